@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config"
+
+const conditions = ["@trunkline/source"]
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["test/**/*.test.ts", "{packages,adapters,examples}/*/test/**/*.test.ts"],
+    testTimeout: 20_000
+  }
+})
