@@ -1,1 +1,5 @@
-export {}
+export * from "./AddressRules.js"
+export { DownloadFailed, type DownloadRequest } from "./Download.js"
+export { type HostAddress, type HostLookup } from "./GuardedConnector.js"
+export * from "./GuardedHttp.js"
+export * as HttpSenderGuarded from "./HttpSenderGuarded.js"

@@ -1,1 +1,11 @@
-export {}
+export * from "./Agent.js"
+export * from "./AgentCatalog.js"
+export * from "./AgentVersion.js"
+export * from "./DefineAgent.js"
+export * from "./Localized.js"
+export * from "./Script.js"
+export * from "./ScriptRun.js"
+export * from "./Templates.js"
+export * from "./ToolHandler.js"
+export * from "./Variables.js"
+export * from "./Words.js"

@@ -1,1 +1,10 @@
-export {}
+export * from "./AnalyticsOptions.js"
+export * from "./CallAnalytics.js"
+export * from "./CallQuery.js"
+export * from "./CallRecord.js"
+export * from "./CallRecords.js"
+export * from "./CallSearch.js"
+export * from "./Fields.js"
+export * from "./FilterConditions.js"
+export * from "./Items.js"
+export * from "./Transcript.js"

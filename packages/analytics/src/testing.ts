@@ -1,1 +1,2 @@
-export {}
+export * from "./CallFixtures.js"
+export * from "./CallRecords.laws.js"

@@ -1,1 +1,2 @@
-export {}
+export * from "./CampaignStore.laws.js"
+export * from "./DispatchStore.laws.js"

@@ -1,1 +1,2 @@
-export {}
+export * from "./CohortStore.laws.js"
+export * from "./FileStore.laws.js"

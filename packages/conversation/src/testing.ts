@@ -1,1 +1,2 @@
-export {}
+export * from "./ScriptedLeg.js"
+export * from "./TestCall.js"

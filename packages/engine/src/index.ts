@@ -1,1 +1,4 @@
-export {}
+export * from "./Engine.js"
+export { type EngineOptions, engineServices } from "./EngineServices.js"
+export * from "./MemoryParts.js"
+export * from "./Recovery.js"

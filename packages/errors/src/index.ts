@@ -1,1 +1,6 @@
-export {}
+export * from "./Codes.js"
+export * from "./Envelopes.js"
+export * from "./Errors.js"
+export * from "./Issue.js"
+export * from "./RetryAdvice.js"
+export * from "./SchemaIssues.js"

@@ -1,1 +1,2 @@
-export {}
+export * from "./Transactions.laws.js"
+export * from "./VirtualTest.js"

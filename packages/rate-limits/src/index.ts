@@ -1,1 +1,10 @@
-export {}
+export * from "./Account.js"
+export * from "./AccountStore.js"
+export * from "./ApiKey.js"
+export * from "./Caller.js"
+export * from "./Entropy.js"
+export * from "./Keys.js"
+export * from "./KeyStore.js"
+export * from "./Plan.js"
+export * from "./PresentedKey.js"
+export * from "./RateLimits.js"

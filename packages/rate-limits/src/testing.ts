@@ -1,1 +1,2 @@
-export {}
+export * from "./AccountStore.laws.js"
+export * from "./KeyStore.laws.js"

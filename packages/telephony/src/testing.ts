@@ -1,1 +1,2 @@
-export {}
+export * from "./AttemptStore.laws.js"
+export * from "./DeploymentStore.laws.js"

@@ -1,1 +1,12 @@
-export {}
+export * from "./CampaignAttemptPayload.js"
+export * from "./ClaimPlan.js"
+export * from "./DeliverySchedule.js"
+export * from "./HttpSender.js"
+export * from "./InboundCallPayload.js"
+export * from "./OutboundCallPayload.js"
+export * from "./Outbox.js"
+export * from "./OutboxRow.js"
+export * from "./Signature.js"
+export * from "./Transcript.js"
+export * from "./WebhookBody.js"
+export * from "./WebhookDelivery.js"

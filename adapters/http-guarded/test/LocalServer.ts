@@ -1,0 +1,33 @@
+import type { GuardOptions } from "@trunkline/http-guarded"
+import { Effect, type Scope } from "effect"
+import { createServer, type IncomingMessage, type RequestListener, Server as HttpServer } from "node:http"
+import type { Server } from "node:net"
+
+/** Admits the servers of this file. */
+export const local: GuardOptions = { allowInsecureUrls: true, allowPrivateUrls: true }
+
+/** Lets a server listen on a free port, of the loopback address by default, until the scope closes; gives the port. */
+export const listening = (server: Server, host = "127.0.0.1"): Effect.Effect<number, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.async<number>((resume) => {
+      server.listen(0, host, () => {
+        const address = server.address()
+        resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0))
+      })
+    }),
+    () =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        if (server instanceof HttpServer) server.closeAllConnections()
+      })
+  )
+
+/** A local HTTP server; gives its port. */
+export const httpServer = (listener: RequestListener) => listening(createServer(listener))
+
+/** The whole body of a request. */
+export const read = async (request: IncomingMessage): Promise<Buffer> => {
+  const pieces: Array<Buffer> = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,36 @@
+import { issueType } from "@trunkline/errors"
+import { MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
+import { DateTime, Schema } from "effect"
+import { fieldNames } from "./Fields.js"
+import { FilterConditions } from "./FilterConditions.js"
+
+/** How many calls a page has when the query does not say (specification, Limits). */
+export const defaultCallLimit = 20
+
+/**
+ * The query parameters of both call lists (specification, Call analytics; shapes 6.3).
+ *
+ * The range has its start in it and its end not. `sort_by` is any field of the catalog and by default the moment of
+ * the call; `sort_order` is `desc` by default. Decoding reports every issue at once, except that the end is compared
+ * with the start only when nothing else is wrong.
+ */
+export const CallQuery = Schema.Struct({
+  start_datetime: Timestamp,
+  end_datetime: Timestamp,
+  limit: Schema.optionalWith(
+    QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
+    { exact: true, default: () => defaultCallLimit }
+  ),
+  offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { exact: true, default: () => 0 }),
+  sort_by: Schema.optionalWith(Schema.Literal(...fieldNames), { exact: true }),
+  sort_order: Schema.optionalWith(SortOrder, { exact: true, default: () => "desc" }),
+  filter_conditions: Schema.optionalWith(FilterConditions, { exact: true, default: () => [] })
+}).pipe(
+  Schema.filter(
+    ({ end_datetime, start_datetime }) =>
+      DateTime.greaterThan(end_datetime, start_datetime) ||
+      { path: ["end_datetime"], message: "Must be after start_datetime" },
+    issueType("value_error")
+  )
+).annotations({ identifier: "CallQuery", parseOptions: { errors: "all" } })
+export type CallQuery = typeof CallQuery.Type

@@ -1,0 +1,241 @@
+import { assert, layer } from "@effect/vitest"
+import { AppId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { DateTime, Effect, type Layer, Option } from "effect"
+import {
+  attemptId,
+  type CallPlace,
+  callPlace,
+  callRecord,
+  interactionId,
+  second,
+  transcriptOf,
+  unanswered,
+  variedCalls
+} from "./CallFixtures.js"
+import type { CallQuery } from "./CallQuery.js"
+import type { CallRecord } from "./CallRecord.js"
+import { CallRecords } from "./CallRecords.js"
+import { type CallKind, finds, searchOrder } from "./CallSearch.js"
+import { fieldNames, kindOf, valueOf } from "./Fields.js"
+import { type FilterCondition, OrderOperator, TextOperator } from "./FilterConditions.js"
+
+const everything: CallQuery = {
+  start_datetime: second(0),
+  end_datetime: second(86_400),
+  limit: 100,
+  offset: 0,
+  sort_order: "desc",
+  filter_conditions: []
+}
+
+const ask = (place: CallPlace, change: Partial<CallQuery> = {}, kind: CallKind = "attempts") =>
+  Effect.flatMap(CallRecords, (records) => records.query({ ...place, kind, query: { ...everything, ...change } }))
+
+const ids = (items: ReadonlyArray<CallRecord>) => items.map((record) => record.attempt_id)
+
+const store = (records: ReadonlyArray<CallRecord>) =>
+  Effect.flatMap(CallRecords, (calls) => Effect.forEach(records, (record) => calls.record(record, null)))
+
+/** Every comparison that makes sense of a field with these values: each operator with each value and a near miss. */
+const conditionsOn = (field: string, records: ReadonlyArray<CallRecord>): ReadonlyArray<FilterCondition> => {
+  const values = [...new Set(records.map((record) => valueOf(record, field)))]
+  const texts = values.filter((value) => typeof value === "string")
+  const figures = values.filter((value) => typeof value === "number")
+  const named = { id: "c1", field }
+  switch (kindOf(field)) {
+    case "string":
+      return TextOperator.literals.flatMap((operator) =>
+        [...texts, ...texts.map((text) => text.slice(1, -1)), ...texts.map((text) => text.toUpperCase()), "%", "_"].map(
+          (value) => ({ ...named, kind: "string" as const, operator, value })
+        )
+      )
+    case "number":
+      return OrderOperator.literals.flatMap((operator) =>
+        [...figures, -1, 0.5].map((value) => ({ ...named, kind: "number" as const, operator, value }))
+      )
+    case "datetime":
+      return OrderOperator.literals.flatMap((operator) =>
+        [...figures].map((value) => ({
+          ...named,
+          kind: "datetime" as const,
+          operator,
+          value: DateTime.unsafeMake(value)
+        }))
+      )
+  }
+}
+
+/** The laws of `CallRecords`. Every law has an organisation of its own, so rows may live as long as the layer. */
+export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords | Transactions, E>) =>
+  layer(live)(`CallRecords laws: ${name}`, (it) => {
+    it.effect("gives back what was recorded, connected or not, and nothing else", () =>
+      Effect.gen(function*() {
+        const place = callPlace("round-trip")
+        const records = variedCalls(place)
+        yield* store(records)
+        const { items, total } = yield* ask(place, { sort_by: "attempt_id", sort_order: "asc" })
+        assert.deepStrictEqual(items, records)
+        assert.strictEqual(total, records.length)
+        assert.deepStrictEqual(yield* ask(callPlace("round-trip-of-another")), { items: [], total: 0 })
+      }))
+
+    it.effect("a later report of an attempt replaces the earlier one and its transcript", () =>
+      Effect.gen(function*() {
+        const place = callPlace("replace")
+        const calls = yield* CallRecords
+        const conversation = { ...place, interaction_id: interactionId(place, 1) }
+        yield* calls.record(callRecord(place, 1, { completion_status: "partial" }), transcriptOf(place, 1, "Hello?"))
+        yield* calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello. Goodbye."))
+        const { items, total } = yield* ask(place)
+        assert.deepStrictEqual(items, [callRecord(place, 1)])
+        assert.strictEqual(total, 1)
+        assert.deepStrictEqual(
+          yield* calls.transcript(conversation),
+          Option.some(transcriptOf(place, 1, "Hello. Goodbye."))
+        )
+        yield* calls.record(callRecord(place, 1, unanswered), null)
+        assert.deepStrictEqual(yield* calls.transcript(conversation), Option.none())
+      }))
+
+    it.effect("a range has its start in it and its end not", () =>
+      Effect.gen(function*() {
+        const place = callPlace("range")
+        yield* store([1, 2, 3].map((number) => callRecord(place, number)))
+        const { items, total } = yield* ask(place, { start_datetime: second(1), end_datetime: second(3) })
+        assert.deepStrictEqual(ids(items), [attemptId(place, 2), attemptId(place, 1)])
+        assert.strictEqual(total, 2)
+      }))
+
+    it.effect("interactions are the attempts with a conversation, placed by its start", () =>
+      Effect.gen(function*() {
+        const place = callPlace("interactions")
+        yield* store([
+          callRecord(place, 1, { conversation: { start_datetime: second(50) } }),
+          callRecord(place, 2, unanswered),
+          callRecord(place, 3, { conversation: { start_datetime: second(40) } })
+        ])
+        const range = { start_datetime: second(40), end_datetime: second(51) }
+        assert.deepStrictEqual(ids((yield* ask(place, range, "interactions")).items), [
+          attemptId(place, 1),
+          attemptId(place, 3)
+        ])
+        assert.strictEqual((yield* ask(place, range)).total, 0)
+        assert.strictEqual((yield* ask(place, {}, "interactions")).total, 2)
+      }))
+
+    it.effect("no call is found from another organisation, workspace or agent", () =>
+      Effect.gen(function*() {
+        const place = callPlace("isolation")
+        const calls = yield* CallRecords
+        yield* calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+        const interaction_id = interactionId(place, 1)
+        const other = callPlace("isolation-of-another").scope
+        const strangers: ReadonlyArray<CallPlace> = [
+          { ...place, app_id: AppId.make("sales") },
+          { ...place, scope: other },
+          { ...place, scope: new Scope({ ...place.scope, workspace_id: WorkspaceId.make("second") }) }
+        ]
+        for (const stranger of strangers) {
+          assert.deepStrictEqual(yield* ask(stranger), { items: [], total: 0 })
+          assert.deepStrictEqual(yield* calls.transcript({ ...stranger, interaction_id }), Option.none())
+        }
+        assert.isTrue(Option.isSome(yield* calls.transcript({ ...place, interaction_id })))
+      }))
+
+    it.effect("the newest come first, equally new ones by attempt id, in either direction", () =>
+      Effect.gen(function*() {
+        const place = callPlace("order")
+        const at = (number: number, seconds: number) => callRecord(place, number, { attempted_at: second(seconds) })
+        yield* store([at(3, 10), at(1, 20), at(2, 10)])
+        const newest = yield* ask(place)
+        assert.deepStrictEqual(ids(newest.items), [1, 2, 3].map((number) => attemptId(place, number)))
+        const oldest = yield* ask(place, { sort_order: "asc" })
+        assert.deepStrictEqual(ids(oldest.items), [2, 3, 1].map((number) => attemptId(place, number)))
+      }))
+
+    it.effect("calls without a value come last, whatever the direction", () =>
+      Effect.gen(function*() {
+        const place = callPlace("nulls-last")
+        const lasting = (number: number, duration_in_seconds: number) =>
+          callRecord(place, number, { conversation: { duration_in_seconds } })
+        yield* store([callRecord(place, 1, unanswered), lasting(2, 9), lasting(3, 10)])
+        for (const [sort_order, order] of [["asc", [2, 3, 1]], ["desc", [3, 2, 1]]] as const) {
+          const { items } = yield* ask(place, { sort_by: "duration_in_seconds", sort_order })
+          assert.deepStrictEqual(ids(items), order.map((number) => attemptId(place, number)))
+        }
+      }))
+
+    it.effect("pages follow each other without gap or overlap, and all know the total", () =>
+      Effect.gen(function*() {
+        const place = callPlace("pages")
+        yield* store([1, 2, 3, 4, 5].map((number) => callRecord(place, number, { attempted_at: second(0) })))
+        const pages = yield* Effect.forEach([0, 2, 4, 6], (offset) => ask(place, { limit: 2, offset }))
+        assert.deepStrictEqual(pages.map(({ items }) => items.length), [2, 2, 1, 0])
+        assert.deepStrictEqual(pages.map(({ total }) => total), [5, 5, 5, 5])
+        assert.deepStrictEqual(
+          pages.flatMap(({ items }) => ids(items)),
+          [1, 2, 3, 4, 5].map((number) => attemptId(place, number))
+        )
+      }))
+
+    it.effect("all conditions must hold", () =>
+      Effect.gen(function*() {
+        const place = callPlace("and")
+        yield* store(variedCalls(place))
+        const found = yield* ask(place, {
+          filter_conditions: [
+            { id: "c1", kind: "string", field: "language_name", operator: "starts_with", value: "HIN" },
+            { id: "c1", kind: "number", field: "num_messages", operator: "greater_than", value: 4 }
+          ]
+        })
+        assert.deepStrictEqual(ids(found.items), [attemptId(place, 10)])
+        assert.strictEqual(found.total, 1)
+      }))
+
+    it.effect("every operator on every field, and on variables, finds what the rule says", () =>
+      Effect.gen(function*() {
+        const place = callPlace("operators")
+        const records = variedCalls(place)
+        yield* store(records)
+        const variables = ["name", "due", "paid", "note", "first.name", "a\"b'c", "absent"]
+        const names = [...fieldNames, ...variables.map((variable) => `agent_variables.${variable}`)]
+        const conditions = names.flatMap((field) => conditionsOn(field, records))
+        for (const condition of conditions) {
+          const query = { ...everything, filter_conditions: [condition] }
+          const search = { ...place, kind: "attempts", query } as const
+          const expected = records.filter((record) => finds(search, record)).sort(searchOrder(search))
+          const found = yield* ask(place, query)
+          assert.deepStrictEqual(ids(found.items), ids(expected), JSON.stringify(condition))
+          assert.strictEqual(found.total, expected.length)
+        }
+      }))
+
+    it.effect("every field sorts both lists as the rule says", () =>
+      Effect.gen(function*() {
+        const place = callPlace("sorts")
+        const records = variedCalls(place)
+        yield* store(records)
+        for (const sort_by of fieldNames) {
+          for (const sort_order of ["asc", "desc"] as const) {
+            for (const kind of ["attempts", "interactions"] as const) {
+              const search = { ...place, kind, query: { ...everything, sort_by, sort_order } }
+              const expected = records.filter((record) => finds(search, record)).sort(searchOrder(search))
+              const found = yield* ask(place, search.query, kind)
+              assert.deepStrictEqual(ids(found.items), ids(expected), `${kind} by ${sort_by} ${sort_order}`)
+            }
+          }
+        }
+      }))
+
+    it.effect("what was recorded in a transaction that fails is not kept", () =>
+      Effect.gen(function*() {
+        const place = callPlace("rollback")
+        const calls = yield* CallRecords
+        const transactions = yield* Transactions
+        const recorded = calls.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+        yield* Effect.flip(transactions.run(Effect.zipRight(recorded, Effect.fail("refused"))))
+        assert.strictEqual((yield* ask(place)).total, 0)
+        const interaction_id = interactionId(place, 1)
+        assert.deepStrictEqual(yield* calls.transcript({ ...place, interaction_id }), Option.none())
+      }))
+  })

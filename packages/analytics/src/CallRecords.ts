@@ -1,0 +1,45 @@
+import { type AppId, type AttemptId, type InteractionId, MemoryTable, type Scope } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { CallRecord } from "./CallRecord.js"
+import { type CallSearch, finds, isOf, type Listed, searchOrder } from "./CallSearch.js"
+import type { Transcript } from "./Transcript.js"
+
+/** Keeps what came of every call. */
+export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")<CallRecords, {
+  /**
+   * Keeps an ended attempt and the words of its conversation, in place of everything that was kept for this attempt
+   * id before: a call may be reported again. Joins the running transaction.
+   */
+  readonly record: (record: CallRecord, transcript: Transcript | null) => Effect.Effect<void>
+  /** One page of the calls that `finds` finds, in `searchOrder`, and how many it finds in all. */
+  readonly query: (search: CallSearch) => Effect.Effect<Listed<CallRecord>>
+  /** The words of one conversation of this agent. */
+  readonly transcript: (conversation: {
+    readonly scope: Scope
+    readonly app_id: AppId
+    readonly interaction_id: InteractionId
+  }) => Effect.Effect<Option.Option<Transcript>>
+}>() {
+  /** Keeps calls in memory. */
+  static readonly layerMemory = Layer.sync(CallRecords, () => {
+    const calls = MemoryTable.make<AttemptId, { readonly record: CallRecord; readonly transcript: Transcript | null }>()
+    return CallRecords.of({
+      record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
+      query: (search) =>
+        Effect.sync(() => {
+          const { limit, offset } = search.query
+          const found = Array.from(calls.values(), ({ record }) => record)
+            .filter((record) => finds(search, record))
+            .sort(searchOrder(search))
+          return { items: found.slice(offset, offset + limit), total: found.length }
+        }),
+      transcript: (conversation) =>
+        Effect.sync(() => {
+          const call = Array.from(calls.values()).find(({ record, transcript }) =>
+            transcript?.interaction_id === conversation.interaction_id && isOf(record, conversation)
+          )
+          return Option.fromNullable(call?.transcript)
+        })
+    })
+  })
+}

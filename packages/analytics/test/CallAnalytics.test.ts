@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AnalyticsOptions, CallAnalytics, type CallQuery, CallRecords, hashContact } from "@trunkline/analytics"
+import { callPlace, callRecord, interactionId, second, transcriptOf, unanswered } from "@trunkline/analytics/testing"
+import { AppId, PhoneNumber } from "@trunkline/kernel"
+import { Effect, Layer, Redacted } from "effect"
+
+const place = callPlace("service")
+const { app_id, scope } = place
+const contactSalt = Redacted.make("a salt for tests")
+
+const query: CallQuery = {
+  start_datetime: second(0),
+  end_datetime: second(86_400),
+  limit: 20,
+  offset: 0,
+  sort_order: "desc",
+  filter_conditions: []
+}
+
+const live = (options: { readonly exposeUserContact?: boolean } = {}) =>
+  CallAnalytics.layer.pipe(
+    Layer.provide([CallRecords.layerMemory, AnalyticsOptions.layer({ contactSalt, ...options })])
+  )
+
+describe("CallAnalytics", () => {
+  it.effect("attempts are all calls, interactions those with a conversation", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      yield* analytics.record(callRecord(place, 1), null)
+      yield* analytics.record(callRecord(place, 2, unanswered), null)
+      const attempts = yield* analytics.attempts(scope, app_id, query)
+      assert.deepStrictEqual(attempts.items.map(({ interaction_id }) => interaction_id), [
+        null,
+        interactionId(place, 1)
+      ])
+      assert.strictEqual(attempts.total, 2)
+      const interactions = yield* analytics.interactions(scope, app_id, { ...query, limit: 1 })
+      assert.deepStrictEqual(interactions.items.map(({ interaction_id }) => interaction_id), [interactionId(place, 1)])
+      assert.strictEqual(interactions.total, 1)
+    }).pipe(Effect.provide(live())))
+
+  it.effect("one person's calls are found by the hash of the number", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      const user_contact = PhoneNumber.make("+919812345678")
+      yield* analytics.record(callRecord(place, 1, { user_contact }), null)
+      yield* analytics.record(callRecord(place, 2), null)
+      const value = yield* hashContact(user_contact, contactSalt)
+      const { items } = yield* analytics.attempts(scope, app_id, {
+        ...query,
+        filter_conditions: [{ id: "c1", kind: "string", field: "user_contact_hashed", operator: "equals", value }]
+      })
+      assert.deepStrictEqual(items.map(({ user_contact_masked }) => user_contact_masked), ["******5678"])
+    }).pipe(Effect.provide(live())))
+
+  it.effect("numbers stay hidden unless the options say otherwise", () =>
+    Effect.gen(function*() {
+      const shown = Effect.gen(function*() {
+        const analytics = yield* CallAnalytics
+        yield* analytics.record(callRecord(place, 1), null)
+        return (yield* analytics.attempts(scope, app_id, query)).items.map(({ user_contact }) => user_contact)
+      })
+      assert.deepStrictEqual(yield* Effect.provide(shown, live()), [null])
+      assert.deepStrictEqual(yield* Effect.provide(shown, live({ exposeUserContact: true })), [
+        callRecord(place, 1).user_contact
+      ])
+    }))
+
+  it.effect("a transcript is found by its agent only", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
+      const found = yield* analytics.transcript(scope, app_id, interactionId(place, 1))
+      assert.deepStrictEqual(found, transcriptOf(place, 1, "Hello."))
+      const missing = yield* Effect.flip(analytics.transcript(scope, AppId.make("sales"), interactionId(place, 1)))
+      assert.strictEqual(missing._tag, "NotFound")
+      assert.strictEqual(missing.resource, "transcript")
+    }).pipe(Effect.provide(live())))
+})
+
+describe("hashContact", () => {
+  it.effect("is HMAC-SHA256 in hex: the same for one salt, another for another", () =>
+    Effect.gen(function*() {
+      const number = PhoneNumber.make("+919876543210")
+      const hash = yield* hashContact(number, Redacted.make("key"))
+      assert.strictEqual(hash, "3b436a5b280829d22237f0071966ddca6a9c5f3c900e4faf27039e56b651d17d")
+      assert.strictEqual(yield* hashContact(number, Redacted.make("key")), hash)
+      assert.notStrictEqual(yield* hashContact(number, Redacted.make("other")), hash)
+    }))
+})

@@ -1,0 +1,92 @@
+import {
+  applyPage,
+  type CampaignId,
+  MemoryTable,
+  type PageRequest,
+  type Scope,
+  scopeKey
+} from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Campaign, CampaignStatus } from "./Campaign.js"
+import { isOver } from "./CampaignStates.js"
+
+/** A campaign and the workspace that it belongs to. */
+export interface OwnedCampaign {
+  readonly scope: Scope
+  readonly campaign: Campaign
+}
+
+/** Keeps campaigns. Every write joins the running transaction. */
+export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignStore")<CampaignStore, {
+  /** Adds or replaces a campaign of the workspace. */
+  readonly put: (scope: Scope, campaign: Campaign) => Effect.Effect<void>
+  readonly find: (scope: Scope, id: CampaignId) => Effect.Effect<Option.Option<Campaign>>
+  /** The campaign of this id in whichever workspace: for the runner only. */
+  readonly findOwned: (id: CampaignId) => Effect.Effect<Option.Option<OwnedCampaign>>
+  /** Newest first unless the page says otherwise; `status` filters. */
+  readonly list: (
+    scope: Scope,
+    page: PageRequest,
+    status: CampaignStatus | null
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Campaign>; readonly total: number }>
+  /** Every campaign, of every workspace, that has not come to its end. */
+  readonly open: Effect.Effect<ReadonlyArray<OwnedCampaign>>
+}>() {
+  /** Keeps campaigns in memory. */
+  static readonly layerMemory = Layer.sync(CampaignStore, () => {
+    const rows = MemoryTable.make<CampaignId, OwnedCampaign>()
+    const of = (scope: Scope) => [...rows.values()].filter((row) => scopeKey(row.scope) === scopeKey(scope))
+    return CampaignStore.of({
+      put: (scope, campaign) => rows.set(campaign.campaign_id, { scope, campaign }),
+      find: (scope, id) =>
+        Effect.sync(() =>
+          Option.fromNullable(rows.get(id)).pipe(
+            Option.filter((row) => scopeKey(row.scope) === scopeKey(scope)),
+            Option.map((row) => row.campaign)
+          )
+        ),
+      findOwned: (id) => Effect.sync(() => Option.fromNullable(rows.get(id))),
+      list: (scope, page, status) =>
+        Effect.sync(() =>
+          applyPage(
+            of(scope).map((row) => row.campaign).filter((campaign) => status === null || campaign.status === status),
+            page,
+            campaignColumns
+          )
+        ),
+      open: Effect.sync(() => [...rows.values()].filter((row) => !isOver(row.campaign.status)))
+    })
+  })
+}
+
+/** What campaigns can be sorted by (shapes 0.4). */
+export const campaignSortable = [
+  "created_at",
+  "updated_at",
+  "name",
+  "status",
+  "start_timestamp",
+  "end_timestamp"
+] as const
+
+/** How campaigns are searched and sorted (shapes 0.4). */
+export const campaignColumns = {
+  id: (row: Campaign) => row.campaign_id,
+  text: (row: Campaign) => [row.name, row.description ?? "", row.campaign_id],
+  sortKey: (row: Campaign, by: string): string | number => {
+    switch (by) {
+      case "name":
+        return row.name
+      case "status":
+        return row.status
+      case "updated_at":
+        return row.updated_at.epochMillis
+      case "start_timestamp":
+        return row.start_timestamp.epochMillis
+      case "end_timestamp":
+        return row.end_timestamp.epochMillis
+      default:
+        return row.created_at.epochMillis
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { BusinessTime, Ids, Transactions } from "@trunkline/kernel"
+import { Attempt, AttemptStore, CallSlots, Carriers, type Connection, Connections, LiveCalls } from "@trunkline/telephony"
+import { Context, Effect, Layer, Option } from "effect"
+import type { DialLine } from "./Campaign.js"
+import { CampaignCalls } from "./CampaignCalls.js"
+import { CampaignStore, type OwnedCampaign } from "./CampaignStore.js"
+import type { Contact } from "./Contact.js"
+import { DispatchStore } from "./DispatchStore.js"
+import { type DialTally, hasFresh, lineOrder, numberOf } from "./NumberChoice.js"
+
+/** What came of wanting to dial. */
+export type DialStep =
+  /** The call is on its way, from the campaign's line with this index. */
+  | { readonly _tag: "Dialled"; readonly line: number }
+  /** Every line is busy; `freed` completes when a call ends. */
+  | { readonly _tag: "NoLine"; readonly freed: Effect.Effect<void> }
+  /** The campaign or the person is not to be called any more. */
+  | { readonly _tag: "Withdrawn" }
+
+/** Places one campaign call: takes a line, makes the intent durable, and only then dials. */
+export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler, {
+  readonly dial: (owned: OwnedCampaign, contact: Contact, tally: DialTally) => Effect.Effect<DialStep>
+  /** Dials an attempt that was claimed before a restart and certainly never placed. */
+  readonly redial: (attempt: Attempt) => Effect.Effect<void>
+}>() {
+  static readonly layer = Layer.effect(
+    Dialler,
+    Effect.gen(function*() {
+      const campaigns = yield* CampaignStore
+      const dispatch = yield* DispatchStore
+      const attempts = yield* AttemptStore
+      const connections = yield* Connections
+      const carriers = yield* Carriers
+      const slots = yield* CallSlots
+      const live = yield* LiveCalls
+      const calls = yield* CampaignCalls
+      const transactions = yield* Transactions
+      const ids = yield* Ids
+
+      /** The first line, in order of fairness, that has room for a call. */
+      const takeLine = (owned: OwnedCampaign, order: ReadonlyArray<number>) =>
+        Effect.gen(function*() {
+          let freed: Effect.Effect<void> = Effect.never
+          for (const index of order) {
+            const line = owned.campaign.app_config.connection_configs[index]
+            if (line === undefined) continue
+            const connection = yield* connections.find(owned.scope, line.connection_id)
+            if (Option.isNone(connection)) continue
+            const slot = yield* slots.tryTake(owned.scope, connection.value)
+            if (slot.taken) return { _tag: "Line", index, line, connection: connection.value } as const
+            freed = slot.freed
+          }
+          return { _tag: "NoLine", freed } as const
+        })
+
+      /** Makes the intent to dial durable; nothing is dialled before this is kept. */
+      const claim = (owned: OwnedCampaign, contact: Contact, taken: TakenLine, rotate: boolean, dialled: number) =>
+        transactions.run(Effect.gen(function*() {
+          const current = yield* campaigns.findOwned(contact.campaign_id)
+          if (Option.isNone(current) || current.value.campaign.status !== "active") return Option.none()
+          const from = numberOf(taken.line, dialled, rotate ? { calledFrom: contact.called_from } : null)
+          if (from === undefined) return Option.none()
+          const { app_id, app_version, webhook_config } = current.value.campaign.app_config
+          const { connection } = taken
+          const attempt = new Attempt({
+            attempt_id: yield* ids.attemptId,
+            ...owned.scope,
+            kind: "campaign",
+            app_id,
+            app_version,
+            campaign_id: contact.campaign_id,
+            cohort_id: contact.cohort_id,
+            deployment_id: null,
+            connection_id: connection.connection_id,
+            channel_provider: connection.provider,
+            channel_protocol: Option.match(carriers.find(connection.provider), {
+              onNone: () => "none",
+              onSome: (carrier) => carrier.protocol
+            }),
+            user_identifier: contact.user_identifier,
+            user_phone_number: contact.user_phone_number,
+            agent_phone_number: from,
+            retry_attempt: contact.attempts,
+            agent_variables: contact.agent_variables,
+            app_overrides: contact.app_overrides,
+            webhook: webhook_config,
+            attempted_at: yield* BusinessTime.now,
+            state: "claimed",
+            provider_call_id: null,
+            result: null
+          })
+          const { attempt_id } = attempt
+          if (!(yield* dispatch.claim({ ...contact, attempt_id, from }))) return Option.none()
+          yield* attempts.insert(attempt)
+          return Option.some(attempt)
+        }))
+
+      const dial = Effect.fn("Dialler.dial")(function*(owned: OwnedCampaign, contact: Contact, tally: DialTally) {
+        const { connection_configs, phone_rotation } = owned.campaign.app_config
+        const rotate = phone_rotation?.agent === true
+        const order = lineOrder(connection_configs, tally)
+        const preferred = rotate
+          ? [...order].sort((a, b) => freshFirst(connection_configs, contact, a) - freshFirst(connection_configs, contact, b))
+          : order
+        const taken = yield* takeLine(owned, preferred)
+        if (taken._tag === "NoLine") return taken
+        const release = slots.release(owned.scope, taken.connection)
+        const attempt = yield* Effect.onError(
+          claim(owned, contact, taken, rotate, tally[taken.index] ?? 0),
+          () => release
+        )
+        if (Option.isNone(attempt)) return yield* Effect.as(release, { _tag: "Withdrawn" } as const)
+        yield* live.start(Effect.ensuring(calls.carryOut(attempt.value), release))
+        return { _tag: "Dialled", line: taken.index } as const
+      })
+
+      const redial = Effect.fn("Dialler.redial")(function*(attempt: Attempt) {
+        const connection = yield* connections.find(attempt, attempt.connection_id)
+        const call = calls.carryOut(attempt)
+        yield* live.start(Option.match(connection, {
+          onNone: () => call,
+          onSome: (line) => slots.holding(attempt, line, call)
+        }))
+      })
+
+      return Dialler.of({
+        dial: (owned, contact, tally) => Effect.uninterruptible(dial(owned, contact, tally)),
+        redial
+      })
+    })
+  )
+}
+
+interface TakenLine {
+  readonly line: DialLine
+  readonly connection: Connection
+}
+
+/** 0 for a line with a number that the person does not know yet, 1 for the others. */
+const freshFirst = (lines: ReadonlyArray<DialLine>, contact: Contact, index: number): number => {
+  const line = lines[index]
+  return line !== undefined && hasFresh(line, contact.called_from) ? 0 : 1
+}

@@ -1,0 +1,25 @@
+import type { DialTally } from "./NumberChoice.js"
+
+/** How fast a campaign has been dialling. */
+export interface Pace {
+  /** The earliest moment of the next dial, epoch milliseconds of business time. */
+  readonly nextDialAt: number
+  readonly tally: DialTally
+}
+
+/** Before the first dial. */
+export const startPace: Pace = { nextDialAt: 0, tally: [] }
+
+/** A timer may wake this late without slowing the campaign down: within it, dials keep to their beat. */
+const LATENESS_MILLIS = 20
+
+/**
+ * The pace after a dial from a line. Dials are `1 / attemptsPerSecond` apart; what was not used is not banked
+ * (shapes 3.2).
+ */
+export const afterDial = (attemptsPerSecond: number, now: number, line: number) => (pace: Pace): Pace => {
+  const beat = now - pace.nextDialAt <= LATENESS_MILLIS ? pace.nextDialAt : now
+  const tally = [...pace.tally]
+  for (let index = 0; index <= line; index += 1) tally[index] = (tally[index] ?? 0) + (index === line ? 1 : 0)
+  return { nextDialAt: beat + 1000 / attemptsPerSecond, tally }
+}

@@ -1,0 +1,137 @@
+import {
+  AppId,
+  BusinessTime,
+  CohortId,
+  ConnectionId,
+  Ids,
+  OrgId,
+  PhoneNumber,
+  Scope,
+  Transactions,
+  WorkspaceId
+} from "@trunkline/kernel"
+import {
+  AgentVersions,
+  type Attempt,
+  AttemptListener,
+  Attempts,
+  AttemptStore,
+  CallHandler,
+  Calls,
+  CallSlots,
+  Connection,
+  Connections,
+  LiveCalls,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "@trunkline/telephony"
+import { Effect, Layer, Schema } from "effect"
+import {
+  CampaignBell,
+  CampaignCalls,
+  CampaignRunner,
+  Campaigns,
+  CampaignStore,
+  CampaignWorker,
+  CreateCampaign,
+  Dialler,
+  DispatchStore,
+  Enrolment,
+  Roster
+} from "../src/index.js"
+
+export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+
+const connection = (id: string, numbers: ReadonlyArray<string>, max_channels = 50) =>
+  new Connection({
+    connection_id: ConnectionId.make(id),
+    provider: "simulator",
+    phone_numbers: numbers.map((number) => PhoneNumber.make(number)),
+    max_channels,
+    options: {}
+  })
+
+const connections = [
+  connection("sim-1", ["+911140000001", "+911140000002"]),
+  connection("sim-2", ["+911140000003"])
+]
+
+export const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)
+
+/** So many people, numbered from 0. */
+export const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    cohort_id: CohortId.make("coh-000000000001"),
+    user_identifier: `person-${index}`,
+    user_phone_number: numberOf(index),
+    agent_variables: { index },
+    app_overrides: {}
+  }))
+
+/** Monday 20 May 2024, 10:00 in India. */
+export const mondayMorning = Date.parse("2024-05-20T04:30:00Z")
+
+export const campaignBody = (changes: Record<string, unknown> = {}, config: Record<string, unknown> = {}) =>
+  Schema.decodeUnknownSync(CreateCampaign)({
+    name: "May reminders",
+    app_config: {
+      app_id: AppId.make("collections"),
+      app_version: 1,
+      connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }],
+      ...config
+    },
+    start_timestamp: "2024-05-20T04:30:00Z",
+    end_timestamp: "2024-05-27T04:30:00Z",
+    allowed_schedule: {
+      allowed_start_time: "09:00",
+      allowed_end_time: "18:00",
+      allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+    },
+    ...changes
+  })
+
+
+/** Everything that campaigns consist of, in memory, on a simulated network. */
+export const campaigns = (options: {
+  readonly people: number | Layer.Layer<Roster>
+  readonly simulator?: SimulatorOptions
+  readonly maxConcurrentCalls?: number
+  readonly history?: Array<Attempt>
+}) =>
+  Layer.mergeAll(Campaigns.layer, CampaignRunner.layer).pipe(
+    Layer.provideMerge(CampaignWorker.layer),
+    Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
+    Layer.provideMerge(CampaignCalls.layer),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer)),
+    Layer.provideMerge(Layer.mergeAll(
+      typeof options.people === "number" ? Roster.layerOf(people(options.people)) : options.people,
+      SimulatedNetwork.layerCarriers(options.simulator),
+      Connections.layerOf(connections),
+      AgentVersions.layerAny,
+      Layer.succeed(AttemptListener, {
+        ended: (attempt) => Effect.sync(() => void options.history?.push(attempt)),
+        kept: Effect.void
+      }),
+      AttemptStore.layerMemory,
+      CampaignStore.layerMemory,
+      DispatchStore.layerMemory,
+      CampaignBell.layer,
+      CallHandler.layerHello,
+      CallSlots.layer({ maxConcurrentCalls: options.maxConcurrentCalls ?? 50 }),
+      LiveCalls.layer,
+      Transactions.layerMemory,
+      Ids.layerSeeded("campaigns")
+    ))
+  )
+
+/** Waits until the campaign is over, and gives it. */
+export const over = (id: Parameters<typeof Campaigns.Service["get"]>[1]) =>
+  Effect.gen(function*() {
+    const service = yield* Campaigns
+    let campaign = yield* service.get(scope, id)
+    while (campaign.status !== "ended" && campaign.status !== "cancelled") {
+      yield* BusinessTime.sleep("1 minute")
+      campaign = yield* service.get(scope, id)
+    }
+    return campaign
+  })

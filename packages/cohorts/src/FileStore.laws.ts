@@ -1,0 +1,129 @@
+import { assert, layer } from "@effect/vitest"
+import { Chunk, Deferred, Effect, FastCheck, Fiber, type Layer, Option, Stream } from "effect"
+import { FileStore } from "./FileStore.js"
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const read = (key: string) =>
+  Effect.gen(function*() {
+    const found = yield* (yield* FileStore).read(key)
+    return Option.isNone(found) ? undefined : yield* Stream.mkString(Stream.decodeText(found.value))
+  })
+
+const write = <E>(key: string, ...parts: ReadonlyArray<Stream.Stream<string, E>>) =>
+  Effect.flatMap(
+    FileStore,
+    (files) => files.write(key, Stream.map(Stream.concatAll(Chunk.fromIterable(parts)), bytesOf))
+  )
+
+/** The laws of `FileStore`. Every test uses keys of its own, so the files may live as long as the layer. */
+export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) =>
+  layer(live)(`FileStore laws: ${name}`, (it) => {
+    it.effect("reads back every byte, as often as asked", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const bytes = Uint8Array.from({ length: 150_000 }, (_, index) => (index * 7) % 256)
+        yield* files.write(
+          "bytes",
+          Stream.make(bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000))
+        )
+        for (const time of ["first", "second"]) {
+          const parts = yield* Stream.runCollect(Option.getOrThrow(yield* files.read("bytes")))
+          assert.deepStrictEqual(Array.from(parts).flatMap((part) => Array.from(part)), Array.from(bytes), time)
+        }
+      }))
+
+    it.effect("keeps a file of no bytes, which is not the same as none", () =>
+      Effect.gen(function*() {
+        yield* write("empty")
+        assert.strictEqual(yield* read("empty"), "")
+        assert.isUndefined(yield* read("never written"))
+      }))
+
+    it.effect("a later file takes the place of an earlier one", () =>
+      Effect.gen(function*() {
+        yield* write("replaced", Stream.make("a longer text"))
+        yield* write("replaced", Stream.make("short"))
+        assert.strictEqual(yield* read("replaced"), "short")
+      }))
+
+    it.effect("keeps the bytes as they were given, whatever the giver does with them later", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const reused = bytesOf("one")
+        yield* files.write("reused", Stream.make(reused))
+        reused.fill(0)
+        assert.strictEqual(yield* read("reused"), "one")
+      }))
+
+    it.effect("shows nothing of a file whose stream fails, and hands the failure on", () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* Effect.flip(write("failing", Stream.make("half"), Stream.fail("cut"))), "cut")
+        assert.isUndefined(yield* read("failing"))
+      }))
+
+    it.effect("keeps the earlier file when a later one fails", () =>
+      Effect.gen(function*() {
+        yield* write("kept", Stream.make("whole"))
+        yield* Effect.flip(write("kept", Stream.make("half"), Stream.fail("cut")))
+        assert.strictEqual(yield* read("kept"), "whole")
+      }))
+
+    it.effect("shows nothing of a file until all of it is there, and nothing of an interrupted one", () =>
+      Effect.gen(function*() {
+        const begun = yield* Deferred.make<void>()
+        const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+        const writing = yield* Effect.fork(write("interrupted", Stream.make("half"), waiting))
+        yield* Deferred.await(begun)
+        assert.isUndefined(yield* read("interrupted"))
+        yield* Fiber.interrupt(writing)
+        assert.isUndefined(yield* read("interrupted"))
+      }))
+
+    it.effect("forgets a removed file, and removing none is fine", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        yield* write("removed", Stream.make("text"))
+        yield* files.remove("removed")
+        assert.isUndefined(yield* read("removed"))
+        yield* files.remove("removed")
+      }))
+
+    it.effect("keeps the files of different keys apart, however the keys are written", () =>
+      Effect.gen(function*() {
+        const keys = [
+          "a/b",
+          "a@b",
+          "a.b",
+          "a%b",
+          "a\\b",
+          "a%2Fb",
+          "../a/b",
+          "..",
+          ".",
+          "/",
+          "//",
+          "é",
+          "a b",
+          "a\u0000b"
+        ]
+        yield* Effect.forEach(keys, (key) => write(key, Stream.make(`at ${key}`)))
+        assert.deepStrictEqual(yield* Effect.forEach(keys, read), keys.map((key) => `at ${key}`))
+      }))
+
+    it.effect.prop(
+      "reads back whatever was written, however it was cut into parts",
+      [FastCheck.array(FastCheck.uint8Array({ maxLength: 50 }), { maxLength: 20 })],
+      ([parts]) =>
+        Effect.gen(function*() {
+          const files = yield* FileStore
+          yield* files.write("any", Stream.fromIterable(parts))
+          const kept = yield* Stream.runCollect(Option.getOrThrow(yield* files.read("any")))
+          assert.deepStrictEqual(
+            Array.from(kept).flatMap((part) => Array.from(part)),
+            parts.flatMap((part) => Array.from(part))
+          )
+        }),
+      { fastCheck: { numRuns: 30 } }
+    )
+  })

@@ -1,0 +1,25 @@
+import { Context, Effect, Layer, Option, Stream } from "effect"
+
+/** Keeps files under keys such as `coh-1a2b3c4d5e6f/cohort`. */
+export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileStore, {
+  /** Keeps all that the stream gives, in place of what was there; when it fails, what was there stays. */
+  readonly write: <E>(key: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<void, E>
+  /** The bytes under a key, or none when there is no such file. */
+  readonly read: (key: string) => Effect.Effect<Option.Option<Stream.Stream<Uint8Array>>>
+  /** Removes a file; there may be none. */
+  readonly remove: (key: string) => Effect.Effect<void>
+}>() {
+  /** Keeps files in memory. */
+  static readonly layerMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
+    const files = new Map<string, ReadonlyArray<Uint8Array>>()
+    return FileStore.of({
+      write: (key, bytes) =>
+        Stream.runFold(bytes, Array<Uint8Array>(), (kept, part) => {
+          kept.push(part.slice())
+          return kept
+        }).pipe(Effect.map((parts) => void files.set(key, parts))),
+      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromIterable)),
+      remove: (key) => Effect.sync(() => void files.delete(key))
+    })
+  })
+}

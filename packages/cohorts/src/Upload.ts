@@ -1,0 +1,80 @@
+import { BodyTooLarge, Invalid, issuesOf } from "@trunkline/errors"
+import { ResourceName } from "@trunkline/kernel"
+import { Effect, Either, Schema, Stream } from "effect"
+import type { OwnerTerms } from "./CohortOwners.js"
+import type { Cells, CsvBroken } from "./CsvReader.js"
+import { compile, type RowPlan } from "./RowPlan.js"
+import { parseTransformation, type Transformation } from "./Transformation.js"
+
+/** The form that uploads a cohort (specification, Cohorts). */
+export interface CohortUpload<E> {
+  readonly name: string
+  /** `cohort_file`: the CSV. */
+  readonly file: Stream.Stream<Uint8Array, E>
+  /** `cohort_transformation_file`: the JSON. */
+  readonly transformation: Uint8Array
+  /** Who uploads it, by the label of the key. */
+  readonly createdBy: string
+}
+
+/** What of an upload must be right before its file is read. */
+export interface CheckedForm {
+  readonly name: string
+  readonly transformation: Transformation
+}
+
+/** What is known of a file once its header fits. */
+export interface FittedFile {
+  readonly header: Cells
+  readonly plan: RowPlan
+}
+
+const decodeName = Schema.decodeUnknownEither(Schema.Struct({ name: ResourceName }))
+
+/** Checks the small fields of the form; the issues of both are told together. */
+export const checkForm = (
+  form: Pick<CohortUpload<never>, "name" | "transformation">,
+  { declaredVariables }: OwnerTerms
+): Either.Either<CheckedForm, Invalid> => {
+  const name = Either.mapLeft(decodeName(form), (error) => new Invalid({ issues: issuesOf(error, "body") }))
+  const transformation = parseTransformation(form.transformation, declaredVariables)
+  return Either.match(name, {
+    onRight: ({ name }) => Either.map(transformation, (transformation) => ({ name, transformation })),
+    onLeft: (bad) =>
+      Either.left(
+        Either.match(transformation, {
+          onLeft: (alsoBad) => new Invalid({ issues: [...bad.issues, ...alsoBad.issues] }),
+          onRight: () => bad
+        })
+      )
+  })
+}
+
+/** The file as long as it stays within the limit. */
+export const withinLimit = <E>(
+  file: Stream.Stream<Uint8Array, E>,
+  limitBytes: number
+): Stream.Stream<Uint8Array, E | BodyTooLarge> =>
+  Stream.mapAccumEffect(file, 0, (size, bytes) =>
+    size + bytes.length > limitBytes
+      ? Effect.fail(new BodyTooLarge({ limitBytes }))
+      : Effect.succeed([size + bytes.length, bytes] as const))
+
+const fileIssue = (msg: string) => Invalid.at(["body", "cohort_file"], "value_error", msg)
+
+/**
+ * Reads a file's header and fits the transformation to it (shapes 4.4). Whether there are rows is looked at as well,
+ * where they are required; a first row that cannot be read is one.
+ */
+export const fitFile = (
+  rows: Stream.Stream<Cells, CsvBroken>,
+  { terms, transformation }: { readonly terms: OwnerTerms; readonly transformation: Transformation }
+): Effect.Effect<FittedFile, Invalid> =>
+  Effect.gen(function*() {
+    const [first, second] = yield* rows.pipe(Stream.either, Stream.take(2), Stream.runCollect)
+    if (first === undefined) return yield* fileIssue("Should have a header row")
+    const header = yield* Either.mapLeft(first, (broken) => fileIssue(broken.message))
+    const plan = yield* compile(transformation, header)
+    if (second === undefined && terms.requiresRows) return yield* fileIssue("Should have at least one row of data")
+    return { header, plan }
+  })

@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { textTransform, Transform } from "@trunkline/cohorts"
+import { FastCheck, Option, Schema } from "effect"
+
+const apply = (transform: Transform, text: string) => Option.getOrNull(textTransform(transform)(text))
+
+/** A test of what a transform makes of texts; null where it cannot. */
+const table = (
+  sentence: string,
+  transform: Transform,
+  cases: ReadonlyArray<readonly [text: string, made: string | null]>
+) =>
+  it(`${transform.type} ${sentence}`, () =>
+    assert.deepStrictEqual(cases.map(([text]) => [text, apply(transform, text)]), cases))
+
+describe("transforms", () => {
+  table("groups digits 2,2,3 and keeps sign and decimals", { type: "indian_currency" }, [
+    ["0", "0"],
+    ["999", "999"],
+    ["1000", "1,000"],
+    ["100000", "1,00,000"],
+    ["12345678", "1,23,45,678"],
+    ["-1234567.50", "-12,34,567.50"],
+    ["1,234,567", "12,34,567"],
+    ["000", "0"],
+    ["0012345", "12,345"],
+    ["", null],
+    ["12 rupees", null],
+    ["1.2.3", null],
+    [",123", null],
+    ["NaN", null]
+  ])
+
+  it.prop(
+    "indian_currency changes nothing but commas",
+    [FastCheck.bigInt({ min: 0n, max: 10n ** 30n })],
+    ([amount]) => {
+      const grouped = apply({ type: "indian_currency" }, String(amount))
+      assert.strictEqual(grouped?.replaceAll(",", ""), String(amount))
+      assert.match(grouped ?? "", /^(\d{1,2},)?(\d{2},)*\d{3}$|^\d{1,3}$/)
+    }
+  )
+
+  table("reads ISO dates by default and writes yyyy-MM-dd", { type: "date" }, [
+    ["2026-01-31", "2026-01-31"],
+    ["2026-01-31T23:30:00+05:30", "2026-01-31"],
+    ["2026-01-31 09:15", "2026-01-31"],
+    ["2024-02-29", "2024-02-29"],
+    ["2026-02-29", null],
+    ["2026-13-01", null],
+    ["2026-00-10", null],
+    ["2026-01-31T24:00", null],
+    ["31/01/2026", null],
+    ["yesterday", null]
+  ])
+
+  table(
+    "reads fields of fixed width",
+    { type: "date", input_format: "dd/MM/yyyy", output_format: "d MMMM yyyy" },
+    [
+      ["05/03/2026", "5 March 2026"],
+      ["5/3/2026", null],
+      ["31/04/2026", null]
+    ]
+  )
+  table("reads names and short years", {
+    type: "date",
+    input_format: "d-MMM-yy",
+    output_format: "EEEE, dd.MM.yyyy"
+  }, [
+    ["1-jan-26", "Thursday, 01.01.2026"],
+    ["09-Sep-99", "Thursday, 09.09.1999"],
+    ["9-Foo-99", null]
+  ])
+  table("reads and writes times and quoted text", {
+    type: "date",
+    input_format: "yyyyMMdd'T'HHmmss",
+    output_format: "EEE d MMM 'at' H:mm"
+  }, [
+    ["20260131T070509", "Sat 31 Jan at 7:05"],
+    ["20260131T256109", null]
+  ])
+
+  it.prop(
+    "a date comes back from any format that can be read",
+    [
+      FastCheck.date({ min: new Date("1970-01-01"), max: new Date("2068-12-31"), noInvalidDate: true }),
+      FastCheck.constantFrom("dd/MM/yyyy", "d.M.yy", "MMMM d, yyyy", "yyyyMMdd", "EEE dd MMM yyyy", "d 'of' MMM yy")
+    ],
+    ([date, format]) => {
+      const iso = date.toISOString().slice(0, 10)
+      const written = apply({ type: "date", output_format: format }, iso)
+      assert.strictEqual(apply({ type: "date", input_format: format }, written ?? ""), iso)
+    }
+  )
+
+  it("refuses date formats that are unknown, open or ambiguous", () => {
+    const accepts = (format: object) => Schema.is(Transform)({ type: "date", ...format })
+    for (const input_format of ["yyyy-MM", "dd/MM/yyyy dd", "YYYY-MM-dd", "dd/MM/yyyy'", "d".repeat(65)]) {
+      assert.isFalse(accepts({ input_format }), input_format)
+    }
+    assert.isTrue(accepts({ input_format: "dd/MM/yyyy", output_format: "MMMM" }))
+    assert.isFalse(accepts({ output_format: "QQ" }))
+  })
+
+  table("replaces every occurrence, and takes neither side for a pattern", {
+    type: "string_replace",
+    find: ".",
+    replace: "$&"
+  }, [["a.b.c", "a$&b$&c"], ["abc", "abc"]])
+
+  table("can take text away", { type: "string_replace", find: "N/A", replace: "" }, [["N/A", ""]])
+
+  table("takes space away", { type: "string_strip" }, [["  a b\t", "a b"], ["", ""]])
+
+  table("raises the first letter and lowers the others", { type: "string_capitalize" }, [
+    ["rAVI kumar", "Ravi kumar"],
+    ["élan", "Élan"],
+    ["", ""],
+    ["हिन्दी", "हिन्दी"]
+  ])
+
+  it("state_language_map knows every state and union territory", () => {
+    const languages: Record<string, ReadonlyArray<string>> = {
+      Assamese: ["Assam"],
+      Bengali: ["Tripura", "West Bengal"],
+      English: ["Arunachal Pradesh", "Meghalaya", "Nagaland"],
+      Gujarati: ["Gujarat", "Dadra and Nagar Haveli and Daman and Diu"],
+      Hindi: ["Bihar", "Chhattisgarh", "Haryana", "Himachal Pradesh", "Jharkhand", "Madhya Pradesh", "Rajasthan"],
+      Hindi_: ["Uttar Pradesh", "Uttarakhand", "Andaman and Nicobar Islands", "Chandigarh", "Delhi", "Ladakh"],
+      Kannada: ["Karnataka"],
+      Konkani: ["Goa"],
+      Malayalam: ["Kerala", "Lakshadweep"],
+      Manipuri: ["Manipur"],
+      Marathi: ["Maharashtra"],
+      Mizo: ["Mizoram"],
+      Nepali: ["Sikkim"],
+      Odia: ["Odisha"],
+      Punjabi: ["Punjab"],
+      Tamil: ["Tamil Nadu", "Puducherry"],
+      Telugu: ["Andhra Pradesh", "Telangana"],
+      Urdu: ["Jammu and Kashmir"]
+    }
+    assert.lengthOf(Object.values(languages).flat(), 36)
+    for (const [language, states] of Object.entries(languages)) {
+      for (const state of states) {
+        assert.strictEqual(apply({ type: "state_language_map" }, state), language.replace("_", ""), state)
+      }
+    }
+  })
+
+  table("takes former names, and any case and spacing", { type: "state_language_map" }, [
+    ["  tamil   NADU ", "Tamil"],
+    ["Jammu & Kashmir", "Urdu"],
+    ["Orissa", "Odia"],
+    ["Texas", null],
+    ["", null]
+  ])
+
+  table("takes codes, tags and names in any case", { type: "format_language_name" }, [
+    ["hi", "Hindi"],
+    ["HI", "Hindi"],
+    ["hi-IN", "Hindi"],
+    ["od-IN", "Odia"],
+    ["or_IN", "Odia"],
+    ["tamil", "Tamil"],
+    ["ENGLISH", "English"],
+    ["kok", "Konkani"],
+    ["Klingon", null],
+    ["-IN", null],
+    ["", null]
+  ])
+})

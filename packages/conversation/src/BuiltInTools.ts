@@ -1,0 +1,135 @@
+import { type AgentVersion, type BuiltInTool, builtInTools, VariableValue } from "@trunkline/agents"
+import type { ModelTool, ToolRequest } from "@trunkline/models"
+import { Array, Duration, Either, Option, ParseResult, Schema } from "effect"
+import { callbackDelay } from "./CallbackTime.js"
+import { type CallPlan, type CallState, keep } from "./CallState.js"
+
+/** How far ahead a call back may be promised. */
+const longestDelay = Duration.days(30)
+
+const Values = Schema.Record({ key: Schema.String, value: VariableValue })
+const Callback = Schema.Struct({
+  in_minutes: Schema.optional(Schema.Int),
+  at: Schema.optional(Schema.DateTimeUtc)
+})
+const Language = Schema.Struct({ language_name: Schema.String })
+
+const noArguments = { type: "object", properties: {} }
+
+/** The built-in tools as a version offers them to its model. */
+export const builtInToolsOf = (version: AgentVersion): ReadonlyArray<ModelTool> => {
+  const settable = version.variables === null || version.variables.length > 0
+  const tools: Record<BuiltInTool, ModelTool | null> = {
+    end_call: { name: "end_call", description: "Ends the call once you have said goodbye.", parameters: noArguments },
+    set_variables: version.output_variables.length === 0 && !settable ? null : {
+      name: "set_variables",
+      description: `Writes down what the caller has told you.${
+        version.variables === null || !settable ? "" : ` It can also correct ${version.variables.join(", ")}.`
+      }`,
+      parameters: {
+        type: "object",
+        properties: Object.fromEntries(version.output_variables.map(({ name, required: _, ...what }) => [name, what])),
+        additionalProperties: settable
+      }
+    },
+    request_callback: {
+      name: "request_callback",
+      description:
+        "Promises a call back, in so many minutes or at a moment; with neither, at the time the caller named.",
+      parameters: {
+        type: "object",
+        properties: { in_minutes: { type: "integer" }, at: { type: "string", format: "date-time" } }
+      }
+    },
+    try_again: {
+      name: "try_again",
+      description: "Asks for another call on another day, because this one could not reach its goal.",
+      parameters: noArguments
+    },
+    set_language: version.languages.length === 1 ? null : {
+      name: "set_language",
+      description: "Changes the language of the call.",
+      parameters: {
+        type: "object",
+        properties: { language_name: { type: "string", enum: version.languages } },
+        required: ["language_name"]
+      }
+    }
+  }
+  return builtInTools.flatMap((name) => tools[name] ?? [])
+}
+
+/** The built-in tool that a request is for. */
+export const builtInOf = (request: ToolRequest): BuiltInTool | undefined =>
+  builtInTools.find((name) => name === request.name)
+
+/** What a built-in tool did: the call afterwards, and what the model is told. */
+export interface BuiltInUse {
+  readonly state: CallState
+  readonly content: string
+}
+
+/** A use that came to nothing, with the reason for the model. */
+const refused = (state: CallState, content: string): BuiltInUse => ({ state, content })
+
+const read = <A, I>(schema: Schema.Schema<A, I>, request: ToolRequest) =>
+  Schema.decodeUnknownEither(Schema.parseJson(schema))(request.arguments === "" ? "{}" : request.arguments).pipe(
+    Either.mapLeft((error) => ParseResult.TreeFormatter.formatErrorSync(error))
+  )
+
+const setVariables = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse =>
+  Either.match(read(Values, request), {
+    onLeft: (problem) => refused(state, problem),
+    onRight: (values) => {
+      const { output_variables, variables } = plan.version
+      const known = new Set([...(variables ?? []), ...output_variables.map((output) => output.name)])
+      const [unknown, kept] = Array.partition(Object.entries(values), ([name]) => variables === null || known.has(name))
+      return {
+        state: keep(plan, state, Object.fromEntries(kept)),
+        content: unknown.length === 0
+          ? "Written down."
+          : `There is no variable ${unknown.map(([name]) => name).join(", ")}.`
+      }
+    }
+  })
+
+const requestCallback = (state: CallState, request: ToolRequest, at: number): BuiltInUse =>
+  Either.match(read(Callback, request), {
+    onLeft: (problem) => refused(state, problem),
+    onRight: (wish) => {
+      const named = state.turns.findLast((turn) => turn.role === "user")?.text ?? ""
+      const delay = wish.in_minutes === undefined ? callbackDelay(named) : Duration.minutes(wish.in_minutes)
+      const rescheduleAt = wish.at?.epochMillis ?? at + Duration.toMillis(delay)
+      return rescheduleAt > at && rescheduleAt <= at + Duration.toMillis(longestDelay)
+        ? { state: { ...state, rescheduleAt }, content: "Promised." }
+        : refused(state, "Choose a moment in the next 30 days.")
+    }
+  })
+
+const setLanguage = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse => {
+  const wished = Option.map(Either.getRight(read(Language, request)), ({ language_name }) => language_name)
+  const language = plan.version.languages.find((language) => Option.contains(wished, language))
+  return language === undefined
+    ? refused(state, `Choose one of ${plan.version.languages.join(", ")}.`)
+    : { state: { ...state, language }, content: `Speak ${language} from now on.` }
+}
+
+/** Uses a built-in tool. */
+export const useBuiltIn = (
+  plan: CallPlan,
+  state: CallState,
+  { at, name, request }: { readonly at: number; readonly name: BuiltInTool; readonly request: ToolRequest }
+): BuiltInUse => {
+  switch (name) {
+    case "end_call":
+      return { state: { ...state, closing: "done" }, content: "The call ends." }
+    case "set_variables":
+      return setVariables(plan, state, request)
+    case "request_callback":
+      return requestCallback(state, request, at)
+    case "try_again":
+      return { state: { ...state, businessRetry: true }, content: "Noted." }
+    case "set_language":
+      return setLanguage(plan, state, request)
+  }
+}

@@ -1,0 +1,109 @@
+import { assert, describe } from "@effect/vitest"
+import { tryOut } from "@trunkline/conversation/testing"
+import { virtual } from "@trunkline/kernel/testing"
+import { LanguageModel } from "@trunkline/models"
+import { Duration, Effect } from "effect"
+import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
+
+const variables = { agent_variables: { customer_name: "Asha", amount: 4500 } }
+const call = (options: Omit<Parameters<typeof tryOut>[0], "version">, changes: object = {}) =>
+  tryOut({ version: scriptAgent(changes), ...options, brief: { ...variables, ...options.brief } }).pipe(
+    Effect.provide(LanguageModel.layerScripted())
+  )
+
+describe("an agent with a script", () => {
+  virtual("holds a whole call in English and reports it", () =>
+    Effect.gen(function*() {
+      const { log, report } = yield* call({ lines: ["Yes, speaking", "On the 15th"] })
+      assert.deepStrictEqual(turnsOf(report), [
+        "agent: Hello, am I speaking with Asha?",
+        "user: Yes, speaking",
+        "agent: This call is recorded. You owe 4500 rupees. On which day of this month can you pay?",
+        "user: On the 15th",
+        "agent: Noted, thank you. Thank you. Goodbye."
+      ])
+      assert.isTrue(report.agent_done)
+      assert.strictEqual(report.ended_by, "agent")
+      assert.strictEqual(report.language_name, "English")
+      assert.deepStrictEqual(report.output_agent_variables, { right_person: true, promise_date: "15" })
+      assert.deepStrictEqual(report.final_agent_variables, {
+        customer_name: "Asha",
+        amount: 4500,
+        right_person: true,
+        promise_date: "15"
+      })
+      assert.deepStrictEqual(log.at(-1)?._tag, "Ended")
+    }))
+
+  virtual("holds it in Hindi when the call asks for it, and keeps both texts", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({
+        lines: [
+          { say: "जी हाँ", english: "Yes", language: "Hindi" },
+          { say: "१५ तारीख को", language: "Hindi" }
+        ],
+        brief: { app_overrides: { initial_language_name: "Hindi" } }
+      })
+      assert.strictEqual(turnsOf(report)[0], "agent: नमस्ते, क्या मैं Asha से बात कर रही हूँ?")
+      assert.deepStrictEqual(
+        report.transcript.slice(1, 2).map(({ en_text, indic_text }) => [en_text, indic_text]),
+        [["Yes", "जी हाँ"]]
+      )
+      assert.strictEqual(report.output_agent_variables["promise_date"], "15")
+      assert.strictEqual(report.language_name, "Hindi")
+      assert.isTrue(report.agent_done)
+    }))
+
+  virtual("follows a caller who answers in another of its languages", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({ lines: [{ say: "जी", language: "Hindi" }, { say: "3", language: "Hindi" }] })
+      assert.match(turnsOf(report)[2] ?? "", /आपके 4500 रुपये/)
+    }))
+
+  virtual("promises to call back at the time the caller names", () =>
+    Effect.gen(function*() {
+      const { log, report } = yield* call({ lines: ["I am busy, try in 20 minutes"] })
+      const heardAt = log.find((event) => event._tag === "Answer")?.at ?? 0
+      assert.strictEqual(report.reschedule_at, heardAt + Duration.toMillis("20 minutes"))
+      assert.isFalse(report.agent_done)
+      assert.isFalse(report.business_retry)
+    }))
+
+  virtual("asks for another try when it gets no usable answer", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({ lines: ["Purple", "Purple"] })
+      assert.isTrue(report.business_retry)
+      assert.isFalse(report.agent_done)
+      assert.strictEqual(report.ended_by, "agent")
+    }))
+
+  virtual("lets a wrong person go without counting the call as done", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({ lines: ["Wrong number"] })
+      assert.deepStrictEqual(report.output_agent_variables, { right_person: false })
+      assert.isFalse(report.agent_done)
+    }))
+
+  virtual("takes keys for words", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({ lines: ["yes", { press: "7" }] })
+      assert.strictEqual(report.output_agent_variables["promise_date"], "7")
+    }))
+
+  virtual("begins where and with what the call says", () =>
+    Effect.gen(function*() {
+      const { log } = yield* call({
+        lines: [],
+        brief: {
+          app_overrides: { initial_state_name: "promise", initial_bot_message: "Hello again {{customer_name}}!" }
+        }
+      })
+      assert.strictEqual(saidOn(log)[0], "Hello again Asha!")
+    }))
+
+  virtual("greets before its first step", () =>
+    Effect.gen(function*() {
+      const { log } = yield* call({ lines: [] }, { first_message: "Good day." })
+      assert.strictEqual(saidOn(log)[0], "Good day. Hello, am I speaking with Asha?")
+    }))
+})

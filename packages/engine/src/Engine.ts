@@ -1,0 +1,92 @@
+import { CallAnalytics } from "@trunkline/analytics"
+import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
+import { Cohorts } from "@trunkline/cohorts"
+import { BusinessTime, Ids } from "@trunkline/kernel"
+import { Keys, RateLimits } from "@trunkline/rate-limits"
+import { Deployments, InboundCalls, LiveCalls, Outbounds } from "@trunkline/telephony"
+import { WebhookDelivery } from "@trunkline/webhooks"
+import { Context, Duration, Effect, Fiber, Layer } from "effect"
+import { type EngineOptions, engineServices } from "./EngineServices.js"
+import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
+import { Recovery } from "./Recovery.js"
+
+/** Whether the engine can do its work, for health checks. */
+export interface Health {
+  /** False once draining has begun. */
+  readonly ready: boolean
+  /** Calls going on. */
+  readonly calls: number
+  /** Epoch milliseconds of business time. */
+  readonly now: number
+}
+
+/** How long shutting down waits for calls and webhooks on their way, unless `drain` was asked for before (real time). */
+const CLOSING_PATIENCE = Duration.seconds(30)
+
+/**
+ * The whole voice-agent engine: every domain's service, with the campaign runner, the inbound desk and the webhook
+ * delivery working behind them for as long as the layer lives.
+ */
+export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
+  readonly deployments: typeof Deployments.Service
+  readonly campaigns: typeof Campaigns.Service
+  readonly cohorts: typeof Cohorts.Service
+  readonly outbounds: Pick<typeof Outbounds.Service, "start">
+  readonly analytics: typeof CallAnalytics.Service
+  readonly keys: typeof Keys.Service
+  readonly limits: typeof RateLimits.Service
+  readonly ids: typeof Ids.Service
+  /** The time that calls live in; whoever runs the services' effects provides it. */
+  readonly time: BusinessTime.Service
+  readonly health: Effect.Effect<Health>
+  /** Starts no more calls, and completes when the last one is over and no webhook is being sent any more. */
+  readonly drain: Effect.Effect<void>
+}>() {
+  /** The engine over the stores, phone lines, models and senders that it is given. */
+  static readonly layer = (options: EngineOptions = {}) => Layer.provide(running, engineServices(options))
+
+  /** The engine with everything in memory, on the simulated phone network, with the scripted model. */
+  static readonly layerMemory = (options: MemoryOptions) =>
+    Layer.provideMerge(Engine.layer(options), memoryParts(options))
+}
+
+const running = Layer.scoped(
+  Engine,
+  Effect.gen(function*() {
+    const live = yield* LiveCalls
+    const delivery = yield* WebhookDelivery
+    const outbounds = yield* Outbounds
+    const time = yield* BusinessTime
+    let draining = false
+
+    yield* (yield* Recovery).run
+    const runner = yield* Effect.forkScoped((yield* CampaignRunner).run)
+    yield* Effect.forkScoped(outbounds.run)
+    yield* Effect.forkScoped((yield* InboundCalls).run)
+    yield* Effect.forkScoped(delivery.run)
+
+    const drain = Effect.gen(function*() {
+      draining = true
+      yield* Fiber.interrupt(runner)
+      yield* live.close
+      yield* delivery.drain
+    })
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(drain, CLOSING_PATIENCE))
+
+    return Engine.of({
+      deployments: yield* Deployments,
+      campaigns: yield* Campaigns,
+      cohorts: yield* Cohorts,
+      outbounds: { start: outbounds.start },
+      analytics: yield* CallAnalytics,
+      keys: yield* Keys,
+      limits: yield* RateLimits,
+      ids: yield* Ids,
+      time,
+      health: Effect.gen(function*() {
+        return { ready: !draining, calls: yield* live.count, now: yield* time.now }
+      }),
+      drain
+    })
+  })
+)

@@ -1,0 +1,56 @@
+import { Clock, Context, DateTime, Duration, Effect } from "effect"
+
+/** The longest single sleep: timers take no more than 24 days, and the wall may be set meanwhile. */
+const longestSleep = Duration.toMillis("1 day")
+
+const clockTime = (shift: number): BusinessTime.Service => {
+  const now = Effect.map(Clock.currentTimeMillis, (now) => now + shift)
+  const sleepUntil = (at: number): Effect.Effect<void> =>
+    Effect.flatMap(now, (now) =>
+      at <= now
+        ? Effect.void
+        : Effect.zipRight(Effect.sleep(Math.min(at - now, longestSleep)), sleepUntil(at)))
+  return { now, sleepUntil, hold: (effect) => effect }
+}
+
+/**
+ * The time that calls live in: schedules, windows, dial rates, retry intervals, ringing, talking and the
+ * timestamps on records. By default it is Effect's own Clock; the reference server runs it faster than the
+ * wall (reference-server, "Two times"), rehearsals and tests run it as fast as they can.
+ *
+ * Everything technical (leases, timeouts, webhook retries, rate limits, HTTP) uses Effect's Clock directly.
+ */
+export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/kernel/BusinessTime", {
+  defaultValue: (): BusinessTime.Service => clockTime(0)
+}) {
+  /** Effect's Clock, ahead by `shift` milliseconds. It waits for nobody: holding does nothing. */
+  static readonly fromClock = (shift: number): BusinessTime.Service => clockTime(shift)
+  /** Now, in milliseconds since 1970. */
+  static readonly now: Effect.Effect<number> = Effect.flatMap(BusinessTime, (time) => time.now)
+  /** Now, as a date. */
+  static readonly date: Effect.Effect<DateTime.Utc> = Effect.map(BusinessTime.now, (now) => DateTime.unsafeMake(now))
+  /** Waits until the given moment, in milliseconds since 1970; a moment in the past does not wait. */
+  static readonly sleepUntil = (at: number): Effect.Effect<void> =>
+    Effect.flatMap(BusinessTime, (time) => time.sleepUntil(at))
+  /** Waits for a span of business time. */
+  static readonly sleep = (duration: Duration.DurationInput): Effect.Effect<void> =>
+    Effect.flatMap(
+      BusinessTime,
+      (time) => Effect.flatMap(time.now, (now) => time.sleepUntil(now + Duration.toMillis(duration)))
+    )
+  /** Runs real work (a model, a database) during which simulated time stands still. */
+  static readonly hold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(BusinessTime, (time) => time.hold(effect))
+}
+
+export declare namespace BusinessTime {
+  /** What a source of business time does. */
+  export interface Service {
+    /** Now, in milliseconds since 1970. */
+    readonly now: Effect.Effect<number>
+    /** Waits until a moment, in milliseconds since 1970. */
+    readonly sleepUntil: (at: number) => Effect.Effect<void>
+    /** Runs real work during which time stands still, where it can. */
+    readonly hold: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+}

@@ -1,0 +1,21 @@
+import { hmac } from "@noble/hashes/hmac"
+import { sha256 } from "@noble/hashes/sha2"
+import { Effect, Encoding } from "effect"
+
+const bytesOf = (data: Uint8Array | string): Uint8Array =>
+  typeof data === "string" ? new TextEncoder().encode(data) : data
+
+/** The SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hex digits. */
+export const sha256Hex = (data: Uint8Array | string): Effect.Effect<string> =>
+  Effect.sync(() => Encoding.encodeHex(sha256(bytesOf(data))))
+
+/** The HMAC-SHA256 (RFC 2104) of bytes, or of a text in UTF-8: 32 bytes. */
+export const hmacSha256 = (key: Uint8Array | string, data: Uint8Array | string): Effect.Effect<Uint8Array> =>
+  Effect.sync(() => hmac(sha256, bytesOf(key), bytesOf(data)))
+
+/** Whether two secrets are equal; how long it takes says nothing of where they differ, only of their lengths. */
+export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string): boolean => {
+  const [left, right] = [bytesOf(a), bytesOf(b)]
+  if (left.length !== right.length) return false
+  return left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? 0)), 0) === 0
+}

@@ -1,0 +1,118 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Context, Deferred, Effect, Exit, Fiber, type Layer } from "effect"
+import { Transactions } from "./Transactions.js"
+
+/** Something that keeps rows under the transactions being tested: a table in memory, a table in a database. */
+export class TransactionsProbe extends Context.Tag("@trunkline/kernel/TransactionsProbe")<TransactionsProbe, {
+  /** Stores a value under a key. */
+  readonly put: (key: string, value: string) => Effect.Effect<void>
+  /** Reads the value under a key. */
+  readonly get: (key: string) => Effect.Effect<string | undefined>
+}>() {}
+
+/** The laws of `Transactions`. Every test uses keys of its own, so the rows may live as long as the layer. */
+export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions | TransactionsProbe, E>) =>
+  layer(live)(`Transactions laws: ${name}`, (it) => {
+    it.effect("a success keeps what was stored and returns its value", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        const result = yield* run(Effect.as(put("success", "kept"), 42))
+        assert.strictEqual(result, 42)
+        assert.strictEqual(yield* get("success"), "kept")
+      }))
+
+    it.effect("a transaction sees its own writes", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        assert.strictEqual(yield* run(Effect.zipRight(put("own", "mine"), get("own"))), "mine")
+      }))
+
+    it.effect("a failure undoes new rows and changed rows, and stays the same failure", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        yield* put("failure/changed", "before")
+        const failing = Effect.gen(function*() {
+          yield* put("failure/changed", "during")
+          yield* put("failure/changed", "later")
+          yield* put("failure/new", "during")
+          return yield* Effect.fail("refused")
+        })
+        assert.strictEqual(yield* Effect.flip(run(failing)), "refused")
+        assert.strictEqual(yield* get("failure/changed"), "before")
+        assert.isUndefined(yield* get("failure/new"))
+      }))
+
+    it.effect("a defect undoes what was stored", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        const exit = yield* Effect.exit(run(Effect.zipRight(put("defect", "lost"), Effect.die("broken"))))
+        assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+        assert.isUndefined(yield* get("defect"))
+      }))
+
+    it.effect("an interruption undoes what was stored and lets the next one in", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        const stored = yield* Deferred.make<void>()
+        const waiting = put("interrupted", "lost").pipe(
+          Effect.zipRight(Deferred.succeed(stored, undefined)),
+          Effect.zipRight(Effect.never)
+        )
+        const fiber = yield* Effect.fork(run(waiting))
+        yield* Deferred.await(stored)
+        yield* Fiber.interrupt(fiber)
+        assert.isUndefined(yield* get("interrupted"))
+        yield* run(put("interrupted/next", "kept"))
+        assert.strictEqual(yield* get("interrupted/next"), "kept")
+      }))
+
+    it.effect("a transaction inside another shares its fate", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        const inner = run(put("nested", "inner"))
+        yield* Effect.exit(run(Effect.zipRight(inner, Effect.fail("outer fails"))))
+        assert.isUndefined(yield* get("nested"))
+        yield* run(inner)
+        assert.strictEqual(yield* get("nested"), "inner")
+      }))
+
+    it.effect("transactions that run at the same time do not interleave", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        yield* put("counter", "0")
+        const increment = run(Effect.gen(function*() {
+          const before = Number(yield* get("counter"))
+          yield* Effect.yieldNow()
+          yield* put("counter", String(before + 1))
+          yield* Effect.yieldNow()
+          assert.strictEqual(yield* get("counter"), String(before + 1))
+        }))
+        yield* Effect.all(Array.from({ length: 10 }, () => increment), { concurrency: "unbounded" })
+        assert.strictEqual(yield* get("counter"), "10")
+      }))
+
+    it.effect("a transaction that fails beside others takes only its own writes with it", () =>
+      Effect.gen(function*() {
+        const { get, put } = yield* TransactionsProbe
+        const { run } = yield* Transactions
+        const write = (key: string, fails: boolean) =>
+          run(Effect.gen(function*() {
+            yield* put(key, "written")
+            yield* Effect.yieldNow()
+            if (fails) return yield* Effect.fail("refused")
+          }))
+        yield* Effect.all([write("beside/a", false), Effect.exit(write("beside/b", true)), write("beside/c", false)], {
+          concurrency: "unbounded"
+        })
+        assert.strictEqual(yield* get("beside/a"), "written")
+        assert.isUndefined(yield* get("beside/b"))
+        assert.strictEqual(yield* get("beside/c"), "written")
+      }))
+  })

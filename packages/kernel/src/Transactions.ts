@@ -1,0 +1,40 @@
+import { Context, Effect, Exit, FiberRef, Layer } from "effect"
+import { CurrentUndoLog, type UndoLog } from "./UndoLog.js"
+
+/**
+ * Makes several store calls one: all of them happen, or none.
+ *
+ * Stores join the transaction of the fiber that calls them, and a transaction inside another joins it: it has no
+ * outcome of its own, so what it stored stays when the outer one catches its failure and succeeds.
+ * Keep it short and never wait for the outside world inside: other writers wait.
+ */
+export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<Transactions, {
+  /** Runs `effect` so that what it stored is kept only when it succeeds; a failure, defect or interruption undoes it. */
+  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}>() {
+  /** Transactions over every `MemoryTable`, one at a time. */
+  static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
+    const mutex = Effect.unsafeMakeSemaphore(1)
+    return Transactions.of({
+      run: (effect) =>
+        Effect.flatMap(
+          FiberRef.get(CurrentUndoLog),
+          (running) => running?.open === true ? effect : mutex.withPermits(1)(undoable(effect))
+        )
+    })
+  })
+}
+
+const undoable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const log: UndoLog = { open: true, undo: [] }
+    return effect.pipe(
+      Effect.locally(CurrentUndoLog, log),
+      Effect.onExit((exit) =>
+        Effect.sync(() => {
+          log.open = false
+          if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
+        })
+      )
+    )
+  })

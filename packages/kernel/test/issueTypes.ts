@@ -1,0 +1,9 @@
+import { issuesOf } from "@trunkline/errors"
+import { Either, Schema } from "effect"
+
+/** The places and types of what is wrong with a value; nothing when it is right. */
+export const issueTypes = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyArray<string> =>
+  Either.match(Schema.decodeUnknownEither(schema, { errors: "all" })(value), {
+    onRight: () => [],
+    onLeft: (error) => issuesOf(error, "query").map(({ loc, type }) => [...loc.slice(1), type].join(" "))
+  })

@@ -1,0 +1,57 @@
+import type { Message } from "./Message.js"
+
+/** A JSON Schema document. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A tool that the model may ask for. */
+export interface ModelTool {
+  readonly name: string
+  readonly description?: string
+  /** Of an object; absent: no arguments. */
+  readonly parameters?: JsonSchema
+  /** Arguments must obey the schema to the letter. */
+  readonly strict?: boolean
+}
+
+/** Whether the model may, must or must not ask for tools. */
+export type ToolChoice = "auto" | "none" | "required" | { readonly name: string }
+
+/** The form of the answer's text. */
+export type AnswerFormat =
+  | { readonly type: "text" }
+  | { readonly type: "json" }
+  | { readonly type: "schema"; readonly name: string; readonly schema: JsonSchema; readonly strict: boolean }
+
+/** How words are chosen; what is absent is the model's own choice. */
+export interface Sampling {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  /** The same seed and request give the same answer as far as the model can. */
+  readonly seed?: number
+}
+
+/** Where an answer ends at the latest. */
+export interface Limits {
+  /** Tokens, those of thinking included. */
+  readonly maxOutputTokens?: number
+  /** Texts that end the answer before them. */
+  readonly stop?: ReadonlyArray<string>
+}
+
+/** Everything a model needs for one answer, in no provider's words. */
+export interface ModelRequest {
+  /** A public model id, or another that the embedder's model knows. */
+  readonly model: string
+  readonly messages: ReadonlyArray<Message>
+  readonly tools?: ReadonlyArray<ModelTool>
+  /** Absent: `auto` with tools, `none` without. */
+  readonly toolChoice?: ToolChoice
+  readonly format?: AnswerFormat
+  readonly sampling?: Sampling
+  readonly limits?: Limits
+  /** How hard to think; null: not at all; absent: the model's own choice. */
+  readonly effort?: "low" | "medium" | "high" | "max" | null
+}

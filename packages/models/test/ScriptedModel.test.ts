@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ModelTimedOut } from "@trunkline/errors"
+import {
+  always,
+  append,
+  emptyCompletion,
+  LanguageModel,
+  type Message,
+  modelIds,
+  type ModelRequest,
+  models,
+  type ScriptedRule,
+  textOf,
+  toolAnswered,
+  userSays
+} from "@trunkline/models"
+import { Effect, Fiber, Stream, TestClock } from "effect"
+
+const user = (content: string): Message => ({ role: "user", content })
+const agent = (content: string): Message => ({ role: "assistant", content, toolRequests: [] })
+const request = (...messages: ReadonlyArray<Message>): ModelRequest => ({ model: "core-105b", messages })
+const call = (...messages: ReadonlyArray<Message>): ModelRequest => ({
+  ...request(...messages),
+  tools: [{ name: "end_call" }, {
+    name: "set_variables",
+    parameters: {
+      type: "object",
+      properties: { amount: { type: "integer", description: "how much you can pay" }, agreed: { type: "boolean" } }
+    }
+  }]
+})
+
+const ask = (request: ModelRequest, rules: ReadonlyArray<ScriptedRule> = []) =>
+  Effect.flatMap(LanguageModel, (model) => model.generate(request)).pipe(
+    Effect.provide(LanguageModel.layerScripted(rules))
+  )
+
+const silence: ReadonlyArray<Message> = []
+
+/** Lets the model talk with a caller who says these things; gives all messages. */
+const talk = (...lines: ReadonlyArray<string>) =>
+  Effect.reduce(
+    lines,
+    silence,
+    (messages, line) =>
+      Effect.map(ask(call(...messages, user(line))), (answer): ReadonlyArray<Message> => [
+        ...messages,
+        user(line),
+        { role: "assistant", content: answer.text, toolRequests: answer.toolRequests },
+        ...answer.toolRequests.map(({ id, name }): Message => ({
+          role: "tool",
+          toolRequestId: id,
+          name,
+          content: "done"
+        }))
+      ])
+  )
+
+const toolsOf = (messages: ReadonlyArray<Message>) =>
+  messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
+    .map((tool) => `${tool.name} ${tool.arguments}`)
+
+describe("the rules of the scripted model", () => {
+  it.effect("are tried in order", () =>
+    Effect.gen(function*() {
+      const rules = [{ when: userSays("price"), reply: "Ten" }, { when: always, reply: "What?" }]
+      assert.strictEqual((yield* ask(request(user("The PRICE, please")), rules)).text, "Ten")
+      assert.strictEqual((yield* ask(request(user("Hm")), rules)).text, "What?")
+    }))
+
+  it.effect("ask for a tool, and see its result", () =>
+    Effect.gen(function*() {
+      const rules: ReadonlyArray<ScriptedRule> = [
+        { when: toolAnswered("weather"), reply: ({ toolResult }) => `It is ${toolResult?.content}` },
+        { when: always, toolCall: { name: "weather", arguments: { place: "Pune" } } }
+      ]
+      const first = yield* ask(request(user("Weather?")), rules)
+      assert.deepStrictEqual(first.toolRequests, [{ id: "call_1", name: "weather", arguments: `{"place":"Pune"}` }])
+      assert.strictEqual(first.finish, "tool_calls")
+      const result: Message = { role: "tool", toolRequestId: "call_1", name: "weather", content: "hot" }
+      assert.strictEqual((yield* ask(request(user("Weather?"), result), rules)).text, "It is hot")
+    }))
+
+  it.effect("fail as they are told to", () =>
+    Effect.gen(function*() {
+      const error = new ModelTimedOut({ message: "too slow" })
+      const failure = yield* Effect.flip(ask(request(user("Hi")), [{ when: always, error }]))
+      assert.deepStrictEqual([failure._tag, failure.message], ["ModelTimedOut", "too slow"])
+    }))
+
+  it.effect("can only slow the model down", () =>
+    Effect.gen(function*() {
+      const answer = yield* Effect.fork(ask(request(user("Hi")), [{ when: always, delay: "2 seconds" }]))
+      yield* TestClock.adjust("1 second")
+      assert.isNull(yield* Fiber.poll(answer).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(answer)).text, "You said: Hi")
+    }))
+
+  it.effect("give the same answer as a stream", () =>
+    Effect.gen(function*() {
+      const model = yield* LanguageModel
+      const messages = call(user("Hello"))
+      const deltas = yield* Stream.runCollect(model.stream(messages))
+      assert.deepStrictEqual([...deltas].reduce(append, emptyCompletion), yield* model.generate(messages))
+    }).pipe(Effect.provide(LanguageModel.layerScripted())))
+})
+
+describe("the scripted model on the phone", () => {
+  it.effect("asks for what is wanted, takes it down and says goodbye", () =>
+    Effect.gen(function*() {
+      const messages = yield* talk("Hello", "about 1,500 rupees", "yes")
+      assert.deepStrictEqual(toolsOf(messages), [
+        `set_variables {"amount":1500}`,
+        `set_variables {"agreed":true}`,
+        "end_call {}"
+      ])
+      assert.include(textOf(messages[1] ?? agent("")), "how much you can pay")
+    }))
+
+  it.effect("asks again when the answer is no answer", () =>
+    Effect.gen(function*() {
+      const messages = yield* talk("Hello", "I do as I please")
+      assert.deepStrictEqual(toolsOf(messages), [])
+      assert.include(textOf(messages.at(-1) ?? agent("")), "how much you can pay")
+    }))
+
+  it.effect("speaks Hindi with those who do", () =>
+    Effect.gen(function*() {
+      assert.match((yield* ask(call(user("नमस्ते")))).text, /कृपया/)
+      assert.match((yield* ask(call(agent("नमस्ते जी")))).text, /बताइए/)
+    }))
+
+  it.effect("lets go of a caller who says goodbye or has no time", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(toolsOf(yield* talk("Goodbye!")), ["end_call {}"])
+      assert.deepStrictEqual(toolsOf(yield* talk("बाद में फोन कीजिए")), ["request_callback {}", "end_call {}"])
+    }))
+
+  it.effect("does not ask for ever", () =>
+    Effect.gen(function*() {
+      assert.include(toolsOf(yield* talk(...Array.from({ length: 12 }, () => "Why?"))), "end_call {}")
+    }))
+
+  it.effect("tells what a tool has found", () =>
+    Effect.gen(function*() {
+      const result: Message = { role: "tool", toolRequestId: "1", name: "balance", content: `{"amount_due":12}` }
+      assert.include((yield* ask(call(user("How much?"), result))).text, "amount due: 12")
+    }))
+})
+
+describe("the models", () => {
+  it("are five, with the context sizes that are promised", () => {
+    assert.strictEqual(modelIds.length, 5)
+    assert.strictEqual(models["core-105b-conversations"].contextTokens, 32_768)
+  })
+})

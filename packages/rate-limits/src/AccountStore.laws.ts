@@ -1,0 +1,62 @@
+import { assert, layer } from "@effect/vitest"
+import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { Effect, type Layer, Option } from "effect"
+import { Account, AccountId, Workspace } from "./Account.js"
+import { AccountStore } from "./AccountStore.js"
+
+const account = (name: string, credits: number | null = null) =>
+  new Account({ account_id: AccountId.make(`account-${name}`), plan: "starter", credits })
+
+const workspace = (name: string, owner: Account) =>
+  new Workspace({
+    org_id: OrgId.make(`org-${name}`),
+    workspace_id: WorkspaceId.make("main"),
+    account_id: owner.account_id
+  })
+
+/** The laws of `AccountStore`. Every law has accounts of its own, so rows may live as long as the layer. */
+export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | Transactions, E>) =>
+  layer(live)(`AccountStore laws: ${name}`, (it) => {
+    it.effect("finds the accounts and workspaces that were put, and no others", () =>
+      Effect.gen(function*() {
+        const store = yield* AccountStore
+        const owner = account("find", 1_000_000)
+        const owned = workspace("find", owner)
+        yield* store.putAccount(owner)
+        yield* store.putWorkspace(owned)
+        assert.deepStrictEqual(yield* store.findAccount(owner.account_id), Option.some(owner))
+        assert.deepStrictEqual(yield* store.findAccount(account("find-none").account_id), Option.none())
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(owned)), Option.some(owned))
+        const stranger = new Scope({ ...owned, org_id: OrgId.make("org-find-none") })
+        assert.deepStrictEqual(yield* store.findWorkspace(stranger), Option.none())
+        const sibling = new Scope({ ...owned, workspace_id: WorkspaceId.make("second") })
+        assert.deepStrictEqual(yield* store.findWorkspace(sibling), Option.none())
+      }))
+
+    it.effect("what is put again replaces what was there", () =>
+      Effect.gen(function*() {
+        const store = yield* AccountStore
+        const [first, second] = [account("again", 5), account("again-other")]
+        yield* store.putAccount(first)
+        yield* store.putAccount(second)
+        yield* store.putWorkspace(workspace("again", first))
+        const promoted = new Account({ ...first, plan: "business", credits: null })
+        yield* store.putAccount(promoted)
+        yield* store.putWorkspace(workspace("again", second))
+        assert.deepStrictEqual(yield* store.findAccount(first.account_id), Option.some(promoted))
+        const moved = workspace("again", second)
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(moved)), Option.some(moved))
+      }))
+
+    it.effect("what was put in a transaction that fails is not kept", () =>
+      Effect.gen(function*() {
+        const store = yield* AccountStore
+        const { run } = yield* Transactions
+        const owner = account("rollback")
+        const owned = workspace("rollback", owner)
+        const both = Effect.zipRight(store.putAccount(owner), store.putWorkspace(owned))
+        yield* Effect.flip(run(Effect.zipRight(both, Effect.fail("refused"))))
+        assert.deepStrictEqual(yield* store.findAccount(owner.account_id), Option.none())
+        assert.deepStrictEqual(yield* store.findWorkspace(new Scope(owned)), Option.none())
+      }))
+  })

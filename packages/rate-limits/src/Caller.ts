@@ -1,0 +1,16 @@
+import type { AccountId } from "./Account.js"
+import type { Feature, KeyId, KeyTerms } from "./ApiKey.js"
+import type { Plan } from "./Plan.js"
+
+/** Who sent a request, after the key was found good. */
+export interface Caller extends KeyTerms {
+  readonly account_id: AccountId
+  readonly plan: Plan
+  readonly key_id: KeyId
+}
+
+/** Whether the caller's key opens a feature. */
+export const hasFeature = (caller: Caller, feature: Feature): boolean => caller.features.includes(feature)
+
+/** Whether the caller's key may use a model. */
+export const mayUseModel = (caller: Caller, modelId: string): boolean => caller.models?.includes(modelId) ?? true

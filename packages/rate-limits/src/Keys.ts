@@ -1,0 +1,133 @@
+import { InvalidApiKey, NotAllowed, NotFound } from "@trunkline/errors"
+import { BusinessTime, constantTimeEqual, type Scope, sha256Hex } from "@trunkline/kernel"
+import { Context, Effect, Encoding, Layer, Option, Redacted } from "effect"
+import type { AccountId } from "./Account.js"
+import { AccountStore } from "./AccountStore.js"
+import { ApiKey, type KeyEnvironment, KeyId, keyIdOf, type KeyTerms, keyText } from "./ApiKey.js"
+import type { Caller } from "./Caller.js"
+import { Entropy } from "./Entropy.js"
+import { KeyStore } from "./KeyStore.js"
+import { presentedKey, type PresentedKeys, type RouteFamily } from "./PresentedKey.js"
+
+/** A new key: the only moment at which its text can be seen. */
+export interface CreatedKey {
+  readonly key: ApiKey
+  readonly text: Redacted.Redacted
+}
+
+const publicIdBytes = 6
+const secretBytes = 32
+
+/** What a presented key is compared with when there is no such key, so that the answer takes as long. */
+const noHash = "0".repeat(64)
+
+/** Stands in for the public id of a text that is no key. */
+const noId = KeyId.make("-")
+
+/** Lets requests in by their key, and manages the keys of accounts. */
+export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
+  /**
+   * Who presents this key. Fails alike, and after the same work, when it is missing, malformed, unknown, revoked or
+   * contradicted by another header.
+   */
+  readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
+  /** Lets the caller into a workspace that its account owns and its key opens; one that does not exist looks the same. */
+  readonly admit: (caller: Caller, scope: Scope) => Effect.Effect<void, NotAllowed>
+  /** Makes a key for an account. */
+  readonly create: (
+    account: AccountId,
+    options: { readonly env: KeyEnvironment; readonly terms: KeyTerms }
+  ) => Effect.Effect<CreatedKey, NotFound>
+  /**
+   * Takes a key whose text the operator chose, such as one of a bootstrap file. When its public id is known already,
+   * the text and the terms are replaced, and it stays revoked if it was. `InvalidApiKey` when the text is no key.
+   */
+  readonly adopt: (
+    account: AccountId,
+    options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
+  ) => Effect.Effect<void, InvalidApiKey | NotFound>
+  /** Closes a key of an account for good. */
+  readonly revoke: (account: AccountId, key: KeyId) => Effect.Effect<void, NotFound>
+  /** Every key of an account, revoked ones too. */
+  readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>>
+}>() {
+  static readonly layer = Layer.effect(
+    Keys,
+    Effect.gen(function*() {
+      const accounts = yield* AccountStore
+      const entropy = yield* Entropy
+      const store = yield* KeyStore
+
+      const authenticate = Effect.fn("Keys.authenticate")(function*(presented: PresentedKeys, family: RouteFamily) {
+        const text = presentedKey(presented, family)
+        const stored = yield* store.findByPublicId(Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId))
+        const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
+        const isSame = constantTimeEqual(yield* sha256Hex(Option.getOrElse(text, () => "")), expected)
+        const key = yield* Option.filter(stored, ({ revoked_at }) => isSame && revoked_at === null)
+        const { plan } = yield* Effect.flatten(accounts.findAccount(key.account_id))
+        const { account_id, features, key_id, label, models, workspaces } = key
+        return { account_id, plan, key_id, label, workspaces, features, models }
+      }, Effect.catchTag("NoSuchElementException", () => new InvalidApiKey()))
+
+      const admit = Effect.fn("Keys.admit")(function*({ account_id, workspaces }: Caller, scope: Scope) {
+        const workspace = yield* accounts.findWorkspace(scope)
+        const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
+        if (!isOpen || !Option.exists(workspace, (found) => found.account_id === account_id)) {
+          return yield* new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
+        }
+      })
+
+      const demand = (account_id: AccountId) =>
+        accounts.findAccount(account_id).pipe(
+          Effect.flatten,
+          Effect.mapError(() => new NotFound({ resource: "account", id: account_id }))
+        )
+
+      const keyOf = Effect.fnUntraced(function*({ account_id, key_id, terms, text }: {
+        readonly account_id: AccountId
+        readonly key_id: KeyId
+        readonly terms: KeyTerms
+        readonly text: string
+      }) {
+        const hash = yield* sha256Hex(text)
+        const created_at = yield* BusinessTime.date
+        return new ApiKey({ key_id, hash, account_id, ...terms, created_at, revoked_at: null })
+      })
+
+      const create = Effect.fn("Keys.create")(
+        function*(account_id: AccountId, { env, terms }: { readonly env: KeyEnvironment; readonly terms: KeyTerms }) {
+          yield* demand(account_id)
+          const key_id = KeyId.make(Encoding.encodeHex(yield* entropy.bytes(publicIdBytes)))
+          const secret = Encoding.encodeBase64Url(yield* entropy.bytes(secretBytes))
+          const text = keyText({ env, key_id, secret })
+          const key = yield* keyOf({ account_id, key_id, terms, text })
+          return { key, text: Redacted.make(text), isNew: yield* store.insert(key) }
+        },
+        Effect.repeat({ until: ({ isNew }) => isNew }),
+        Effect.map(({ key, text }) => ({ key, text }))
+      )
+
+      const adopt = Effect.fn("Keys.adopt")(
+        function*(
+          account_id: AccountId,
+          options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
+        ) {
+          yield* demand(account_id)
+          const text = Redacted.value(options.text)
+          const key_id = yield* Effect.mapError(keyIdOf(text), () => new InvalidApiKey())
+          const key = yield* keyOf({ account_id, key_id, text, terms: options.terms })
+          if (!(yield* store.insert(key))) yield* store.amend(key)
+        }
+      )
+
+      const revoke = Effect.fn("Keys.revoke")(function*(account_id: AccountId, key_id: KeyId) {
+        const at = yield* BusinessTime.date
+        if (!(yield* store.revoke({ account_id, key_id, at }))) {
+          return yield* new NotFound({ resource: "key", id: key_id })
+        }
+      })
+
+      return Keys.of({ authenticate, admit, create, adopt, revoke, list: store.list })
+    })
+  )
+}

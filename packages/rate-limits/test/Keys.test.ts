@@ -1,0 +1,211 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import {
+  Account,
+  AccountId,
+  AccountStore,
+  Entropy,
+  hasFeature,
+  KeyEnvironment,
+  KeyId,
+  Keys,
+  KeyStore,
+  type KeyTerms,
+  mayUseModel,
+  Workspace
+} from "@trunkline/rate-limits"
+import { DateTime, Effect, Layer, Redacted, Ref, TestClock } from "effect"
+
+const acme = AccountId.make("acme")
+const globex = AccountId.make("globex")
+const main = WorkspaceId.make("main")
+const env = KeyEnvironment.make("test")
+const terms: KeyTerms = { workspaces: [main], features: ["beta"], models: null, label: "Backend" }
+
+const scopeOf = (org: string, workspace: string) =>
+  new Scope({ org_id: OrgId.make(org), workspace_id: WorkspaceId.make(workspace) })
+
+const seeded = Layer.effectDiscard(Effect.gen(function*() {
+  const accounts = yield* AccountStore
+  yield* accounts.putAccount(new Account({ account_id: acme, plan: "pro", credits: null }))
+  yield* accounts.putAccount(new Account({ account_id: globex, plan: "starter", credits: 0 }))
+  yield* Effect.forEach([["acme", "main", acme], ["acme", "second", acme], ["globex", "main", globex]] as const, (
+    [org, workspace, account_id]
+  ) => accounts.putWorkspace(new Workspace({ ...scopeOf(org, workspace), account_id })))
+}))
+
+const liveWith = (entropy: Layer.Layer<Entropy>) =>
+  Layer.merge(Keys.layer, seeded).pipe(
+    Layer.provide(Layer.mergeAll(AccountStore.layerMemory, KeyStore.layerMemory, entropy))
+  )
+
+const live = liveWith(Entropy.layerSeeded("keys"))
+
+/** Every draw is the next byte, over and over. */
+const counting = Layer.effect(
+  Entropy,
+  Effect.map(Ref.make(0), (draws) => ({
+    bytes: (count) =>
+      Effect.map(Ref.getAndUpdate(draws, (draw) => draw + 1), (draw) => new Uint8Array(count).fill(draw))
+  }))
+)
+
+const subscribe = (key: string | null) => ({ subscriptionKey: key, bearer: null, xApiKey: null })
+
+const authenticate = (text: string) => Effect.flatMap(Keys, (keys) => keys.authenticate(subscribe(text), "main"))
+
+const createText = (account: AccountId, change: Partial<KeyTerms> = {}) =>
+  Effect.flatMap(Keys, (keys) => keys.create(account, { env, terms: { ...terms, ...change } })).pipe(
+    Effect.map(({ text }) => Redacted.value(text))
+  )
+
+describe("Keys", () => {
+  it.effect("a new key lets its account in, with its plan and terms", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const { key, text } = yield* keys.create(acme, { env, terms })
+      assert.match(Redacted.value(text), /^sk_test_[0-9a-f]{12}_[A-Za-z0-9_-]{43}$/)
+      const caller = yield* keys.authenticate(subscribe(Redacted.value(text)), "main")
+      assert.deepStrictEqual(caller, { account_id: acme, plan: "pro", key_id: key.key_id, ...terms })
+    }).pipe(Effect.provide(live)))
+
+  it.effect("no two keys are alike, and neither text is kept", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const texts = [yield* createText(acme), yield* createText(acme)]
+      const kept = yield* keys.list(acme)
+      assert.strictEqual(new Set(kept.map(({ key_id }) => key_id)).size, 2)
+      assert.notStrictEqual(texts[0], texts[1])
+      const secrets = texts.map((text) => text.split("_").slice(3).join("_"))
+      assert.isTrue(secrets.every((secret) => !JSON.stringify(kept).includes(secret)))
+    }).pipe(Effect.provide(live)))
+
+  it.effect("a public id that is taken is not used again", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const taken = KeyId.make("000000000000")
+      yield* keys.adopt(acme, { text: Redacted.make(`sk_test_${taken}_secret`), terms })
+      const { key } = yield* keys.create(acme, { env, terms })
+      assert.strictEqual(key.key_id, "020202020202")
+      yield* authenticate(`sk_test_${taken}_secret`)
+    }).pipe(Effect.provide(liveWith(counting))))
+
+  it.effect("what is missing, malformed, unknown, altered or revoked is refused alike", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const good = yield* createText(acme)
+      const revoked = yield* keys.create(acme, { env, terms })
+      yield* keys.revoke(acme, revoked.key.key_id)
+      const bad = [
+        null,
+        "",
+        "nonsense",
+        "sk_test_abc_def",
+        `${good}x`,
+        good.slice(0, -1),
+        good.replace("sk_test", "sk_live"),
+        Redacted.value(revoked.text)
+      ]
+      for (const text of bad) {
+        const refused = yield* Effect.flip(keys.authenticate(subscribe(text), "main"))
+        assert.strictEqual(refused._tag, "InvalidApiKey")
+      }
+      yield* authenticate(good)
+    }).pipe(Effect.provide(live)))
+
+  it.effect("two different good keys in one request are refused", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const [first, second] = [yield* createText(acme), yield* createText(acme)]
+      const both = { subscriptionKey: first, bearer: second, xApiKey: null }
+      assert.strictEqual((yield* Effect.flip(keys.authenticate(both, "main")))._tag, "InvalidApiKey")
+      yield* keys.authenticate({ ...both, bearer: first, xApiKey: second }, "main")
+      yield* Effect.flip(keys.authenticate({ ...both, bearer: first, xApiKey: second }, "orgs"))
+    }).pipe(Effect.provide(live)))
+
+  it.effect("a caller enters the workspaces of its account that its key opens, and every other looks the same", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const narrow = yield* authenticate(yield* createText(acme))
+      const wide = yield* authenticate(yield* createText(acme, { workspaces: "*" }))
+      yield* keys.admit(narrow, scopeOf("acme", "main"))
+      yield* keys.admit(wide, scopeOf("acme", "main"))
+      yield* keys.admit(wide, scopeOf("acme", "second"))
+      const refused = yield* Effect.forEach([
+        keys.admit(narrow, scopeOf("acme", "second")),
+        keys.admit(narrow, scopeOf("globex", "main")),
+        keys.admit(wide, scopeOf("globex", "main")),
+        keys.admit(wide, scopeOf("acme", "third")),
+        keys.admit(wide, scopeOf("nobody", "main"))
+      ], Effect.flip)
+      assert.deepStrictEqual(new Set(refused.map(({ _tag }) => _tag)), new Set(["NotAllowed"]))
+      assert.strictEqual(new Set(refused.map(({ message }) => message)).size, 1)
+    }).pipe(Effect.provide(live)))
+
+  it.effect("features and models are the key's own", () =>
+    Effect.gen(function*() {
+      const open = yield* authenticate(yield* createText(acme))
+      const closed = yield* authenticate(yield* createText(acme, { features: [], models: ["core-105b"] }))
+      assert.deepStrictEqual([open, closed].map((caller) => hasFeature(caller, "beta")), [true, false])
+      assert.deepStrictEqual([open, closed].map((caller) => mayUseModel(caller, "core-105b")), [true, true])
+      assert.deepStrictEqual([open, closed].map((caller) => mayUseModel(caller, "model-g")), [true, false])
+    }).pipe(Effect.provide(live)))
+
+  it.effect("an adopted key works as written, and adopting it again renews its terms", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const text = "sk_demo_bootstrap_choose_me"
+      yield* keys.adopt(acme, { text: Redacted.make(text), terms })
+      yield* keys.adopt(acme, { text: Redacted.make(text), terms: { ...terms, features: [] } })
+      const caller = yield* authenticate(text)
+      assert.strictEqual(caller.key_id, "bootstrap")
+      assert.isFalse(hasFeature(caller, "beta"))
+      assert.strictEqual((yield* keys.list(acme)).length, 1)
+    }).pipe(Effect.provide(live)))
+
+  it.effect("adopting again changes the text, and does not bring a revoked key back", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      yield* keys.adopt(acme, { text: Redacted.make("sk_demo_one_old"), terms })
+      yield* keys.adopt(acme, { text: Redacted.make("sk_demo_one_new"), terms })
+      yield* Effect.flip(authenticate("sk_demo_one_old"))
+      yield* authenticate("sk_demo_one_new")
+      yield* keys.revoke(acme, KeyId.make("one"))
+      yield* keys.adopt(acme, { text: Redacted.make("sk_demo_one_new"), terms })
+      yield* Effect.flip(authenticate("sk_demo_one_new"))
+    }).pipe(Effect.provide(live)))
+
+  it.effect("a text that is no key cannot be adopted, and is not repeated", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const refused = yield* Effect.flip(keys.adopt(acme, { text: Redacted.make("hunter2"), terms }))
+      assert.strictEqual(refused._tag, "InvalidApiKey")
+      assert.notInclude(String(refused), "hunter2")
+    }).pipe(Effect.provide(live)))
+
+  it.effect("keys belong to accounts that exist, and are revoked by their own", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      const nobody = AccountId.make("nobody")
+      const text = Redacted.make("sk_demo_one_secret")
+      assert.strictEqual((yield* Effect.flip(keys.create(nobody, { env, terms })))._tag, "NotFound")
+      assert.strictEqual((yield* Effect.flip(keys.adopt(nobody, { text, terms })))._tag, "NotFound")
+      yield* keys.adopt(acme, { text, terms })
+      const refused = yield* Effect.flip(keys.revoke(globex, KeyId.make("one")))
+      assert.strictEqual(refused.resource, "key")
+      yield* authenticate("sk_demo_one_secret")
+    }).pipe(Effect.provide(live)))
+
+  it.effect("keys know when they were created and revoked", () =>
+    Effect.gen(function*() {
+      const keys = yield* Keys
+      yield* TestClock.setTime(1_000)
+      const { key } = yield* keys.create(acme, { env, terms })
+      yield* TestClock.setTime(2_000)
+      yield* keys.revoke(acme, key.key_id)
+      yield* TestClock.setTime(3_000)
+      yield* keys.revoke(acme, key.key_id)
+      const moments = (yield* keys.list(acme)).map(({ created_at, revoked_at }) => [created_at, revoked_at])
+      assert.deepStrictEqual(moments, [[DateTime.unsafeMake(1_000), DateTime.unsafeMake(2_000)]])
+    }).pipe(Effect.provide(live)))
+})

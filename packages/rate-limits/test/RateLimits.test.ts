@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, Entropy, RateLimits } from "@trunkline/rate-limits"
+import { Effect } from "effect"
+
+describe("RateLimits", () => {
+  it.effect("without limits everything is let in", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const spend = limits.spend({ account_id: AccountId.make("acme"), api: "analytics", cost: 1_000 })
+      yield* Effect.repeatN(spend, 1_000)
+    }).pipe(Effect.provide(RateLimits.layerUnlimited)))
+})
+
+describe("Entropy", () => {
+  const draw = (seed: string) =>
+    Effect.flatMap(Entropy, (entropy) => Effect.all([entropy.bytes(32), entropy.bytes(32)])).pipe(
+      Effect.provide(Entropy.layerSeeded(seed))
+    )
+
+  it.effect("a seed gives the same bytes again, and never the same ones twice", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* draw("a")
+      assert.deepStrictEqual(yield* draw("a"), [first, second])
+      assert.notDeepEqual(first, second)
+      assert.notDeepEqual(yield* draw("b"), [first, second])
+      assert.strictEqual(first.length, 32)
+    }))
+})

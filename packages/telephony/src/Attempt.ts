@@ -1,0 +1,99 @@
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  ConnectionId,
+  DeploymentId,
+  InteractionId,
+  OrgId,
+  PhoneNumber,
+  WebhookConfig,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { Schema } from "effect"
+import { AppOverrides, TranscriptTurn, Variables } from "./CallHandler.js"
+import { EndedBy } from "./Leg.js"
+
+/** Whether the attempt reached what it was for (specification, Attempt outcome values). */
+export const CompletionStatus = Schema.Literal("completed", "partial", "failed")
+export type CompletionStatus = typeof CompletionStatus.Type
+
+/** How the line answered; null when a fault of ours kept it from being known. */
+export const ConnectivityStatus = Schema.Literal("connected", "busy", "no_answer", "failed")
+export type ConnectivityStatus = typeof ConnectivityStatus.Type
+
+/** What happens next for this person; null is the end (specification, Attempt outcome values). */
+export const NextActionStatus = Schema.Literal(
+  "retry",
+  "reschedule",
+  "business_retry",
+  "short_duration_retry",
+  "provider_error_retry",
+  "internal_error_retry"
+)
+export type NextActionStatus = typeof NextActionStatus.Type
+
+/** The conversation of a connected attempt. Moments are epoch milliseconds of business time. */
+export const Interaction = Schema.Struct({
+  interaction_id: InteractionId,
+  started_at: Schema.Number,
+  ended_at: Schema.Number,
+  ended_by: EndedBy,
+  language_name: Schema.NullOr(Schema.String),
+  transcript: Schema.Array(TranscriptTurn),
+  final_agent_variables: Variables,
+  output_agent_variables: Variables,
+  average_agent_response_seconds: Schema.NullOr(Schema.Number),
+  average_user_response_seconds: Schema.NullOr(Schema.Number)
+})
+export type Interaction = typeof Interaction.Type
+
+/** How an attempt ended. */
+export const AttemptResult = Schema.Struct({
+  completion_status: CompletionStatus,
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
+  next_action_status: Schema.NullOr(NextActionStatus),
+  failure_reason: Schema.NullOr(Schema.String),
+  /** Null when not connected. */
+  interaction: Schema.NullOr(Interaction),
+  finished_at: Schema.Number
+})
+export type AttemptResult = typeof AttemptResult.Type
+
+/**
+ * How far an attempt is: `pending` waits for a free line and has not been dialled; `claimed` is about to be dialled
+ * or was, nobody can tell after a crash; `accepted` is known to the provider; `ended` has a result.
+ */
+export const AttemptState = Schema.Literal("pending", "claimed", "accepted", "ended")
+export type AttemptState = typeof AttemptState.Type
+
+/** One try to talk to one person, from the intent to the result (shapes 6.2, decisions 10). */
+export class Attempt extends Schema.Class<Attempt>("Attempt")({
+  attempt_id: AttemptId,
+  org_id: OrgId,
+  workspace_id: WorkspaceId,
+  kind: Schema.Literal("campaign", "outbound", "inbound"),
+  app_id: AppId,
+  app_version: Schema.Int,
+  campaign_id: Schema.NullOr(CampaignId),
+  cohort_id: Schema.NullOr(CohortId),
+  deployment_id: Schema.NullOr(DeploymentId),
+  connection_id: ConnectionId,
+  channel_provider: Schema.String,
+  channel_protocol: Schema.String,
+  user_identifier: Schema.String,
+  user_phone_number: PhoneNumber,
+  agent_phone_number: PhoneNumber,
+  /** Attempts for this person in this campaign before this one. */
+  retry_attempt: Schema.Int,
+  agent_variables: Variables,
+  app_overrides: AppOverrides,
+  /** Where the result is posted. */
+  webhook: Schema.NullOr(WebhookConfig),
+  /** When it was dialled or arrived: epoch milliseconds of business time. */
+  attempted_at: Schema.Number,
+  state: AttemptState,
+  provider_call_id: Schema.NullOr(Schema.String),
+  result: Schema.NullOr(AttemptResult)
+}) {}

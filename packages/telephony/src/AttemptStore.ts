@@ -1,0 +1,50 @@
+import type { AttemptId } from "@trunkline/kernel"
+import { MemoryTable } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { Attempt, type AttemptResult } from "./Attempt.js"
+
+/** Keeps attempts, from the intent to dial to the result. Every write joins the running transaction. */
+export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
+  /** Adds a new attempt; its id must be new. */
+  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** `pending` to `claimed`, at the moment of dialling; false when it was not pending any more. */
+  readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
+  /** `claimed` to `accepted`: the provider has the call; false when it was not claimed any more. */
+  readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
+  /** To `ended`, once: none when it has a result already. */
+  readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
+  /** One attempt, whoever it belongs to. */
+  readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
+  /** Everything that has no result yet, oldest first: what a restart has to settle. */
+  readonly unfinished: Effect.Effect<ReadonlyArray<Attempt>>
+}>() {
+  /** Keeps attempts in memory. */
+  static readonly layerMemory = Layer.sync(AttemptStore, () => {
+    const attempts = MemoryTable.make<AttemptId, Attempt>()
+    const move = (id: AttemptId, from: Attempt["state"], change: Partial<Attempt>) =>
+      Effect.suspend(() => {
+        const attempt = attempts.get(id)
+        return attempt?.state === from
+          ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change })), true)
+          : Effect.succeed(false)
+      })
+    return AttemptStore.of({
+      insert: (attempt) => attempts.set(attempt.attempt_id, attempt),
+      claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
+      accept: (id, provider_call_id) => move(id, "claimed", { state: "accepted", provider_call_id }),
+      end: (id, result) =>
+        Effect.suspend(() => {
+          const attempt = attempts.get(id)
+          if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
+          const ended = new Attempt({ ...attempt, state: "ended", result })
+          return Effect.as(attempts.set(id, ended), Option.some(ended))
+        }),
+      find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
+      unfinished: Effect.sync(() =>
+        [...attempts.values()]
+          .filter((attempt) => attempt.state !== "ended")
+          .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
+      )
+    })
+  })
+}

@@ -1,0 +1,54 @@
+import { type AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Attempt, NextActionStatus } from "./Attempt.js"
+import { AttemptStore } from "./AttemptStore.js"
+import { type CallOutcome, verdict } from "./CallOutcome.js"
+
+/** Told of every attempt's end, inside the transaction that ends it: what it stores is kept with the result or not at all. */
+export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
+  /** `attempt.result` is set. */
+  readonly ended: (attempt: Attempt) => Effect.Effect<void>
+  /** Called after the transaction is kept, to wake whoever works on what was stored. */
+  readonly kept: Effect.Effect<void>
+}>() {
+  /** Nobody listens. */
+  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: Effect.void })
+}
+
+/** Ends attempts, exactly once each. */
+export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attempts, {
+  /**
+   * Writes the result and tells the listener, in one transaction. `conclude` runs in it first: it decides what happens
+   * next for the person and stores what follows from that. False when the attempt had a result already: then nothing
+   * is done.
+   */
+  readonly end: (options: {
+    readonly attempt_id: AttemptId
+    readonly outcome: CallOutcome
+    readonly conclude?: Effect.Effect<NextActionStatus | null>
+  }) => Effect.Effect<boolean>
+}>() {
+  static readonly layer = Layer.effect(
+    Attempts,
+    Effect.gen(function*() {
+      const store = yield* AttemptStore
+      const transactions = yield* Transactions
+      const listener = yield* AttemptListener
+      return Attempts.of({
+        end: Effect.fn("Attempts.end")(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
+          const kept = yield* transactions.run(Effect.gen(function*() {
+            const attempt = yield* store.find(attempt_id)
+            if (Option.isNone(attempt) || attempt.value.state === "ended") return false
+            const next_action_status = yield* conclude
+            const finished_at = yield* BusinessTime.now
+            const ended = yield* store.end(attempt_id, { ...verdict(outcome), next_action_status, finished_at })
+            yield* Option.match(ended, { onNone: () => Effect.void, onSome: listener.ended })
+            return true
+          }))
+          if (kept) yield* listener.kept
+          return kept
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,90 @@
+import type { CallReport } from "./CallHandler.js"
+import type { InteractionId } from "@trunkline/kernel"
+import type { CompletionStatus, ConnectivityStatus, Interaction } from "./Attempt.js"
+
+/** A call that did not connect, or of which nothing is known. */
+export interface NotConnected {
+  readonly _tag: "NotConnected"
+  /**
+   * `internal`: a fault of ours; `provider_error`: the provider refused or errored; `unknown`: it may have been
+   * dialled and nobody can tell; `cancelled`: stopped while ringing.
+   */
+  readonly situation: "internal" | "provider_error" | "busy" | "no_answer" | "failed" | "unknown" | "cancelled"
+  readonly reason: string | null
+}
+
+/** A call in which somebody picked up and the conversation came to an end. */
+export interface Connected {
+  readonly _tag: "Connected"
+  readonly interaction_id: InteractionId
+  /** Epoch milliseconds, business time. */
+  readonly started_at: number
+  readonly ended_at: number
+  readonly report: CallReport
+}
+
+/** What came of one call. */
+export type CallOutcome = NotConnected | Connected
+
+/** A call that came to nothing. */
+export const notConnected = (situation: NotConnected["situation"], reason: string | null): NotConnected => ({
+  _tag: "NotConnected",
+  situation,
+  reason
+})
+
+/** How long the two sides talked, in seconds. */
+export const durationSeconds = (call: { readonly started_at: number; readonly ended_at: number }): number =>
+  Math.round(call.ended_at - call.started_at) / 1000
+
+const connectivityOf: Record<NotConnected["situation"], ConnectivityStatus | null> = {
+  internal: null,
+  unknown: null,
+  cancelled: null,
+  provider_error: "failed",
+  busy: "busy",
+  no_answer: "no_answer",
+  failed: "failed"
+}
+
+/** The outcome in the words of the API, without what happens next (shapes 3.9, decisions 10 and 11). */
+export interface Verdict {
+  readonly completion_status: CompletionStatus
+  readonly connectivity_status: ConnectivityStatus | null
+  readonly failure_reason: string | null
+  /** The conversation, when there was one that counts. */
+  readonly interaction: Interaction | null
+}
+
+/** Puts an outcome into the words of the API. A fault of ours during the call counts as not connected (shapes 3.9 row 1). */
+export const verdict = (outcome: CallOutcome): Verdict => {
+  if (outcome._tag === "NotConnected") {
+    return {
+      completion_status: "failed",
+      connectivity_status: connectivityOf[outcome.situation],
+      failure_reason: outcome.reason,
+      interaction: null
+    }
+  }
+  const { report } = outcome
+  if (report.fault !== null) {
+    return { completion_status: "failed", connectivity_status: null, failure_reason: report.fault, interaction: null }
+  }
+  return {
+    completion_status: report.agent_done ? "completed" : "partial",
+    connectivity_status: "connected",
+    failure_reason: null,
+    interaction: {
+      interaction_id: outcome.interaction_id,
+      started_at: outcome.started_at,
+      ended_at: outcome.ended_at,
+      ended_by: report.ended_by,
+      language_name: report.language_name,
+      transcript: report.transcript,
+      final_agent_variables: report.final_agent_variables,
+      output_agent_variables: report.output_agent_variables,
+      average_agent_response_seconds: report.average_agent_response_seconds,
+      average_user_response_seconds: report.average_user_response_seconds
+    }
+  }
+}

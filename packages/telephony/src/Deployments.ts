@@ -1,0 +1,168 @@
+import { NotFound, RuleViolation } from "@trunkline/errors"
+import { BusinessTime, type DeploymentId, Ids, type PageRequest, type Scope, Transactions } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { AgentVersions } from "./AgentVersions.js"
+import { Connections } from "./Connection.js"
+import {
+  type CreateDeployment,
+  Deployment,
+  type DeploymentAction,
+  type PatchDeployment
+
+} from "./Deployment.js"
+import { DeploymentStore } from "./DeploymentStore.js"
+import { KnownCallers } from "./KnownCallers.js"
+import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
+
+/** Agents that answer phone numbers (specification, Deployments). `actor` is the label of the key that asks. */
+export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")<Deployments, {
+  /** Starts answering at once. */
+  readonly create: (scope: Scope, body: CreateDeployment, actor: string) => Effect.Effect<Deployment, RuleViolation>
+  readonly get: (scope: Scope, id: DeploymentId) => Effect.Effect<Deployment, NotFound>
+  readonly list: (
+    scope: Scope,
+    page: PageRequest
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Deployment>; readonly total: number }>
+  readonly patch: (
+    scope: Scope,
+    id: DeploymentId,
+    body: PatchDeployment,
+    actor: string
+  ) => Effect.Effect<Deployment, NotFound | RuleViolation>
+  /** `pause` or `resume`; the state that it is in already is kept (shapes 2.4). */
+  readonly act: (
+    scope: Scope,
+    id: DeploymentId,
+    action: DeploymentAction,
+    actor: string
+  ) => Effect.Effect<Deployment, NotFound>
+  /** For good: its numbers are free at once, and its cohorts go with it. */
+  readonly remove: (scope: Scope, id: DeploymentId) => Effect.Effect<void, NotFound>
+}>() {
+  static readonly layer = Layer.effect(
+    Deployments,
+    Effect.gen(function*() {
+      const store = yield* DeploymentStore
+      const connections = yield* Connections
+      const agents = yield* AgentVersions
+      const callers = yield* KnownCallers
+      const transactions = yield* Transactions
+      const ids = yield* Ids
+
+      const find = (scope: Scope, id: DeploymentId) =>
+        Effect.flatMap(store.find(scope, id), Option.match({
+          onNone: () => Effect.fail(new NotFound({ resource: "deployment", id })),
+          onSome: Effect.succeed
+        }))
+
+      const taken = (deployment: Deployment) =>
+        Effect.gen(function*() {
+          const issues: Array<RuleViolation["issues"][number]> = []
+          for (const [index, config] of deployment.connection_configs.entries()) {
+            for (const [position, number] of config.phone_numbers.entries()) {
+              const owner = yield* store.findByNumber(number)
+              if (Option.isSome(owner) && owner.value.deployment.deployment_id !== deployment.deployment_id) {
+                issues.push({
+                  loc: ["body", "connection_configs", index, "phone_numbers", position],
+                  msg: "Another deployment answers this number",
+                  type: "rule_violation"
+                })
+              }
+            }
+          }
+          return issues
+        })
+
+      const check = (scope: Scope, deployment: Deployment) =>
+        Effect.all([
+          agentIssues(agents, scope, { ...deployment, loc: ["body"] }),
+          lineIssues(
+            connections,
+            scope,
+            deployment.connection_configs.map((config, index) => ({
+              ...config,
+              loc: ["body", "connection_configs", index],
+              key: "phone_numbers"
+            }))
+          ),
+          taken(deployment)
+        ]).pipe(Effect.flatMap((issues) => refuseIf(issues.flat())))
+
+      const save = (scope: Scope, deployment: Deployment) =>
+        transactions.run(
+          Effect.zipRight(check(scope, deployment), store.put(scope, deployment))
+        ).pipe(Effect.as(deployment))
+
+      const create = Effect.fn("Deployments.create")(function*(scope: Scope, body: CreateDeployment, actor: string) {
+        const now = yield* BusinessTime.date
+        return yield* save(
+          scope,
+          new Deployment({
+            ...body,
+            deployment_id: yield* ids.deploymentId,
+            channel_direction: "inbound",
+            status: "active",
+            created_by: actor,
+            created_at: now,
+            updated_by: actor,
+            updated_at: now
+          })
+        )
+      })
+
+      const patch = Effect.fn("Deployments.patch")(
+        function*(scope: Scope, id: DeploymentId, body: PatchDeployment, actor: string) {
+          const deployment = yield* find(scope, id)
+          if (body.app_id != null && body.app_id !== deployment.app_id) {
+            return yield* RuleViolation.at(["body", "app_id"], "The agent of a deployment cannot change")
+          }
+          const { app_id: _, ...changes } = body
+          if (Object.values(changes).every((value) => value === undefined)) return deployment
+          const changed = new Deployment({
+            ...deployment,
+            name: changes.name ?? deployment.name,
+            description: changes.description === undefined ? deployment.description : changes.description,
+            app_version: changes.app_version ?? deployment.app_version,
+            connection_configs: changes.connection_configs ?? deployment.connection_configs,
+            inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config,
+            updated_by: actor,
+            updated_at: yield* BusinessTime.date
+          })
+          return yield* save(scope, changed)
+        }
+      )
+
+      const act = Effect.fn("Deployments.act")(
+        function*(scope: Scope, id: DeploymentId, action: DeploymentAction, actor: string) {
+          const deployment = yield* find(scope, id)
+          const status = action === "pause" ? "paused" as const : "active" as const
+          if (deployment.status === status) return deployment
+          const changed = new Deployment({
+            ...deployment,
+            status,
+            updated_by: actor,
+            updated_at: yield* BusinessTime.date
+          })
+          yield* store.put(scope, changed)
+          return changed
+        }
+      )
+
+      const remove = Effect.fn("Deployments.remove")(function*(scope: Scope, id: DeploymentId) {
+        yield* transactions.run(Effect.gen(function*() {
+          if (!(yield* store.remove(scope, id))) return yield* new NotFound({ resource: "deployment", id })
+          yield* callers.forget(scope, id)
+        }))
+      })
+
+      return Deployments.of({
+        create,
+        get: find,
+        list: store.list,
+        patch: (scope, id, body, actor) => transactions.run(patch(scope, id, body, actor)),
+        act: (scope, id, action, actor) => transactions.run(act(scope, id, action, actor)),
+        remove
+      })
+    })
+  )
+}

@@ -1,0 +1,109 @@
+import { BusinessTime, Ids } from "@trunkline/kernel"
+import { Context, Effect, Layer, Stream } from "effect"
+import { Attempt } from "./Attempt.js"
+import { Attempts } from "./Attempts.js"
+import { AttemptStore } from "./AttemptStore.js"
+import { notConnected } from "./CallOutcome.js"
+import { Calls } from "./Calls.js"
+import { CallSlots } from "./CallSlots.js"
+import { type Carrier, Carriers, type InboundOffer } from "./Carrier.js"
+import { type InboundDecision, InboundDesk } from "./InboundDesk.js"
+import { LiveCalls } from "./LiveCalls.js"
+
+/** Answers the calls that arrive on every carrier. */
+export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls")<InboundCalls, {
+  /** Runs until interrupted. */
+  readonly run: Effect.Effect<void>
+}>() {
+  static readonly layer = Layer.effect(
+    InboundCalls,
+    Effect.gen(function*() {
+      const carriers = yield* Carriers
+      const desk = yield* InboundDesk
+      const slots = yield* CallSlots
+      const live = yield* LiveCalls
+      const calls = yield* Calls
+      const store = yield* AttemptStore
+      const attempts = yield* Attempts
+      const ids = yield* Ids
+
+      const record = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
+        Effect.gen(function*() {
+          const attempt = new Attempt({
+            attempt_id: yield* ids.attemptId,
+            org_id: decision.scope.org_id,
+            workspace_id: decision.scope.workspace_id,
+            kind: "inbound",
+            app_id: decision.deployment.app_id,
+            app_version: decision.deployment.app_version,
+            campaign_id: null,
+            cohort_id: decision.accept ? decision.cohort_id : null,
+            deployment_id: decision.deployment.deployment_id,
+            connection_id: offer.connection.connection_id,
+            channel_provider: carrier.provider,
+            channel_protocol: carrier.protocol,
+            user_identifier: (decision.accept ? decision.user_identifier : null) ?? offer.from,
+            user_phone_number: offer.from,
+            agent_phone_number: offer.to,
+            retry_attempt: 0,
+            agent_variables: decision.accept ? decision.agent_variables : {},
+            app_overrides: decision.accept ? decision.app_overrides : {},
+            webhook: null,
+            attempted_at: yield* BusinessTime.now,
+            state: "accepted",
+            provider_call_id: offer.provider_call_id,
+            result: null
+          })
+          yield* store.insert(attempt)
+          return attempt
+        })
+
+      const refuse = (carrier: Carrier, offer: InboundOffer, decision: Routed, reason: string) =>
+        Effect.gen(function*() {
+          const attempt = yield* record(carrier, offer, decision)
+          yield* offer.reject(reason)
+          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome: notConnected("failed", reason) })
+        })
+
+      const talk = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
+        Effect.gen(function*() {
+          const attempt = yield* record(carrier, offer, decision)
+          const outcome = yield* offer.accept.pipe(
+            Effect.flatMap((leg) => calls.converse(leg, attempt)),
+            Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason)))
+          )
+          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome })
+        })
+
+      const answer = Effect.fn("InboundCalls.answer")(function*(carrier: Carrier, offer: InboundOffer) {
+        const decision = yield* desk.decide({ agent_phone_number: offer.to, user_phone_number: offer.from })
+        if (!decision.accept) {
+          return yield* decision.reason === "no_deployment"
+            ? offer.reject(decision.reason)
+            : refuse(carrier, offer, decision, decision.reason)
+        }
+        const slot = yield* slots.tryTake(decision.scope, offer.connection)
+        if (!slot.taken) {
+          return yield* refuse(carrier, offer, decision, "no_capacity")
+        }
+        yield* Effect.ensuring(
+          talk(carrier, offer, decision),
+          slots.release(decision.scope, offer.connection)
+        )
+      })
+
+      return InboundCalls.of({
+        run: Effect.forEach(
+          carriers.all,
+          (carrier) =>
+            Stream.runForEach(carrier.offers, (offer) =>
+              Effect.flatMap(live.start(answer(carrier, offer)), (started) =>
+                started ? Effect.void : offer.reject("no_capacity"))),
+          { concurrency: "unbounded", discard: true }
+        )
+      })
+    })
+  )
+}
+
+type Routed = Exclude<InboundDecision, { readonly reason: "no_deployment" }>

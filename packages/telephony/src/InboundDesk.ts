@@ -1,0 +1,68 @@
+import { BusinessTime, type CohortId, isOpen, type PhoneNumber, type Scope } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { AppOverrides, Variables } from "./CallHandler.js"
+import { type Deployment, inboundWindow } from "./Deployment.js"
+import { DeploymentStore } from "./DeploymentStore.js"
+import { KnownCallers } from "./KnownCallers.js"
+
+/** What to do with a call that arrives (shapes 2.6). A refused call names its deployment when there is one. */
+export type InboundDecision =
+  | {
+    readonly accept: true
+    readonly scope: Scope
+    readonly deployment: Deployment
+    readonly cohort_id: CohortId | null
+    readonly user_identifier: string | null
+    readonly agent_variables: Variables
+    readonly app_overrides: AppOverrides
+  }
+  | { readonly accept: false; readonly reason: "no_deployment" }
+  | {
+    readonly accept: false
+    readonly reason: "deployment_paused" | "outside_schedule"
+    readonly scope: Scope
+    readonly deployment: Deployment
+  }
+
+/** Decides about calls that arrive. */
+export class InboundDesk extends Context.Tag("@trunkline/telephony/InboundDesk")<InboundDesk, {
+  /** Looks up the deployment of the number, its schedule now, and what is known of the caller. */
+  readonly decide: (call: {
+    readonly agent_phone_number: PhoneNumber
+    readonly user_phone_number: PhoneNumber
+  }) => Effect.Effect<InboundDecision>
+}>() {
+  static readonly layer = Layer.effect(
+    InboundDesk,
+    Effect.gen(function*() {
+      const deployments = yield* DeploymentStore
+      const callers = yield* KnownCallers
+      return InboundDesk.of({
+        decide: Effect.fn("InboundDesk.decide")(function*(call) {
+          const owned = yield* deployments.findByNumber(call.agent_phone_number)
+          if (Option.isNone(owned)) return { accept: false, reason: "no_deployment" }
+          const { deployment, scope } = owned.value
+          const now = yield* BusinessTime.now
+          if (deployment.status === "paused") {
+            return { accept: false, reason: "deployment_paused", scope, deployment }
+          }
+          if (deployment.inbound_config !== null && !isOpen(inboundWindow(deployment.inbound_config), now)) {
+            return { accept: false, reason: "outside_schedule", scope, deployment }
+          }
+          const known = Option.getOrNull(
+            yield* callers.find(scope, deployment.deployment_id, call.user_phone_number)
+          )
+          return {
+            accept: true,
+            scope,
+            deployment,
+            cohort_id: known?.cohort_id ?? null,
+            user_identifier: known?.user_identifier ?? null,
+            agent_variables: known?.agent_variables ?? {},
+            app_overrides: known?.app_overrides ?? {}
+          }
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,64 @@
+import { RuleViolation } from "@trunkline/errors"
+import type { ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
+import { Effect, Option } from "effect"
+import type { AgentVersions } from "./AgentVersions.js"
+import type { AppId } from "@trunkline/kernel"
+import type { Connections } from "./Connection.js"
+
+type Issue = RuleViolation["issues"][number]
+
+const issue = (loc: Issue["loc"], msg: string): Issue => ({ loc, msg, type: "rule_violation" })
+
+/** The numbers of one connection as a request names them, and where it names them. */
+export interface NamedLine {
+  readonly connection_id: ConnectionId
+  readonly phone_numbers: ReadonlyArray<PhoneNumber>
+  readonly loc: ReadonlyArray<string | number>
+  /** The key that holds the numbers. */
+  readonly key: string
+}
+
+/** What is wrong with the connections and numbers that a request names: unknown, not theirs, or named twice (shapes 2.1). */
+export const lineIssues = (
+  connections: typeof Connections.Service,
+  scope: Scope,
+  lines: ReadonlyArray<NamedLine>
+): Effect.Effect<ReadonlyArray<Issue>> =>
+  Effect.gen(function*() {
+    const issues: Array<Issue> = []
+    const seen = new Set<PhoneNumber>()
+    for (const line of lines) {
+      const connection = yield* connections.find(scope, line.connection_id)
+      if (Option.isNone(connection)) {
+        issues.push(issue([...line.loc, "connection_id"], "No connection with this id is configured"))
+        continue
+      }
+      const theirs = new Set<string>(connection.value.phone_numbers)
+      for (const [index, number] of line.phone_numbers.entries()) {
+        const loc = line.phone_numbers.length === 1 && line.key === "agent_phone_number"
+          ? [...line.loc, line.key]
+          : [...line.loc, line.key, index]
+        if (!theirs.has(number)) issues.push(issue(loc, "This number does not belong to the connection"))
+        else if (seen.has(number)) issues.push(issue(loc, "This number is named twice"))
+        seen.add(number)
+      }
+    }
+    return issues
+  })
+
+/** What is wrong with the agent version that a request names (shapes 2.1). */
+export const agentIssues = (
+  agents: typeof AgentVersions.Service,
+  scope: Scope,
+  agent: { readonly app_id: AppId; readonly app_version: number; readonly loc: ReadonlyArray<string | number> }
+): Effect.Effect<ReadonlyArray<Issue>> =>
+  Effect.map(agents.isCommitted(scope, agent.app_id, agent.app_version), (committed) =>
+    committed
+      ? []
+      : [issue([...agent.loc, "app_version"], "The agent has no committed version with this number")])
+
+/** Fails with every issue found, if any. */
+export const refuseIf = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {
+  const [first, ...rest] = issues
+  return first === undefined ? Effect.void : Effect.fail(new RuleViolation({ issues: [first, ...rest] }))
+}

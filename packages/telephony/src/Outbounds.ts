@@ -1,0 +1,115 @@
+import { type Invalid, type RuleViolation, Unavailable } from "@trunkline/errors"
+import { type AttemptId, BusinessTime, checkWebAddress, Ids, type Scope, WebAddressRules } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Queue } from "effect"
+import { AgentVersions } from "./AgentVersions.js"
+import { Attempt } from "./Attempt.js"
+import { Attempts } from "./Attempts.js"
+import { AttemptStore } from "./AttemptStore.js"
+import { Calls } from "./Calls.js"
+import { CallSlots } from "./CallSlots.js"
+import { Carriers } from "./Carrier.js"
+import { Connections } from "./Connection.js"
+import { LiveCalls } from "./LiveCalls.js"
+import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
+import type { CreateOutbound } from "./Outbound.js"
+
+/** Single outbound calls: started at once, never retried, free of campaign windows (shapes 5). */
+export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
+  /** Records the call and starts it; it waits when no line is free. */
+  readonly start: (scope: Scope, body: CreateOutbound) => Effect.Effect<AttemptId, Invalid | RuleViolation | Unavailable>
+  /** Takes up a call that was recorded before a restart and was certainly not dialled. */
+  readonly resume: (attempt: Attempt) => Effect.Effect<void>
+  /** Makes the calls; runs until interrupted. */
+  readonly run: Effect.Effect<never>
+}>() {
+  static readonly layer = Layer.effect(
+    Outbounds,
+    Effect.gen(function*() {
+      const agents = yield* AgentVersions
+      const connections = yield* Connections
+      const carriers = yield* Carriers
+      const store = yield* AttemptStore
+      const attempts = yield* Attempts
+      const calls = yield* Calls
+      const slots = yield* CallSlots
+      const live = yield* LiveCalls
+      const ids = yield* Ids
+      const addresses = yield* WebAddressRules
+      const waiting = yield* Queue.unbounded<Attempt>()
+
+      const start = Effect.fn("Outbounds.start")(function*(scope: Scope, body: CreateOutbound) {
+        const { app_config: app, user_config: user } = body
+        const line = app.connection_config
+        const issues = yield* Effect.all([
+          agentIssues(agents, scope, { ...app, loc: ["body", "app_config"] }),
+          lineIssues(connections, scope, [{
+            connection_id: line.connection_id,
+            phone_numbers: [line.agent_phone_number],
+            loc: ["body", "app_config", "connection_config"],
+            key: "agent_phone_number"
+          }])
+        ])
+        yield* refuseIf(issues.flat())
+        if (body.webhook_config !== null) {
+          yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
+        }
+        const connection = yield* Effect.map(connections.find(scope, line.connection_id), Option.getOrThrow)
+        const carrier = yield* Option.match(carriers.find(connection.provider), {
+          onNone: () => Effect.fail(new Unavailable({ message: "The phone line of this connection is out of service" })),
+          onSome: Effect.succeed
+        })
+        const attempt = new Attempt({
+          attempt_id: yield* ids.attemptId,
+          org_id: scope.org_id,
+          workspace_id: scope.workspace_id,
+          kind: "outbound",
+          app_id: app.app_id,
+          app_version: app.app_version,
+          campaign_id: null,
+          cohort_id: null,
+          deployment_id: null,
+          connection_id: connection.connection_id,
+          channel_provider: carrier.provider,
+          channel_protocol: carrier.protocol,
+          user_identifier: user.user_identifier ?? user.user_phone_number,
+          user_phone_number: user.user_phone_number,
+          agent_phone_number: line.agent_phone_number,
+          retry_attempt: 0,
+          agent_variables: app.agent_variables,
+          app_overrides: app.app_overrides ?? {},
+          webhook: body.webhook_config,
+          attempted_at: yield* BusinessTime.now,
+          state: "pending",
+          provider_call_id: null,
+          result: null
+        })
+        yield* store.insert(attempt)
+        yield* Queue.offer(waiting, attempt)
+        return attempt.attempt_id
+      })
+
+      const carryOut = Effect.fn("Outbounds.carryOut")(function*(attempt: Attempt) {
+        const connection = yield* connections.find(attempt, attempt.connection_id)
+        yield* Option.match(connection, {
+          onNone: () => dial(attempt),
+          onSome: (line) => slots.holding(attempt, line, dial(attempt))
+        })
+      })
+
+      const dial = (attempt: Attempt) =>
+        Effect.gen(function*() {
+          const claimed = attempt.state === "claimed" ||
+            (yield* store.claim(attempt.attempt_id, yield* BusinessTime.now))
+          if (!claimed) return
+          const outcome = yield* calls.place(attempt)
+          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome })
+        })
+
+      return Outbounds.of({
+        start,
+        resume: (attempt) => Effect.asVoid(Queue.offer(waiting, attempt)),
+        run: Effect.forever(Effect.flatMap(Queue.take(waiting), (attempt) => live.start(carryOut(attempt))))
+      })
+    })
+  )
+}

@@ -1,0 +1,104 @@
+import { BusinessTime } from "@trunkline/kernel"
+import { Deferred, Duration, Effect, Ref } from "effect"
+import { type EndedBy, type Heard, type Leg, LegEnded, type Spoken } from "../Leg.js"
+import type { Person } from "./Callee.js"
+
+/** Letters that are spoken in a second; a sentence takes at least half a second. */
+const LETTERS_PER_SECOND = 15
+
+/** How long a text takes to say. */
+export const speakingTime = (text: string): Duration.Duration =>
+  Duration.millis(Math.max(500, Math.round([...text].length / LETTERS_PER_SECOND * 1000)))
+
+/** Where in the agent's words somebody cuts in: after 40 % of them. */
+const CUT_IN_AT = 0.4
+
+/** A connected simulated call: a leg, and who ended it once it is over. */
+export interface SimulatedLeg {
+  readonly leg: Leg
+  readonly ended: Effect.Effect<EndedBy>
+  /** Ends the call from outside, as when the network fails. */
+  readonly drop: (by: EndedBy) => Effect.Effect<void>
+}
+
+/** Connects a person to the agent; time passes as BusinessTime does. */
+export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
+  Effect.gen(function*() {
+    const over = yield* Deferred.make<EndedBy>()
+    const turnIndex = yield* Ref.make(0)
+    const language = yield* Ref.make("English")
+    const connectedAt = yield* BusinessTime.now
+    const deadline = person.hangsUpAfterSeconds === null ? Infinity : connectedAt + person.hangsUpAfterSeconds * 1000
+
+    const drop = (by: EndedBy) => Effect.asVoid(Deferred.succeed(over, by))
+    const gone = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
+    const stillOn = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
+
+    /** Lets time pass unless the call ends first; the person's own deadline ends it. */
+    const pass = (milliseconds: number): Effect.Effect<void, LegEnded> =>
+      Effect.gen(function*() {
+        yield* stillOn
+        const until = (yield* BusinessTime.now) + milliseconds
+        const wait = until < deadline
+          ? BusinessTime.sleepUntil(until)
+          : Effect.zipRight(BusinessTime.sleepUntil(deadline), drop("user"))
+        yield* Effect.raceFirst(wait, Deferred.await(over))
+        yield* stillOn
+      })
+
+    const peek = Effect.flatMap(Effect.all([Ref.get(turnIndex), Ref.get(language)]), ([index, spoken]) =>
+      Effect.sync(() => person.turn(index, spoken)))
+
+    const leg: Leg = {
+      say: (utterance) =>
+        Effect.gen(function*() {
+          yield* Ref.set(language, utterance.language_name)
+          const turn = yield* peek
+          const length = Duration.toMillis(speakingTime(utterance.text))
+          if (turn?.interrupt === true && utterance.interruptible) {
+            yield* pass(length * CUT_IN_AT)
+            return { heard: beginning(utterance.text, CUT_IN_AT), interrupted: true } satisfies Spoken
+          }
+          yield* pass(length)
+          return { heard: utterance.text, interrupted: false } satisfies Spoken
+        }),
+      listen: (silence) =>
+        Effect.gen(function*() {
+          const turn = yield* peek
+          const patience = Duration.toMillis(silence)
+          const delay = (turn?.interrupt === true ? 0 : turn?.after_seconds ?? 1) * 1000
+          if (turn === null || delay >= patience) {
+            yield* pass(patience)
+            return { _tag: "Silent" } satisfies Heard
+          }
+          yield* pass(delay)
+          yield* Ref.update(turnIndex, (index) => index + 1)
+          if (turn.press !== undefined) return { _tag: "Pressed", digit: turn.press } satisfies Heard
+          if (turn.say !== undefined) {
+            yield* pass(Duration.toMillis(speakingTime(turn.say)))
+            const spoken = yield* Ref.get(language)
+            if (turn.hang_up === true) yield* Effect.forkDaemon(Effect.zipRight(Effect.yieldNow(), drop("user")))
+            return {
+              _tag: "Said",
+              text: turn.say,
+              en_text: turn.en ?? null,
+              language_name: turn.language ?? spoken
+            } satisfies Heard
+          }
+          if (turn.hang_up === true) {
+            yield* drop("user")
+            return yield* gone
+          }
+          return { _tag: "Silent" } satisfies Heard
+        }),
+      hangUp: drop("agent")
+    }
+    return { leg, ended: Deferred.await(over), drop }
+  })
+
+/** The first part of a text, ending with a whole word. */
+const beginning = (text: string, share: number): string => {
+  const cut = text.slice(0, Math.floor(text.length * share))
+  const lastSpace = cut.lastIndexOf(" ")
+  return (lastSpace > 0 ? cut.slice(0, lastSpace) : cut).trim()
+}

@@ -1,0 +1,71 @@
+import { ConnectionId, Ids, OrgId, PhoneNumber, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { Layer, Schema } from "effect"
+import {
+  AgentVersions,
+  AttemptListener,
+  Attempts,
+  AttemptStore,
+  CallHandler,
+  Calls,
+  CallSlots,
+  Connection,
+  Connections,
+  CreateDeployment,
+  Deployments,
+  DeploymentStore,
+  InboundCalls,
+  InboundDesk,
+  KnownCallers,
+  LiveCalls,
+  Outbounds,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "../src/index.js"
+
+export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+
+export const line = PhoneNumber.make("+911140000001")
+export const secondLine = PhoneNumber.make("+911140000002")
+export const caller = PhoneNumber.make("+919876543210")
+
+export const connection = new Connection({
+  connection_id: ConnectionId.make("sim-1"),
+  provider: "simulator",
+  phone_numbers: [line, secondLine],
+  max_channels: 5,
+  options: {}
+})
+
+export const deploymentBody = (changes: Record<string, unknown> = {}) =>
+  Schema.decodeUnknownSync(CreateDeployment)({
+    name: "Support desk",
+    app_id: "support",
+    app_version: 1,
+    connection_configs: [{ connection_id: "sim-1", phone_numbers: [line] }],
+    ...changes
+  })
+
+/** Everything telephony consists of, in memory, on a simulated network. */
+export const telephony = (options: {
+  readonly simulator?: SimulatorOptions
+  readonly maxConcurrentCalls?: number
+  readonly callers?: Layer.Layer<KnownCallers>
+} = {}) =>
+  Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer)),
+    Layer.provideMerge(Layer.mergeAll(
+      SimulatedNetwork.layerCarriers(options.simulator),
+      Connections.layerOf([connection]),
+      AgentVersions.layerAny,
+      AttemptListener.layerNone,
+      AttemptStore.layerMemory,
+      DeploymentStore.layerMemory,
+      options.callers ?? KnownCallers.layerNone,
+      CallHandler.layerHello,
+      CallSlots.layer({ maxConcurrentCalls: options.maxConcurrentCalls ?? 10 }),
+      LiveCalls.layer,
+      Transactions.layerMemory,
+      Ids.layerSeeded("telephony")
+    ))
+  )

@@ -1,0 +1,73 @@
+import { AttemptId, CampaignId, Scope } from "@trunkline/kernel"
+import { Schema } from "effect"
+
+/** `pending` until a receiver took it (`delivered`) or nobody will (`dead`). */
+export const OutboxState = Schema.Literal("pending", "delivered", "dead")
+export type OutboxState = typeof OutboxState.Type
+
+/** One webhook on its way: what to send where, frozen when it was put in, and how far it has come. */
+export const OutboxRow = Schema.Struct({
+  /** `att_` and the attempt id: the same on every try, and what receivers tell duplicates by. */
+  webhook_id: Schema.String,
+  scope: Scope,
+  /** Null for calls outside a campaign. */
+  campaign_id: Schema.NullOr(CampaignId),
+  attempt_id: AttemptId,
+  url: Schema.String,
+  /** The receiver: the URL's scheme, host and port. Receivers share nothing but the outbox. */
+  origin: Schema.String,
+  /** Signs the request; null sends it unsigned. */
+  secret: Schema.NullOr(Schema.String),
+  /** The exact bytes of every try. */
+  body: Schema.Uint8ArrayFromSelf,
+  state: OutboxState,
+  /** Tries begun. */
+  tries: Schema.NonNegativeInt,
+  /** When the next try is due, in real milliseconds since 1970; 0 is at once. */
+  due_at: Schema.Int,
+  /** Until when the try that is running keeps the row to itself, in real milliseconds since 1970; 0 when none runs. */
+  leased_until: Schema.Int,
+  /** When the latest try began, in real milliseconds since 1970. */
+  started_at: Schema.NullOr(Schema.Int),
+  /** When it was delivered or given up, in real milliseconds since 1970. */
+  finished_at: Schema.NullOr(Schema.Int),
+  /** The latest status answered; null when none came. */
+  last_status: Schema.NullOr(Schema.Int),
+  /** Why the latest try failed, without URL or body; null when it did not. */
+  last_error: Schema.NullOr(Schema.String),
+  /** When the attempt was recorded, in business milliseconds since 1970. */
+  created_at: Schema.Int
+})
+export type OutboxRow = typeof OutboxRow.Type
+
+/** The webhook id of an attempt (decisions 13); it holds no dot, which signatures use as a separator. */
+export const webhookIdOf = (attempt: AttemptId): string => `att_${attempt}`
+
+/** What is no URL goes nowhere, and all of it to the same place. */
+const originOf = (url: string): string => URL.canParse(url) ? new URL(url).origin : "null"
+
+/** A webhook that has not been tried, due at once. */
+export const newOutboxRow = (
+  webhook: Pick<OutboxRow, "scope" | "campaign_id" | "attempt_id" | "url" | "secret" | "body" | "created_at">
+): OutboxRow => ({
+  ...webhook,
+  webhook_id: webhookIdOf(webhook.attempt_id),
+  origin: originOf(webhook.url),
+  state: "pending",
+  tries: 0,
+  due_at: 0,
+  leased_until: 0,
+  started_at: null,
+  finished_at: null,
+  last_status: null,
+  last_error: null
+})
+
+/** How a webhook stands, as the deliveries list names it (shapes 13). */
+export type DeliveryStatus = "pending" | "running" | "delivered" | "failed"
+
+/** The status of a row at `now`, in real milliseconds since 1970. */
+export const deliveryStatus = (row: Pick<OutboxRow, "state" | "leased_until">, now: number): DeliveryStatus => {
+  if (row.state === "pending") return row.leased_until > now ? "running" : "pending"
+  return row.state === "delivered" ? "delivered" : "failed"
+}

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AppId, AttemptId, CampaignId, CohortId, DeploymentId, InteractionId, PhoneNumber } from "@trunkline/kernel"
+import {
+  CampaignAttemptPayload,
+  type InboundCallPayload,
+  maxBodyBytes,
+  type OutboundCallPayload,
+  webhookBody
+} from "@trunkline/webhooks"
+import { DateTime, Either, Schema } from "effect"
+
+const start = DateTime.unsafeMake("2026-09-01T10:00:00Z")
+const end = DateTime.addDuration(start, "1500 millis")
+const user = PhoneNumber.make("+919876543210")
+const agent = PhoneNumber.make("+911140000001")
+
+const connected: CampaignAttemptPayload = {
+  app_id: AppId.make("collections"),
+  app_version: 3,
+  attempt_id: AttemptId.make("019a0000-0000-7000-8000-000000000001"),
+  campaign_id: CampaignId.make("camp-0123456789ab"),
+  cohort_id: CohortId.make("coh-0123456789ab"),
+  completion_status: "completed",
+  connectivity_status: "connected",
+  next_action_status: null,
+  failure_reason: null,
+  user_identifier: "u-1",
+  user_phone_number: user,
+  agent_phone_number: agent,
+  duration: 1.5,
+  interaction_id: InteractionId.make("20260901-019a0000-0000-7000-8000-000000000002"),
+  retry_attempt: 0,
+  executed_at: start,
+  start_datetime: start,
+  end_datetime: end,
+  initial_agent_variables: { name: "Asha" },
+  final_agent_variables: { name: "Asha", promised: true },
+  output_agent_variables: { promised: true },
+  interaction_transcript: [
+    { role: "agent", en_text: "Hello", indic_text: "नमस्ते" },
+    { role: "user", en_text: "Hi" }
+  ],
+  metadata: { team: "recovery" }
+}
+
+const unconnected: CampaignAttemptPayload = {
+  ...connected,
+  completion_status: "failed",
+  connectivity_status: null,
+  next_action_status: "provider_error_retry",
+  failure_reason: "simulator: trunk down",
+  agent_phone_number: null,
+  duration: null,
+  interaction_id: null,
+  retry_attempt: 1,
+  executed_at: null,
+  start_datetime: null,
+  end_datetime: null,
+  initial_agent_variables: null,
+  final_agent_variables: null,
+  output_agent_variables: null,
+  interaction_transcript: null,
+  metadata: null
+}
+
+const jsonOf = (bytes: Uint8Array): Record<string, unknown> => JSON.parse(new TextDecoder().decode(bytes))
+
+describe("webhookBody", () => {
+  it("tells a connected attempt in the words of the specification", () => {
+    const { end_datetime, executed_at, start_datetime, ...rest } = connected
+    assert.deepStrictEqual(jsonOf(webhookBody(connected)), {
+      ...rest,
+      executed_at: "2026-09-01T10:00:00.000Z",
+      start_datetime: "2026-09-01T10:00:00.000Z",
+      end_datetime: "2026-09-01T10:00:01.500Z"
+    })
+    assert.isTrue([start_datetime, end_datetime, executed_at].every((at) => at !== null))
+  })
+
+  it("has the same keys in the same order whether the call connected or not, and nothing else", () => {
+    const keys = Object.keys(jsonOf(webhookBody(connected)))
+    const { app_id, ...rest } = unconnected
+    const shuffled = { ...rest, secret_note: "stays", app_id }
+    assert.deepStrictEqual(Object.keys(jsonOf(webhookBody(shuffled))), keys)
+    assert.lengthOf(keys, 23)
+  })
+
+  it("leaves out a transcript that would make it larger than 1 MB, and only that", () => {
+    const turn = { role: "user" as const, en_text: "x".repeat(1_000) }
+    const long = { ...connected, interaction_transcript: Array.from({ length: 1_100 }, () => turn) }
+    const body = webhookBody(long)
+    assert.isBelow(body.byteLength, maxBodyBytes)
+    assert.deepStrictEqual(jsonOf(body), jsonOf(webhookBody({ ...connected, interaction_transcript: null })))
+    const fitting = { ...connected, interaction_transcript: [turn] }
+    assert.deepStrictEqual(jsonOf(webhookBody(fitting)).interaction_transcript, [turn])
+  })
+
+  it("a payload that breaks its schema is a defect that tells none of it", () => {
+    const broken = { ...connected, duration: Number.NaN }
+    assert.throws(() => webhookBody(broken), /^a webhook payload breaks its own schema$/)
+  })
+
+  it("every key is required, and only what the table lets be null is", () => {
+    const wire = jsonOf(webhookBody(connected))
+    const decode = Schema.decodeUnknownEither(CampaignAttemptPayload)
+    const required = new Set([
+      "app_id",
+      "app_version",
+      "attempt_id",
+      "campaign_id",
+      "cohort_id",
+      "completion_status",
+      "user_identifier",
+      "user_phone_number",
+      "retry_attempt"
+    ])
+    assert.isTrue(Either.isRight(decode(wire)))
+    for (const key of Object.keys(wire)) {
+      const { [key]: _, ...without } = wire
+      assert.isTrue(Either.isLeft(decode(without)), `${key} absent`)
+      assert.strictEqual(Either.isLeft(decode({ ...wire, [key]: null })), required.has(key), `${key} null`)
+    }
+  })
+
+  it("tells an inbound call", () => {
+    const payload: InboundCallPayload = {
+      app_id: connected.app_id,
+      app_version: 3,
+      deployment_id: DeploymentId.make("dep-0123456789ab"),
+      interaction_id: InteractionId.make("20260901-x"),
+      user_phone_number: user,
+      agent_phone_number: agent,
+      duration: 0,
+      final_agent_variables: {},
+      output_agent_variables: {},
+      start_datetime: start,
+      end_datetime: start,
+      interaction_transcript: [],
+      metadata: null
+    }
+    const at = "2026-09-01T10:00:00.000Z"
+    assert.deepStrictEqual(jsonOf(webhookBody(payload)), { ...payload, start_datetime: at, end_datetime: at })
+  })
+
+  it("tells a single outbound call, connected or not", () => {
+    const payload: OutboundCallPayload = {
+      attempt_id: connected.attempt_id,
+      status: "busy",
+      channel_info: { channel_type: "v2v", channel_provider: "simulator", agent_phone_number: agent },
+      duration: null,
+      interaction_id: null,
+      failure_reason: "busy",
+      final_agent_variables: null,
+      webhook_config: { url: "https://hooks.example/", metadata: null },
+      interaction_transcript: null
+    }
+    assert.deepStrictEqual(jsonOf(webhookBody(payload)), { ...payload })
+  })
+})

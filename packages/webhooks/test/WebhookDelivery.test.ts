@@ -1,0 +1,352 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptId, CampaignId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import {
+  type DeliveryStatus,
+  deliveryStatus,
+  HttpSender,
+  newOutboxRow,
+  Outbox,
+  SendFailed,
+  verify,
+  WebhookDelivery,
+  type WebhookDeliveryOptions
+} from "@trunkline/webhooks"
+import {
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Fiber,
+  Layer,
+  Logger,
+  LogLevel,
+  Queue,
+  Random,
+  TestClock
+} from "effect"
+
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+const campaign_id = CampaignId.make("camp-1")
+const body = new TextEncoder().encode("{\"phone\":\"+919876543210\"}")
+const secretUrl = "https://a.example/hook?token=t0p"
+
+type Post = Context.Tag.Service<typeof HttpSender>["post"]
+type Sent = Parameters<Post>[0] & { readonly at: number }
+type Answer = Effect.Effect<{ readonly status: number; readonly headers: Readonly<Record<string, string>> }, SendFailed>
+
+const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  Effect.succeed({ status, headers })
+
+/** A receiver that answers as told and remembers what it was sent, and how many requests it had at once at most. */
+class Receiver extends Context.Tag("test/Receiver")<Receiver, {
+  readonly sent: Array<Sent>
+  readonly atOnce: { now: number; most: number }
+}>() {}
+
+const receivers = (respond: (sent: Sent, tries: number) => Answer) =>
+  Layer.effectContext(Effect.sync(() => {
+    const sent: Array<Sent> = []
+    const atOnce = { now: 0, most: 0 }
+    const post: Post = (request) =>
+      Effect.gen(function*() {
+        const one = { ...request, at: yield* Clock.currentTimeMillis }
+        sent.push(one)
+        atOnce.now++
+        atOnce.most = Math.max(atOnce.most, atOnce.now)
+        return yield* respond(one, sent.filter(({ url }) => url === request.url).length)
+      }).pipe(Effect.ensuring(Effect.sync(() => {
+        atOnce.now--
+      })))
+    return Context.make(HttpSender, HttpSender.of({ post })).pipe(Context.add(Receiver, { sent, atOnce }))
+  }))
+
+/** Looks at the outbox only when nudged or something is due, so that the test clock has few stops. */
+const unpolled: WebhookDeliveryOptions = { pollInterval: Duration.days(30), version: "1.2.3" }
+
+const world = (respond: (sent: Sent, tries: number) => Answer, options = unpolled) =>
+  WebhookDelivery.layer(options).pipe(
+    Layer.provideMerge(Layer.mergeAll(receivers(respond), Outbox.layerMemory, Transactions.layerMemory))
+  )
+
+const attempt = (number: number) => AttemptId.make(`019a0000-0000-7000-8000-${String(number).padStart(12, "0")}`)
+
+const enqueue = (number: number, given: { readonly url?: string; readonly secret?: string } = {}) =>
+  Effect.flatMap(Outbox, (outbox) =>
+    outbox.enqueue(newOutboxRow({
+      scope,
+      campaign_id,
+      attempt_id: attempt(number),
+      url: secretUrl,
+      secret: null,
+      body,
+      created_at: 0,
+      ...given
+    })))
+
+const startDelivery = Effect.flatMap(WebhookDelivery, ({ run }) => Effect.forkScoped(run))
+const nudge = Effect.flatMap(WebhookDelivery, ({ nudge }) => nudge)
+const counts = Effect.flatMap(Outbox, ({ counts }) => counts(scope, campaign_id))
+const sentSoFar = Effect.map(Receiver, ({ sent }) => [...sent])
+
+const statuses = Effect.gen(function*() {
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* (yield* Outbox).listByCampaign({ scope, campaign_id, limit: 100 })
+  return rows.map((row): DeliveryStatus => deliveryStatus(row, now))
+})
+
+const hours = Duration.hours(100)
+
+describe("WebhookDelivery", () => {
+  it.scoped("sends what is there at the start and what it is nudged for, at once and once", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust(0)
+      assert.lengthOf(yield* sentSoFar, 1)
+      yield* enqueue(2)
+      yield* nudge
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual((yield* sentSoFar).map(({ at }) => at), [0, 0])
+      yield* TestClock.adjust(hours)
+      assert.lengthOf(yield* sentSoFar, 2)
+      assert.deepStrictEqual(yield* counts, { pending: 0, delivered: 2, dead: 0 })
+    }).pipe(Effect.provide(world(() => answer(204)))))
+
+  it.scoped("finds what another process put in, without a nudge, within 30 seconds", () =>
+    Effect.gen(function*() {
+      yield* startDelivery
+      yield* TestClock.adjust("1 second")
+      yield* enqueue(1)
+      yield* TestClock.adjust("30 seconds")
+      assert.lengthOf(yield* sentSoFar, 1)
+    }).pipe(Effect.provide(world(() => answer(200), {}))))
+
+  it.scoped("posts JSON with the headers of Standard Webhooks, unsigned without a secret", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(1_700_000_000_999)
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust(0)
+      const [sent] = yield* sentSoFar
+      assert.deepStrictEqual(sent?.headers, {
+        "webhook-id": `att_${attempt(1)}`,
+        "webhook-timestamp": "1700000000",
+        "content-type": "application/json",
+        "user-agent": "trunkline/1.2.3"
+      })
+      assert.deepStrictEqual(sent?.body, body)
+      assert.strictEqual(Duration.toSeconds(sent?.timeout ?? Duration.zero), 15)
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("a secret makes each try verifiable", () =>
+    Effect.gen(function*() {
+      const arrived = yield* Queue.unbounded<Sent>()
+      const respond = (sent: Sent) => Effect.zipRight(Queue.offer(arrived, sent), answer(200))
+      yield* Effect.gen(function*() {
+        yield* enqueue(1, { secret: "whsec_c2VjcmV0" })
+        yield* startDelivery
+        const { at, body, headers } = yield* Queue.take(arrived)
+        assert.isTrue(yield* verify("whsec_c2VjcmV0", { headers, body, now: at }))
+      }).pipe(Effect.provide(world(respond)))
+    }))
+
+  it.scoped("tries ten times on the schedule with the same id and bytes, then gives up", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust(hours)
+      const sent = yield* sentSoFar
+      const gaps = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+      const minute = 60_000
+      const waits = [5_000, 5 * minute, 30 * minute, ...[2, 5, 10, 14, 20, 24].map((hour) => hour * 60 * minute)]
+      assert.lengthOf(gaps, waits.length)
+      gaps.forEach((gap, index) => {
+        const wait = waits[index] ?? 0
+        assert.isTrue(gap >= wait && gap < wait * 1.2 + 1, `gap ${index} of ${gap}`)
+      })
+      assert.lengthOf(new Set(sent.map(({ headers }) => headers["webhook-id"])), 1)
+      assert.lengthOf(new Set(sent.map(({ headers }) => headers["webhook-timestamp"])), 10)
+      assert.isTrue(sent.every((one) => Buffer.compare(one.body, body) === 0))
+      assert.deepStrictEqual(yield* counts, { pending: 0, delivered: 0, dead: 1 })
+      const [row] = yield* (yield* Outbox).listByCampaign({ scope, campaign_id, limit: 1 })
+      assert.deepStrictEqual([row?.tries, row?.last_status, row?.last_error], [10, 500, "HTTP 500"])
+    }).pipe(Effect.provide(world(() => answer(500)))))
+
+  it.scoped("goes on after failures of the network, of the sender and a late Retry-After, until it is taken", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(yield* statuses, ["pending"])
+      yield* TestClock.adjust("10 minutes")
+      const [, , third] = yield* sentSoFar
+      yield* TestClock.adjust("3599 seconds")
+      assert.lengthOf(yield* sentSoFar, 3)
+      yield* TestClock.adjust("1 hours")
+      const [, , , fourth] = yield* sentSoFar
+      assert.strictEqual((fourth?.at ?? 0) - (third?.at ?? 0), 7_200_000)
+      assert.deepStrictEqual(yield* statuses, ["delivered"])
+    }).pipe(Effect.provide(world((_, tries) => {
+      if (tries === 1) return Effect.fail(new SendFailed({ reason: "the connection was refused" }))
+      if (tries === 2) return Effect.die(new Error(secretUrl))
+      return tries === 3 ? answer(503, { "retry-after": "7200" }) : answer(200)
+    }))))
+
+  it.scoped("410 ends it at once", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust(hours)
+      assert.lengthOf(yield* sentSoFar, 1)
+      assert.deepStrictEqual(yield* statuses, ["failed"])
+    }).pipe(Effect.provide(world(() => answer(410)))))
+
+  it.scoped("what was claimed before a crash is sent again when its lease ends, with the same id and bytes", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      const outbox = yield* Outbox
+      const sender = yield* HttpSender
+      const [claimed] = yield* outbox.claimDue({ now: 0, limit: 1, leaseMillis: 60_000, exceptOrigins: [] })
+      if (claimed === undefined) return assert.fail("nothing was claimed")
+      const headers = { "webhook-id": claimed.webhook_id }
+      yield* sender.post({ url: claimed.url, headers, body: claimed.body, timeout: Duration.seconds(15) })
+      yield* startDelivery
+      yield* TestClock.adjust("59 seconds")
+      assert.lengthOf(yield* sentSoFar, 1)
+      yield* TestClock.adjust("1 second")
+      const [before, after] = yield* sentSoFar
+      assert.strictEqual(after?.headers["webhook-id"], before?.headers["webhook-id"])
+      assert.deepStrictEqual(after?.body, before?.body)
+      assert.deepStrictEqual(yield* statuses, ["delivered"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("a crash in the middle of a try loses nothing", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      const stuck = WebhookDelivery.layer().pipe(
+        Layer.provide(Layer.succeed(HttpSender, HttpSender.of({ post: () => Effect.never })))
+      )
+      const first = yield* Effect.fork(Effect.provide(Effect.flatMap(WebhookDelivery, ({ run }) => run), stuck))
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* statuses, ["running"])
+      yield* Fiber.interrupt(first)
+      yield* startDelivery
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* statuses, ["delivered"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("a slow receiver gets its share of the tries and delays no other", () =>
+    Effect.gen(function*() {
+      const slow = 30
+      yield* Effect.forEach(
+        Array.from({ length: slow }),
+        (_, index) => enqueue(index, { url: "https://slow.example/" })
+      )
+      yield* startDelivery
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual((yield* Receiver).atOnce, { now: 10, most: 10 })
+      yield* enqueue(1_000)
+      yield* nudge
+      yield* TestClock.adjust(0)
+      const [newest] = yield* statuses
+      assert.strictEqual(newest, "delivered")
+      yield* TestClock.adjust("44 seconds")
+      const slowOnes = (yield* sentSoFar).filter(({ url }) => url !== secretUrl)
+      assert.deepStrictEqual(
+        slowOnes.slice(0, slow).map(({ at }) => at / 15_000),
+        [0, 1, 2].flatMap((n) => Array(10).fill(n))
+      )
+    }).pipe(
+      Effect.provide(world(({ url }) =>
+        url === secretUrl
+          ? answer(200)
+          : Effect.delay(Effect.fail(new SendFailed({ reason: "no complete answer in time" })), "15 seconds")
+      ))
+    ))
+
+  it.scoped("never runs more tries at once than the total allows", () =>
+    Effect.gen(function*() {
+      yield* Effect.forEach(Array.from({ length: 20 }), (_, index) =>
+        enqueue(index, { url: `https://r${index}.example/` }))
+      yield* startDelivery
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Receiver).atOnce.most, 3)
+      assert.deepStrictEqual(yield* counts, { pending: 0, delivered: 20, dead: 0 })
+    }).pipe(Effect.provide(world(() =>
+      Effect.delay(answer(200), "2 seconds"), { limits: { total: 3, perOrigin: 2 } }))))
+
+  it.scoped("draining finishes what runs, begins nothing new and keeps the rest for the next start", () =>
+    Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust("1 second")
+      const drained = yield* Effect.fork(Effect.flatMap(WebhookDelivery, ({ drain }) => drain))
+      yield* enqueue(2)
+      yield* nudge
+      yield* TestClock.adjust("8 seconds")
+      assert.isNull(yield* Effect.map(Fiber.poll(drained), (exit) => exit._tag === "None" ? null : exit.value))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(drained)
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(yield* statuses, ["pending", "delivered"])
+      assert.lengthOf(yield* sentSoFar, 1)
+    }).pipe(Effect.provide(world(() => Effect.delay(answer(200), "10 seconds")))))
+
+  it.scoped("does not send what a running transaction has not committed", () =>
+    Effect.gen(function*() {
+      const { run } = yield* Transactions
+      const committing = yield* Deferred.make<void>()
+      const recorded = yield* Effect.fork(
+        Effect.flip(
+          run(enqueue(1).pipe(Effect.zipRight(Deferred.await(committing)), Effect.zipRight(Effect.fail("undone"))))
+        )
+      )
+      yield* TestClock.adjust(0)
+      yield* startDelivery
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(yield* sentSoFar, 0)
+      yield* Deferred.succeed(committing, undefined)
+      yield* Fiber.join(recorded)
+      yield* TestClock.adjust(hours)
+      assert.lengthOf(yield* sentSoFar, 0)
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("an outbox that fails for a while stops nothing for good", () =>
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      let broken = true
+      const flaky = Layer.succeed(Outbox, {
+        ...outbox,
+        claimDue: (options) => broken ? Effect.die(new Error("disk full")) : outbox.claimDue(options)
+      })
+      yield* enqueue(1)
+      const delivery = Layer.provide(WebhookDelivery.layer(), flaky)
+      yield* Effect.forkScoped(Effect.provide(Effect.flatMap(WebhookDelivery, ({ run }) => run), delivery))
+      yield* TestClock.adjust("1 minute")
+      assert.lengthOf(yield* sentSoFar, 0)
+      broken = false
+      yield* TestClock.adjust("5 seconds")
+      assert.lengthOf(yield* sentSoFar, 1)
+    }).pipe(
+      Effect.provide(world(() => answer(200))),
+      Logger.withMinimumLogLevel(LogLevel.None)
+    ))
+
+  it.scoped("logs that a webhook is given up, without URL, body or number", () => {
+    const lines: Array<string> = []
+    const logger = Logger.make((entry) => void lines.push(Logger.logfmtLogger.log(entry)))
+    return Effect.gen(function*() {
+      yield* enqueue(1)
+      yield* startDelivery
+      yield* TestClock.adjust(hours)
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0] ?? "", /given up after 10 tries/)
+      assert.notMatch(lines.join(), /example|t0p|9876543210/)
+    }).pipe(
+      Effect.provide(world((_, tries) => tries % 2 === 0 ? Effect.die(new Error(secretUrl)) : answer(500))),
+      Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+      Effect.withRandom(Random.make("fixed"))
+    )
+  })
+})
