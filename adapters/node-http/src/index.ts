@@ -1,1 +1,2 @@
-export {}
+export * from "./NodeHandler.js"
+export * from "./Serve.js"

@@ -1,1 +1,3 @@
-export {}
+export { DataFolderInUse } from "./Owner.js"
+export * from "./SqlSqlite.js"
+export * from "./StorageSqlite.js"

@@ -152,8 +152,8 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
             return cohort.value
           })
 
-        const upload = <E>(scope: Scope, owner: CohortOwner, form: CohortUpload<E>) =>
-          Effect.gen(function*() {
+        const upload = Effect.fn("Cohorts.upload")(
+          function*<E>(scope: Scope, owner: CohortOwner, form: CohortUpload<E>) {
             const terms = yield* owners.admit(scope, owner)
             const { name, transformation } = yield* checkForm(form, terms)
             const id = yield* ids.cohortId
@@ -168,7 +168,8 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
                 Effect.flatMap(finish(scope, owner, id))
               )
             )
-          }).pipe(Effect.withSpan("Cohorts.upload"))
+          }
+        )
 
         const get = Effect.fn("Cohorts.get")(function*(scope: Scope, owner: CohortOwner, id: CohortId) {
           const found = yield* store.find(scope, owner, id)

@@ -97,7 +97,7 @@ const openParser: Effect.Effect<Parser, never, Scope.Scope> = Effect.gen(functio
       })
     )
 
-  const checked = Effect.fn(function*(parsed: ReadonlyArray<Cells>, textLength: number) {
+  const checked = Effect.fnUntraced(function*(parsed: ReadonlyArray<Cells>, textLength: number) {
     charactersSinceRecord = parsed.length > 0 ? 0 : charactersSinceRecord + textLength
     if (charactersSinceRecord > csvLimits.row) return yield* broken("row_too_long")
     const kept = parsed.filter((cells) => cells.length > 0)

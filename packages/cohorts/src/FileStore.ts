@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { type Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 
 /** Keeps files under keys such as `coh-1a2b3c4d5e6f/cohort`. */
 export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileStore, {
@@ -11,14 +11,13 @@ export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileS
 }>() {
   /** Keeps files in memory. */
   static readonly layerMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
-    const files = new Map<string, ReadonlyArray<Uint8Array>>()
+    const files = new Map<string, Chunk.Chunk<Uint8Array>>()
     return FileStore.of({
       write: (key, bytes) =>
-        Stream.runFold(bytes, Array<Uint8Array>(), (kept, part) => {
-          kept.push(part.slice())
-          return kept
-        }).pipe(Effect.map((parts) => void files.set(key, parts))),
-      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromIterable)),
+        Stream.runCollect(Stream.map(bytes, (part) => new Uint8Array(part))).pipe(
+          Effect.map((parts) => void files.set(key, parts))
+        ),
+      read: (key) => Effect.sync(() => Option.map(Option.fromNullable(files.get(key)), Stream.fromChunk)),
       remove: (key) => Effect.sync(() => void files.delete(key))
     })
   })

@@ -18,7 +18,7 @@ export const withoutFormula = (cell: string): string => cell.replace(formulaStar
 
 const phoneLike = /^\+\d[\d ().-]*$/
 
-/** What is known of a file whose rejected rows are written. */
+/** The lines of one file of rejected rows. */
 export interface RejectedCsv {
   /** The header as it was, and `rejected_reason`. */
   readonly header: string

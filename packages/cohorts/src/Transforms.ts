@@ -4,11 +4,13 @@ import { languageName, languageOfState } from "./Languages.js"
 
 const DateFormatText = Schema.String.pipe(
   Schema.maxLength(64),
-  Schema.filter((text) => Option.isSome(dateFormat(text)) || "must be made of yyyy, MM, dd, HH, mm, ss and their like")
+  Schema.filter((text) =>
+    Option.isSome(dateFormat(text)) || "Should be made of yyyy, MM, dd, HH, mm, ss and their like"
+  )
 )
 const InputFormat = DateFormatText.pipe(
   Schema.filter((text) =>
-    Option.exists(dateFormat(text), (format) => format.readable) || "must name year, month and day, each field once"
+    Option.exists(dateFormat(text), (format) => format.readable) || "Should name year, month and day, each field once"
   )
 )
 
@@ -37,11 +39,15 @@ export type Transform = typeof Transform.Type
 /** Changes a text, or cannot: then the row is rejected. */
 export type TextTransform = (text: string) => Option.Option<string>
 
-/** Digits in Indian groups, as in `12,34,567.50`: sign and decimals stay, existing commas and leading zeros go. */
+/**
+ * Digits in Indian groups, as in `12,34,567.50`: sign and decimals stay, existing commas and leading zeros go. Takes at
+ * most 40 digits before the point, since the work grows with their square.
+ */
 const indianCurrency: TextTransform = (text) =>
   Option.map(
-    Option.fromNullable(/^([+-]?)0*(\d+)(\.\d+)?$/.exec(text.replaceAll(/(?<=\d),(?=\d)/g, ""))),
-    ([, sign = "", whole = "", decimals = ""]) => sign + whole.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + decimals
+    Option.fromNullable(/^([+-]?)(\d{1,40})(\.\d+)?$/.exec(text.replaceAll(/(?<=\d),(?=\d)/g, ""))),
+    ([, sign = "", whole = "", decimals = ""]) =>
+      sign + whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + decimals
   )
 
 const date = (options: Extract<Transform, { readonly type: "date" }>): TextTransform => {

@@ -1,26 +1,36 @@
-import { type Agent, AgentCatalog } from "@trunkline/agents"
+import { Agent, AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { CohortStore, FileStore } from "@trunkline/cohorts"
+import { Invalid, issuesOf } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { AccountStore, Entropy, KeyStore, RateLimits } from "@trunkline/rate-limits"
 import {
   AttemptStore,
-  type Connection,
+  Connection,
   Connections,
   DeploymentStore,
   SimulatedNetwork,
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { HttpSender, Outbox } from "@trunkline/webhooks"
-import { Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { Access, accessLayer } from "./Access.js"
 import type { EngineOptions } from "./EngineServices.js"
 
-/** What the engine in memory is made of. */
+const Parts = Schema.Struct({
+  agents: Schema.Array(Agent),
+  connections: Schema.Array(Connection),
+  /** Nobody, unless given: then the engine is used from code only. */
+  access: Schema.optionalWith(Access, { exact: true, default: () => ({ accounts: [], workspaces: [], keys: [] }) })
+})
+
+/** What the engine in memory is made of: agents, phone lines and keys as a bootstrap file would hold them. */
 export interface MemoryOptions extends EngineOptions {
-  readonly agents: ReadonlyArray<Agent>
-  readonly connections: ReadonlyArray<Connection>
+  readonly agents: (typeof Parts.Encoded)["agents"]
+  readonly connections: (typeof Parts.Encoded)["connections"]
+  readonly access?: typeof Access.Encoded
   /** Who lives on the simulated phone network; by default everyone answers politely. */
   readonly simulator?: SimulatorOptions
   /** Makes ids and keys repeatable; default `trunkline`. */
@@ -42,17 +52,27 @@ export const memoryStores = Layer.mergeAll(
   AccountStore.layerMemory
 )
 
-/** All parts of an engine without an outside world: webhooks are kept in memory as well. */
-export const memoryParts = ({ agents, connections, seed = "trunkline", simulator }: MemoryOptions) =>
-  Layer.mergeAll(
-    memoryStores,
+const decodeParts = (options: MemoryOptions) =>
+  Schema.decodeUnknown(Parts, { errors: "all", onExcessProperty: "error" })({
+    agents: options.agents,
+    connections: options.connections,
+    ...(options.access === undefined ? {} : { access: options.access })
+  }).pipe(Effect.mapError((error) => new Invalid({ issues: issuesOf(error, "body") })))
+
+/**
+ * All parts of an engine without an outside world: webhooks go nowhere. Fails with every issue when the agents,
+ * connections or keys are not well formed.
+ */
+export const memoryParts = (options: MemoryOptions) => {
+  const { seed = "trunkline", simulator } = options
+  const given = Layer.unwrapEffect(Effect.map(decodeParts(options), ({ access, agents, connections }) =>
+    Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))))
+  return Layer.mergeAll(
+    given,
     SimulatedNetwork.layerCarriers(simulator),
-    Connections.layerOf(connections),
-    AgentCatalog.layerOf(agents),
     LanguageModel.layerScripted(),
     HttpSender.layerMemory,
     RateLimits.layerUnlimited,
-    Ids.layerSeeded(seed),
-    Entropy.layerSeeded(seed),
     AnalyticsOptions.layer({ contactSalt: Redacted.make(seed) })
-  )
+  ).pipe(Layer.provideMerge(Layer.mergeAll(memoryStores, Ids.layerSeeded(seed), Entropy.layerSeeded(seed))))
+}

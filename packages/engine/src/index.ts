@@ -1,3 +1,4 @@
+export * from "./Access.js"
 export * from "./Engine.js"
 export { type EngineOptions, engineServices } from "./EngineServices.js"
 export * from "./MemoryParts.js"

@@ -1,9 +1,8 @@
-import { decodeAgent } from "@trunkline/agents"
 import { CreateCampaign } from "@trunkline/campaigns"
 import { AppId, BusinessTime, type CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
-import { Connection, CreateDeployment } from "@trunkline/telephony"
-import { Effect, Either, Schema, Stream } from "effect"
-import { Engine } from "../src/index.js"
+import { CreateDeployment } from "@trunkline/telephony"
+import { Effect, Schema, Stream } from "effect"
+import { Engine, type MemoryOptions } from "../src/index.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 export const collections = AppId.make("collections")
@@ -12,20 +11,16 @@ export const collections = AppId.make("collections")
 export const mondayMorning = Date.parse("2024-05-20T04:30:00Z")
 
 /** An agent with nothing but defaults, and one version that is not committed. */
-export const agents = [
-  Either.getOrThrow(decodeAgent({
-    app_id: "collections",
-    versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
-  }))
-]
+export const agents: MemoryOptions["agents"] = [{
+  app_id: "collections",
+  versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
+}]
 
-export const connections = [
-  Schema.decodeUnknownSync(Connection)({
-    connection_id: "sim-1",
-    provider: "simulator",
-    phone_numbers: ["+911140000001"]
-  })
-]
+export const connections: MemoryOptions["connections"] = [{
+  connection_id: "sim-1",
+  provider: "simulator",
+  phone_numbers: ["+911140000001"]
+}]
 
 const utf8 = new TextEncoder()
 

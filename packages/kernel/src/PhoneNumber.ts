@@ -38,7 +38,8 @@ const asciiDigit = (digit: string): string => {
  *
  * Spaces and `-().` do not count, nor does an apostrophe in front; digits may be of any Indian script. `00` in front
  * is `+`. Without either, one leading `0` falls away and the number belongs to `country` unless it already is a
- * full number with that country's code. What comes out can be assigned by its country's numbering plan.
+ * full number with that country's code. A number with its country code has to have a length that this country knows;
+ * one without has to be assignable by the plan of `country`.
  */
 export const normalisePhone = (
   raw: string,
@@ -57,7 +58,8 @@ export const normalisePhone = (
 const assignable = (number: string, country: PhoneCountry): Either.Either<PhoneNumber, PhoneRejection> => {
   if (!/^\+?\d+$/.test(number)) return Either.left("invalid")
   const parsed = parsePhoneNumberFromString(number.replace(/^0/, ""), country)
-  const found: string = parsed?.isValid() === true ? parsed.number : ""
+  const fits = number.startsWith("+") ? parsed?.isPossible() : parsed?.isValid()
+  const found: string = fits === true && parsed !== undefined ? parsed.number : ""
   return isPhoneNumber(found) ? Either.right(found) : Either.left("invalid")
 }
 

@@ -58,6 +58,7 @@ describe("VirtualClock", () => {
         Effect.all([
           Effect.sleep(10).pipe(
             Effect.zipRight(Effect.promise(() => Promise.resolve().then(() => Promise.resolve()))),
+            Effect.zipRight(Effect.promise(() => Promise.resolve().then(() => Promise.resolve()))),
             Effect.zipRight(Effect.yieldNow()),
             Effect.zipRight(say("work of the first"))
           ),

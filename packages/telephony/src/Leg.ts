@@ -41,7 +41,10 @@ export type Heard =
  * the simulated network speaks text directly.
  */
 export interface Leg {
-  /** Speaks; completes when it was heard to the end or cut off. */
+  /**
+   * Speaks; completes when it was heard to the end or cut off. When the line ends in the middle, this still tells what
+   * was heard, and the next call fails.
+   */
   readonly say: (utterance: Utterance) => Effect.Effect<Spoken, LegEnded>
   /** Waits for the other side; `Silent` after `silence` of business time without a word. */
   readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>

@@ -1,6 +1,6 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Ref } from "effect"
-import { type EndedBy, type Heard, type Leg, LegEnded, type Spoken } from "../Leg.js"
+import { type EndedBy, type Heard, type Leg, LegEnded } from "../Leg.js"
 import type { Person } from "./Callee.js"
 
 /** Letters that are spoken in a second; a sentence takes at least half a second. */
@@ -52,15 +52,17 @@ export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
     const leg: Leg = {
       say: (utterance) =>
         Effect.gen(function*() {
+          yield* stillOn
           yield* Ref.set(language, utterance.language_name)
           const turn = yield* peek
           const length = Duration.toMillis(speakingTime(utterance.text))
-          if (turn?.interrupt === true && utterance.interruptible) {
-            yield* pass(length * CUT_IN_AT)
-            return { heard: beginning(utterance.text, CUT_IN_AT), interrupted: true } satisfies Spoken
-          }
-          yield* pass(length)
-          return { heard: utterance.text, interrupted: false } satisfies Spoken
+          const startedAt = yield* BusinessTime.now
+          const cutIn = turn?.interrupt === true && utterance.interruptible
+          yield* Effect.ignore(pass(cutIn ? length * CUT_IN_AT : length))
+          const share = ((yield* BusinessTime.now) - startedAt) / length
+          return share < 1
+            ? { heard: beginning(utterance.text, share), interrupted: true }
+            : { heard: utterance.text, interrupted: false }
         }),
       listen: (silence) =>
         Effect.gen(function*() {

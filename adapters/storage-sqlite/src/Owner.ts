@@ -1,0 +1,37 @@
+import Database from "better-sqlite3"
+import { Data, Effect, type Scope } from "effect"
+import { dirname } from "node:path"
+
+/** Another process works with the data. Two would undo each other's work, so the second is refused. */
+export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{ readonly folder: string }> {
+  override get message() {
+    return `another process uses this data folder: ${this.folder}`
+  }
+}
+
+const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code === "SQLITE_BUSY"
+
+const lock = (file: string): Database.Database => {
+  const owner = new Database(`${file}.owner`, { timeout: 0 })
+  try {
+    return owner.exec("begin exclusive")
+  } catch (error) {
+    owner.close()
+    throw error
+  }
+}
+
+/**
+ * Makes this process the only user of a database file until the scope ends. The lock is one of the operating system,
+ * on an empty file beside the database, so it goes with the process, however that ends.
+ */
+export const own = (file: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({ try: () => lock(file), catch: (error) => error }),
+    (owner) => Effect.sync(() => owner.close())
+  ).pipe(
+    Effect.catchAll((error) =>
+      isBusy(error) ? Effect.fail(new DataFolderInUse({ folder: dirname(file) })) : Effect.die(error)
+    ),
+    Effect.asVoid
+  )

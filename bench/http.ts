@@ -1,0 +1,68 @@
+import { testKeys } from "@trunkline/http-api/testing"
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { Agent, get } from "node:http"
+import { fileURLToPath } from "node:url"
+
+const names = ["trunkline", "express", "fastify", "node:http"]
+const rounds = 3
+const requests = 3_000
+const connections = 16
+
+const start = async (name: string) => {
+  const child = fork(fileURLToPath(new URL("http-server.ts", import.meta.url)), [name])
+  const [url] = await once(child, "message")
+  return { name, child, url: `${url}/v1/orgs/acme/workspaces/main/deployments?limit=10`, spent: Array<number>() }
+}
+
+const request = (url: string, agent: Agent) =>
+  new Promise<void>((resolve, reject) => {
+    get(url, { agent, headers: { "api-subscription-key": testKeys.main } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      response.resume().once("end", resolve)
+    }).once("error", reject)
+  })
+
+const load = async (url: string, agent: Agent, count: number) => {
+  let left = count
+  await Promise.all(Array.from({ length: connections }, async () => {
+    while (left-- > 0) {
+      await request(url, agent)
+    }
+  }))
+}
+
+const cpuTime = async (child: ChildProcess): Promise<number> => {
+  const answer = once(child, "message")
+  child.send("spent")
+  const [micros] = await answer
+  return micros
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/**
+ * Prints what one request of a list route costs the server, and the same route over express, fastify and bare
+ * node:http: CPU time, in its own process, taking turns.
+ */
+export const run = async (): Promise<void> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const servers = await Promise.all(names.map(start))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { child, spent, url } of servers) {
+      const before = await cpuTime(child)
+      await load(url, agent, requests)
+      if (round > 0) spent.push((await cpuTime(child) - before) / requests)
+    }
+  }
+  agent.destroy()
+  servers.forEach(({ child }) => child.disconnect())
+  const [ours = Number.NaN] = servers.map(({ spent }) => median(spent))
+  for (const { name, spent } of servers) {
+    const cost = median(spent)
+    const perSecond = Math.round(1_000_000 / cost).toLocaleString("en")
+    console.log(`${name}: ${perSecond} requests per second of CPU (${cost.toFixed(0)} µs each)`)
+    if (cost !== ours) console.log(`  ratio: trunkline costs ${(ours / cost).toFixed(1)}x ${name}`)
+  }
+}

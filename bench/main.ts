@@ -1,0 +1,18 @@
+import { run as campaign } from "./campaign.js"
+import { run as http } from "./http.js"
+import { run as virtualClock } from "./virtual-clock.js"
+
+const benches: Readonly<Record<string, () => Promise<void>>> = { "virtual-clock": virtualClock, campaign, http }
+
+/** `npm run bench` runs everything, `npm run bench -- http` one of them. */
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
+
+for (const name of names) {
+  const bench = benches[name]
+  if (bench === undefined) {
+    console.error(`There is no bench ${name}; there are ${Object.keys(benches).join(", ")}`)
+    process.exit(1)
+  }
+  console.log(`\n${name}`)
+  await bench()
+}

@@ -1,0 +1,83 @@
+// Builds every public package: JavaScript with tsup, declarations with tsc, then checks what would be published.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { build } from "tsup"
+
+/** The package that is packed and checked as its users would get it. */
+const specimen = "packages/kernel"
+
+const run = (command, args) => {
+  const { error, status } = spawnSync(command, args, { stdio: "inherit" })
+  if (status !== 0) {
+    console.error(`${command} failed${error ? `: ${error.message}` : ""}`)
+    process.exit(1)
+  }
+}
+
+const bin = (name) => join("node_modules", ".bin", name)
+
+const step = async (title, work) => {
+  const started = Date.now()
+  await work()
+  console.log(`${title}: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+const packages = ["packages", "adapters"].flatMap((group) =>
+  readdirSync(group).map((name) => join(group, name)).filter((folder) => existsSync(join(folder, "package.json"))).map(
+    (folder) => ({ folder, group, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) })
+  )
+).filter(({ manifest }) => !manifest.private)
+
+/** Removes the last bundle only: the declarations and the build info beside it belong to tsc. */
+const removeBundle = (dist) =>
+  existsSync(dist) &&
+  readdirSync(dist).filter((name) => /\.js(\.map)?$/.test(name)).forEach((name) => rmSync(join(dist, name)))
+
+const bundle = async ({ folder, group, manifest }) => {
+  const outDir = join(folder, "dist")
+  removeBundle(outDir)
+  await build({
+    config: false,
+    entry: Object.values(manifest.exports).map((conditions) => join(folder, conditions["@trunkline/source"])),
+    outDir,
+    format: "esm",
+    target: "node20",
+    platform: group === "adapters" ? "node" : "neutral",
+    tsconfig: join(folder, "tsconfig.json"),
+    skipNodeModulesBundle: true,
+    esbuildOptions: (options) => {
+      options.conditions = []
+    },
+    sourcemap: true,
+    dts: false,
+    clean: false,
+    silent: true
+  })
+}
+
+await step("declarations", () => run(bin("tsc"), ["-b", ...packages.map(({ folder }) => folder)]))
+
+await step(`bundles of ${packages.length} packages`, async () => {
+  for (const each of packages) {
+    await bundle(each)
+  }
+})
+
+await step("imports without the source condition", () => {
+  const names = packages.map(({ manifest }) => manifest.name)
+  run(process.execPath, ["--input-type=module", "-e", names.map((name) => `await import("${name}")`).join("\n")])
+})
+
+await step(`publint and attw on ${specimen}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), "trunkline-pack-"))
+  try {
+    run("npm", ["pack", "--silent", "--pack-destination", folder, `./${specimen}`])
+    const tarball = join(folder, readdirSync(folder)[0])
+    run(bin("publint"), ["run", "--strict", tarball])
+    run(bin("attw"), [tarball, "--profile", "esm-only"])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

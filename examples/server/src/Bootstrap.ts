@@ -1,0 +1,66 @@
+import { Agent } from "@trunkline/agents"
+import { Access } from "@trunkline/engine"
+import { issuesOf } from "@trunkline/errors"
+import { Callee, Connection, SimulatorRule } from "@trunkline/telephony"
+import { Either, Schema } from "effect"
+
+const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
+  Schema.optionalWith(schema, { exact: true, default: value })
+
+const Simulator = Schema.Struct({
+  /** Business seconds per real second. */
+  speed: optional(Schema.Number.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(100_000)), () => 60),
+  rules: optional(Schema.Array(SimulatorRule), () => []),
+  default: optional(Callee, () => "answer" as const)
+})
+
+/** Who may use the server and with what: the file of `--bootstrap` (reference-server, Bootstrap file). */
+export const Bootstrap = Schema.Struct({
+  ...Access.fields,
+  agents: optional(Schema.Array(Agent), () => []),
+  connections: optional(Schema.Array(Connection), () => []),
+  simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
+  model: optional(Schema.Struct({ kind: Schema.Literal("scripted") }), () => ({ kind: "scripted" as const })),
+  speech: optional(Schema.Struct({ kind: Schema.Literal("embedded") }), () => ({ kind: "embedded" as const })),
+  mail: optional(Schema.Null, () => null),
+  limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
+  allow_insecure_urls: optional(Schema.Boolean, () => false),
+  allow_private_urls: optional(Schema.Boolean, () => false)
+})
+export type Bootstrap = typeof Bootstrap.Type
+
+const decode = Schema.decodeUnknownEither(Bootstrap, { errors: "all", onExcessProperty: "error" })
+
+/** Reads a bootstrap file's text; on the left, one line for each problem. */
+export const readBootstrap = (text: string): Either.Either<Bootstrap, ReadonlyArray<string>> =>
+  Either.try({ try: (): unknown => JSON.parse(text), catch: () => ["The file is not JSON"] }).pipe(
+    Either.flatMap((json) =>
+      Either.mapLeft(decode(json), (error) =>
+        issuesOf(error, "body").map((issue) => `${issue.loc.slice(1).join(".") || "(whole file)"}: ${issue.msg}`))
+    ),
+    Either.flatMap((bootstrap) => {
+      const problems = references(bootstrap)
+      return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
+    })
+  )
+
+/** Names that point nowhere, and names that are given twice. */
+const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
+  const accounts = bootstrap.accounts.map((account) => account.account_id)
+  const unknownAccount = (list: "workspaces" | "keys") =>
+    bootstrap[list].flatMap(({ account_id }, index) =>
+      accounts.includes(account_id) ? [] : [`${list}.${index}.account_id: There is no account with this id`])
+  return [
+    ...repeated("accounts", accounts),
+    ...repeated("workspaces", bootstrap.workspaces.map((workspace) => `${workspace.org_id}/${workspace.workspace_id}`)),
+    ...repeated("agents", bootstrap.agents.map((agent) => agent.app_id)),
+    ...repeated("connections", bootstrap.connections.map((connection) => connection.connection_id)),
+    ...unknownAccount("workspaces"),
+    ...unknownAccount("keys"),
+    ...bootstrap.connections.flatMap(({ provider }, index) =>
+      provider === "simulator" ? [] : [`connections.${index}.provider: There is no carrier of this name here; use simulator`])
+  ]
+}
+
+const repeated = (list: string, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${id} is given twice`] : [])

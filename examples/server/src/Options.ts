@@ -1,0 +1,88 @@
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+
+/** What `npm start` was asked for (flags first, then environment variables, then defaults). */
+export interface Options {
+  readonly port: number
+  readonly host: string
+  /** A folder, or `:memory:`. */
+  readonly data: string
+  readonly bootstrap: string
+  readonly contacts: string
+  readonly transformation: string
+  readonly demo: boolean
+  readonly once: boolean
+}
+
+/** The command line is wrong; the message says how to put it right. */
+export class UsageError extends Error {}
+
+export const usage = `Usage: npm start -- [options]
+
+  --port N              port to listen on, 0 for a free one   (PORT, default 8787)
+  --host HOST           address to listen on                  (HOST, default 127.0.0.1)
+  --data FOLDER         folder of databases and files, or :memory: to keep nothing
+                                                              (TRUNKLINE_DATA, default .trunkline)
+  --bootstrap FILE      JSON with accounts, keys, agents, phone lines
+                                                              (TRUNKLINE_BOOTSTRAP, default: the demo's)
+  --contacts FILE       CSV of the people that the demo calls
+  --transformation FILE JSON that maps the CSV's columns
+  --no-demo             serve only
+  --once                run the demo campaign, print the summary and stop
+  --help                this text`
+
+const bundled = (name: string) => new URL(`../assets/${name}`, import.meta.url).pathname
+
+/** Reads the command line; throws `UsageError` when it makes no sense. */
+export const readOptions = (
+  args: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string | undefined>>,
+  workingFolder: string
+): Options | "help" => {
+  const flags = parse(args)
+  if (flags.help === true) return "help"
+  if (flags.once === true && flags["no-demo"] === true) throw new UsageError("--once needs the demo: leave out --no-demo")
+  const path = (given: string) => resolve(workingFolder, given)
+  const data = flags.data ?? environment["TRUNKLINE_DATA"] ?? ".trunkline"
+  const bootstrap = flags.bootstrap ?? environment["TRUNKLINE_BOOTSTRAP"]
+  return {
+    port: portOf(flags.port ?? environment["PORT"] ?? "8787"),
+    host: flags.host ?? environment["HOST"] ?? "127.0.0.1",
+    data: data === ":memory:" ? data : path(data),
+    bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
+    contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
+    transformation: flags.transformation === undefined ? bundled("transformation.json") : path(flags.transformation),
+    demo: flags["no-demo"] !== true,
+    once: flags.once === true
+  }
+}
+
+const text = { type: "string" } as const
+const flag = { type: "boolean" } as const
+
+const parse = (args: ReadonlyArray<string>) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: text,
+        host: text,
+        data: text,
+        bootstrap: text,
+        contacts: text,
+        transformation: text,
+        "no-demo": flag,
+        once: flag,
+        help: flag
+      }
+    }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const portOf = (given: string): number => {
+  const port = Number(given)
+  if (/^\d{1,5}$/.test(given) && port <= 65_535) return port
+  throw new UsageError(`--port must be a number from 0 to 65535, not ${given}`)
+}

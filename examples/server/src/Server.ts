@@ -1,0 +1,47 @@
+import { AgentCatalog } from "@trunkline/agents"
+import { AnalyticsOptions } from "@trunkline/analytics"
+import { FileStore } from "@trunkline/cohorts"
+import { accessLayer, Engine } from "@trunkline/engine"
+import { EntropyNode } from "@trunkline/entropy-node"
+import { FilesDisk } from "@trunkline/files-disk"
+import { HttpSenderGuarded } from "@trunkline/http-guarded"
+import { Ids, WebAddressRules } from "@trunkline/kernel"
+import { LanguageModel } from "@trunkline/models"
+import { RateLimits } from "@trunkline/rate-limits"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { Connections, SimulatedNetwork } from "@trunkline/telephony"
+import { Layer } from "effect"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Bootstrap } from "./Bootstrap.js"
+import { persistentTime } from "./Clock.js"
+import { contactSalt } from "./ContactSalt.js"
+
+const inMemory = ":memory:"
+
+/** The engine of the reference server: SQLite, the simulated phone network, the scripted model. */
+export const engineOf = (bootstrap: Bootstrap, data: string) => {
+  if (data !== inMemory) mkdirSync(data, { recursive: true })
+  const addresses = {
+    allowInsecureUrls: bootstrap.allow_insecure_urls,
+    allowPrivateUrls: bootstrap.allow_private_urls
+  }
+  const storage = StorageSqlite.layer({ file: data === inMemory ? inMemory : join(data, "trunkline.db") })
+  return Engine.layer().pipe(
+    Layer.provideMerge(accessLayer(bootstrap)),
+    Layer.provideMerge(Layer.mergeAll(
+      SimulatedNetwork.layerCarriers(bootstrap.simulator),
+      Connections.layerOf(bootstrap.connections),
+      AgentCatalog.layerOf(bootstrap.agents),
+      LanguageModel.layerScripted(),
+      HttpSenderGuarded.layer(addresses),
+      RateLimits.layerUnlimited,
+      AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) }),
+      data === inMemory ? FileStore.layerMemory : FilesDisk.layer(join(data, "files"))
+    )),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
+    Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
+    Layer.provideMerge(persistentTime(bootstrap.simulator.speed)),
+    Layer.provideMerge(storage)
+  )
+}

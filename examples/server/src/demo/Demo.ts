@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs"
+import { basename } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { Client } from "./Client.js"
+import type { DemoAttempt } from "./DemoAttempt.js"
+import type { DemoPlan } from "./DemoPlan.js"
+import { progressShow } from "./Progress.js"
+import { type Receiver, startReceiver } from "./Receiver.js"
+import { rejectedLines } from "./Rejected.js"
+import { type DemoResult, lastAttempts, summary, surprises } from "./Summary.js"
+
+interface CohortMetadata {
+  readonly cohort_id: string
+  readonly status: string
+  readonly failure_reason: string | null
+  readonly result: Readonly<Record<"total_records" | "valid_records" | "rejected_records", number>> | null
+}
+
+interface CampaignMetadata {
+  readonly campaign_id: string
+  readonly status: string
+}
+
+interface Page<A> {
+  readonly items: ReadonlyArray<A>
+  readonly total: number
+  readonly next_page_uri: string | null
+}
+
+const day = 86_400_000
+
+/** Real milliseconds between two looks at the campaign. */
+const lookEvery = 250
+
+/** Real milliseconds that late webhooks have after the campaign has ended. */
+const webhookPatience = 10_000
+
+/** Runs one campaign over the public API, shows its progress and its summary; true when everyone ended as expected. */
+export const runDemo = async (url: string, plan: DemoPlan): Promise<boolean> => {
+  const receiver = plan.webhooks ? await startReceiver() : null
+  try {
+    const result = await holdCampaign(url, plan, receiver)
+    console.log(summary(result))
+    console.log(`\nSee for yourself, with the header api-subscription-key: ${plan.key}`)
+    for (const link of result.links) console.log(`  ${link}`)
+    return surprises(result).length === 0
+  } finally {
+    receiver?.close()
+  }
+}
+
+const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<DemoResult> => {
+  const client = new Client(url, plan.key)
+  const [org, workspace, agent] = [plan.org, plan.workspace, plan.agent.app_id].map(encodeURIComponent)
+  const campaigns = `/v1/orgs/${org}/workspaces/${workspace}/campaigns`
+  const { time } = await client.get<{ readonly time: string }>("/health")
+  const started = Date.parse(time)
+
+  const campaign = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
+  const campaignPath = `${campaigns}/${campaign.campaign_id}`
+  console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${basename(plan.contacts)}.`)
+  console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
+
+  const cohort = await client.upload<CohortMetadata>(`${campaignPath}/cohorts/upload`, contactsForm(plan))
+  if (cohort.result === null) throw new Error(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
+
+  const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
+  await watch(client, campaignPath, list, cohort.result.valid_records)
+
+  const listed = await allPages<DemoAttempt>(client, list)
+  const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
+  const rejected = await client.text(`${campaignPath}/cohorts/${cohort.cohort_id}/files?file_type=rejected_records`)
+  return {
+    rows: cohort.result,
+    rejected: await rejectedLines(rejected),
+    attempts: posted,
+    deliveries: receiver === null ? null : receiver.deliveries(),
+    listed: listed.length,
+    expected: plan.expected,
+    links: [campaignPath, `${campaignPath}/cohorts`, list].map((path) => url + path)
+  }
+}
+
+/** A campaign that starts at once, dials around the clock and retries soon, so that a spectator sees all of it. */
+const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null) => ({
+  name: "Payment reminders",
+  description: "The demo: everyone in the contacts file, on the simulated phone network",
+  app_config: {
+    ...plan.agent,
+    attempts_per_second: 2,
+    connection_configs: [{
+      connection_id: plan.connection.connection_id,
+      phone_numbers: plan.connection.phone_numbers
+    }],
+    retry_config: {
+      max_retries: 2,
+      retry_interval_minutes: [2, 4],
+      retry_on: { provider_error: { max_retries: 1, retry_interval_minutes: 2 } }
+    },
+    ...(receiver === null ? {} : { webhook_config: { url: receiver.url, metadata: { source: "demo" } } })
+  },
+  start_timestamp: new Date(started).toISOString(),
+  end_timestamp: new Date(started + 7 * day).toISOString(),
+  allowed_schedule: {
+    allowed_start_time: "00:00",
+    allowed_end_time: "23:59",
+    allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    timezone: "Asia/Kolkata"
+  }
+})
+
+const contactsForm = (plan: DemoPlan): FormData => {
+  const form = new FormData()
+  form.set("name", basename(plan.contacts).replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50))
+  form.set("cohort_file", new Blob([readFileSync(plan.contacts)], { type: "text/csv" }), "contacts.csv")
+  form.set(
+    "cohort_transformation_file",
+    new Blob([readFileSync(plan.transformation)], { type: "application/json" }),
+    "transformation.json"
+  )
+  return form
+}
+
+const attemptsQuery = (started: number, campaign_id: string): URLSearchParams =>
+  new URLSearchParams({
+    start_datetime: new Date(started - 60_000).toISOString(),
+    end_datetime: new Date(started + 8 * day).toISOString(),
+    limit: "100",
+    sort_by: "attempted_at",
+    sort_order: "asc",
+    filter_conditions: JSON.stringify([
+      { id: "campaign", field: "campaign_id", operator: "equals", value: campaign_id }
+    ])
+  })
+
+/** Shows the campaign's progress until it is over. */
+const watch = async (client: Client, campaignPath: string, list: string, people: number): Promise<void> => {
+  const progress = progressShow(process.stdout)
+  while (true) {
+    const { status } = await client.get<CampaignMetadata>(campaignPath)
+    const attempts = await allPages<DemoAttempt>(client, list)
+    const done = lastAttempts(attempts).filter((attempt) => attempt.next_action_status === null).length
+    progress.show({ people, done, calls: attempts.length, status })
+    if (status === "ended" || status === "cancelled") return progress.end()
+    await pause(lookEvery)
+  }
+}
+
+const allPages = async <A>(client: Client, first: string): Promise<ReadonlyArray<A>> => {
+  const items: Array<A> = []
+  for (let path: string | null = first; path !== null;) {
+    const page: Page<A> = await client.get(path)
+    items.push(...page.items)
+    path = page.next_page_uri
+  }
+  return items
+}
+
+/** The attempts that were posted, once as many as are listed have arrived. */
+const webhooksOf = async (receiver: Receiver, expected: number): Promise<ReadonlyArray<DemoAttempt>> => {
+  for (let waited = 0; receiver.attempts.size < expected && waited < webhookPatience; waited += lookEvery) {
+    await pause(lookEvery)
+  }
+  return [...receiver.attempts.values()].sort((a, b) => a.attempt_id < b.attempt_id ? -1 : 1)
+}

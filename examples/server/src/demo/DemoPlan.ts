@@ -1,0 +1,73 @@
+import { type Callee, calleeFor } from "@trunkline/telephony"
+import type { Bootstrap } from "../Bootstrap.js"
+import type { Options } from "../Options.js"
+
+/** Who the demo is in the bootstrap's world, and what it uploads. */
+export interface DemoPlan {
+  readonly key: string
+  readonly org: string
+  readonly workspace: string
+  readonly agent: { readonly app_id: string; readonly app_version: number }
+  readonly connection: { readonly connection_id: string; readonly phone_numbers: ReadonlyArray<string> }
+  readonly contacts: string
+  readonly transformation: string
+  /** Whether the local receiver may be posted to. */
+  readonly webhooks: boolean
+  readonly speed: number
+  /** How a call to this number has to end. */
+  readonly expected: (number: string) => Connectivity
+}
+
+/** A `connectivity_status`, as attempts show it. */
+export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
+
+/** Why a bootstrap file cannot hold the demo. */
+export class NoDemo extends Error {}
+
+/** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */
+export const demoPlan = (bootstrap: Bootstrap, options: Options): DemoPlan => {
+  const found = bootstrap.keys.flatMap((key) => {
+    const workspace = bootstrap.workspaces.find(({ account_id, workspace_id }) =>
+      account_id === key.account_id && (key.workspaces === "*" || key.workspaces.includes(workspace_id))
+    )
+    return workspace === undefined ? [] : [{ key: key.key, workspace }]
+  })[0]
+  const agent = bootstrap.agents.flatMap(({ app_id, versions }) =>
+    versions.filter(({ committed }) => committed).map(({ app_version }) => ({ app_id, app_version }))
+  )[0]
+  const connection = bootstrap.connections.find(({ phone_numbers }) => phone_numbers.length > 0)
+  if (found === undefined || agent === undefined || connection === undefined) {
+    throw new NoDemo(
+      "The demo needs a key that opens a workspace, an agent with a committed version and a connection with a number; "
+        + "start with --no-demo to serve without it"
+    )
+  }
+  const { default: fallback, rules, speed } = bootstrap.simulator
+  return {
+    key: found.key,
+    org: found.workspace.org_id,
+    workspace: found.workspace.workspace_id,
+    agent,
+    connection,
+    contacts: options.contacts,
+    transformation: options.transformation,
+    webhooks: bootstrap.allow_insecure_urls && bootstrap.allow_private_urls,
+    speed,
+    expected: (number) => endOf(calleeFor(rules, fallback, number))
+  }
+}
+
+const endOf = (callee: Callee): Connectivity => {
+  switch (callee) {
+    case "busy":
+    case "decline":
+      return "busy"
+    case "no_answer":
+      return "no_answer"
+    case "invalid":
+    case "provider_error":
+      return "failed"
+    default:
+      return "connected"
+  }
+}

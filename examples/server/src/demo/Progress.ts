@@ -1,0 +1,40 @@
+/** How far the demo's campaign is. */
+export interface CampaignProgress {
+  readonly people: number
+  /** People with whom the campaign is done. */
+  readonly done: number
+  readonly calls: number
+  readonly status: string
+}
+
+const width = 30
+
+/** One line that tells how far the campaign is. */
+export const progressLine = ({ calls, done, people, status }: CampaignProgress): string => {
+  const filled = people === 0 ? 0 : Math.round(done / people * width)
+  return `[${"#".repeat(filled)}${".".repeat(width - filled)}] ${done} of ${people} people done, ${calls} calls, campaign ${status}`
+}
+
+/** Shows progress: a bar that is redrawn on a terminal, and otherwise a line whenever something has changed a good deal. */
+export const progressShow = (
+  out: { readonly isTTY?: boolean; readonly write: (text: string) => unknown }
+) => {
+  let lastDone = -1
+  let lastStatus = ""
+  return {
+    show: (progress: CampaignProgress) => {
+      if (out.isTTY === true) {
+        out.write(`\r${progressLine(progress)}\u001b[K`)
+        return
+      }
+      const step = Math.max(1, Math.floor(progress.people / 6))
+      if (progress.status === lastStatus && progress.done < lastDone + step) return
+      lastDone = progress.done
+      lastStatus = progress.status
+      out.write(`${progressLine(progress)}\n`)
+    },
+    end: () => {
+      if (out.isTTY === true) out.write("\n")
+    }
+  }
+}

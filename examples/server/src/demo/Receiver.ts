@@ -1,0 +1,42 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { DemoAttempt } from "./DemoAttempt.js"
+
+/** A webhook receiver on this machine. */
+export interface Receiver {
+  readonly url: string
+  /** Every attempt received, by its id: deliveries may repeat. */
+  readonly attempts: ReadonlyMap<string, DemoAttempt>
+  readonly deliveries: () => number
+  readonly close: () => void
+}
+
+/** Starts a receiver on a free port. */
+export const startReceiver = (): Promise<Receiver> =>
+  new Promise((resolve, reject) => {
+    const attempts = new Map<string, DemoAttempt>()
+    let deliveries = 0
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        const attempt: DemoAttempt = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+        attempts.set(attempt.attempt_id, attempt)
+        deliveries += 1
+        response.writeHead(204).end()
+      })
+    })
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      resolve({
+        url: `http://127.0.0.1:${port}/attempts`,
+        attempts,
+        deliveries: () => deliveries,
+        close: () => {
+          server.close()
+          server.closeAllConnections()
+        }
+      })
+    })
+  })

@@ -1,0 +1,65 @@
+import { serve } from "@trunkline/node-http"
+import { Either } from "effect"
+import { readFileSync } from "node:fs"
+import { type Bootstrap, readBootstrap } from "./Bootstrap.js"
+import { runDemo } from "./demo/Demo.js"
+import { demoPlan } from "./demo/DemoPlan.js"
+import { type Options, readOptions, usage, UsageError } from "./Options.js"
+import { engineOf } from "./Server.js"
+
+/** Something that the person who started us has to put right; told in one line, without a stack. */
+class StartError extends Error {}
+
+const bootstrapFrom = (file: string): Bootstrap => {
+  const read = readBootstrap(readText(file))
+  if (Either.isRight(read)) return read.right
+  throw new StartError([`The bootstrap file ${file} cannot be used:`, ...read.left].join("\n  "))
+}
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    throw new StartError(`The file ${file} cannot be read`)
+  }
+}
+
+const start = async (options: Options): Promise<void> => {
+  const bootstrap = bootstrapFrom(options.bootstrap)
+  const plan = options.demo ? demoPlan(bootstrap, options) : null
+  const server = await serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
+  console.log(`trunkline ready ${server.url}`)
+
+  const stop = async (code: number) => {
+    await server.close()
+    process.exit(code)
+  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      console.log("Finishing the calls that are going on, then stopping")
+      void stop(0)
+    })
+  }
+
+  if (plan === null) return
+  const allAsExpected = await runDemo(server.url, plan)
+  if (options.once) return stop(allAsExpected ? 0 : 1)
+  console.log(`\nStill serving at ${server.url}. Stop with Ctrl-C.`)
+}
+
+const fail = (message: string): never => {
+  console.error(message)
+  process.exit(1)
+}
+
+const main = async (): Promise<void> => {
+  const options = readOptions(process.argv.slice(2), process.env, process.env["INIT_CWD"] ?? process.cwd())
+  if (options === "help") console.log(usage)
+  else await start(options)
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError) return fail(`${error.message}\n\n${usage}`)
+  if (error instanceof StartError) return fail(error.message)
+  return fail(error instanceof Error ? error.stack ?? error.message : String(error))
+})

@@ -1,0 +1,175 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cohort, type CohortFileType, type CohortOwner, Cohorts } from "@trunkline/cohorts"
+import { RuleViolation } from "@trunkline/errors"
+import type { Scope } from "@trunkline/kernel"
+import { Effect, Ref, Schema, Stream, TestClock } from "effect"
+import {
+  bytesOf,
+  campaign,
+  deployment,
+  download,
+  failure,
+  form,
+  issues,
+  live,
+  mapping,
+  nothingKept,
+  people,
+  scope,
+  tell,
+  upload
+} from "./CohortsHarness.js"
+
+describe("Cohorts.upload", () => {
+  it.effect("answers the completed cohort, with its counts, and tells the owner", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(Date.UTC(2026, 0, 31))
+      const heard = yield* Ref.make<ReadonlyArray<CohortOwner>>([])
+      const completed = (_: Scope, owner: CohortOwner) => Ref.update(heard, (owners) => [...owners, owner])
+      const cohort = yield* upload("name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n").pipe(
+        Effect.provide(live({ owners: { completed } }))
+      )
+      assert.match(cohort.cohort_id, /^coh-[0-9a-f]{12}$/)
+      assert.deepStrictEqual(Schema.encodeSync(Cohort)(cohort), {
+        name: "June list",
+        cohort_id: cohort.cohort_id,
+        status: "completed",
+        source_type: "file_upload",
+        created_by: "tests",
+        created_at: "2026-01-31T00:00:00.000Z",
+        updated_at: "2026-01-31T00:00:00.000Z",
+        result: { total_records: 3, valid_records: 2, rejected_records: 1 },
+        updated_by: null,
+        failure_reason: null
+      })
+      assert.deepStrictEqual(yield* heard, [campaign])
+    }))
+
+  it.effect("keeps the people in the order of their rows", () =>
+    Effect.gen(function*() {
+      const { cohort_id } = yield* upload("name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n")
+      const walked = yield* people(campaign)
+      assert.deepStrictEqual(walked.map(({ user }) => `${user.row} ${user.user_phone_number}`), [
+        "1 +919876543210",
+        "3 +14155552671"
+      ])
+      assert.deepStrictEqual(walked.map(({ user }) => user.agent_variables.customer_name), ["Asha", "Ravi"])
+      assert.deepStrictEqual(walked.map((one) => one.cohort_id), [cohort_id, cohort_id])
+    }).pipe(Effect.provide(live())))
+
+  it.effect("keeps the file and the transformation byte for byte, and the rejected rows in their order", () =>
+    Effect.gen(function*() {
+      const csv = "\ufeffname,mobile\r\n\"A, \"\"B\"\"\",9876543210\r\n=x,123\r\n,9876543210\r\nC,9876543210,more\r\n"
+      const { cohort_id } = yield* upload(csv)
+      const file = (type: CohortFileType) => download(campaign, cohort_id, type)
+      const kept = yield* (yield* Cohorts).file(scope, campaign, { id: cohort_id, type: "cohort" })
+      const bytes = Array.from(yield* Stream.runCollect(kept.bytes)).flatMap((part) => Array.from(part))
+      assert.deepStrictEqual(bytes, Array.from(bytesOf(csv)))
+      assert.deepStrictEqual(yield* file("cohort_transformation"), {
+        filename: `${cohort_id}_cohort_transformation.json`,
+        contentType: "application/json",
+        text: new TextDecoder().decode(mapping)
+      })
+      assert.deepStrictEqual(yield* file("rejected_records"), {
+        filename: `${cohort_id}_rejected_records.csv`,
+        contentType: "text/csv; charset=utf-8",
+        text: [
+          "name,mobile,rejected_reason",
+          "'=x,123,invalid_phone_number",
+          ",9876543210,missing_required:customer_name",
+          "C,\"9876543210,more\",column_count_mismatch",
+          ""
+        ].join("\n")
+      })
+    }).pipe(Effect.provide(live())))
+
+  it.effect("the file of rejected rows is a header when none was rejected", () =>
+    Effect.gen(function*() {
+      const { cohort_id } = yield* upload("name,mobile\nAsha,9876543210\n")
+      assert.strictEqual(
+        (yield* download(campaign, cohort_id, "rejected_records")).text,
+        "name,mobile,rejected_reason\n"
+      )
+    }).pipe(Effect.provide(live())))
+
+  it.effect("a file whose rows are all rejected is completed", () =>
+    Effect.gen(function*() {
+      const cohort = yield* upload("name,mobile\n,1\n,2\n")
+      assert.strictEqual(cohort.status, "completed")
+      assert.deepStrictEqual(cohort.result, { total_records: 2, valid_records: 0, rejected_records: 2 })
+    }).pipe(Effect.provide(live())))
+
+  it.effect("a deployment takes a file without rows, a campaign does not", () =>
+    Effect.gen(function*() {
+      const cohort = yield* upload("name,mobile\n", deployment)
+      assert.deepStrictEqual(cohort.result, { total_records: 0, valid_records: 0, rejected_records: 0 })
+      assert.deepStrictEqual(yield* issues(upload("name,mobile\n\n")), ["body.cohort_file value_error"])
+    }).pipe(Effect.provide(live())))
+
+  const refused: ReadonlyArray<
+    readonly [what: string, form: ReturnType<typeof form>, ...issues: ReadonlyArray<string>]
+  > = [
+    ["an empty name", form("name,mobile\na,9876543210", { name: " " }), "body.name string_pattern_mismatch"],
+    ["a long name", form("name,mobile\na,9876543210", { name: "x".repeat(51) }), "body.name string_pattern_mismatch"],
+    [
+      "a bad transformation",
+      form("name,mobile\na,9876543210", { transformation: bytesOf("{}") }),
+      "body.cohort_transformation_file.phone_number missing"
+    ],
+    [
+      "a bad name and a bad transformation",
+      form("name,mobile\na,9876543210", { name: "a/b", transformation: bytesOf("{") }),
+      "body.name string_pattern_mismatch",
+      "body.cohort_transformation_file json_invalid"
+    ],
+    ["an empty file", form(""), "body.cohort_file value_error"],
+    ["a file of blank lines", form("\n\n"), "body.cohort_file value_error"],
+    ["a header that is not UTF-8", form(Uint8Array.of(0xff, 0x0a)), "body.cohort_file value_error"],
+    ["a header with an open quote", form("\"name,mobile\n"), "body.cohort_file value_error"],
+    ["a header with a name twice", form("name,mobile,name\na,9876543210,b"), "body.cohort_file value_error"],
+    [
+      "columns that are not there",
+      form("id,phone\n1,9876543210"),
+      "body.cohort_transformation_file.phone_number.column_name value_error",
+      "body.cohort_transformation_file.app_variables.customer_name.column_name value_error"
+    ]
+  ]
+  for (const [what, bad, ...expected] of refused) {
+    it.effect(`refuses ${what}, and keeps nothing`, () =>
+      Effect.gen(function*() {
+        const cohorts = yield* Cohorts
+        assert.deepStrictEqual(yield* issues(cohorts.upload(scope, campaign, bad)), expected)
+        yield* nothingKept
+      }).pipe(Effect.provide(live())))
+  }
+
+  it.effect("refuses variables that the agent does not declare", () => {
+    const admit = () => Effect.succeed({ declaredVariables: ["balance"], requiresRows: true })
+    return Effect.gen(function*() {
+      assert.deepStrictEqual(yield* issues(upload("name,mobile\na,9876543210")), [
+        "body.cohort_transformation_file.app_variables.customer_name value_error"
+      ])
+    }).pipe(Effect.provide(live({ owners: { admit } })))
+  })
+
+  const ended = RuleViolation.at(["body"], "The campaign has ended")
+
+  it.effect("does not read the file of an owner that takes no cohort", () =>
+    Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const unread = { ...form(""), file: Stream.die("the file was read") }
+      assert.strictEqual(yield* failure(cohorts.upload(scope, campaign, unread)), tell(ended))
+    }).pipe(Effect.provide(live({ owners: { admit: () => Effect.fail(ended) } }))))
+
+  it.effect("keeps nothing when the owner ends while the file is read", () => {
+    let asked = 0
+    const admit = () =>
+      Effect.suspend(() =>
+        asked++ === 0 ? Effect.succeed({ declaredVariables: null, requiresRows: true }) : Effect.fail(ended)
+      )
+    return Effect.gen(function*() {
+      assert.strictEqual(yield* failure(upload("name,mobile\na,9876543210")), tell(ended))
+      yield* nothingKept
+    }).pipe(Effect.provide(live({ owners: { admit } })))
+  })
+})

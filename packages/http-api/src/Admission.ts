@@ -1,0 +1,20 @@
+import { HttpApiMiddleware } from "@effect/platform"
+import type { Scope } from "@trunkline/kernel"
+import { Context, Schema } from "effect"
+import { Forbidden, TooLarge, TooMany, Unprocessable, WrongType } from "./Reported.js"
+
+/** Who a request was let in for. */
+export class Requester extends Context.Tag("@trunkline/http-api/Requester")<Requester, {
+  readonly scope: Scope
+  /** The label of the key: who created or changed something. */
+  readonly actor: string
+}>() {}
+
+/**
+ * What stands before every route that needs a key. In this order (decisions 5): the declared size of the body, the
+ * key, its workspace, the rate limit, the content type.
+ */
+export class Admission extends HttpApiMiddleware.Tag<Admission>()("@trunkline/http-api/Admission", {
+  provides: Requester,
+  failure: Schema.Union(Forbidden, TooLarge, TooMany, Unprocessable, WrongType)
+}) {}

@@ -1,0 +1,43 @@
+import { HttpApiBuilder, type HttpApp, HttpRouter, HttpServer, type HttpServerRequest } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
+import { Context, Effect, Layer } from "effect"
+import { Api } from "./Api.js"
+import { boundary } from "./Boundary.js"
+import { admission } from "./handlers/Admission.js"
+import { analytics } from "./handlers/Analytics.js"
+import { campaigns } from "./handlers/Campaigns.js"
+import { cohorts } from "./handlers/Cohorts.js"
+import { deployments } from "./handlers/Deployments.js"
+import { outbounds } from "./handlers/Outbounds.js"
+import { service } from "./handlers/Service.js"
+
+const handlers = Layer.mergeAll(deployments, campaigns, cohorts, outbounds, analytics, service)
+
+const api = HttpApiBuilder.api(Api).pipe(
+  Layer.provide(Layer.provide(handlers, admission)),
+  Layer.provideMerge(boundary),
+  Layer.provideMerge(Layer.mergeAll(HttpApiBuilder.Router.Live, HttpApiBuilder.Middleware.layer)),
+  Layer.provideMerge(HttpServer.layerContext)
+)
+
+/** Paths are compared as they are; how long an identifier may be is for its schema to say. */
+const routing = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: Number.MAX_SAFE_INTEGER
+}
+
+/**
+ * The engine as an HTTP application, for any server of `@effect/platform`. Serve it with the platform's own tracer off
+ * (`HttpMiddleware.withTracerDisabledWhen`): that one records headers and queries, which hold keys and numbers, and
+ * the application has a span of its own for every request.
+ */
+export const app: Effect.Effect<HttpApp.Default, never, Engine> = Effect.gen(function*() {
+  const served = yield* HttpRouter.withRouterConfig(HttpApiBuilder.httpApp, routing)
+  const services = yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()
+  return Effect.mapInputContext(
+    served,
+    (input: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(services, input)
+  )
+}).pipe(Effect.provide(api))

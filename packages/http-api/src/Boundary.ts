@@ -1,0 +1,99 @@
+import { HttpApiBuilder, type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Engine } from "@trunkline/engine"
+import {
+  type Envelope,
+  envelope,
+  type Failure,
+  internalEnvelope,
+  mainRules,
+  MethodNotAllowed,
+  RouteNotFound
+} from "@trunkline/errors"
+import { BusinessTime, CurrentRequestId } from "@trunkline/kernel"
+import { Array, Cause, Effect, Option, Predicate } from "effect"
+import { describe } from "./Described.js"
+import { familyOf, pathOf } from "./Families.js"
+import { withJsonBody } from "./JsonBody.js"
+import { Refused } from "./Refused.js"
+import { methodsOf } from "./RouteTable.js"
+
+const isFailure = (error: unknown): error is Failure =>
+  Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag) &&
+  !HttpServerError.isServerError(error)
+
+/** What a path without this method, or without any route, is answered with. */
+const unrouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Failure => {
+  const allow = methodsOf(pathOf(url))
+  return allow.length === 0 || allow.includes(method) ? new RouteNotFound() : new MethodNotAllowed({ allow })
+}
+
+/** The failure that a cause comes down to; none for what should not have happened. */
+const failureOf = (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest
+): Option.Option<Failure> => {
+  const refused = Array.findFirst(Cause.defects(cause), (defect) => defect instanceof Refused)
+  if (Option.isSome(refused)) return Option.some(refused.value.failure)
+  return Option.flatMap(Cause.failureOption(cause), (error) =>
+    isFailure(error)
+      ? Option.some(error)
+      : HttpServerError.isServerError(error) && error._tag === "RouteNotFound"
+      ? Option.some(unrouted(request))
+      : Option.none())
+}
+
+const written = ({ allow, body, retryAfterSeconds, status }: Envelope): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.unsafeJson(body, {
+    status,
+    headers: {
+      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+      ...(allow !== undefined && { allow: allow.join(", ") })
+    }
+  })
+
+/** OPTIONS says what a path takes, and needs no key for it. */
+const options = (allow: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
+
+/** Every failure of every route becomes its envelope here; what should not have happened is logged, and a bare 500. */
+const answered = (
+  app: HttpApp.Default,
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string
+): HttpApp.Default =>
+  Effect.catchAllCause(app, (cause) => {
+    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+    const family = familyOf(pathOf(request.url)).failures
+    return Option.match(failureOf(cause, request), {
+      onSome: (failure) => Effect.succeed(written(envelope(family, failure, requestId))),
+      onNone: () =>
+        Effect.as(
+          Effect.logError("A request failed unexpectedly", describe(cause)),
+          written(internalEnvelope(family, requestId))
+        )
+    })
+  })
+
+/**
+ * What stands around every route: the request id, the time that calls live in, and the one place where failures become
+ * answers. Its span and its log say nothing of keys, queries and bodies (decisions 18).
+ */
+export const boundary = HttpApiBuilder.middleware(
+  Effect.map(Engine, ({ ids, time }) => (app) =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const scope = yield* Effect.scope
+      const requestId = yield* ids.requestId
+      const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
+      const response = yield* answered(allow.length > 0 ? Effect.succeed(options(allow)) : app, request, requestId)
+        .pipe(
+          Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
+          Effect.provideService(HttpServerRequest.HttpServerRequest, withJsonBody(request, scope)),
+          Effect.provideService(BusinessTime, time),
+          Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false }),
+          Effect.annotateLogs("request_id", requestId),
+          Effect.locally(CurrentRequestId, requestId)
+        )
+      return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+    }))
+)

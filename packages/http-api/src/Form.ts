@@ -1,0 +1,84 @@
+import type { HttpServerRequest } from "@effect/platform"
+import { type BodyTooLarge, Invalid } from "@trunkline/errors"
+import { Effect, Option, type Scope, Stream } from "effect"
+import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
+
+/** One part of a form. Its content must be read, if at all, before the next part is asked for. */
+export interface FormPart {
+  readonly name: string
+  readonly content: Stream.Stream<Uint8Array, Invalid | BodyTooLarge>
+}
+
+/** The parts of a form, one after the other as they come in (RFC 7578). */
+export interface FormReader {
+  /** The next part; none after the last. What was not read of the part before is passed over. */
+  readonly next: Effect.Effect<Option.Option<FormPart>, Invalid | BodyTooLarge>
+  /** Passes over what is left of the body, within reason. */
+  readonly drain: Effect.Effect<void>
+}
+
+const maxParts = 100
+const maxHeaderBytes = 16_384
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const lineEnd = "\r\n"
+const headersEnd = encoder.encode(lineEnd.repeat(2))
+
+const broken = (msg: string) => Invalid.at(["body"], "value_error", msg)
+
+const inWords = (error: BodyTooLarge | CutShort): BodyTooLarge | Invalid =>
+  error instanceof CutShort ? broken("The form ends before its last part does") : error
+
+const parameterPattern = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g
+
+/** The parameters of a header such as `form-data; name="file"`, by their names in lower case. */
+const parametersOf = (header: string): ReadonlyMap<string, string> =>
+  new Map(Array.from(header.matchAll(parameterPattern), ([, name = "", quoted, bare = ""]) => [
+    name.toLowerCase(),
+    quoted === undefined ? bare : quoted.replaceAll(/\\(.)/g, "$1")
+  ]))
+
+const dispositionPattern = /^content-disposition[ \t]*:[ \t]*form-data([^\r\n]*)/im
+
+const nameOf = (headers: string): string | undefined =>
+  parametersOf(dispositionPattern.exec(headers)?.[1] ?? "").get("name")
+
+/** Reads the form that a request holds, of at most `limitBytes`. */
+export const readForm = (
+  { headers, stream }: HttpServerRequest.HttpServerRequest,
+  limitBytes: number
+): Effect.Effect<FormReader, Invalid, Scope.Scope> =>
+  Effect.gen(function*() {
+    const boundary = parametersOf(headers["content-type"] ?? "").get("boundary")
+    if (boundary === undefined || boundary === "") {
+      return yield* Invalid.at(["header", "content-type"], "value_error", "Must name the boundary of the form")
+    }
+    const delimiter = encoder.encode(`${lineEnd}--${boundary}`)
+    const reader = yield* makeByteReader(stream, { limitBytes, prefix: encoder.encode(lineEnd) })
+    let inside = true
+    let parts = 0
+
+    const content = reader.until(delimiter).pipe(
+      Stream.mapError(inWords),
+      Stream.concat(Stream.execute(Effect.sync(() => inside = false)))
+    )
+
+    const headersOfPart = collect(Stream.mapError(reader.until(headersEnd), inWords), maxHeaderBytes).pipe(
+      Effect.map((pieces) => decoder.decode(concat(pieces)))
+    )
+
+    const next = Effect.gen(function*() {
+      if (inside) yield* Stream.runDrain(content)
+      const mark = decoder.decode(yield* Effect.mapError(reader.first(lineEnd.length), inWords))
+      if (mark === "--") return Option.none()
+      if (mark !== lineEnd) return yield* broken("A part of the form has no beginning")
+      const name = nameOf(yield* headersOfPart)
+      inside = true
+      parts++
+      if (parts > maxParts) return yield* broken(`The form has more than ${maxParts} parts`)
+      if (name === undefined) return yield* broken("A part of the form has no name")
+      return Option.some({ name, content })
+    })
+
+    return { next, drain: reader.drain }
+  })

@@ -1,0 +1,66 @@
+import { OpenApi } from "@effect/platform"
+import { Record, Struct } from "effect"
+import { Api } from "./Api.js"
+
+const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
+  subscriptionKey: { type: "apiKey", in: "header", name: "api-subscription-key" },
+  bearer: { type: "http", scheme: "bearer" },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" }
+}
+
+const anyKey = Struct.keys(securitySchemes).map((name) => ({ [name]: [] }))
+
+const internal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }
+
+const descriptions: Record<string, string> = {
+  403: "The key is no good, or not for this workspace",
+  404: "There is no such thing in this workspace",
+  413: "The body is too large",
+  415: "The body is of another content type",
+  422: "Everything that is wrong with the request",
+  429: "The rate limit is exceeded; `Retry-After` says for how long",
+  500: "Something went wrong on the server's side",
+  503: "Something that the request needs is out of service"
+}
+
+const bodyErrors = ["413", "415"]
+
+/** Numbers come as text in a query, and would be described as such. */
+const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter =>
+  parameter.name === "offset" || parameter.name === "limit"
+    ? { ...parameter, schema: { type: "integer" } }
+    : parameter
+
+/** Leaves out what the platform adds to every route, and the boundary never lets out: a 400 of its own. */
+const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => {
+  const statuses = Record.filter(
+    { ...operation.responses, 500: internal },
+    (_, status) => status !== "400" && (operation.requestBody !== undefined || !bodyErrors.includes(status))
+  )
+  return {
+    ...operation,
+    parameters: operation.parameters.map(describedParameter),
+    security: operation.tags.includes("service") ? [] : anyKey,
+    responses: Record.map(statuses, (response, status) => ({
+      ...response,
+      description: descriptions[status] ?? "Success"
+    }))
+  }
+}
+
+const describedPath = (path: OpenApi.OpenAPISpecPathItem): OpenApi.OpenAPISpecPathItem =>
+  Object.fromEntries(Object.entries(path).map(([method, operation]) => [method, describedOperation(operation)]))
+
+/** The description of every route, as an OpenAPI 3.1 document. */
+export const openApi = (): OpenApi.OpenAPISpec => {
+  const document = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
+  return {
+    ...document,
+    info: { title: "Trunkline", version: "1.0.0", description: "An embeddable voice-agent platform." },
+    paths: Record.map(document.paths, describedPath),
+    components: {
+      schemas: Struct.omit(document.components.schemas, "HttpApiDecodeError", "Issue", "PropertyKey"),
+      securitySchemes
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { HttpApiSchema } from "@effect/platform"
+import {
+  BodyTooLarge,
+  type Failure,
+  Invalid,
+  InvalidApiKey,
+  Issue,
+  mainCodes,
+  NotAllowed,
+  NotFound,
+  RateLimited,
+  RuleViolation,
+  Unavailable,
+  UnsupportedContentType
+} from "@trunkline/errors"
+import { Option, ParseResult, Schema, SchemaAST, Struct } from "effect"
+
+const error = Schema.Struct({
+  message: Schema.String,
+  code: Schema.Literal(...Struct.keys(mainCodes)),
+  request_id: Schema.NullOr(Schema.String)
+})
+
+/** The body of every failure but a 422 (shapes 1.1). */
+const ErrorBody = Schema.Struct({ error }).annotations({ identifier: "Error" })
+
+/** The body of a 422: every issue, each with its place (shapes 1.2). */
+const ValidationBody = Schema.Struct({ detail: Schema.NonEmptyArray(Issue), error }).annotations({
+  identifier: "ValidationError"
+})
+
+const byBoundary = (value: unknown, _: unknown, ast: SchemaAST.Transformation) =>
+  ParseResult.fail(new ParseResult.Forbidden(ast, value, "Failures are written by the boundary"))
+
+interface Report<A extends Failure, B, I> {
+  readonly status: number
+  readonly body: Schema.Schema<B, I>
+  readonly failures: Schema.Schema<A>
+}
+
+/** Failures as an endpoint declares them: under their status, in their envelope. The boundary is who writes them. */
+const reported = <A extends Failure, B, I>({ body, failures, status }: Report<A, B, I>) =>
+  Schema.transformOrFail(body, failures, { strict: true, decode: byBoundary, encode: byBoundary }).annotations({
+    identifier: Option.getOrElse(SchemaAST.getIdentifierAnnotation(body.ast), () => "Error"),
+    ...HttpApiSchema.annotations({ status })
+  })
+
+/** 403 (shapes 1.3). */
+export const Forbidden = reported({
+  status: 403,
+  body: ErrorBody,
+  failures: Schema.Union(Schema.typeSchema(InvalidApiKey), Schema.typeSchema(NotAllowed))
+})
+
+/** 404 (shapes 1.3). */
+export const Missing = reported({
+  status: 404,
+  body: ErrorBody,
+  failures: Schema.typeSchema(NotFound)
+})
+
+/** 413. */
+export const TooLarge = reported({
+  status: 413,
+  body: ErrorBody,
+  failures: Schema.typeSchema(BodyTooLarge)
+})
+
+/** 415. */
+export const WrongType = reported({
+  status: 415,
+  body: ErrorBody,
+  failures: Schema.typeSchema(UnsupportedContentType)
+})
+
+/** 422 (shapes 1.3). */
+export const Unprocessable = reported({
+  status: 422,
+  body: ValidationBody,
+  failures: Schema.Union(Schema.typeSchema(Invalid), Schema.typeSchema(RuleViolation))
+})
+
+/** 429, with `Retry-After`. */
+export const TooMany = reported({
+  status: 429,
+  body: ErrorBody,
+  failures: Schema.typeSchema(RateLimited)
+})
+
+/** 503 (shapes 5.2). */
+export const OutOfService = reported({
+  status: 503,
+  body: ErrorBody,
+  failures: Schema.typeSchema(Unavailable)
+})

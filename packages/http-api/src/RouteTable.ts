@@ -1,0 +1,49 @@
+import { HttpApi } from "@effect/platform"
+import type { LimitedApi } from "@trunkline/rate-limits"
+import { Option } from "effect"
+import { Api } from "./Api.js"
+
+/** What is known of a route before it is asked for. */
+export interface RouteFacts {
+  readonly method: string
+  /** The path with its parameters, such as `/boards/:board_id`. */
+  readonly path: string
+  /** Whose allowance a request takes from; none when the route needs no key. */
+  readonly api: Option.Option<LimitedApi>
+  /** The content type of the body that it reads; null when it reads none. */
+  readonly contentType: string | null
+}
+
+const apis: ReadonlyArray<LimitedApi> = ["deployments", "campaigns", "cohorts", "outbounds", "analytics"]
+
+/** Every route, in the order of the declaration. */
+export const routes: ReadonlyArray<RouteFacts> = (() => {
+  const found: Array<RouteFacts> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint: { method, path }, group: { identifier }, payloads }) => {
+      const [contentType = null] = payloads.keys()
+      found.push({ method, path, api: Option.fromNullable(apis.find((api) => api === identifier)), contentType })
+    }
+  })
+  return found
+})()
+
+const routeKey = ({ method, path }: Pick<RouteFacts, "method" | "path">) => `${method} ${path}`
+
+const byKey = new Map(routes.map((route) => [routeKey(route), route]))
+
+/** What is known of the route that a request was matched with. */
+export const factsOf = (route: Pick<RouteFacts, "method" | "path">): Option.Option<RouteFacts> =>
+  Option.fromNullable(byKey.get(routeKey(route)))
+
+const patterns = routes.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`)
+}))
+
+/** The methods that a path takes, in alphabetical order; none when no route has it. GET brings HEAD along. */
+export const methodsOf = (path: string): ReadonlyArray<string> => {
+  const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
+}

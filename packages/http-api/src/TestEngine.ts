@@ -1,0 +1,119 @@
+import { decodeAgent } from "@trunkline/agents"
+import type { EndedCall, Transcript } from "@trunkline/analytics"
+import { Engine } from "@trunkline/engine"
+import { AppId, AttemptId, ConnectionId, InteractionId, OrgId, PhoneNumber, WorkspaceId } from "@trunkline/kernel"
+import { Account, AccountId, AccountStore, Workspace } from "@trunkline/rate-limits"
+import { Connection } from "@trunkline/telephony"
+import { DateTime, Effect, Layer, Redacted } from "effect"
+
+/**
+ * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
+ * `globex/main` of another one.
+ */
+export const testKeys = {
+  main: "sk_test_main_3b1f7c52",
+  side: "sk_test_side_90ad4e16",
+  foreign: "sk_test_foreign_c7280bd9"
+} as const
+
+/** The conversation that `testEngine` remembers of the agent `collections` in `acme/main`. */
+export const testInteraction = InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057")
+
+const acme = OrgId.make("acme")
+const main = WorkspaceId.make("main")
+const side = WorkspaceId.make("side")
+const numbers = ["+911140000001", "+911140000002", "+911140000003"].map((number) => PhoneNumber.make(number))
+
+const owners = [
+  { key: testKeys.main, account: "acme", org_id: acme, workspace_id: main },
+  { key: testKeys.side, account: "acme", org_id: acme, workspace_id: side },
+  { key: testKeys.foreign, account: "globex", org_id: OrgId.make("globex"), workspace_id: main }
+]
+
+const spokenAt = DateTime.unsafeMake("2026-01-01T09:00:00Z")
+
+const transcript: Transcript = {
+  interaction_id: testInteraction,
+  messages: [{ role: "agent", en_text: "Hello", indic_text: null, language_name: "English", timestamp: spokenAt }]
+}
+
+const call: EndedCall = {
+  org_id: acme,
+  workspace_id: main,
+  app_id: AppId.make("collections"),
+  attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
+  app_version: 1,
+  deployment_id: null,
+  campaign_id: null,
+  cohort_id: null,
+  user_identifier: "customer-1",
+  user_contact: PhoneNumber.make("+919876543210"),
+  channel_direction: "outbound",
+  channel_type: "v2v",
+  channel_provider: "simulator",
+  channel_protocol: "simulated",
+  retry_attempt: 0,
+  server_retry_attempt: 0,
+  is_debug_call: 0,
+  has_log_issues: 0,
+  job_id: null,
+  correlation_id: null,
+  attempted_at: spokenAt,
+  completion_status: "completed",
+  connectivity_status: "connected",
+  next_action_status: null,
+  failure_reason: null,
+  conversation: {
+    interaction_id: testInteraction,
+    start_datetime: spokenAt,
+    end_datetime: DateTime.add(spokenAt, { minutes: 1 }),
+    duration_in_seconds: 60,
+    language_name: "English",
+    num_messages: 1,
+    average_agent_response_time_in_seconds: null,
+    average_user_response_time_in_seconds: null,
+    audio_url: null,
+    ended_by: "AGENT_ENDS",
+    agent_variables: {}
+  }
+}
+
+const furnish = Effect.gen(function*() {
+  const { analytics, keys } = yield* Engine
+  const accounts = yield* AccountStore
+  for (const { account, key, org_id, workspace_id } of owners) {
+    const account_id = AccountId.make(account)
+    yield* accounts.putAccount(new Account({ account_id, plan: "starter", credits: null }))
+    yield* accounts.putWorkspace(new Workspace({ account_id, org_id, workspace_id }))
+    yield* keys.adopt(account_id, {
+      text: Redacted.make(key),
+      terms: { workspaces: [workspace_id], features: [], models: null, label: "tests" }
+    })
+  }
+  yield* analytics.record(call, transcript)
+})
+
+/**
+ * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not),
+ * the phone line `sim-1` with the numbers `+911140000001` to `+911140000003`, and one call.
+ */
+export const testEngine = Layer.unwrapEffect(
+  Effect.map(
+    decodeAgent({
+      app_id: "collections",
+      versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
+    }),
+    (agent) =>
+      Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
+        agents: [agent],
+        connections: [
+          new Connection({
+            connection_id: ConnectionId.make("sim-1"),
+            provider: "simulator",
+            phone_numbers: numbers,
+            options: {}
+          })
+        ]
+      })))
+  )
+)

@@ -1,0 +1,37 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { AttemptItem, CallQuery, InteractionItem, Transcript } from "@trunkline/analytics"
+import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
+import { Schema } from "effect"
+import { Admission } from "../Admission.js"
+import { checked } from "../Checked.js"
+import { Missing, Unprocessable } from "../Reported.js"
+import { inWorkspace } from "./Workspace.js"
+
+const ofAgent = { ...inWorkspace, app_id: AppId }
+const agent = checked("path", Schema.Struct(ofAgent))
+const query = checked("query", CallQuery)
+
+/** What came of an agent's calls (specification, Call analytics; shapes 6). */
+export class AnalyticsGroup extends HttpApiGroup.make("analytics")
+  .add(
+    HttpApiEndpoint.get("attempts", "/attempts")
+      .setPath(agent)
+      .setUrlParams(query)
+      .addSuccess(pageOf(AttemptItem))
+  )
+  .add(
+    HttpApiEndpoint.get("interactions", "/interactions")
+      .setPath(agent)
+      .setUrlParams(query)
+      .addSuccess(pageOf(InteractionItem))
+  )
+  .add(
+    HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
+      .setPath(checked("path", Schema.Struct({ ...ofAgent, interaction_id: InteractionId })))
+      .addSuccess(Transcript)
+      .addError(Missing)
+  )
+  .addError(Unprocessable)
+  .prefix("/analytics/v1/:org_id/:workspace_id/:app_id")
+  .middleware(Admission)
+{}

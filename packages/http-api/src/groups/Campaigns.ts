@@ -1,0 +1,66 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import {
+  Campaign,
+  CampaignAction,
+  CampaignMetadata,
+  campaignSortable,
+  CampaignStatus,
+  CreateCampaign,
+  PatchCampaign
+} from "@trunkline/campaigns"
+import { CampaignId, listParameters, pageOf } from "@trunkline/kernel"
+import { Schema } from "effect"
+import { Admission } from "../Admission.js"
+import { checked } from "../Checked.js"
+import { Missing, Unprocessable } from "../Reported.js"
+import { inWorkspace, workspacePrefix } from "./Workspace.js"
+
+const workspace = Schema.Struct(inWorkspace)
+const one = Schema.Struct({ ...inWorkspace, campaign_id: CampaignId })
+
+const query = Schema.Struct({
+  ...listParameters({ sortable: campaignSortable }).fields,
+  campaign_status: Schema.optional(CampaignStatus)
+})
+
+/** Outbound campaigns (specification, Campaigns; shapes 3). */
+export class CampaignsGroup extends HttpApiGroup.make("campaigns")
+  .add(
+    HttpApiEndpoint.post("create", "/campaigns")
+      .setPath(workspace)
+      .setPayload(checked("body", CreateCampaign))
+      .addSuccess(CampaignMetadata)
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/campaigns")
+      .setPath(workspace)
+      .setUrlParams(checked("query", query))
+      .addSuccess(pageOf(CampaignMetadata))
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
+      .setPath(one)
+      .addSuccess(Campaign)
+      .addError(Missing)
+  )
+  .add(
+    HttpApiEndpoint.patch("patch", "/campaigns/:campaign_id")
+      .setPath(one)
+      .setPayload(checked("body", PatchCampaign))
+      .addSuccess(CampaignMetadata)
+      .addError(Missing)
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.put("act", "/campaigns/:campaign_id/status")
+      .setPath(one)
+      .setPayload(checked("body", CampaignAction))
+      .addSuccess(CampaignMetadata)
+      .addError(Missing)
+      .addError(Unprocessable)
+  )
+  .prefix(workspacePrefix)
+  .middleware(Admission)
+{}

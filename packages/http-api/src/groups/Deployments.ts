@@ -1,0 +1,69 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { DeploymentId, listParameters, pageOf } from "@trunkline/kernel"
+import {
+  CreateDeployment,
+  Deployment,
+  DeploymentAction,
+  deploymentSortable,
+  DeploymentSummary,
+  PatchDeployment
+} from "@trunkline/telephony"
+import { Schema } from "effect"
+import { Admission } from "../Admission.js"
+import { checked } from "../Checked.js"
+import { Missing, Unprocessable } from "../Reported.js"
+import { inWorkspace, workspacePrefix } from "./Workspace.js"
+
+const workspace = Schema.Struct(inWorkspace)
+const one = Schema.Struct({ ...inWorkspace, deployment_id: DeploymentId })
+
+/** What deleting a deployment answers (shapes 2.4). */
+export const DeploymentDeleted = Schema.Struct({ deployment_id: DeploymentId, deleted: Schema.Literal(true) })
+
+/** Agents that answer phone numbers (specification, Deployments; shapes 2). */
+export class DeploymentsGroup extends HttpApiGroup.make("deployments")
+  .add(
+    HttpApiEndpoint.post("create", "/deployments")
+      .setPath(workspace)
+      .setPayload(checked("body", CreateDeployment))
+      .addSuccess(Deployment)
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/deployments")
+      .setPath(workspace)
+      .setUrlParams(checked("query", listParameters({ sortable: deploymentSortable })))
+      .addSuccess(pageOf(DeploymentSummary))
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/deployments/:deployment_id")
+      .setPath(one)
+      .addSuccess(Deployment)
+      .addError(Missing)
+  )
+  .add(
+    HttpApiEndpoint.patch("patch", "/deployments/:deployment_id")
+      .setPath(one)
+      .setPayload(checked("body", PatchDeployment))
+      .addSuccess(Deployment)
+      .addError(Missing)
+      .addError(Unprocessable)
+  )
+  .add(
+    HttpApiEndpoint.del("remove", "/deployments/:deployment_id")
+      .setPath(one)
+      .addSuccess(DeploymentDeleted)
+      .addError(Missing)
+  )
+  .add(
+    HttpApiEndpoint.put("act", "/deployments/:deployment_id/status")
+      .setPath(one)
+      .setPayload(checked("body", DeploymentAction))
+      .addSuccess(Deployment)
+      .addError(Missing)
+      .addError(Unprocessable)
+  )
+  .prefix(workspacePrefix)
+  .middleware(Admission)
+{}

@@ -1,0 +1,21 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { CreateOutbound, OutboundStarted } from "@trunkline/telephony"
+import { Schema } from "effect"
+import { Admission } from "../Admission.js"
+import { checked } from "../Checked.js"
+import { OutOfService, Unprocessable } from "../Reported.js"
+import { inWorkspace, workspacePrefix } from "./Workspace.js"
+
+/** Single outbound calls (specification, Outbound call; shapes 5). */
+export class OutboundsGroup extends HttpApiGroup.make("outbounds")
+  .add(
+    HttpApiEndpoint.post("start", "/outbounds")
+      .setPath(Schema.Struct(inWorkspace))
+      .setPayload(checked("body", CreateOutbound))
+      .addSuccess(OutboundStarted)
+      .addError(OutOfService)
+      .addError(Unprocessable)
+  )
+  .prefix(workspacePrefix)
+  .middleware(Admission)
+{}

@@ -1,0 +1,60 @@
+import { type Headers, HttpRouter, HttpServerRequest } from "@effect/platform"
+import { cohortLimits } from "@trunkline/cohorts"
+import { Engine } from "@trunkline/engine"
+import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
+import { Scope } from "@trunkline/kernel"
+import type { PresentedKeys } from "@trunkline/rate-limits"
+import { Effect, Either, Layer, Schema } from "effect"
+import { Admission } from "../Admission.js"
+import { familyOf } from "../Families.js"
+import { jsonLimitBytes } from "../JsonBody.js"
+import { factsOf, type RouteFacts } from "../RouteTable.js"
+
+const overheadBytes = 2_097_152
+
+/** The most bytes that a form may have: a cohort's file and what comes with it. */
+export const formLimitBytes = cohortLimits.bytes + overheadBytes
+
+const bearerPattern = /^bearer +(\S.*)$/i
+
+const presentedBy = (headers: Headers.Headers): PresentedKeys => ({
+  subscriptionKey: headers["api-subscription-key"] ?? null,
+  bearer: bearerPattern.exec(headers["authorization"] ?? "")?.[1] ?? null,
+  xApiKey: headers["x-api-key"] ?? null
+})
+
+const checkSize = (headers: Headers.Headers, { contentType }: RouteFacts) => {
+  const limitBytes = contentType === "multipart/form-data" ? formLimitBytes : jsonLimitBytes
+  return Number(headers["content-length"] ?? 0) > limitBytes ? new BodyTooLarge({ limitBytes }) : Effect.void
+}
+
+/** A body without a content type is taken for JSON. */
+const checkContentType = (headers: Headers.Headers, { contentType }: RouteFacts) => {
+  const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
+  return contentType === null || sent.trim().toLowerCase() === contentType
+    ? Effect.void
+    : new UnsupportedContentType({ supported: [contentType] })
+}
+
+const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
+
+const scopeOf = (params: HttpRouter.RouteContext["params"]) =>
+  Either.mapLeft(decodeScope(params), (error) => new Invalid({ issues: issuesOf(error, "path") }))
+
+/** Lets requests in by the engine's keys and limits. */
+export const admission = Layer.effect(
+  Admission,
+  Effect.map(Engine, ({ keys, limits }) =>
+    Effect.gen(function*() {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const { params, route } = yield* HttpRouter.RouteContext
+      const facts = yield* Effect.orDie(factsOf(route))
+      yield* checkSize(headers, facts)
+      const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+      const scope = yield* scopeOf(params)
+      yield* keys.admit(caller, scope)
+      yield* limits.spend({ account_id: caller.account_id, api: yield* Effect.orDie(facts.api) })
+      yield* checkContentType(headers, facts)
+      return { scope, actor: caller.label }
+    }))
+)

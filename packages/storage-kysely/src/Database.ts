@@ -1,0 +1,145 @@
+import type { FieldName } from "@trunkline/analytics"
+import type { ContactState } from "@trunkline/campaigns"
+import type { AttemptState } from "@trunkline/telephony"
+import type { OutboxState } from "@trunkline/webhooks"
+import type { Generated, GeneratedAlways } from "kysely"
+
+/** The workspace that a row belongs to. */
+interface Scoped {
+  readonly org_id: string
+  readonly workspace_id: string
+}
+
+/** What is kept whole, as the JSON of its schema. */
+interface Whole {
+  readonly body: string
+}
+
+/** A row that lists show: what they search in, and sort by. Moments are epoch milliseconds. */
+interface Listed extends Scoped, Whole {
+  /** The texts that a search looks in, folded. */
+  readonly search: string
+  readonly name: string
+  readonly status: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+interface AttemptsTable extends Whole {
+  readonly attempt_id: string
+  readonly state: AttemptState
+}
+
+interface DeploymentsTable extends Listed {
+  readonly deployment_id: string
+}
+
+interface DeploymentNumbersTable {
+  readonly phone_number: string
+  readonly deployment_id: string
+}
+
+interface CampaignsTable extends Listed {
+  readonly campaign_id: string
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+}
+
+interface ContactsTable extends Whole {
+  readonly campaign_id: string
+  readonly user_phone_number: string
+  readonly state: ContactState
+  readonly due_at: number
+  /** The order of arrival in the line of those who wait. */
+  readonly place: number
+}
+
+/** One row per campaign: how far its roster has been read, and how many people are where. */
+interface DispatchTable extends Readonly<Record<ContactState, Generated<number>>> {
+  readonly campaign_id: string
+  readonly completed_seq: number
+  readonly row: number
+  /** How often someone has come to the end of the line. */
+  readonly arrivals: Generated<number>
+}
+
+interface CohortsTable extends Listed {
+  readonly cohort_id: string
+  readonly owner_kind: string
+  readonly owner_id: string
+  readonly completed_seq: number | null
+  readonly valid_records: number
+}
+
+interface CohortUsersTable extends Whole {
+  readonly cohort_id: string
+  readonly row: number
+  readonly user_phone_number: string
+}
+
+/** Every field of the catalog in a column of its own; moments are epoch milliseconds. */
+interface CallsTable extends Scoped, Whole, Readonly<Record<FieldName, string | number | null>> {
+  /** The agent variables by name, each as text, in JSON. */
+  readonly variables: string
+}
+
+interface CallTranscriptsTable extends Whole {
+  readonly attempt_id: string
+  readonly interaction_id: string
+}
+
+interface OutboxTable extends Scoped {
+  readonly webhook_id: string
+  readonly campaign_id: string | null
+  readonly attempt_id: string
+  readonly url: string
+  readonly origin: string
+  readonly secret: string | null
+  readonly body: Uint8Array
+  readonly state: OutboxState
+  readonly tries: number
+  readonly due_at: number
+  readonly leased_until: number
+  /** When it can be claimed: the later of `due_at` and `leased_until`. */
+  readonly claimable_at: GeneratedAlways<number>
+  readonly started_at: number | null
+  readonly finished_at: number | null
+  readonly last_status: number | null
+  readonly last_error: string | null
+  readonly created_at: number
+}
+
+interface ApiKeysTable extends Whole {
+  readonly key_id: string
+  readonly account_id: string
+}
+
+interface AccountsTable extends Whole {
+  readonly account_id: string
+}
+
+interface WorkspacesTable extends Scoped, Whole {}
+
+interface EngineStateTable {
+  readonly key: string
+  readonly value: number
+}
+
+/** The tables of the database, as the newest migration leaves them. */
+export interface Database {
+  readonly accounts: AccountsTable
+  readonly api_keys: ApiKeysTable
+  readonly attempts: AttemptsTable
+  readonly call_transcripts: CallTranscriptsTable
+  readonly calls: CallsTable
+  readonly campaigns: CampaignsTable
+  readonly cohort_users: CohortUsersTable
+  readonly cohorts: CohortsTable
+  readonly contacts: ContactsTable
+  readonly deployment_numbers: DeploymentNumbersTable
+  readonly deployments: DeploymentsTable
+  readonly dispatch: DispatchTable
+  readonly engine_state: EngineStateTable
+  readonly outbox: OutboxTable
+  readonly workspaces: WorkspacesTable
+}

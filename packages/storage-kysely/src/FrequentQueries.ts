@@ -1,0 +1,139 @@
+import { type CallQuery, CallRecords } from "@trunkline/analytics"
+import { CampaignStore, Contact, DispatchStore } from "@trunkline/campaigns"
+import { Cohort, type CohortOwner, CohortStore } from "@trunkline/cohorts"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  DeploymentId,
+  InteractionId,
+  OrgId,
+  PhoneNumber,
+  Scope,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { AccountId, AccountStore, KeyId, KeyStore } from "@trunkline/rate-limits"
+import { AttemptStore, DeploymentStore } from "@trunkline/telephony"
+import { newOutboxRow, Outbox } from "@trunkline/webhooks"
+import { DateTime, Effect } from "effect"
+import type { Stores } from "./StoresSql.js"
+
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+const app_id = AppId.make("support")
+const campaign_id = CampaignId.make("camp-a1b2c3d4e5f6")
+const attempt_id = AttemptId.make("019a0000-0000-7000-8000-000000000001")
+const number = PhoneNumber.make("+919876543210")
+const owner: CohortOwner = { kind: "campaign", id: campaign_id }
+const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
+
+const lastDay: CallQuery = {
+  start_datetime: DateTime.unsafeMake("2026-01-01T00:00:00Z"),
+  end_datetime: DateTime.unsafeMake("2026-01-02T00:00:00Z"),
+  limit: 20,
+  offset: 0,
+  sort_order: "desc",
+  filter_conditions: []
+}
+
+const contact = new Contact({
+  campaign_id,
+  user_phone_number: number,
+  user_identifier: "user-1",
+  cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
+  agent_variables: {},
+  app_overrides: {},
+  state: "waiting",
+  due_at: 0,
+  attempts: 0,
+  counters: { main: 0, provider: 0, internal: 0 },
+  called_from: [],
+  attempt_id: null
+})
+
+const webhook = newOutboxRow({
+  scope,
+  campaign_id,
+  attempt_id,
+  url: "https://b.example/hook",
+  secret: null,
+  body: Uint8Array.of(1),
+  created_at: 0
+})
+
+const cohort = new Cohort({
+  name: "June",
+  cohort_id: contact.cohort_id,
+  status: "processing",
+  source_type: "file_upload",
+  created_by: "tests",
+  created_at: lastDay.start_datetime,
+  updated_at: lastDay.start_datetime,
+  result: null,
+  updated_by: null,
+  failure_reason: null
+})
+
+const completed = {
+  status: "completed",
+  result: { total_records: 1, valid_records: 1, rejected_records: 0 }
+} as const
+
+/**
+ * What the engine and the API ask all the time, by name and each once: for checks that a database answers from an
+ * index, however much it holds.
+ */
+export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Stores>>> = {
+  "an attempt": Effect.flatMap(AttemptStore, (store) => store.find(attempt_id)),
+  "unfinished attempts": Effect.flatMap(AttemptStore, (store) => store.unfinished),
+  "who is called next": Effect.flatMap(DispatchStore, (store) => store.nextWaiting(campaign_id)),
+  "a dial": Effect.flatMap(DispatchStore, (store) =>
+    Effect.all([
+      store.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 }),
+      store.claim({ ...contact, attempt_id, from: number }),
+      store.settle({ ...contact, attempt_id, next: null })
+    ])),
+  "how far a campaign is": Effect.flatMap(DispatchStore, (store) =>
+    Effect.all([store.counts(campaign_id), store.cursor(campaign_id)])),
+  "a campaign": Effect.flatMap(CampaignStore, (store) =>
+    Effect.all([store.find(scope, campaign_id), store.findOwned(campaign_id)])),
+  "the newest campaigns": Effect.flatMap(CampaignStore, (store) => store.list(scope, newest, null)),
+  "open campaigns": Effect.flatMap(CampaignStore, (store) => store.open),
+  "who answers a number": Effect.flatMap(DeploymentStore, (store) => store.findByNumber(number)),
+  "a deployment": Effect.flatMap(DeploymentStore, (store) => store.find(scope, DeploymentId.make("dep-a1b2c3d4e5f6"))),
+  "the newest deployments": Effect.flatMap(DeploymentStore, (store) => store.list(scope, newest)),
+  "the life of a cohort": Effect.flatMap(CohortStore, (store) =>
+    Effect.all([
+      store.insert(scope, owner, cohort),
+      store.addUsers(scope, cohort.cohort_id, [{ ...contact, row: 1, agent_variables: {} }]),
+      store.finish(scope, cohort.cohort_id, { ...completed, updated_at: cohort.updated_at }),
+      store.usersAfter(scope, owner, { after: null, limit: 500 }),
+      store.removeOwner(scope, owner)
+    ])),
+  "the progress of cohorts": Effect.flatMap(CohortStore, (store) => store.progress(scope, owner)),
+  "a known caller": Effect.flatMap(CohortStore, (store) => store.findCaller(scope, owner, number)),
+  "the calls of a day": Effect.flatMap(CallRecords, (store) =>
+    store.query({ scope, app_id, kind: "attempts", query: lastDay })),
+  "the conversations of a day": Effect.flatMap(CallRecords, (store) =>
+    store.query({ scope, app_id, kind: "interactions", query: lastDay })),
+  "a transcript": Effect.flatMap(CallRecords, (store) =>
+    store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })),
+  "webhooks that are due": Effect.flatMap(Outbox, (store) =>
+    Effect.all([
+      store.enqueue(webhook),
+      store.claimDue({ now: 0, limit: 10, leaseMillis: 1_000, exceptOrigins: ["https://a.example"] }),
+      store.retryAt(webhook.webhook_id, { at: 0, status: 500, error: "HTTP 500" }),
+      store.dead(webhook.webhook_id, { now: 0, status: 410, error: "HTTP 410" }),
+      store.delivered(webhook.webhook_id, { now: 0, status: 200 }),
+      store.replay({ scope, campaign_id, attempt_ids: [attempt_id], now: 0 })
+    ])),
+  "when a webhook is due": Effect.flatMap(Outbox, (store) => store.nextDue({ exceptOrigins: ["https://a.example"] })),
+  "webhooks of a campaign": Effect.flatMap(Outbox, (store) => store.listByCampaign({ scope, campaign_id, limit: 10 })),
+  "counts of webhooks": Effect.flatMap(Outbox, (store) =>
+    Effect.all([store.counts(scope, campaign_id), store.counts(scope, null)])),
+  "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(KeyId.make("demo"))).pipe(
+    Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(AccountId.make("acme")))),
+    Effect.zip(Effect.flatMap(AccountStore, (store) => store.findWorkspace(scope)))
+  ),
+  "the keys of an account": Effect.flatMap(KeyStore, (store) => store.list(AccountId.make("acme")))
+}

@@ -1,0 +1,43 @@
+import { Data, Effect } from "effect"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../Database.js"
+import { Sql } from "../Sql.js"
+import { createTables } from "./CreateTables.js"
+
+/** The statements of one step; a step that has been released never changes. */
+export type Migration = (db: Kysely<Database>) => Promise<void>
+
+/** Every step from an empty database to the newest, in order; the version of a database is how many it has taken. */
+export const migrations: ReadonlyArray<Migration> = [createTables]
+
+/** The database was written by a newer version of this software, which this one could only damage. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
+  readonly found: number
+  readonly known: number
+}> {
+  override get message() {
+    return `The database has version ${this.found}, but this software knows versions up to ${this.known} only: `
+      + "update the software, or use another data folder"
+  }
+}
+
+/** Takes the steps that the database has not taken yet, each in a transaction; fails before any when it is too new. */
+export const migrate = (
+  steps: ReadonlyArray<Migration> = migrations
+): Effect.Effect<void, DatabaseTooNew, Sql> =>
+  Effect.gen(function*() {
+    const { query, transaction } = yield* Sql
+    yield* query((db) => sql`create table if not exists schema_version (version integer primary key)`.execute(db))
+    const { rows: [row] } = yield* query((db) =>
+      sql<{ version: number }>`select coalesce(max(version), 0) as version from schema_version`.execute(db)
+    )
+    const found = row?.version ?? 0
+    if (found > steps.length) return yield* new DatabaseTooNew({ found, known: steps.length })
+    for (const [index, step] of steps.entries()) {
+      if (index < found) continue
+      yield* transaction(query(async (db) => {
+        await step(db)
+        await sql`insert into schema_version (version) values (${index + 1})`.execute(db)
+      }))
+    }
+  })

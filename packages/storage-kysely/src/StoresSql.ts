@@ -1,0 +1,32 @@
+import { Layer } from "effect"
+import { AccountStoreSql } from "./AccountStoreSql.js"
+import { AttemptStoreSql } from "./AttemptStoreSql.js"
+import { BusinessWatermarkSql } from "./BusinessWatermarkSql.js"
+import { CallRecordsSql } from "./CallRecordsSql.js"
+import { CampaignStoreSql } from "./CampaignStoreSql.js"
+import { CohortStoreSql } from "./CohortStoreSql.js"
+import { DeploymentStoreSql } from "./DeploymentStoreSql.js"
+import { DispatchStoreSql } from "./DispatchStoreSql.js"
+import { KeyStoreSql } from "./KeyStoreSql.js"
+import { OutboxSql } from "./OutboxSql.js"
+import { TransactionsSql } from "./TransactionsSql.js"
+
+/** Every store, and the transactions that join them, in one migrated database. */
+export const StoresSql = {
+  layer: Layer.mergeAll(
+    AccountStoreSql.layer,
+    AttemptStoreSql.layer,
+    BusinessWatermarkSql.layer,
+    CallRecordsSql.layer,
+    CampaignStoreSql.layer,
+    CohortStoreSql.layer,
+    DeploymentStoreSql.layer,
+    DispatchStoreSql.layer,
+    KeyStoreSql.layer,
+    OutboxSql.layer,
+    TransactionsSql.layer
+  )
+}
+
+/** What `StoresSql` provides. */
+export type Stores = Layer.Layer.Success<typeof StoresSql.layer>

@@ -1,0 +1,26 @@
+import { callRecordsLaws } from "@trunkline/analytics/testing"
+import { campaignStoreLaws, dispatchStoreLaws } from "@trunkline/campaigns/testing"
+import { cohortStoreLaws } from "@trunkline/cohorts/testing"
+import { accountStoreLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
+import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
+import { outboxLaws } from "@trunkline/webhooks/testing"
+import type { Layer } from "effect"
+import { businessWatermarkLaws } from "./BusinessWatermark.laws.js"
+import type { Stores } from "./StoresSql.js"
+
+export * from "./BusinessWatermark.laws.js"
+export * from "./FrequentQueries.js"
+
+/** The laws of every store, for a database behind some dialect. Each suite builds the layer anew. */
+export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
+  accountStoreLaws(name, live)
+  attemptStoreLaws(name, live)
+  businessWatermarkLaws(name, live)
+  callRecordsLaws(name, live)
+  campaignStoreLaws(name, live)
+  cohortStoreLaws(name, live)
+  deploymentStoreLaws(name, live)
+  dispatchStoreLaws(name, live)
+  keyStoreLaws(name, live)
+  outboxLaws(name, live)
+}
