@@ -60,9 +60,13 @@ const campaign = Effect.gen(function*() {
 /** Whole calls per second of a campaign in memory on virtual time: dial, conversation, retries, webhook, records. */
 export const run = async (): Promise<void> => {
   const began = performance.now()
-  const simulated = await Effect.runPromise(VirtualClock.run(Effect.provide(campaign, Engine.layerMemory(parts)), { start }))
+  const simulated = await Effect.runPromise(
+    VirtualClock.run(Effect.provide(campaign, Engine.layerMemory(parts)), { start })
+  )
   const seconds = (performance.now() - began) / 1000
   const calls = people * 1.2
   console.log(`  ${calls} calls to ${people} people in ${seconds.toFixed(1)} s: ${Math.round(calls / seconds)} calls/s`)
-  console.log(`  ${(simulated / 60_000).toFixed(0)} simulated minutes: ${Math.round(simulated / 1000 / seconds)} times real time`)
+  console.log(
+    `  ${(simulated / 60_000).toFixed(0)} simulated minutes: ${Math.round(simulated / 1000 / seconds)} times real time`
+  )
 }

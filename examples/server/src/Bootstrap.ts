@@ -35,8 +35,11 @@ const decode = Schema.decodeUnknownEither(Bootstrap, { errors: "all", onExcessPr
 export const readBootstrap = (text: string): Either.Either<Bootstrap, ReadonlyArray<string>> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => ["The file is not JSON"] }).pipe(
     Either.flatMap((json) =>
-      Either.mapLeft(decode(json), (error) =>
-        issuesOf(error, "body").map((issue) => `${issue.loc.slice(1).join(".") || "(whole file)"}: ${issue.msg}`))
+      Either.mapLeft(
+        decode(json),
+        (error) =>
+          issuesOf(error, "body").map((issue) => `${issue.loc.slice(1).join(".") || "(whole file)"}: ${issue.msg}`)
+      )
     ),
     Either.flatMap((bootstrap) => {
       const problems = references(bootstrap)
@@ -49,7 +52,8 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
   const accounts = bootstrap.accounts.map((account) => account.account_id)
   const unknownAccount = (list: "workspaces" | "keys") =>
     bootstrap[list].flatMap(({ account_id }, index) =>
-      accounts.includes(account_id) ? [] : [`${list}.${index}.account_id: There is no account with this id`])
+      accounts.includes(account_id) ? [] : [`${list}.${index}.account_id: There is no account with this id`]
+    )
   return [
     ...repeated("accounts", accounts),
     ...repeated("workspaces", bootstrap.workspaces.map((workspace) => `${workspace.org_id}/${workspace.workspace_id}`)),
@@ -58,7 +62,10 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
     ...unknownAccount("workspaces"),
     ...unknownAccount("keys"),
     ...bootstrap.connections.flatMap(({ provider }, index) =>
-      provider === "simulator" ? [] : [`connections.${index}.provider: There is no carrier of this name here; use simulator`])
+      provider === "simulator"
+        ? []
+        : [`connections.${index}.provider: There is no carrier of this name here; use simulator`]
+    )
   ]
 }
 

@@ -18,7 +18,10 @@ export const persistentTime = (speed: number) =>
     const reached = yield* watermark.load
     const now = yield* Clock.currentTimeMillis
     return Layer.scopedDiscard(Effect.gen(function*() {
-      const mark = Effect.flatMap(BusinessTime.now, (at) => watermark.save(Math.ceil(at + marginSeconds * 1000 * speed)))
+      const mark = Effect.flatMap(
+        BusinessTime.now,
+        (at) => watermark.save(Math.ceil(at + marginSeconds * 1000 * speed))
+      )
       yield* mark
       yield* Effect.forkScoped(Effect.repeat(mark, Schedule.spaced(interval)))
     })).pipe(

@@ -41,7 +41,9 @@ export const readOptions = (
 ): Options | "help" => {
   const flags = parse(args)
   if (flags.help === true) return "help"
-  if (flags.once === true && flags["no-demo"] === true) throw new UsageError("--once needs the demo: leave out --no-demo")
+  if (flags.once === true && flags["no-demo"] === true) {
+    throw new UsageError("--once needs the demo: leave out --no-demo")
+  }
   const path = (given: string) => resolve(workingFolder, given)
   const data = flags.data ?? environment["TRUNKLINE_DATA"] ?? ".trunkline"
   const bootstrap = flags.bootstrap ?? environment["TRUNKLINE_BOOTSTRAP"]

@@ -10,7 +10,7 @@ import { LanguageModel } from "@trunkline/models"
 import { RateLimits } from "@trunkline/rate-limits"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Connections, SimulatedNetwork } from "@trunkline/telephony"
-import { Layer } from "effect"
+import { Layer, Logger } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Bootstrap } from "./Bootstrap.js"
@@ -18,6 +18,9 @@ import { persistentTime } from "./Clock.js"
 import { contactSalt } from "./ContactSalt.js"
 
 const inMemory = ":memory:"
+
+/** Standard output belongs to the person who started us. */
+const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
 /** The engine of the reference server: SQLite, the simulated phone network, the scripted model. */
 export const engineOf = (bootstrap: Bootstrap, data: string) => {
@@ -42,6 +45,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
     Layer.provideMerge(persistentTime(bootstrap.simulator.speed)),
-    Layer.provideMerge(storage)
+    Layer.provideMerge(storage),
+    Layer.provide(logsToStderr)
   )
 }

@@ -1,9 +1,9 @@
 import { serve } from "@trunkline/node-http"
-import { Either } from "effect"
+import { Cause, Either, Option, Runtime } from "effect"
 import { readFileSync } from "node:fs"
 import { type Bootstrap, readBootstrap } from "./Bootstrap.js"
 import { runDemo } from "./demo/Demo.js"
-import { demoPlan } from "./demo/DemoPlan.js"
+import { demoPlan, NoDemo } from "./demo/DemoPlan.js"
 import { type Options, readOptions, usage, UsageError } from "./Options.js"
 import { engineOf } from "./Server.js"
 
@@ -58,8 +58,18 @@ const main = async (): Promise<void> => {
   else await start(options)
 }
 
-main().catch((error: unknown) => {
-  if (error instanceof UsageError) return fail(`${error.message}\n\n${usage}`)
-  if (error instanceof StartError) return fail(error.message)
-  return fail(error instanceof Error ? error.stack ?? error.message : String(error))
-})
+/** Failures that a person can put right need no stack; everything else is ours to find. */
+const explain = (error: unknown): string => {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
+  if (error instanceof StartError || error instanceof NoDemo) return error.message
+  const expected = Runtime.isFiberFailure(error)
+    ? Cause.failureOption(error[Runtime.FiberFailureCauseId])
+    : Option.none()
+  if (Option.isSome(expected) && expected.value instanceof Error) return expected.value.message
+  if (!(error instanceof Error)) return String(error)
+  return "code" in error && error.code === "EADDRINUSE"
+    ? `${error.message}: choose another with --port`
+    : error.stack ?? error.message
+}
+
+main().catch((error: unknown) => fail(explain(error)))

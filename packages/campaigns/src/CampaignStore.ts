@@ -1,11 +1,4 @@
-import {
-  applyPage,
-  type CampaignId,
-  MemoryTable,
-  type PageRequest,
-  type Scope,
-  scopeKey
-} from "@trunkline/kernel"
+import { applyPage, type CampaignId, MemoryTable, type PageRequest, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Campaign, CampaignStatus } from "./Campaign.js"
 import { isOver } from "./CampaignStates.js"

@@ -1,4 +1,4 @@
-import { Invalid, NotFound, RuleViolation } from "@trunkline/errors"
+import { type Invalid, NotFound, RuleViolation } from "@trunkline/errors"
 import {
   BusinessTime,
   type CampaignId,
@@ -72,15 +72,22 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const limits = yield* CampaignLimits
 
       const find = (scope: Scope, id: CampaignId) =>
-        Effect.flatMap(store.find(scope, id), Option.match({
-          onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
-          onSome: Effect.succeed
-        }))
+        Effect.flatMap(
+          store.find(scope, id),
+          Option.match({
+            onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
+            onSome: Effect.succeed
+          })
+        )
 
       const checkConfig = (scope: Scope, config: AppConfig) =>
         Effect.gen(function*() {
           if (config.webhook_config !== null) {
-            yield* checkWebAddress(config.webhook_config.url, ["body", "app_config", "webhook_config", "url"], addresses)
+            yield* checkWebAddress(
+              config.webhook_config.url,
+              ["body", "app_config", "webhook_config", "url"],
+              addresses
+            )
           }
           const issues = yield* Effect.all([
             agentIssues(agents, scope, { ...config, loc: ["body", "app_config"] }),
@@ -101,7 +108,8 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
         Effect.gen(function*() {
           if (limits.maxConcurrentCampaigns === Infinity) return
           const open = (yield* store.open).filter(({ campaign, scope: owner }) =>
-            owner.org_id === scope.org_id && owner.workspace_id === scope.workspace_id && campaign.status !== "paused")
+            owner.org_id === scope.org_id && owner.workspace_id === scope.workspace_id && campaign.status !== "paused"
+          )
           if (open.length >= limits.maxConcurrentCampaigns) {
             yield* RuleViolation.at(
               ["body"],
@@ -167,8 +175,10 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           const campaign = yield* find(scope, id)
           const now = yield* BusinessTime.date
           const started = now.epochMillis >= campaign.start_timestamp.epochMillis
-          const status = yield* Either.mapLeft(actOn(campaign.status, action, started), (why) =>
-            RuleViolation.at(["body", "action"], why))
+          const status = yield* Either.mapLeft(
+            actOn(campaign.status, action, started),
+            (why) => RuleViolation.at(["body", "action"], why)
+          )
           if (action === "resume") yield* checkRoom(scope)
           const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
           yield* store.put(scope, changed)

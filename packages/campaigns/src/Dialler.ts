@@ -1,5 +1,13 @@
 import { BusinessTime, Ids, Transactions } from "@trunkline/kernel"
-import { Attempt, AttemptStore, CallSlots, Carriers, type Connection, Connections, LiveCalls } from "@trunkline/telephony"
+import {
+  Attempt,
+  AttemptStore,
+  CallSlots,
+  Carriers,
+  type Connection,
+  Connections,
+  LiveCalls
+} from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 import type { DialLine } from "./Campaign.js"
 import { CampaignCalls } from "./CampaignCalls.js"
@@ -100,7 +108,9 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         const rotate = phone_rotation?.agent === true
         const order = lineOrder(connection_configs, tally)
         const preferred = rotate
-          ? [...order].sort((a, b) => freshFirst(connection_configs, contact, a) - freshFirst(connection_configs, contact, b))
+          ? [...order].sort((a, b) =>
+            freshFirst(connection_configs, contact, a) - freshFirst(connection_configs, contact, b)
+          )
           : order
         const taken = yield* takeLine(owned, preferred)
         if (taken._tag === "NoLine") return taken

@@ -1,8 +1,8 @@
 import { type AttemptId, type CampaignId, MemoryTable, type PhoneNumber } from "@trunkline/kernel"
 import { Context, Effect, HashMap, Layer, Option, Order, RedBlackTree } from "effect"
 import { Contact, type ContactState } from "./Contact.js"
-import type { RosterCursor } from "./Roster.js"
 import type { RetryCounters } from "./RetryPolicy.js"
+import type { RosterCursor } from "./Roster.js"
 
 /** How many people of a campaign are where. */
 export type ContactCounts = Readonly<Record<ContactState, number>>
@@ -60,8 +60,10 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
       cursor: (campaign) => Effect.sync(() => queueOf(campaign).cursor),
       nextWaiting: (campaign) =>
         Effect.sync(() =>
-          Option.flatMap(RedBlackTree.first(queueOf(campaign).waiting), ([_place, number]) =>
-            Option.fromNullable(contacts.get(key(campaign, number))))
+          Option.flatMap(
+            RedBlackTree.first(queueOf(campaign).waiting),
+            ([_place, number]) => Option.fromNullable(contacts.get(key(campaign, number)))
+          )
         ),
       claim: ({ attempt_id, campaign_id, from, user_phone_number }) =>
         Effect.suspend(() => {
@@ -95,7 +97,11 @@ export const settled = (
   contact: Contact,
   next: { readonly due_at: number; readonly counters: RetryCounters } | null
 ): Contact =>
-  new Contact({ ...contact, attempt_id: null, ...(next === null ? { state: "finished" } : { state: "waiting", ...next }) })
+  new Contact({
+    ...contact,
+    attempt_id: null,
+    ...(next === null ? { state: "finished" } : { state: "waiting", ...next })
+  })
 
 /** Where someone stands in the line: due time first, then the order of arrival. */
 type Place = readonly [due: number, order: number]

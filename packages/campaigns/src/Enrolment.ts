@@ -24,8 +24,10 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
       const transactions = yield* Transactions
 
       const next = ({ campaign, scope }: OwnedCampaign, limit: number) =>
-        Effect.flatMap(dispatch.cursor(campaign.campaign_id), (cursor) =>
-          roster.next(scope, campaign.campaign_id, cursor, limit))
+        Effect.flatMap(
+          dispatch.cursor(campaign.campaign_id),
+          (cursor) => roster.next(scope, campaign.campaign_id, cursor, limit)
+        )
 
       const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
         const people = yield* next(owned, BATCH)

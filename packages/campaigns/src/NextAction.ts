@@ -1,5 +1,4 @@
-import type { CallOutcome, NextActionStatus } from "@trunkline/telephony"
-import { durationSeconds } from "@trunkline/telephony"
+import { type CallOutcome, durationSeconds, type NextActionStatus } from "@trunkline/telephony"
 import { mainInterval, type RetryConfig, type RetryCounters } from "./RetryPolicy.js"
 
 /** What a policy makes of an outcome: the next attempt, when it is due, and the counters it leaves. */

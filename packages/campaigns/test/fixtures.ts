@@ -90,7 +90,6 @@ export const campaignBody = (changes: Record<string, unknown> = {}, config: Reco
     ...changes
   })
 
-
 /** Everything that campaigns consist of, in memory, on a simulated network. */
 export const campaigns = (options: {
   readonly people: number | Layer.Layer<Roster>

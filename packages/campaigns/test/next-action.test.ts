@@ -121,7 +121,15 @@ describe("what follows an attempt", () => {
   it.prop(
     "no policy ever exceeds its counters, and every action spends at most one retry",
     [
-      FastCheck.constantFrom(busy, noAnswer, failed, providerError, internal, talked(5), talked(90, { business_retry: true })),
+      FastCheck.constantFrom(
+        busy,
+        noAnswer,
+        failed,
+        providerError,
+        internal,
+        talked(5),
+        talked(90, { business_retry: true })
+      ),
       FastCheck.record({
         main: FastCheck.nat({ max: 25 }),
         provider: FastCheck.nat({ max: 25 }),

@@ -26,9 +26,15 @@ describe("a campaign", () => {
       assert.strictEqual((yield* over(campaign_id)).status, "ended")
       assert.strictEqual(new Set(history.map((attempt) => attempt.user_phone_number)).size, 25)
       assert.strictEqual(history.length, 25)
-      assert.isTrue(history.every((attempt) => attempt.retry_attempt === 0 && attempt.result?.next_action_status === null))
+      assert.isTrue(
+        history.every((attempt) => attempt.retry_attempt === 0 && attempt.result?.next_action_status === null)
+      )
       assert.isTrue(history.every((attempt) => attempt.attempted_at >= Date.parse("2024-05-20T05:00:00Z")))
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), { waiting: 0, calling: 0, finished: 25 })
+      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), {
+        waiting: 0,
+        calling: 0,
+        finished: 25
+      })
     }).pipe(Effect.provide(campaigns({ people: 25, history })))
   }, start)
 
@@ -104,7 +110,9 @@ describe("a campaign", () => {
       const ended = yield* over(campaign_id)
       assert.strictEqual(ended.updated_at.epochMillis, Date.parse("2024-05-20T05:00:00Z"))
       assert.isTrue(history.every((attempt) => attempt.attempted_at < Date.parse("2024-05-20T05:00:00Z")))
-      const late = history.filter((attempt) => (attempt.result?.finished_at ?? 0) + 20 * 60_000 >= ended.updated_at.epochMillis)
+      const late = history.filter((attempt) =>
+        (attempt.result?.finished_at ?? 0) + 20 * 60_000 >= ended.updated_at.epochMillis
+      )
       assert.isNotEmpty(late)
       assert.isTrue(late.every((attempt) => attempt.result?.next_action_status === null))
     }).pipe(Effect.provide(campaigns({ people: 1000, history, simulator: { default: "busy" } })))
@@ -122,9 +130,9 @@ describe("a campaign", () => {
       }
       const { campaign_id } = yield* created(campaignBody({ allowed_schedule }, { attempts_per_second: 0.1 }))
       yield* over(campaign_id)
-      const hours = new Set(history.map((attempt) =>
-        new Date(attempt.attempted_at + 5.5 * 3_600_000).toISOString().slice(8, 13)
-      ))
+      const hours = new Set(
+        history.map((attempt) => new Date(attempt.attempted_at + 5.5 * 3_600_000).toISOString().slice(8, 13))
+      )
       assert.deepStrictEqual([...hours].sort(), ["20T22", "20T23", "21T00", "22T22", "22T23", "23T00"])
       assert.strictEqual(history.length, 1700)
     }).pipe(Effect.provide(campaigns({ people: 1700, history })))

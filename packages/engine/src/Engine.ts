@@ -71,7 +71,7 @@ const running = Layer.scoped(
       yield* live.close
       yield* delivery.drain
     })
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(drain, CLOSING_PATIENCE))
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), CLOSING_PATIENCE))
 
     return Engine.of({
       deployments: yield* Deployments,

@@ -65,8 +65,13 @@ const decodeParts = (options: MemoryOptions) =>
  */
 export const memoryParts = (options: MemoryOptions) => {
   const { seed = "trunkline", simulator } = options
-  const given = Layer.unwrapEffect(Effect.map(decodeParts(options), ({ access, agents, connections }) =>
-    Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))))
+  const given = Layer.unwrapEffect(
+    Effect.map(
+      decodeParts(options),
+      ({ access, agents, connections }) =>
+        Layer.mergeAll(AgentCatalog.layerOf(agents), Connections.layerOf(connections), accessLayer(access))
+    )
+  )
   return Layer.mergeAll(
     given,
     SimulatedNetwork.layerCarriers(simulator),

@@ -5,7 +5,17 @@ import { virtual } from "@trunkline/kernel/testing"
 import { HttpSender } from "@trunkline/webhooks"
 import { Effect, Layer, Schema } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../src/index.js"
-import { agents, campaignBody, collections, connections, deploymentBody, mondayMorning, over, scope, upload } from "./fixtures.js"
+import {
+  agents,
+  campaignBody,
+  collections,
+  connections,
+  deploymentBody,
+  mondayMorning,
+  over,
+  scope,
+  upload
+} from "./fixtures.js"
 
 type Posted = Readonly<Record<string, unknown>>
 
@@ -67,7 +77,11 @@ describe("the engine", () => {
       const [interaction] = interactions.items
       assert.strictEqual(interaction?.interaction_id, asha?.["interaction_id"])
       assert.strictEqual(interaction?.duration_in_seconds, asha?.["duration"])
-      const transcript = yield* analytics.transcript(scope, collections, InteractionId.make(interaction?.interaction_id ?? ""))
+      const transcript = yield* analytics.transcript(
+        scope,
+        collections,
+        InteractionId.make(interaction?.interaction_id ?? "")
+      )
       assert.strictEqual(transcript.messages.length, interaction?.num_messages)
     }).pipe(Effect.provide(engine(posted, { simulator: { rules: [{ suffix: "201", callee: "busy" }] } })))
   }, { start: mondayMorning })
@@ -79,7 +93,11 @@ describe("the engine", () => {
       const body = campaignBody({ webhook_config, attempts_per_second: 0.1 })
       const { campaign_id } = yield* campaigns.create(scope, body, "demo")
       const rows = Array.from({ length: 50 }, (_, index) => `${index},Someone,98765${10_000 + index}`)
-      yield* cohorts.upload(scope, { kind: "campaign", id: campaign_id }, upload(`id,name,mobile\n${rows.join("\n")}\n`))
+      yield* cohorts.upload(
+        scope,
+        { kind: "campaign", id: campaign_id },
+        upload(`id,name,mobile\n${rows.join("\n")}\n`)
+      )
       yield* BusinessTime.sleep("25 seconds")
       assert.deepInclude(yield* health, { ready: true })
       assert.isAbove((yield* health).calls, 0)
@@ -91,15 +109,19 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("refuses an agent version that is not committed, and a number that is not ours", () =>
-    Effect.gen(function*() {
-      const { campaigns } = yield* Engine
-      const uncommitted = yield* Effect.flip(campaigns.create(scope, campaignBody({ app_version: 2 }), "demo"))
-      assert.include(uncommitted.message, "body.app_config.app_version")
-      const connection_configs = [{ connection_id: "sim-1", phone_numbers: ["+911140000009"] }]
-      const foreign = yield* Effect.flip(campaigns.create(scope, campaignBody({ connection_configs }), "demo"))
-      assert.include(foreign.message, "body.app_config.connection_configs.0.phone_numbers.0")
-    }).pipe(Effect.provide(engine([]))), { start: mondayMorning })
+  virtual(
+    "refuses an agent version that is not committed, and a number that is not ours",
+    () =>
+      Effect.gen(function*() {
+        const { campaigns } = yield* Engine
+        const uncommitted = yield* Effect.flip(campaigns.create(scope, campaignBody({ app_version: 2 }), "demo"))
+        assert.include(uncommitted.message, "body.app_config.app_version")
+        const connection_configs = [{ connection_id: "sim-1", phone_numbers: ["+911140000009"] }]
+        const foreign = yield* Effect.flip(campaigns.create(scope, campaignBody({ connection_configs }), "demo"))
+        assert.include(foreign.message, "body.app_config.connection_configs.0.phone_numbers.0")
+      }).pipe(Effect.provide(engine([]))),
+    { start: mondayMorning }
+  )
 
   virtual("removes a deployment's cohorts with it", () =>
     Effect.gen(function*() {

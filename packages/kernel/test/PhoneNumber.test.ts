@@ -90,7 +90,10 @@ describe("normalisePhone", () => {
     FastCheck.stringMatching(/^\+[1-9]\d{5,14}$/)
   ], ([raw]) => {
     const parsed = parsePhoneNumberFromString(raw)
-    assert.strictEqual(normalised(raw), parsed?.isPossible() === true && Schema.is(PhoneNumber)(parsed.number) ? parsed.number : "invalid")
+    assert.strictEqual(
+      normalised(raw),
+      parsed?.isPossible() === true && Schema.is(PhoneNumber)(parsed.number) ? parsed.number : "invalid"
+    )
   }, { fastCheck: { numRuns: 2_000 } })
 
   it.prop("gives E.164 or a reason, and leaves E.164 as it is", [

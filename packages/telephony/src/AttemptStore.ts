@@ -1,5 +1,4 @@
-import type { AttemptId } from "@trunkline/kernel"
-import { MemoryTable } from "@trunkline/kernel"
+import { type AttemptId, MemoryTable } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 

@@ -1,5 +1,5 @@
 import { type AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Effect, Layer, Option, Schedule } from "effect"
 import type { Attempt, NextActionStatus } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 import { type CallOutcome, verdict } from "./CallOutcome.js"
@@ -44,7 +44,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             const ended = yield* store.end(attempt_id, { ...verdict(outcome), next_action_status, finished_at })
             yield* Option.match(ended, { onNone: () => Effect.void, onSome: listener.ended })
             return true
-          }))
+          })).pipe(untilKept)
           if (kept) yield* listener.kept
           return kept
         })
@@ -52,3 +52,15 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
     })
   )
 }
+
+/** A result that cannot be stored now (a full disk, a locked file) is tried again for about two minutes, in technical time. */
+const untilKept = <A>(write: Effect.Effect<A>): Effect.Effect<A> =>
+  write.pipe(
+    Effect.sandbox,
+    Effect.tapError((cause) => Effect.logError("The result of an attempt could not be stored", Cause.pretty(cause))),
+    Effect.retry({
+      while: (cause) => !Cause.isInterrupted(cause),
+      schedule: Schedule.intersect(Schedule.exponential("250 millis"), Schedule.recurs(9))
+    }),
+    Effect.unsandbox
+  )

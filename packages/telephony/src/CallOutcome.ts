@@ -1,6 +1,6 @@
-import type { CallReport } from "./CallHandler.js"
 import type { InteractionId } from "@trunkline/kernel"
 import type { CompletionStatus, ConnectivityStatus, Interaction } from "./Attempt.js"
+import type { CallReport } from "./CallHandler.js"
 
 /** A call that did not connect, or of which nothing is known. */
 export interface NotConnected {

@@ -63,7 +63,8 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
         holding: (scope, connection, call) =>
           Effect.acquireUseRelease(
             Effect.interruptible(take(scope, connection)),
-            () => call,
+            () =>
+              call,
             () => release(scope, connection)
           ),
         inUse: (scope) => Effect.sync(() => used(workspaceKey(scope)))

@@ -1,9 +1,9 @@
-import { type AttemptId, BusinessTime, Ids, type Scope } from "@trunkline/kernel"
+import { BusinessTime, Ids, type Scope } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 import { type CallBrief, CallHandler, type CallReport } from "./CallHandler.js"
-import { type CallOutcome, notConnected, type NotConnected } from "./CallOutcome.js"
+import { type CallOutcome, type NotConnected, notConnected } from "./CallOutcome.js"
 import { type Carrier, Carriers, type DialFailed, type NotAnswered } from "./Carrier.js"
 import { type Connection, Connections } from "./Connection.js"
 import type { Leg } from "./Leg.js"
@@ -44,9 +44,12 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const limits = yield* CallLimitsOption
 
       const lineOf = (attempt: Attempt): Effect.Effect<Option.Option<readonly [Carrier, Connection]>> =>
-        Effect.map(connections.find(scopeOf(attempt), attempt.connection_id), (connection) =>
-          Option.flatMap(connection, (found) =>
-            Option.map(carriers.find(found.provider), (carrier) => [carrier, found] as const)))
+        Effect.map(
+          connections.find(scopeOf(attempt), attempt.connection_id),
+          (connection) =>
+            Option.flatMap(connection, (found) =>
+              Option.map(carriers.find(found.provider), (carrier) => [carrier, found] as const))
+        )
 
       const converse = Effect.fn("Calls.converse")(function*(leg: Leg, attempt: Attempt) {
         const interaction_id = yield* ids.interactionId

@@ -3,13 +3,7 @@ import { BusinessTime, type DeploymentId, Ids, type PageRequest, type Scope, Tra
 import { Context, Effect, Layer, Option } from "effect"
 import { AgentVersions } from "./AgentVersions.js"
 import { Connections } from "./Connection.js"
-import {
-  type CreateDeployment,
-  Deployment,
-  type DeploymentAction,
-  type PatchDeployment
-
-} from "./Deployment.js"
+import { type CreateDeployment, Deployment, type DeploymentAction, type PatchDeployment } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
 import { KnownCallers } from "./KnownCallers.js"
 import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
@@ -50,10 +44,13 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const ids = yield* Ids
 
       const find = (scope: Scope, id: DeploymentId) =>
-        Effect.flatMap(store.find(scope, id), Option.match({
-          onNone: () => Effect.fail(new NotFound({ resource: "deployment", id })),
-          onSome: Effect.succeed
-        }))
+        Effect.flatMap(
+          store.find(scope, id),
+          Option.match({
+            onNone: () => Effect.fail(new NotFound({ resource: "deployment", id })),
+            onSome: Effect.succeed
+          })
+        )
 
       const taken = (deployment: Deployment) =>
         Effect.gen(function*() {

@@ -96,9 +96,12 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
         run: Effect.forEach(
           carriers.all,
           (carrier) =>
-            Stream.runForEach(carrier.offers, (offer) =>
-              Effect.flatMap(live.start(answer(carrier, offer)), (started) =>
-                started ? Effect.void : offer.reject("no_capacity"))),
+            Stream.runForEach(
+              carrier.offers,
+              (offer) =>
+                Effect.flatMap(live.start(answer(carrier, offer)), (started) =>
+                  started ? Effect.void : offer.reject("no_capacity"))
+            ),
           { concurrency: "unbounded", discard: true }
         )
       })

@@ -1,5 +1,5 @@
 import type { CohortId, DeploymentId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, type Option } from "effect"
 import type { AppOverrides, Variables } from "./CallHandler.js"
 
 /** Someone whom a deployment's cohorts know. */
@@ -13,7 +13,11 @@ export interface KnownCaller {
 /** Who a deployment knows: telephony's view of the cohorts. */
 export class KnownCallers extends Context.Tag("@trunkline/telephony/KnownCallers")<KnownCallers, {
   /** The caller in the deployment's newest completed cohort that has the number (shapes 2.6). */
-  readonly find: (scope: Scope, deployment: DeploymentId, caller: PhoneNumber) => Effect.Effect<Option.Option<KnownCaller>>
+  readonly find: (
+    scope: Scope,
+    deployment: DeploymentId,
+    caller: PhoneNumber
+  ) => Effect.Effect<Option.Option<KnownCaller>>
   /** Removes all that is known for a deployment; joins the running transaction. */
   readonly forget: (scope: Scope, deployment: DeploymentId) => Effect.Effect<void>
 }>() {

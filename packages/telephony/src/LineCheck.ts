@@ -1,8 +1,7 @@
 import { RuleViolation } from "@trunkline/errors"
-import type { ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
+import type { AppId, ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect, Option } from "effect"
 import type { AgentVersions } from "./AgentVersions.js"
-import type { AppId } from "@trunkline/kernel"
 import type { Connections } from "./Connection.js"
 
 type Issue = RuleViolation["issues"][number]

@@ -16,8 +16,10 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
       const closed = yield* Deferred.make<void>()
       return LiveCalls.of({
         start: (call) =>
-          Effect.flatMap(Deferred.isDone(closed), (done) =>
-            done ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)),
+          Effect.flatMap(
+            Deferred.isDone(closed),
+            (done) => done ? Effect.succeed(false) : Effect.as(FiberSet.run(calls, Effect.interruptible(call)), true)
+          ),
         count: FiberSet.size(calls),
         close: Effect.zipRight(Deferred.succeed(closed, undefined), FiberSet.awaitEmpty(calls))
       })

@@ -6,7 +6,10 @@ import { AppOverrides, Variables } from "./CallHandler.js"
 export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, {
   strict: true,
   decode: (raw, _options, ast) =>
-    Either.mapLeft(normalisePhone(raw), () => new ParseResult.Type(ast, raw, "Must be a phone number such as +919876543210")),
+    Either.mapLeft(
+      normalisePhone(raw),
+      () => new ParseResult.Type(ast, raw, "Must be a phone number such as +919876543210")
+    ),
   encode: (number) => ParseResult.succeed(number)
 })
 

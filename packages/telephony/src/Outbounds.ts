@@ -9,14 +9,17 @@ import { Calls } from "./Calls.js"
 import { CallSlots } from "./CallSlots.js"
 import { Carriers } from "./Carrier.js"
 import { Connections } from "./Connection.js"
-import { LiveCalls } from "./LiveCalls.js"
 import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
+import { LiveCalls } from "./LiveCalls.js"
 import type { CreateOutbound } from "./Outbound.js"
 
 /** Single outbound calls: started at once, never retried, free of campaign windows (shapes 5). */
 export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
   /** Records the call and starts it; it waits when no line is free. */
-  readonly start: (scope: Scope, body: CreateOutbound) => Effect.Effect<AttemptId, Invalid | RuleViolation | Unavailable>
+  readonly start: (
+    scope: Scope,
+    body: CreateOutbound
+  ) => Effect.Effect<AttemptId, Invalid | RuleViolation | Unavailable>
   /** Takes up a call that was recorded before a restart and was certainly not dialled. */
   readonly resume: (attempt: Attempt) => Effect.Effect<void>
   /** Makes the calls; runs until interrupted. */
@@ -55,7 +58,8 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         }
         const connection = yield* Effect.map(connections.find(scope, line.connection_id), Option.getOrThrow)
         const carrier = yield* Option.match(carriers.find(connection.provider), {
-          onNone: () => Effect.fail(new Unavailable({ message: "The phone line of this connection is out of service" })),
+          onNone: () =>
+            Effect.fail(new Unavailable({ message: "The phone line of this connection is out of service" })),
           onSome: Effect.succeed
         })
         const attempt = new Attempt({

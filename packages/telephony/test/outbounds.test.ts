@@ -2,7 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { AttemptId, BusinessTime, VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { Duration, Effect, Option, Schema } from "effect"
-import { type Attempt, AttemptStore, type Callee, CallSlots, CreateOutbound, LiveCalls, Outbounds, SimulatedNetwork } from "../src/index.js"
+import {
+  type Attempt,
+  AttemptStore,
+  type Callee,
+  CallSlots,
+  CreateOutbound,
+  LiveCalls,
+  Outbounds,
+  SimulatedNetwork
+} from "../src/index.js"
 import { connection, line, scope, telephony } from "./fixtures.js"
 
 const body = (number = "9876543210", changes: Record<string, unknown> = {}) =>
@@ -81,7 +90,9 @@ describe("a single outbound call", () => {
       yield* BusinessTime.sleep("1 second")
       assert.strictEqual(yield* slots.inUse(scope), 1)
       const attempts = yield* Effect.forEach(ids, ended)
-      const dialled = attempts.map((attempt) => attempt.attempted_at)
+      const dialled = attempts.map((attempt) =>
+        attempt.attempted_at
+      )
       assert.deepStrictEqual(dialled, [...dialled].sort((a, b) => a - b))
       assert.isTrue(new Set(dialled).size === 3)
       assert.strictEqual(yield* slots.inUse(scope), 0)
@@ -90,13 +101,19 @@ describe("a single outbound call", () => {
   virtual("names every problem of the request at once", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
-      const failure = yield* Effect.flip(outbounds.start(scope, body("9876543210", {
-        connection_config: { connection_id: "unknown", agent_phone_number: line }
-      })))
+      const failure = yield* Effect.flip(outbounds.start(
+        scope,
+        body("9876543210", {
+          connection_config: { connection_id: "unknown", agent_phone_number: line }
+        })
+      ))
       assert.strictEqual(failure._tag, "RuleViolation")
-      const stranger = yield* Effect.flip(outbounds.start(scope, body("9876543210", {
-        connection_config: { connection_id: "sim-1", agent_phone_number: "+911149999999" }
-      })))
+      const stranger = yield* Effect.flip(outbounds.start(
+        scope,
+        body("9876543210", {
+          connection_config: { connection_id: "sim-1", agent_phone_number: "+911149999999" }
+        })
+      ))
       assert.deepInclude(stranger, { _tag: "RuleViolation" })
       assert.match(stranger.message, /body\.app_config\.connection_config\.agent_phone_number/)
     }).pipe(Effect.provide(telephony())))

@@ -62,7 +62,9 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
   console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
 
   const cohort = await client.upload<CohortMetadata>(`${campaignPath}/cohorts/upload`, contactsForm(plan))
-  if (cohort.result === null) throw new Error(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
+  if (cohort.result === null) {
+    throw new Error(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
+  }
 
   const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
   await watch(client, campaignPath, list, cohort.result.valid_records)

@@ -32,9 +32,10 @@ export const demoPlan = (bootstrap: Bootstrap, options: Options): DemoPlan => {
     )
     return workspace === undefined ? [] : [{ key: key.key, workspace }]
   })[0]
-  const agent = bootstrap.agents.flatMap(({ app_id, versions }) =>
-    versions.filter(({ committed }) => committed).map(({ app_version }) => ({ app_id, app_version }))
-  )[0]
+  const agent =
+    bootstrap.agents.flatMap(({ app_id, versions }) =>
+      versions.filter(({ committed }) => committed).map(({ app_version }) => ({ app_id, app_version }))
+    )[0]
   const connection = bootstrap.connections.find(({ phone_numbers }) => phone_numbers.length > 0)
   if (found === undefined || agent === undefined || connection === undefined) {
     throw new NoDemo(

@@ -12,7 +12,9 @@ const width = 30
 /** One line that tells how far the campaign is. */
 export const progressLine = ({ calls, done, people, status }: CampaignProgress): string => {
   const filled = people === 0 ? 0 : Math.round(done / people * width)
-  return `[${"#".repeat(filled)}${".".repeat(width - filled)}] ${done} of ${people} people done, ${calls} calls, campaign ${status}`
+  return `[${"#".repeat(filled)}${
+    ".".repeat(width - filled)
+  }] ${done} of ${people} people done, ${calls} calls, campaign ${status}`
 }
 
 /** Shows progress: a bar that is redrawn on a terminal, and otherwise a line whenever something has changed a good deal. */

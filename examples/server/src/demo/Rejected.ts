@@ -8,7 +8,9 @@ export const rejectedLines = (csv: string): Promise<ReadonlyArray<string>> =>
       .on("error", reject)
       .on("data", ({ rejected_reason, ...row }: Record<string, string>) => {
         const [id, name] = Object.values(row)
-        lines.push(`${[id, name].filter((cell) => cell !== undefined && cell !== "").join(" ")}: ${rejected_reason ?? ""}`)
+        lines.push(
+          `${[id, name].filter((cell) => cell !== undefined && cell !== "").join(" ")}: ${rejected_reason ?? ""}`
+        )
       })
       .on("end", () => resolve(lines))
   })

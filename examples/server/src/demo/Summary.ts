@@ -1,5 +1,5 @@
-import type { Connectivity } from "./DemoPlan.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
+import type { Connectivity } from "./DemoPlan.js"
 
 /** What the demo found out. */
 export interface DemoResult {
@@ -22,7 +22,9 @@ export const lastAttempts = (attempts: ReadonlyArray<DemoAttempt>): ReadonlyArra
   const last = new Map<string, DemoAttempt>()
   for (const attempt of attempts) {
     const before = last.get(attempt.user_identifier)
-    if (before === undefined || before.retry_attempt <= attempt.retry_attempt) last.set(attempt.user_identifier, attempt)
+    if (before === undefined || before.retry_attempt <= attempt.retry_attempt) {
+      last.set(attempt.user_identifier, attempt)
+    }
   }
   return [...last.values()]
 }
@@ -30,12 +32,16 @@ export const lastAttempts = (attempts: ReadonlyArray<DemoAttempt>): ReadonlyArra
 /** People who did not end as the simulated network had to make them end, or not at all. */
 export const surprises = ({ attempts, expected, rows }: DemoResult): ReadonlyArray<string> => {
   const last = lastAttempts(attempts)
-  const wrong = last.flatMap(({ connectivity_status: status, next_action_status: next, user_identifier, user_phone_number }) => {
-    const wanted = user_phone_number === undefined ? status : expected(user_phone_number)
-    if (next !== null) return [`${user_identifier}: still waits for a ${next}`]
-    return status === wanted ? [] : [`${user_identifier}: ${status ?? "unknown"} instead of ${wanted ?? "unknown"}`]
-  })
-  return last.length === rows.valid_records ? wrong : [...wrong, `${rows.valid_records - last.length} people were never called`]
+  const wrong = last.flatMap(
+    ({ connectivity_status: status, next_action_status: next, user_identifier, user_phone_number }) => {
+      const wanted = user_phone_number === undefined ? status : expected(user_phone_number)
+      if (next !== null) return [`${user_identifier}: still waits for a ${next}`]
+      return status === wanted ? [] : [`${user_identifier}: ${status ?? "unknown"} instead of ${wanted ?? "unknown"}`]
+    }
+  )
+  return last.length === rows.valid_records
+    ? wrong
+    : [...wrong, `${rows.valid_records - last.length} people were never called`]
 }
 
 const count = <A>(items: ReadonlyArray<A>, of: (item: A) => string): ReadonlyMap<string, number> => {

@@ -16,8 +16,10 @@ export const ownersForCohorts = Layer.effect(
     const bell = yield* CampaignBell
 
     const variablesOf = (scope: Scope, app_id: AppId, app_version: number) =>
-      Effect.map(agents.version(scope, app_id, app_version), (version) =>
-        Option.getOrNull(Option.flatMapNullable(version, declaredVariables)))
+      Effect.map(
+        agents.version(scope, app_id, app_version),
+        (version) => Option.getOrNull(Option.flatMapNullable(version, declaredVariables))
+      )
 
     const missing = ({ id, kind }: CohortOwner) => Effect.fail(new NotFound({ resource: kind, id }))
     const deployment = (scope: Scope, owner: CohortOwner) =>

@@ -67,5 +67,7 @@ const outboundPayload = (attempt: Attempt, result: AttemptResult): OutboundCallP
 
 /** The spoken turns: what tools answered stays inside. */
 const turnsOf = (interaction: Interaction | null) =>
-  interaction && interaction.transcript.flatMap(({ en_text, indic_text, role }) =>
-    role === "tool" ? [] : [{ role, en_text, indic_text }])
+  interaction &&
+  interaction.transcript.flatMap(({ en_text, indic_text, role }) =>
+    role === "tool" ? [] : [{ role, en_text, indic_text }]
+  )

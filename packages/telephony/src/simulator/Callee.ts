@@ -54,7 +54,12 @@ export const calleeFor = (
 /** What happens when a number is dialled: nobody is reached, or somebody picks up after ringing. */
 export type Pickup =
   | { readonly _tag: "Refused"; readonly reason: string }
-  | { readonly _tag: "NotAnswered"; readonly status: "busy" | "no_answer" | "failed"; readonly reason: string | null; readonly afterSeconds: number }
+  | {
+    readonly _tag: "NotAnswered"
+    readonly status: "busy" | "no_answer" | "failed"
+    readonly reason: string | null
+    readonly afterSeconds: number
+  }
   | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly person: Person }
 
 /** A person who has picked up. */
@@ -83,7 +88,11 @@ const voicemail: Person = {
   hangsUpAfterSeconds: 30,
   turn: (index) =>
     index === 0
-      ? { say: "The person you are calling is not available. Please leave a message after the tone.", language: "English", interrupt: true }
+      ? {
+        say: "The person you are calling is not available. Please leave a message after the tone.",
+        language: "English",
+        interrupt: true
+      }
       : null
 }
 

@@ -74,7 +74,8 @@ export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
             return { _tag: "Silent" } satisfies Heard
           }
           yield* pass(delay)
-          yield* Ref.update(turnIndex, (index) => index + 1)
+          yield* Ref.update(turnIndex, (index) =>
+            index + 1)
           if (turn.press !== undefined) return { _tag: "Pressed", digit: turn.press } satisfies Heard
           if (turn.say !== undefined) {
             yield* pass(Duration.toMillis(speakingTime(turn.say)))

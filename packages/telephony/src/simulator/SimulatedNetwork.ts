@@ -1,9 +1,18 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, Option, Queue, Stream } from "effect"
-import { type CallTrace, type Carrier, Carriers, DialFailed, type DialPlan, type InboundOffer, NotAnswered, type PlacedCall } from "../Carrier.js"
+import {
+  type CallTrace,
+  type Carrier,
+  Carriers,
+  DialFailed,
+  type DialPlan,
+  type InboundOffer,
+  NotAnswered,
+  type PlacedCall
+} from "../Carrier.js"
 import type { Connection } from "../Connection.js"
 import type { EndedBy } from "../Leg.js"
-import { type Callee, calleeFor, pickup, type Pickup, type SimulatorRule } from "./Callee.js"
+import { type Callee, calleeFor, type Pickup, pickup, type SimulatorRule } from "./Callee.js"
 import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"
 
 /** Who lives on the simulated network. */

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "vitest"
+import { runServer, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+describe("npm start", () => {
+  it("with --once calls everyone, prints the summary but nobody's number, and ends with 0", async () => {
+    const { code, output } = await runServer(["--once", "--port", "0", "--data", ":memory:"])
+    assert.strictEqual(code, 0, output)
+    assert.match(output, /^trunkline ready http:\/\/127\.0\.0\.1:\d+$/m)
+    assert.match(output, /Rows in the file {5}60: 53 people to call, 7 rejected/)
+    assert.match(output, /Calls made {11}64, of which 11 retries/)
+    assert.match(output, /Webhooks received {4}64 for 64 attempts/)
+    assert.match(output, /Every contact ended as expected\./)
+    const numbers = readFileSync(new URL("../assets/contacts.csv", import.meta.url), "utf8").match(/\d{10}/g) ?? []
+    assert.isNotEmpty(numbers)
+    assert.deepStrictEqual(numbers.filter((number) => output.includes(number)), [])
+  }, 60_000)
+
+  it("calls the people of the files it is given", async () => {
+    const contacts = join(folder.path, "contacts.csv")
+    const transformation = join(folder.path, "transformation.json")
+    writeFileSync(contacts, "who,phone\nAsha,9876543210\nBilal,9876543211\n")
+    writeFileSync(transformation, JSON.stringify({ phone_number: { column_name: "phone" } }))
+    const { code, output } = await runServer([
+      "--once",
+      "--port",
+      "0",
+      "--data",
+      ":memory:",
+      "--bootstrap",
+      writeBootstrap(folder.path),
+      "--contacts",
+      contacts,
+      "--transformation",
+      transformation
+    ])
+    assert.strictEqual(code, 0, output)
+    assert.match(output, /2: 2 people to call, 0 rejected/)
+  }, 60_000)
+
+  it("explains itself", async () => {
+    const { code, output } = await runServer(["--help"])
+    assert.strictEqual(code, 0)
+    assert.match(output, /^Usage: npm start/)
+  })
+
+  it("refuses flags that make no sense, in one line and the usage", async () => {
+    for (const args of [["--prot", "1"], ["--port", "99999"], ["--once", "--no-demo"], ["extra"]]) {
+      const { code, output } = await runServer(args)
+      assert.strictEqual(code, 1, args.join(" "))
+      assert.match(output, /Usage: npm start/)
+      assert.notMatch(output, /^ {4}at /m)
+    }
+  })
+
+  it("refuses a bootstrap file with one line for each problem", async () => {
+    const bootstrap = writeBootstrap(folder.path, {
+      colour: "blue",
+      keys: [{ key: "secret", account_id: "acme" }],
+      connections: [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["12"] }]
+    })
+    const { code, output } = await runServer(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
+    assert.strictEqual(code, 1)
+    const problems = output.trim().split("\n").slice(1).map((line) => line.trim().replace(/:.*/, "")).sort()
+    assert.deepStrictEqual(problems, ["colour", "connections.0.phone_numbers.0", "keys.0.key"])
+    assert.notInclude(output, "\"secret\"")
+  })
+
+  it("refuses names in a bootstrap file that point nowhere or are given twice", async () => {
+    const bootstrap = writeBootstrap(folder.path, {
+      workspaces: [
+        { org_id: "acme", workspace_id: "main", account_id: "acme" },
+        { org_id: "acme", workspace_id: "main", account_id: "other" }
+      ]
+    })
+    const { code, output } = await runServer(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
+    assert.strictEqual(code, 1)
+    assert.match(output, /workspaces\.1: acme\/main is given twice/)
+    assert.match(output, /workspaces\.1\.account_id: There is no account with this id/)
+  })
+
+  it("takes what flags leave open from the environment, and flags before it", async () => {
+    const bootstrap = writeBootstrap(folder.path)
+    const environment = { TRUNKLINE_BOOTSTRAP: join(folder.path, "missing.json"), TRUNKLINE_DATA: ":memory:" }
+    const missing = await runServer(["--no-demo", "--port", "0"], environment)
+    assert.strictEqual(missing.code, 1)
+    assert.match(missing.output, /missing\.json cannot be read/)
+    const flagged = await runServer(["--no-demo", "--port", "not a port", "--bootstrap", bootstrap], environment)
+    assert.match(flagged.output, /--port must be a number/)
+  })
+
+  it("keeps its data folder to itself, and gives it back", async () => {
+    const data = join(folder.path, "data")
+    const args = ["--no-demo", "--data", data, "--bootstrap", writeBootstrap(folder.path)]
+    const first = await startServer(args)
+    const second = await runServer(["--port", "0", ...args])
+    assert.strictEqual(second.code, 1)
+    assert.match(second.output, /another process uses/i)
+    assert.notMatch(second.output, /^ {4}at /m)
+    assert.strictEqual(await first.stop("SIGTERM"), 0)
+    const third = await startServer(args)
+    assert.strictEqual(await third.stop("SIGINT"), 0)
+  }, 30_000)
+})
