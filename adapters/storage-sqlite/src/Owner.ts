@@ -11,27 +11,20 @@ export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{ reado
 
 const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code === "SQLITE_BUSY"
 
-const lock = (file: string): Database.Database => {
-  const owner = new Database(`${file}.owner`, { timeout: 0 })
-  try {
-    return owner.exec("begin exclusive")
-  } catch (error) {
-    owner.close()
-    throw error
-  }
-}
+const lock = (file: string): Effect.Effect<Database.Database, DataFolderInUse> =>
+  Effect.suspend(() => {
+    const owner = new Database(`${file}.owner`, { timeout: 0 })
+    try {
+      return Effect.succeed(owner.exec("begin exclusive"))
+    } catch (error) {
+      owner.close()
+      return isBusy(error) ? new DataFolderInUse({ folder: dirname(file) }) : Effect.die(error)
+    }
+  })
 
 /**
  * Makes this process the only user of a database file until the scope ends. The lock is one of the operating system,
  * on an empty file beside the database, so it goes with the process, however that ends.
  */
 export const own = (file: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.try({ try: () => lock(file), catch: (error) => error }),
-    (owner) => Effect.sync(() => owner.close())
-  ).pipe(
-    Effect.catchAll((error) =>
-      isBusy(error) ? Effect.fail(new DataFolderInUse({ folder: dirname(file) })) : Effect.die(error)
-    ),
-    Effect.asVoid
-  )
+  Effect.asVoid(Effect.acquireRelease(lock(file), (owner) => Effect.sync(() => owner.close())))

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import { type DataFolderInUse, own } from "./Owner.js"
-import { sqliteImmediate } from "./SqliteImmediate.js"
+import { sqliteDialect } from "./SqliteDialect.js"
 
 /** Where the database is. */
 export interface SqliteOptions {
@@ -15,11 +15,15 @@ export interface SqliteOptions {
 /** How long to wait for a lock of the file, which only a tool from outside can hold. */
 const busyMillis = 50
 
+/** Pages of 4 kB after which the log goes into the file: few, so that each time is short. */
+const checkpointPages = 250
+
 const open = (file: string): Database.Database => {
   const database = new Database(file, { timeout: busyMillis })
   database.pragma("journal_mode = WAL")
   database.pragma("synchronous = FULL")
   database.pragma("foreign_keys = ON")
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
   return database.function("lower", { deterministic: true }, lower)
 }
 
@@ -42,7 +46,7 @@ const layer = ({ file }: SqliteOptions): Layer.Layer<Sql, DatabaseTooNew | DataF
       Effect.sync(() => open(file)),
       (database) => Effect.sync(() => database.close())
     )
-    return Layer.provideMerge(Layer.effectDiscard(migrate()), Sql.layer(sqliteImmediate(database)))
+    return Layer.provideMerge(Layer.effectDiscard(migrate()), Sql.layer(sqliteDialect(database)))
   }))
 
 /** `Sql` over SQLite: for what a program keeps beside the stores. */

@@ -1,3 +1,4 @@
+import { Sql } from "@trunkline/storage-kysely"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,3 +12,22 @@ export const temporaryFile = Effect.map(
   ),
   (folder) => join(folder, "data", "trunkline.db")
 )
+
+/** Puts a text under a key, in a table that takes any. */
+export const put = (account_id: string, body: string) =>
+  Effect.flatMap(Sql, ({ query }) =>
+    query((db) =>
+      db.insertInto("accounts").values({ account_id, body })
+        .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ body }))
+        .execute()
+    )).pipe(Effect.asVoid)
+
+/** The text under a key. */
+export const get = (key: string) =>
+  Effect.flatMap(
+    Sql,
+    ({ query }) =>
+      query((db) => db.selectFrom("accounts").select("body").where("account_id", "=", key).executeTakeFirst())
+  ).pipe(
+    Effect.map((row) => row?.body)
+  )

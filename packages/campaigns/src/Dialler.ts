@@ -28,8 +28,8 @@ export type DialStep =
 /** Places one campaign call: takes a line, makes the intent durable, and only then dials. */
 export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler, {
   readonly dial: (owned: OwnedCampaign, contact: Contact, tally: DialTally) => Effect.Effect<DialStep>
-  /** Dials an attempt that was claimed before a restart and certainly never placed. */
-  readonly redial: (attempt: Attempt) => Effect.Effect<void>
+  /** Takes back an attempt that was claimed before a restart and certainly never dialled: the person waits again. */
+  readonly withdraw: (attempt: Attempt) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
     Dialler,
@@ -124,18 +124,19 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         return { _tag: "Dialled", line: taken.index } as const
       })
 
-      const redial = Effect.fn("Dialler.redial")(function*(attempt: Attempt) {
-        const connection = yield* connections.find(attempt, attempt.connection_id)
-        const call = calls.carryOut(attempt)
-        yield* live.start(Option.match(connection, {
-          onNone: () => call,
-          onSome: (line) => slots.holding(attempt, line, call)
-        }))
-      })
+      const withdraw = Effect.fn("Dialler.withdraw")(
+        function*({ attempt_id, campaign_id, user_phone_number }: Attempt) {
+          if (campaign_id === null) return
+          yield* transactions.run(Effect.gen(function*() {
+            if (!(yield* attempts.withdraw(attempt_id))) return
+            yield* dispatch.release({ attempt_id, campaign_id, user_phone_number })
+          }))
+        }
+      )
 
       return Dialler.of({
         dial: (owned, contact, tally) => Effect.uninterruptible(dial(owned, contact, tally)),
-        redial
+        withdraw
       })
     })
   )

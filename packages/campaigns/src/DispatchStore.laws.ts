@@ -169,6 +169,22 @@ export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchSto
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 0, finished: 2 })
       }))
 
+    it.effect("a released person waits again, as if nobody had wanted to call them", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, store } = yield* enrolled("release", 1, 2)
+        yield* claim(1)
+        const of = { campaign_id, user_phone_number: number(1) }
+        yield* store.release({ ...of, attempt_id: attempt(2) })
+        assert.deepInclude(Option.getOrThrow(yield* store.find(campaign_id, number(1))), { state: "calling" })
+        yield* store.release({ ...of, attempt_id: attempt(1) })
+        const waiting = Option.getOrThrow(yield* store.find(campaign_id, number(1)))
+        assert.strictEqual(waiting.state, "waiting")
+        assert.strictEqual(waiting.attempts, 0)
+        assert.strictEqual(waiting.due_at, 100)
+        assert.isNull(waiting.attempt_id)
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 2, calling: 0, finished: 0 })
+      }))
+
     it.effect("settles the attempt under way only, and once", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, settle, store } = yield* enrolled("stale", 1)

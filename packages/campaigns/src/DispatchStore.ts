@@ -33,6 +33,12 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
     readonly attempt_id: AttemptId
     readonly next: { readonly due_at: number; readonly counters: RetryCounters } | null
   }) => Effect.Effect<void>
+  /** From `calling` with this attempt back to `waiting`, as if it had never been claimed: it was not dialled. */
+  readonly release: (options: {
+    readonly campaign_id: CampaignId
+    readonly user_phone_number: PhoneNumber
+    readonly attempt_id: AttemptId
+  }) => Effect.Effect<void>
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
   readonly counts: (campaign: CampaignId) => Effect.Effect<ContactCounts>
 }>() {
@@ -76,6 +82,11 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
           const contact = contacts.get(key(campaign_id, user_phone_number))
           return contact?.attempt_id === attempt_id ? change(contact, settled(contact, next)) : Effect.void
         }),
+      release: ({ attempt_id, campaign_id, user_phone_number }) =>
+        Effect.suspend(() => {
+          const contact = contacts.get(key(campaign_id, user_phone_number))
+          return contact?.attempt_id === attempt_id ? change(contact, released(contact)) : Effect.void
+        }),
       find: (campaign, number) => Effect.sync(() => Option.fromNullable(contacts.get(key(campaign, number)))),
       counts: (campaign) => Effect.sync(() => queueOf(campaign).counts)
     })
@@ -91,6 +102,10 @@ export const calledFrom = (contact: Contact, attempt_id: AttemptId, from: PhoneN
     attempts: contact.attempts + 1,
     called_from: contact.called_from.includes(from) ? contact.called_from : [...contact.called_from, from]
   })
+
+/** A contact whose claimed attempt was never dialled. */
+export const released = (contact: Contact): Contact =>
+  new Contact({ ...contact, state: "waiting", attempt_id: null, attempts: contact.attempts - 1 })
 
 /** A contact whose call is over. */
 export const settled = (

@@ -26,6 +26,25 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-none"))))
       }))
 
+    it.effect("names the cohorts that are being processed, whoever they belong to", () =>
+      Effect.gen(function*() {
+        const cohorts = yield* CohortStore
+        const [ours, theirs, done] = [
+          cohort("coh-open-ours", 1),
+          cohort("coh-open-theirs", 2),
+          cohort("coh-open-done", 3)
+        ]
+        yield* cohorts.insert(scope, campaign("open"), ours)
+        yield* cohorts.insert(scopeOf("other"), campaign("open"), theirs)
+        yield* cohorts.insert(scope, campaign("open"), done)
+        yield* cohorts.finish(scope, done.cohort_id, { ...completed(0), updated_at: at(4) })
+        const found = (yield* cohorts.unfinished).filter(({ cohort_id }) => cohort_id.startsWith("coh-open"))
+        assert.deepStrictEqual(
+          found.map(({ cohort_id, scope: { workspace_id } }) => [cohort_id, workspace_id]).sort(),
+          [[ours.cohort_id, scope.workspace_id], [theirs.cohort_id, scopeOf("other").workspace_id]]
+        )
+      }))
+
     it.effect("completion and failure are written, and are final", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore

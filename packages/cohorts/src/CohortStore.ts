@@ -55,6 +55,8 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     id: CohortId,
     outcome: CohortOutcome & { readonly updated_at: DateTime.Utc }
   ) => Effect.Effect<Option.Option<Cohort>>
+  /** Every cohort in `processing`, of every workspace: what a restart has to settle. */
+  readonly unfinished: Effect.Effect<ReadonlyArray<{ readonly scope: Scope; readonly cohort_id: CohortId }>>
   readonly find: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Option.Option<Cohort>>
   /** A page of the owner's cohorts, searched and sorted by `cohortColumns`. */
   readonly list: (
@@ -93,7 +95,7 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     const processing = (scope: Scope, id: CohortId) =>
       Option.filter(
         Option.fromNullable(cohorts.get(id)),
-        (row) => row.scope === scopeKey(scope) && row.cohort.status === "processing"
+        (row) => scopeKey(row.scope) === scopeKey(scope) && row.cohort.status === "processing"
       )
     const nextSeq = () =>
       1 +
@@ -119,7 +121,7 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     return CohortStore.of({
       insert: (scope, owner, cohort) =>
         cohorts.set(cohort.cohort_id, {
-          scope: scopeKey(scope),
+          scope,
           owner: ownerKey(scope, owner),
           cohort,
           completed_seq: Option.none()
@@ -141,6 +143,11 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
             )
           })
         ),
+      unfinished: Effect.sync(() =>
+        Array.fromIterable(cohorts.values())
+          .filter(({ cohort }) => cohort.status === "processing")
+          .map(({ cohort: { cohort_id }, scope }) => ({ scope, cohort_id }))
+      ),
       find: (scope, owner, id) =>
         Effect.sync(() =>
           Option.fromNullable(cohorts.get(id)).pipe(
@@ -189,7 +196,7 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
 }
 
 interface Row {
-  readonly scope: string
+  readonly scope: Scope
   readonly owner: string
   readonly cohort: Cohort
   readonly completed_seq: Option.Option<number>

@@ -20,6 +20,8 @@ export interface CohortLimits {
 /** 100 MB, a million rows, ten minutes. */
 export const cohortLimits: CohortLimits = { bytes: 104_857_600, rows: 1_000_000, processing: "10 minutes" }
 
+const cutOff = "The server stopped while the file was being read; upload it again"
+
 class Stopped extends Data.TaggedError("Stopped")<{ readonly message: string }> {}
 
 const processingCohort = (accepted: Pick<Cohort, "cohort_id" | "created_by" | "name">, now: DateTime.Utc): Cohort =>
@@ -80,6 +82,8 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
     owner: CohortOwner,
     file: { readonly id: CohortId; readonly type: CohortFileType }
   ) => Effect.Effect<CohortFile, NotFound>
+  /** After a restart: cohorts whose processing was cut off become `failed`. Returns how many there were. */
+  readonly settle: Effect.Effect<number>
   /** Removes the cohorts of an owner, their people and files. Files do not come back when a transaction is undone. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<void>
 }>() {
@@ -200,7 +204,23 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
           yield* Effect.forEach(removed, removeFiles, { discard: true })
         })
 
-        return Cohorts.of({ upload, get, list, file, removeOwner })
+        const settle = Effect.gen(function*() {
+          const unfinished = yield* store.unfinished
+          const updated_at = yield* BusinessTime.date
+          yield* Effect.forEach(
+            unfinished,
+            ({ cohort_id, scope }) =>
+              transactions.run(
+                store.finish(scope, cohort_id, { status: "failed", failure_reason: cutOff, updated_at })
+              ),
+            {
+              discard: true
+            }
+          )
+          return unfinished.length
+        }).pipe(Effect.withSpan("Cohorts.settle"))
+
+        return Cohorts.of({ upload, get, list, file, settle, removeOwner })
       })
     )
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Cohort, Cohorts, CohortStore } from "@trunkline/cohorts"
+import { Cohort, Cohorts, CohortStore } from "@trunkline/cohorts"
 import { BodyTooLarge, NotFound } from "@trunkline/errors"
-import { Deferred, Effect, Fiber, Logger, LogLevel, Stream, TestClock } from "effect"
+import { CohortId } from "@trunkline/kernel"
+import { DateTime, Deferred, Effect, Fiber, Logger, LogLevel, Stream, TestClock } from "effect"
 import {
   bytesOf,
   campaign,
@@ -134,5 +135,27 @@ describe("Cohorts.upload, when something goes wrong", () => {
       yield* Fiber.join(removing)
       assert.strictEqual(error, tell(new NotFound({ resource: "campaign", id: "camp-1" })))
       yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
+  it.effect("a cohort whose processing a crash cut off is failed by the next start, once", () =>
+    Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const now = DateTime.unsafeMake(0)
+      const cut = new Cohort({
+        name: "May",
+        cohort_id: CohortId.make("coh-000000000001"),
+        status: "processing",
+        source_type: "file_upload",
+        created_by: "demo",
+        created_at: now,
+        updated_by: "demo",
+        updated_at: now,
+        result: null,
+        failure_reason: null
+      })
+      yield* (yield* CohortStore).insert(scope, campaign, cut)
+      assert.strictEqual(yield* cohorts.settle, 1)
+      yield* failed(yield* cohorts.get(scope, campaign, cut.cohort_id), /upload it again/)
+      assert.strictEqual(yield* cohorts.settle, 0)
     }).pipe(Effect.provide(live())))
 })

@@ -1,10 +1,11 @@
 import { CampaignCalls, Dialler } from "@trunkline/campaigns"
+import { Cohorts } from "@trunkline/cohorts"
 import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, Outbounds } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 
-/** Settles what a stop or a crash left unfinished, before anything new is dialled (decisions 10). */
+/** Settles what a stop or a crash left unfinished, before anything new is dialled (decisions 10): attempts and cohorts. */
 export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery, {
-  /** Ends calls that are over, dials what certainly never was, and reports the rest as unknown. Returns how many there were. */
+  /** Ends calls that are over, lets wait what certainly was never dialled, and reports the rest as unknown. */
   readonly run: Effect.Effect<number>
 }>() {
   static readonly layer = Layer.effect(
@@ -16,6 +17,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       const outbounds = yield* Outbounds
       const campaignCalls = yield* CampaignCalls
       const dialler = yield* Dialler
+      const cohorts = yield* Cohorts
 
       const end = (attempt: Attempt, outcome: CallOutcome) =>
         attempt.kind === "campaign"
@@ -23,7 +25,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           : Effect.asVoid(attempts.end({ attempt_id: attempt.attempt_id, outcome }))
 
       const dialAgain = (attempt: Attempt) =>
-        attempt.kind === "campaign" ? dialler.redial(attempt) : outbounds.resume(attempt)
+        attempt.kind === "campaign" ? dialler.withdraw(attempt) : outbounds.resume(attempt)
 
       return Recovery.of({
         run: Effect.gen(function*() {
@@ -33,7 +35,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
               calls.settle(attempt),
               Option.match({ onNone: () => dialAgain(attempt), onSome: (outcome) => end(attempt, outcome) })
             ), { discard: true })
-          return unfinished.length
+          return unfinished.length + (yield* cohorts.settle)
         }).pipe(Effect.withSpan("Recovery.run"))
       })
     })

@@ -1,16 +1,17 @@
 import { assert, describe } from "@effect/vitest"
-import { AppId, AttemptId, BusinessTime, ConnectionId, PhoneNumber } from "@trunkline/kernel"
+import { Campaign, CampaignStore, Contact, DispatchStore, noRetries } from "@trunkline/campaigns"
+import { AppId, AttemptId, BusinessTime, CampaignId, CohortId, ConnectionId, PhoneNumber } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { Attempt, AttemptStore, type CallTrace, Carriers, SimulatedNetwork } from "@trunkline/telephony"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { Engine, memoryParts } from "../src/index.js"
-import { agents, connections, mondayMorning, scope } from "./fixtures.js"
+import { agents, campaignBody, connections, mondayMorning, scope } from "./fixtures.js"
 
 const parts = { agents, connections }
 const id = AttemptId.make("018f9430-0000-7000-8000-000000000001")
 
 /** A single call that was under way when the engine stopped. */
-const underWay = (state: "pending" | "claimed" | "accepted") =>
+const underWay = (state: Attempt["state"]) =>
   new Attempt({
     ...scope,
     attempt_id: id,
@@ -37,7 +38,11 @@ const underWay = (state: "pending" | "claimed" | "accepted") =>
   })
 
 /** An engine that starts on what is left of another one, over a carrier that knows this much of the old call. */
-const restarted = (state: "pending" | "claimed" | "accepted", trace: CallTrace, dialled: Array<string>) => {
+const restarted = (
+  leftOver: Layer.Layer<never, never, AttemptStore | CampaignStore | DispatchStore>,
+  trace: CallTrace,
+  dialled: Array<string>
+) => {
   const carriers = Layer.effect(
     Carriers,
     Effect.map(SimulatedNetwork, ({ carrier }) => {
@@ -50,11 +55,15 @@ const restarted = (state: "pending" | "claimed" | "accepted", trace: CallTrace, 
       return Carriers.of({ all: [known], find: () => Option.some(known) })
     })
   )
-  const leftOver = Layer.effectDiscard(Effect.flatMap(AttemptStore, (store) => store.insert(underWay(state))))
   return Engine.layer().pipe(
     Layer.provideMerge(Layer.provideMerge(Layer.merge(leftOver, carriers), memoryParts(parts)))
   )
 }
+
+const leftOver = (state: Attempt["state"]) =>
+  Layer.effectDiscard(Effect.flatMap(AttemptStore, (store) => store.insert(underWay(state))))
+
+const campaign_id = CampaignId.make("camp-000000000001")
 
 const over: CallTrace = { _tag: "Over", provider_call_id: "call-1" }
 const never: CallTrace = { _tag: "NeverPlaced" }
@@ -83,7 +92,63 @@ describe("after a restart, an attempt", () => {
         assert.deepStrictEqual(dialled, expected === "dialled" ? [id] : [])
         assert.strictEqual(attempt.result?.connectivity_status, expected === "dialled" ? "connected" : null)
         if (expected !== "dialled") assert.match(attempt.result?.failure_reason ?? "", new RegExp(`^${expected}: `))
-      }).pipe(Effect.provide(restarted(state, trace, dialled)))
+      }).pipe(Effect.provide(restarted(leftOver(state), trace, dialled)))
     }, { start: mondayMorning })
   }
+})
+
+describe("after a restart, a campaign's attempt", () => {
+  virtual("that was certainly never dialled is taken back, and the person called as if for the first time", () => {
+    const dialled: Array<string> = []
+    const withCampaign = Layer.effectDiscard(Effect.gen(function*() {
+      const [attempts, dispatch] = [yield* AttemptStore, yield* DispatchStore]
+      const start = DateTime.unsafeMake(mondayMorning)
+      const body = campaignBody()
+      yield* (yield* CampaignStore).put(
+        scope,
+        new Campaign({
+          ...body,
+          campaign_id,
+          status: "active",
+          app_id: body.app_config.app_id,
+          app_type: "agent",
+          app_version: 1,
+          created_by: "demo",
+          created_at: start,
+          updated_by: "demo",
+          updated_at: start
+        })
+      )
+      const user_phone_number = PhoneNumber.make("+919876543210")
+      const contact = new Contact({
+        campaign_id,
+        user_phone_number,
+        user_identifier: "someone",
+        cohort_id: CohortId.make("coh-1"),
+        agent_variables: {},
+        app_overrides: {},
+        state: "waiting",
+        due_at: mondayMorning,
+        attempts: 0,
+        counters: noRetries,
+        called_from: [],
+        attempt_id: null
+      })
+      yield* dispatch.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 })
+      const from = PhoneNumber.make("+911140000001")
+      yield* dispatch.claim({ campaign_id, user_phone_number, attempt_id: id, from })
+      yield* attempts.insert(
+        new Attempt({ ...underWay("claimed"), kind: "campaign", campaign_id, cohort_id: contact.cohort_id })
+      )
+    }))
+    return Effect.gen(function*() {
+      yield* BusinessTime.sleep("10 minutes")
+      const store = yield* AttemptStore
+      assert.isTrue(Option.isNone(yield* store.find(id)))
+      assert.strictEqual(dialled.length, 1)
+      const attempt = Option.getOrThrow(yield* store.find(AttemptId.make(dialled[0] ?? "")))
+      assert.strictEqual(attempt.retry_attempt, 0)
+      assert.strictEqual(attempt.result?.connectivity_status, "connected")
+    }).pipe(Effect.provide(restarted(withCampaign, never, dialled)))
+  }, { start: mondayMorning })
 })

@@ -39,13 +39,19 @@ export const AttemptStoreSql = {
         )
 
       return AttemptStore.of({
-        insert: (attempt) =>
-          Effect.asVoid(query((db) => db.insertInto("attempts").values(rowOf(attempt)).execute())),
+        insert: (attempt) => Effect.asVoid(query((db) => db.insertInto("attempts").values(rowOf(attempt)).execute())),
         claim: (id, attempted_at) =>
           Effect.map(change(id, (state) => state === "pending", { state: "claimed", attempted_at }), Option.isSome),
         accept: (id, provider_call_id) =>
-          Effect.map(change(id, (state) => state === "claimed", { state: "accepted", provider_call_id }), Option.isSome),
+          Effect.map(
+            change(id, (state) => state === "claimed", { state: "accepted", provider_call_id }),
+            Option.isSome
+          ),
         end: (id, result) => change(id, (state) => state !== "ended", { state: "ended", result }),
+        withdraw: (attempt_id) =>
+          query((db) =>
+            db.deleteFrom("attempts").where((is) => is.and({ attempt_id, state: "claimed" })).executeTakeFirst()
+          ).pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0)),
         find,
         unfinished: query((db) =>
           db.selectFrom("attempts").select("body").where(sql<boolean>`state <> 'ended'`).orderBy("attempt_id").execute()

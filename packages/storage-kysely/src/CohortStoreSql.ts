@@ -1,6 +1,6 @@
 import { Cohort, cohortColumns, type CohortOwner, cohortSortable, CohortStore, CohortUser } from "@trunkline/cohorts"
-import { CohortId, macroTask, type Scope } from "@trunkline/kernel"
-import { Effect, Layer, Option } from "effect"
+import { CohortId, macroTask, Scope } from "@trunkline/kernel"
+import { Effect, Layer, Option, Schema } from "effect"
 import { type Kysely, sql } from "kysely"
 import { walkUsers } from "./CohortWalk.js"
 import type { Database } from "./Database.js"
@@ -9,6 +9,8 @@ import { Sql } from "./Sql.js"
 
 const { decode, encode, read } = bodyOf(Cohort)
 const person = bodyOf(CohortUser)
+
+const decodeScope = Schema.decodeSync(Scope)
 
 const rowOf = (cohort: Cohort) => ({
   cohort_id: cohort.cohort_id,
@@ -99,6 +101,14 @@ export const CohortStoreSql = {
                 return cohort
               }))
           })),
+        unfinished: query((db) =>
+          db.selectFrom("cohorts").select(["org_id", "workspace_id", "cohort_id"]).where("status", "=", "processing")
+            .execute()
+        ).pipe(
+          Effect.map((rows) =>
+            rows.map(({ cohort_id, ...scope }) => ({ scope: decodeScope(scope), cohort_id: CohortId.make(cohort_id) }))
+          )
+        ),
         find: (scope, owner, cohort_id) =>
           query((db) =>
             db.selectFrom("cohorts").select("body")

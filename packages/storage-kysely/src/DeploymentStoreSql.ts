@@ -1,5 +1,11 @@
 import type { Scope } from "@trunkline/kernel"
-import { Deployment, deploymentColumns, deploymentSortable, DeploymentStore, phoneNumbersOf } from "@trunkline/telephony"
+import {
+  Deployment,
+  deploymentColumns,
+  deploymentSortable,
+  DeploymentStore,
+  phoneNumbersOf
+} from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
 import { bodyOf, columnsOf, pageOfRows, scopeOf, searchText } from "./Rows.js"
 import { Sql } from "./Sql.js"

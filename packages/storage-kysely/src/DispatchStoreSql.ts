@@ -1,4 +1,4 @@
-import { calledFrom, Contact, DispatchStore, settled } from "@trunkline/campaigns"
+import { calledFrom, Contact, DispatchStore, released, settled } from "@trunkline/campaigns"
 import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
@@ -20,7 +20,11 @@ const rowOf = (contact: Contact, place: number) => ({
 const nobody = { waiting: 0, calling: 0, finished: 0 }
 
 /** Adds to a campaign's counts, and keeps so many places at the end of its line; answers the first of them. */
-const count = async (db: Kysely<Database>, campaign_id: CampaignId, change: typeof nobody & { readonly places: number }) => {
+const count = async (
+  db: Kysely<Database>,
+  campaign_id: CampaignId,
+  change: typeof nobody & { readonly places: number }
+) => {
   const { arrivals } = await db.updateTable("dispatch")
     .set((now) => ({
       arrivals: now("arrivals", "+", change.places),
@@ -118,6 +122,8 @@ export const DispatchStoreSql = {
           Effect.asVoid(
             change(person, (contact) => contact.attempt_id === attempt_id, (contact) => settled(contact, next))
           ),
+        release: ({ attempt_id, ...person }) =>
+          Effect.asVoid(change(person, (contact) => contact.attempt_id === attempt_id, released)),
         find,
         counts: (campaign) =>
           query((db) =>

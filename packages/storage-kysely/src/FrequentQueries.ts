@@ -93,10 +93,14 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.claim({ ...contact, attempt_id, from: number }),
       store.settle({ ...contact, attempt_id, next: null })
     ])),
-  "how far a campaign is": Effect.flatMap(DispatchStore, (store) =>
-    Effect.all([store.counts(campaign_id), store.cursor(campaign_id)])),
-  "a campaign": Effect.flatMap(CampaignStore, (store) =>
-    Effect.all([store.find(scope, campaign_id), store.findOwned(campaign_id)])),
+  "how far a campaign is": Effect.flatMap(
+    DispatchStore,
+    (store) => Effect.all([store.counts(campaign_id), store.cursor(campaign_id)])
+  ),
+  "a campaign": Effect.flatMap(
+    CampaignStore,
+    (store) => Effect.all([store.find(scope, campaign_id), store.findOwned(campaign_id)])
+  ),
   "the newest campaigns": Effect.flatMap(CampaignStore, (store) => store.list(scope, newest, null)),
   "open campaigns": Effect.flatMap(CampaignStore, (store) => store.open),
   "who answers a number": Effect.flatMap(DeploymentStore, (store) => store.findByNumber(number)),
@@ -112,12 +116,18 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     ])),
   "the progress of cohorts": Effect.flatMap(CohortStore, (store) => store.progress(scope, owner)),
   "a known caller": Effect.flatMap(CohortStore, (store) => store.findCaller(scope, owner, number)),
-  "the calls of a day": Effect.flatMap(CallRecords, (store) =>
-    store.query({ scope, app_id, kind: "attempts", query: lastDay })),
-  "the conversations of a day": Effect.flatMap(CallRecords, (store) =>
-    store.query({ scope, app_id, kind: "interactions", query: lastDay })),
-  "a transcript": Effect.flatMap(CallRecords, (store) =>
-    store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })),
+  "the calls of a day": Effect.flatMap(
+    CallRecords,
+    (store) => store.query({ scope, app_id, kind: "attempts", query: lastDay })
+  ),
+  "the conversations of a day": Effect.flatMap(
+    CallRecords,
+    (store) => store.query({ scope, app_id, kind: "interactions", query: lastDay })
+  ),
+  "a transcript": Effect.flatMap(
+    CallRecords,
+    (store) => store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })
+  ),
   "webhooks that are due": Effect.flatMap(Outbox, (store) =>
     Effect.all([
       store.enqueue(webhook),
@@ -129,8 +139,10 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     ])),
   "when a webhook is due": Effect.flatMap(Outbox, (store) => store.nextDue({ exceptOrigins: ["https://a.example"] })),
   "webhooks of a campaign": Effect.flatMap(Outbox, (store) => store.listByCampaign({ scope, campaign_id, limit: 10 })),
-  "counts of webhooks": Effect.flatMap(Outbox, (store) =>
-    Effect.all([store.counts(scope, campaign_id), store.counts(scope, null)])),
+  "counts of webhooks": Effect.flatMap(
+    Outbox,
+    (store) => Effect.all([store.counts(scope, campaign_id), store.counts(scope, null)])
+  ),
   "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(KeyId.make("demo"))).pipe(
     Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(AccountId.make("acme")))),
     Effect.zip(Effect.flatMap(AccountStore, (store) => store.findWorkspace(scope)))

@@ -37,8 +37,10 @@ export const KeyStoreSql = {
               .executeTakeFirst()
           ).pipe(Effect.map(({ numInsertedOrUpdatedRows = 0n }) => numInsertedOrUpdatedRows > 0n)),
         amend: (key) =>
-          Effect.asVoid(change(key.key_id, ({ created_at, revoked_at }) =>
-            Option.some(new ApiKey({ ...key, created_at, revoked_at })))),
+          Effect.asVoid(
+            change(key.key_id, ({ created_at, revoked_at }) =>
+              Option.some(new ApiKey({ ...key, created_at, revoked_at })))
+          ),
         findByPublicId: find,
         revoke: ({ account_id, at, key_id }) =>
           change(key_id, (key) =>

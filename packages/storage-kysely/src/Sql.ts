@@ -22,7 +22,10 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
    */
   readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }>() {
-  /** The database behind a dialect, closed with the layer. Its `lower` must know the letters of every script. */
+  /**
+   * The database behind a dialect, closed with the layer. It must enforce foreign keys, and its `lower` must know the
+   * letters of every script.
+   */
   static readonly layer = (dialect: Dialect): Layer.Layer<Sql> => Layer.scoped(Sql, make(dialect))
 }
 
@@ -36,7 +39,10 @@ const make = (dialect: Dialect) =>
     const mutex = Effect.unsafeMakeSemaphore(1)
     const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(mutex.withPermits(1)(effect))
 
-    const begin = Effect.map(Effect.promise(() => db.startTransaction().execute()), (db): Running => ({ db, open: true }))
+    const begin = Effect.map(
+      Effect.promise(() => db.startTransaction().execute()),
+      (db): Running => ({ db, open: true })
+    )
     const commit = ({ db }: Running) => Effect.promise(() => db.commit().execute())
     const rollback = ({ db }: Running) => Effect.ignoreLogged(Effect.tryPromise(() => db.rollback().execute()))
     const end = (running: Running, exit: Exit.Exit<unknown, unknown>) =>

@@ -78,6 +78,18 @@ const unanswered: AttemptResult = {
 /** The laws of `AttemptStore`. Every law has attempts of its own, so rows may live as long as the layer. */
 export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore | Transactions, E>) =>
   layer(live)(`AttemptStore laws: ${name}`, (it) => {
+    it.effect("withdraws what is claimed and nothing else", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        for (const state of ["pending", "claimed", "accepted"] as const) {
+          const given = attempt(`withdraw-${state}`, { state })
+          yield* store.insert(given)
+          assert.strictEqual(yield* store.withdraw(given.attempt_id), state === "claimed")
+          assert.strictEqual(Option.isSome(yield* store.find(given.attempt_id)), state !== "claimed")
+        }
+        assert.isFalse(yield* store.withdraw(AttemptId.make("withdraw-claimed")))
+      }))
+
     it.effect("finds an attempt as it was inserted, and no other", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore

@@ -12,6 +12,8 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
   /** To `ended`, once: none when it has a result already. */
   readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
+  /** Removes a `claimed` attempt of which it is certain that it was never dialled; false when it is not claimed. */
+  readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
   /** One attempt, whoever it belongs to. */
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
   /** Everything that has no result yet, oldest first: what a restart has to settle. */
@@ -38,6 +40,10 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
           const ended = new Attempt({ ...attempt, state: "ended", result })
           return Effect.as(attempts.set(id, ended), Option.some(ended))
         }),
+      withdraw: (id) =>
+        Effect.suspend(() =>
+          attempts.get(id)?.state === "claimed" ? Effect.as(attempts.delete(id), true) : Effect.succeed(false)
+        ),
       find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
       unfinished: Effect.sync(() =>
         [...attempts.values()]

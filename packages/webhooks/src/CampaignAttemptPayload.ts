@@ -1,4 +1,13 @@
-import { AppId, AttemptId, CampaignId, CohortId, InteractionId, PhoneNumber, Timestamp, WebhookMetadata } from "@trunkline/kernel"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  InteractionId,
+  PhoneNumber,
+  Timestamp,
+  WebhookMetadata
+} from "@trunkline/kernel"
 import { Schema } from "effect"
 import { InteractionTranscript, Variables } from "./Transcript.js"
 

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sql } from "@trunkline/storage-kysely"
+import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { sql } from "kysely"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { get, put, temporaryFile } from "./files.js"
+
+type Child = ChildProcessByStdio<null, Readable, null>
+
+const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
+
+/** Another process with the file open, killed with the scope if not before. */
+const childOn = (file: string, work: "counting" | "unfinished") =>
+  Effect.acquireRelease(
+    Effect.sync((): Child =>
+      spawn(process.execPath, ["--conditions=@trunkline/source", "--import", "tsx", script, file, work], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+    ),
+    kill
+  )
+
+const kill = (child: Child) =>
+  Effect.async<void>((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+/** Waits for a line of a child, and answers everything it says until it dies. */
+const linesOf = (child: Child, awaited: (line: string) => boolean) =>
+  Effect.async<Array<string>>((resume) => {
+    const lines: Array<string> = []
+    createInterface(child.stdout).on("line", (line) => {
+      lines.push(line)
+      if (awaited(line)) resume(Effect.succeed(lines))
+    })
+  })
+
+const integrity = Effect.flatMap(
+  Sql,
+  ({ query }) => query((db) => sql<{ integrity_check: string }>`pragma integrity_check`.execute(db))
+).pipe(
+  Effect.map(({ rows }) => rows.map((row) => row.integrity_check))
+)
+
+describe("a database file", () => {
+  it.scopedLive("is refused to a second process, and given up by one that is killed in a transaction", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const child = yield* childOn(file, "unfinished")
+      yield* linesOf(child, (line) => line === "inside")
+      const refused = yield* Effect.flip(Layer.build(StorageSqlite.layer({ file })))
+      assert.strictEqual(refused._tag, "DataFolderInUse")
+      assert.strictEqual(refused.message, `another process uses this data folder: ${dirname(file)}`)
+      yield* kill(child)
+      const look = Effect.gen(function*() {
+        assert.deepStrictEqual(yield* integrity, ["ok"])
+        assert.strictEqual(yield* get("committed"), "yes")
+        assert.isUndefined(yield* get("uncommitted-0"))
+        assert.isUndefined(yield* get("uncommitted-2499"))
+        yield* put("next", "works")
+      })
+      yield* Effect.provide(look, SqlSqlite.layer({ file }))
+    }))
+
+  it.scopedLive("holds whatever was told to be committed, and no half of a transaction, after a kill", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const child = yield* childOn(file, "counting")
+      const lines = yield* linesOf(child, (line) => Number(line) === 50)
+      yield* kill(child)
+      const look = Effect.gen(function*() {
+        assert.deepStrictEqual(yield* integrity, ["ok"])
+        const first = yield* get("first")
+        assert.strictEqual(first, yield* get("second"))
+        assert.isAtLeast(Number(first), Number(lines.at(-1)))
+      })
+      yield* Effect.provide(look, SqlSqlite.layer({ file }))
+    }))
+
+  it.scopedLive("is refused twice in one process too, and free again once it is closed", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const first = yield* Scope.make()
+      yield* Layer.buildWithScope(StorageSqlite.layer({ file }), first)
+      const refused = yield* Effect.flip(Effect.scoped(Layer.build(StorageSqlite.layer({ file }))))
+      assert.strictEqual(refused._tag, "DataFolderInUse")
+      yield* Scope.close(first, Exit.void)
+      yield* Effect.scoped(Layer.build(StorageSqlite.layer({ file })))
+    }))
+})

@@ -1,0 +1,206 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BusinessTime, VirtualClock } from "@trunkline/kernel"
+import { DatabaseTooNew, migrate, migrations, Sql } from "@trunkline/storage-kysely"
+import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
+import BetterSqlite from "better-sqlite3"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Option } from "effect"
+import { sql } from "kysely"
+import { existsSync } from "node:fs"
+import { get, put, temporaryFile } from "./files.js"
+
+const inMemory = SqlSqlite.layer({ file: ":memory:" })
+
+const pragma = (name: string) =>
+  Effect.flatMap(Sql, ({ query }) => query((db) => sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)))
+    .pipe(
+      Effect.map(({ rows }) => Object.values(rows[0] ?? {})[0])
+    )
+
+const schema = Effect.flatMap(
+  Sql,
+  ({ query }) => query((db) => sql<{ sql: string }>`select sql from sqlite_master order by name`.execute(db))
+).pipe(
+  Effect.map(({ rows }) => rows)
+)
+
+describe("migrations", () => {
+  it.effect("taken again change nothing, rows included", () =>
+    Effect.gen(function*() {
+      yield* put("kept", "yes")
+      const before = yield* schema
+      yield* migrate()
+      yield* migrate()
+      assert.deepStrictEqual(yield* schema, before)
+      assert.strictEqual(yield* get("kept"), "yes")
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("go on from the version of the database", () =>
+    Effect.gen(function*() {
+      yield* migrate([...migrations, (db) => db.schema.createTable("added").addColumn("a", "text").execute()])
+      assert.strictEqual(yield* pragma("table_info(added)"), 0)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("a step that fails leaves nothing of itself", () =>
+    Effect.gen(function*() {
+      const before = yield* schema
+      const failing = migrate([...migrations, async (db) => {
+        await db.schema.createTable("half").addColumn("a", "text").execute()
+        await sql`insert into nowhere values (1)`.execute(db)
+      }])
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(failing)))
+      assert.deepStrictEqual(yield* schema, before)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.scoped("a database of a newer version is refused with a message for people", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      yield* Effect.provide(migrate([...migrations, () => Promise.resolve()]), SqlSqlite.layer({ file }))
+      const refused = yield* Effect.flip(Layer.build(StorageSqlite.layer({ file })))
+      assert.instanceOf(refused, DatabaseTooNew)
+      assert.include(refused.message, `has version ${migrations.length + 1}, but this software knows versions up to`)
+    }))
+})
+
+describe("the database", () => {
+  it.scoped("keeps commits on the disk, checks references, and leaves no log behind when closed", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const settings = yield* Effect.provide(
+        Effect.forEach(["journal_mode", "synchronous", "foreign_keys"], pragma),
+        SqlSqlite.layer({ file })
+      )
+      assert.deepStrictEqual(settings, ["wal", 2, 1])
+      assert.isTrue(existsSync(file))
+      assert.isFalse(existsSync(`${file}-wal`))
+    }))
+
+  it.scoped("holds after reopening what was put in", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      yield* Effect.provide(put("key", "value"), SqlSqlite.layer({ file }))
+      assert.strictEqual(yield* Effect.provide(get("key"), SqlSqlite.layer({ file })), "value")
+    }))
+
+  it.scoped("lets no tool write from the beginning of a transaction to its end", () =>
+    Effect.gen(function*() {
+      const file = yield* temporaryFile
+      const write = () => {
+        const tool = new BetterSqlite(file, { timeout: 0 })
+        try {
+          return tool.exec("begin immediate").inTransaction
+        } finally {
+          tool.close()
+        }
+      }
+      yield* Effect.gen(function*() {
+        const { transaction } = yield* Sql
+        yield* transaction(Effect.sync(() => assert.throws(write, "database is locked")))
+        assert.isTrue(write())
+      }).pipe(Effect.provide(SqlSqlite.layer({ file })))
+    }))
+
+  it.live("lets the event loop turn between many statements, in a transaction too", () =>
+    Effect.gen(function*() {
+      const { transaction } = yield* Sql
+      let turns = 0
+      let running = true
+      const turn = () => {
+        turns++
+        if (running) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const started = performance.now()
+      yield* transaction(
+        Effect.iterate(0, {
+          while: () => performance.now() - started < 100,
+          body: (row) => Effect.as(put(`${row}`, ""), row + 1)
+        })
+      )
+      running = false
+      assert.isAtLeast(turns, 5)
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("folds letters of every script", () =>
+    Effect.gen(function*() {
+      const { query } = yield* Sql
+      const { rows } = yield* query((db) =>
+        sql<{ folded: string; empty: null }>`select lower('ÄRGER Ж') as folded, lower(null) as empty`.execute(db)
+      )
+      assert.deepStrictEqual(rows, [{ folded: "ärger ж", empty: null }])
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("a query outside waits for a running transaction and sees all of it or nothing", () =>
+    Effect.gen(function*() {
+      const { transaction } = yield* Sql
+      for (const outcome of ["kept", "undone"] as const) {
+        const written = yield* Deferred.make<void>()
+        const finish = yield* Deferred.make<void, string>()
+        const writer = yield* Effect.fork(transaction(
+          put(outcome, "first").pipe(
+            Effect.zipRight(Deferred.succeed(written, undefined)),
+            Effect.zipRight(Deferred.await(finish)),
+            Effect.zipRight(put(outcome, "second"))
+          )
+        ))
+        yield* Deferred.await(written)
+        const reader = yield* Effect.fork(get(outcome))
+        yield* Effect.yieldNow()
+        assert.deepStrictEqual(yield* Fiber.poll(reader), Option.none())
+        yield* outcome === "kept" ? Deferred.succeed(finish, undefined) : Deferred.fail(finish, "undone")
+        yield* Fiber.await(writer)
+        assert.strictEqual(yield* Fiber.join(reader), outcome === "kept" ? "second" : undefined)
+      }
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("a query that is interrupted while it waits never runs", () =>
+    Effect.gen(function*() {
+      const { transaction } = yield* Sql
+      const begun = yield* Deferred.make<void>()
+      const finish = yield* Deferred.make<void>()
+      const running = yield* Effect.fork(
+        transaction(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(finish)))
+      )
+      yield* Deferred.await(begun)
+      const waiting = yield* Effect.fork(put("interrupted", "late"))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(waiting)
+      yield* Deferred.succeed(finish, undefined)
+      yield* Fiber.join(running)
+      assert.isUndefined(yield* get("interrupted"))
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("a fiber that outlives its transaction works outside of it", () =>
+    Effect.gen(function*() {
+      const { transaction } = yield* Sql
+      const over = yield* Deferred.make<void>()
+      const outliving = yield* transaction(
+        Effect.forkDaemon(Effect.zipRight(Deferred.await(over), put("outlived", "yes")))
+      )
+      yield* Deferred.succeed(over, undefined)
+      yield* Fiber.join(outliving)
+      assert.strictEqual(yield* get("outlived"), "yes")
+    }).pipe(Effect.provide(inMemory)))
+
+  it.effect("a statement that fails is a defect, and the transaction around it is undone", () =>
+    Effect.gen(function*() {
+      const { query, transaction } = yield* Sql
+      const broken = query((db) => sql`insert into nowhere values (1)`.execute(db))
+      const exit = yield* Effect.exit(transaction(Effect.zipRight(put("broken", "lost"), broken)))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      assert.isUndefined(yield* get("broken"))
+      yield* transaction(put("broken", "repaired"))
+      assert.strictEqual(yield* get("broken"), "repaired")
+    }).pipe(Effect.provide(inMemory)))
+
+  it.live("business time stands still in a transaction", () =>
+    VirtualClock.run(
+      Effect.gen(function*() {
+        const { transaction } = yield* Sql
+        yield* Effect.fork(BusinessTime.sleep("1 minute"))
+        const before = yield* BusinessTime.now
+        const work = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
+        yield* transaction(Effect.zipRight(put("held", "yes"), work))
+        assert.strictEqual(yield* BusinessTime.now, before)
+      }).pipe(Effect.provide(inMemory))
+    ))
+})
