@@ -29,7 +29,7 @@ describe("guardedConnector", () => {
           const { body } = await request(`http://rebinding.example:${port}/`, { dispatcher: agent })
           await body.dump()
         },
-        catch: (error) => error
+        catch: (error) => error instanceof Error ? error : new Error(String(error))
       })
       yield* send
       assert.deepStrictEqual(

@@ -14,7 +14,7 @@ const unfinished = Effect.gen(function*() {
     yield* put("committed", "overwritten")
     for (let row = 0; row < 2_500; row++) yield* put(`uncommitted-${row}`, large)
     yield* Console.log("inside")
-    yield* Effect.never
+    return yield* Effect.never
   }))
 })
 

@@ -111,7 +111,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             owner.org_id === scope.org_id && owner.workspace_id === scope.workspace_id && campaign.status !== "paused"
           )
           if (open.length >= limits.maxConcurrentCampaigns) {
-            yield* RuleViolation.at(
+            return yield* RuleViolation.at(
               ["body"],
               `This workspace may have ${limits.maxConcurrentCampaigns} scheduled and active campaigns at once`
             )

@@ -1,53 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { AttemptId, CampaignId, CohortId, PhoneNumber, Transactions } from "@trunkline/kernel"
-import { Array, Effect, FastCheck, type Layer, Option } from "effect"
+import { CampaignId, Transactions } from "@trunkline/kernel"
+import { Array, Effect, type Layer, Option } from "effect"
 import { Contact } from "./Contact.js"
-import { DispatchStore } from "./DispatchStore.js"
-import { noRetries } from "./RetryPolicy.js"
-
-const number = (index: number) => PhoneNumber.make(`+91${9876500000 + index}`)
-const attempt = (index: number) => AttemptId.make(`attempt-${index}`)
-const [ours, theirs] = [PhoneNumber.make("+911140000001"), PhoneNumber.make("+911140000002")]
-const retried = { main: 1, provider: 2, internal: 3 }
-
-const contact = (campaign_id: CampaignId, index: number, change: Partial<Contact> = {}) =>
-  new Contact({
-    campaign_id,
-    user_phone_number: number(index),
-    user_identifier: `user-${index}`,
-    cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
-    agent_variables: { name: "हिन्दी", due: 42.5, paid: false, note: null, "odd \"key\"": "" },
-    app_overrides: { initial_language_name: "Hindi" },
-    state: "waiting",
-    due_at: 100,
-    attempts: 0,
-    counters: noRetries,
-    called_from: [],
-    attempt_id: null,
-    ...change
-  })
-
-const start = { completed_seq: 1, row: 1 }
-
-/** A campaign of its own for one law, with people of these numbers, all due at the same time. */
-const enrolled = (name: string, ...indexes: ReadonlyArray<number>) =>
-  Effect.gen(function*() {
-    const store = yield* DispatchStore
-    const campaign_id = CampaignId.make(`camp-${name}`)
-    yield* store.enrol(campaign_id, indexes.map((index) => contact(campaign_id, index)), start)
-    const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
-    return {
-      store,
-      campaign_id,
-      claim: (index: number, from = ours) => store.claim({ ...of(index), from }),
-      settle: (index: number, due_at: number | null) =>
-        store.settle({ ...of(index), next: due_at === null ? null : { due_at, counters: retried } }),
-      next: Effect.map(store.nextWaiting(campaign_id), Option.map((waiting) => waiting.user_phone_number))
-    }
-  })
+import { attempt, contact, enrolled, number, ours, retried, start, theirs } from "./DispatchFixtures.js"
+import { dispatchOrderLaws } from "./DispatchOrder.laws.js"
+import type { DispatchStore } from "./DispatchStore.js"
 
 /** The laws of `DispatchStore`. Every law has a campaign of its own, so rows may live as long as the layer. */
-export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) =>
+export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) => {
+  dispatchOrderLaws(name, live)
   layer(live)(`DispatchStore laws: ${name}`, (it) => {
     it.effect("finds a person as they were enrolled, in this campaign alone", () =>
       Effect.gen(function*() {
@@ -225,40 +186,5 @@ export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchSto
           yield* claim(index)
         }
       }))
-
-    let runs = 0
-    it.effect.prop(
-      "always counts everybody once, and holds the line in order, whatever happens",
-      [FastCheck.array(FastCheck.tuple(FastCheck.constantFrom("claim", "retry", "finish"), FastCheck.nat(3)))],
-      ([steps]) =>
-        Effect.gen(function*() {
-          const { campaign_id, claim, next, settle, store } = yield* enrolled(`any-${++runs}`, 0, 1, 2, 3)
-          const line = Array.range(0, 3).map((index) => ({ index, due: 100 }))
-          const calling = new Set<number>()
-          let finished = 0
-          for (const [time, [step, index]] of steps.entries()) {
-            if (step === "claim") {
-              const place = line.findIndex((one) => one.index === index)
-              assert.strictEqual(yield* claim(index), place >= 0)
-              if (place >= 0) {
-                line.splice(place, 1)
-                calling.add(index)
-              }
-            } else {
-              const due = step === "retry" ? 100 + (time % 3) : null
-              yield* settle(index, due)
-              if (!calling.delete(index)) continue
-              if (due === null) finished++
-              else line.splice(line.filter((one) => one.due <= due).length, 0, { index, due })
-            }
-          }
-          assert.deepStrictEqual(yield* store.counts(campaign_id), {
-            waiting: line.length,
-            calling: calling.size,
-            finished
-          })
-          assert.deepStrictEqual(yield* next, Option.map(Array.head(line), ({ index }) => number(index)))
-        }),
-      { fastCheck: { numRuns: 25 } }
-    )
   })
+}

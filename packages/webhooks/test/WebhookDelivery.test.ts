@@ -344,8 +344,10 @@ describe("WebhookDelivery", () => {
       assert.match(lines[0] ?? "", /given up after 10 tries/)
       assert.notMatch(lines.join(), /example|t0p|9876543210/)
     }).pipe(
-      Effect.provide(world((_, tries) => tries % 2 === 0 ? Effect.die(new Error(secretUrl)) : answer(500))),
-      Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+      Effect.provide(Layer.merge(
+        world((_, tries) => tries % 2 === 0 ? Effect.die(new Error(secretUrl)) : answer(500)),
+        Logger.replace(Logger.defaultLogger, logger)
+      )),
       Effect.withRandom(Random.make("fixed"))
     )
   })
