@@ -10,7 +10,7 @@ const large = "x".repeat(10_000)
 const unfinished = Effect.gen(function*() {
   const sql = yield* Sql
   yield* put("committed", "yes")
-  yield* sql.transaction(Effect.gen(function*() {
+  return yield* sql.transaction(Effect.gen(function*() {
     yield* put("committed", "overwritten")
     for (let row = 0; row < 2_500; row++) yield* put(`uncommitted-${row}`, large)
     yield* Console.log("inside")

@@ -27,24 +27,24 @@ const readText = (file: string): string => {
 const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
   const plan = options.demo ? demoPlan(bootstrap, options) : null
-  const server = await serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
-  console.log(`trunkline ready ${server.url}`)
-
+  const starting = serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
   const stop = async (code: number) => {
-    await server.close()
+    await (await starting).close()
     process.exit(code)
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
-      console.log("Finishing the calls that are going on, then stopping")
+      console.log("Finishing the calls that are going on, then stopping; once more to stop at once")
       void stop(0)
     })
   }
 
+  const { url } = await starting
+  console.log(`trunkline ready ${url}`)
   if (plan === null) return
-  const allAsExpected = await runDemo(server.url, plan)
+  const allAsExpected = await runDemo(url, plan)
   if (options.once) return stop(allAsExpected ? 0 : 1)
-  console.log(`\nStill serving at ${server.url}. Stop with Ctrl-C.`)
+  console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
 }
 
 const fail = (message: string): never => {
