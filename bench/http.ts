@@ -23,13 +23,15 @@ const request = (url: string, agent: Agent) =>
     }).once("error", reject)
   })
 
-const load = async (url: string, agent: Agent, count: number) => {
-  let left = count
+const load = async (url: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let left = requests
   await Promise.all(Array.from({ length: connections }, async () => {
     while (left-- > 0) {
       await request(url, agent)
     }
   }))
+  agent.destroy()
 }
 
 const cpuTime = async (child: ChildProcess): Promise<number> => {
@@ -47,16 +49,14 @@ const median = (values: ReadonlyArray<number>): number =>
  * node:http: CPU time, in its own process, taking turns.
  */
 export const run = async (): Promise<void> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const servers = await Promise.all(names.map(start))
   for (let round = 0; round <= rounds; round++) {
     for (const { child, spent, url } of servers) {
       const before = await cpuTime(child)
-      await load(url, agent, requests)
+      await load(url)
       if (round > 0) spent.push((await cpuTime(child) - before) / requests)
     }
   }
-  agent.destroy()
   servers.forEach(({ child }) => child.disconnect())
   const [ours = Number.NaN] = servers.map(({ spent }) => median(spent))
   for (const { name, spent } of servers) {

@@ -1,6 +1,6 @@
 import { HttpMiddleware } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
-import { Engine } from "@trunkline/engine"
+import type { Engine } from "@trunkline/engine"
 import { app } from "@trunkline/http-api"
 import { Effect, type Layer, ManagedRuntime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 /** A request listener over a running engine. */
 export interface NodeHandler {
   (request: IncomingMessage, response: ServerResponse): void
-  /** Starts no more calls, waits for those going on, and stops the engine. */
+  /** Starts no more calls, waits up to half a minute for those going on, and stops the engine. */
   readonly close: () => Promise<void>
 }
 
@@ -20,13 +20,9 @@ export const toNodeHandler = async <E>(engine: Layer.Layer<Engine, E>): Promise<
   const runtime = ManagedRuntime.make(engine)
   const makeHandler = Effect.flatMap(app, (app) => NodeHttpServer.makeHandler(app))
   const handle = await runtime.runPromise(HttpMiddleware.withTracerDisabledWhenEffect(makeHandler, () => true))
-  const stop = async () => {
-    await runtime.runPromise(Effect.flatMap(Engine, ({ drain }) => drain))
-    await runtime.dispose()
-  }
   let stopped: Promise<void> | undefined
   return Object.assign(
     (request: IncomingMessage, response: ServerResponse) => handle(request, response),
-    { close: () => stopped ??= stop() }
+    { close: () => stopped ??= runtime.dispose() }
   )
 }

@@ -37,6 +37,9 @@ export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
   agent_variables: Schema.NullOr(talk.agent_variables)
 }) {}
 
+/** Records were checked when they were made; checking each again takes longer than all the rest of a list. */
+const trusted = { disableValidation: true }
+
 const nothingSaid = {
   interaction_id: null,
   start_datetime: null,
@@ -51,19 +54,23 @@ const nothingSaid = {
   agent_variables: null
 }
 
+/** What both lists show of a record; the rest of it is nobody else's. */
+const shared = ({ conversation: _, org_id: _org, user_contact, workspace_id: _workspace, ...record }: CallRecord) => ({
+  ...record,
+  user_contact_masked: maskPhone(user_contact)
+})
+
 /** What the attempts list shows of a record. */
 export const toAttemptItem = (record: CallRecord, options: { readonly exposeUserContact: boolean }): AttemptItem =>
   new AttemptItem({
-    ...record,
+    ...shared(record),
     ...(record.conversation ?? nothingSaid),
-    user_contact_masked: maskPhone(record.user_contact),
     user_contact: options.exposeUserContact ? record.user_contact : null
-  })
+  }, trusted)
 
 /** What the interactions list shows of a record; none when no conversation took place. */
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>
   Option.map(
     Option.fromNullable(record.conversation),
-    (conversation) =>
-      new InteractionItem({ ...record, ...conversation, user_contact_masked: maskPhone(record.user_contact) })
+    (conversation) => new InteractionItem({ ...shared(record), ...conversation }, trusted)
   )

@@ -119,7 +119,8 @@ export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMe
 }) {}
 
 /** A campaign without its configuration. */
-export const metadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign)
+export const metadataOf = (campaign: Campaign): CampaignMetadata =>
+  new CampaignMetadata(campaign, { disableValidation: true })
 
 /** A campaign as its readers see it: the webhook secret, once written, is never shown (shapes 10.1). */
 export const withoutSecret = (campaign: Campaign): Campaign => {

@@ -1,5 +1,6 @@
 import { HttpApiBuilder, type HttpApp, HttpRouter, HttpServer, type HttpServerRequest } from "@effect/platform"
-import type { Engine } from "@trunkline/engine"
+import { Engine } from "@trunkline/engine"
+import { BusinessTime } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import { Api } from "./Api.js"
 import { boundary } from "./Boundary.js"
@@ -29,13 +30,14 @@ const routing = {
 }
 
 /**
- * The engine as an HTTP application, for any server of `@effect/platform`. Serve it with the platform's own tracer off
- * (`HttpMiddleware.withTracerDisabledWhen`): that one records headers and queries, which hold keys and numbers, and
- * the application has a span of its own for every request.
+ * The engine as an HTTP application, for any server of `@effect/platform`. Its handlers live in the engine's time.
+ * Serve it with the platform's own tracer off (`HttpMiddleware.withTracerDisabledWhen`): that one records headers and
+ * queries, which hold keys and numbers, and the application has a span of its own for every request.
  */
 export const app: Effect.Effect<HttpApp.Default, never, Engine> = Effect.gen(function*() {
   const served = yield* HttpRouter.withRouterConfig(HttpApiBuilder.httpApp, routing)
-  const services = yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()
+  const platform = yield* Effect.context<HttpRouter.HttpRouter.DefaultServices>()
+  const services = Context.add(platform, BusinessTime, (yield* Engine).time)
   return Effect.mapInputContext(
     served,
     (input: Context.Context<HttpServerRequest.HttpServerRequest>) => Context.merge(services, input)

@@ -1,4 +1,11 @@
-import { HttpApiBuilder, type HttpApp, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import {
+  HttpApiBuilder,
+  type HttpApp,
+  HttpMethod,
+  HttpServerError,
+  HttpServerRequest,
+  HttpServerResponse
+} from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import {
   type Envelope,
@@ -9,9 +16,9 @@ import {
   MethodNotAllowed,
   RouteNotFound
 } from "@trunkline/errors"
-import { BusinessTime, CurrentRequestId } from "@trunkline/kernel"
-import { Array, Cause, Effect, Option, Predicate } from "effect"
-import { describe } from "./Described.js"
+import { CurrentRequestId } from "@trunkline/kernel"
+import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate } from "effect"
+import { describeCause } from "./Described.js"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
 import { Refused } from "./Refused.js"
@@ -56,11 +63,11 @@ const options = (allow: ReadonlyArray<string>): HttpServerResponse.HttpServerRes
   HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
 
 /** Every failure of every route becomes its envelope here; what should not have happened is logged, and a bare 500. */
-const answered = (
-  app: HttpApp.Default,
+const answered = <R>(
+  app: HttpApp.Default<never, R>,
   request: HttpServerRequest.HttpServerRequest,
   requestId: string
-): HttpApp.Default =>
+): HttpApp.Default<never, R> =>
   Effect.catchAllCause(app, (cause) => {
     if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
     const family = familyOf(pathOf(request.url)).failures
@@ -68,32 +75,40 @@ const answered = (
       onSome: (failure) => Effect.succeed(written(envelope(family, failure, requestId))),
       onNone: () =>
         Effect.as(
-          Effect.logError("A request failed unexpectedly", describe(cause)),
+          Effect.logError("A request failed unexpectedly", describeCause(cause)),
           written(internalEnvelope(family, requestId))
         )
     })
   })
 
+/** The id of the request, for logs and envelopes. A request has a fiber of its own: nothing needs to be put back. */
+const identified = (requestId: string) =>
+  Effect.zipRight(
+    FiberRef.set(CurrentRequestId, requestId),
+    FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
+  )
+
 /**
- * What stands around every route: the request id, the time that calls live in, and the one place where failures become
- * answers. Its span and its log say nothing of keys, queries and bodies (decisions 18).
+ * What stands around every route: the request id, and the one place where failures become answers. Its span and its
+ * log say nothing of keys, queries and bodies (decisions 18).
  */
-export const boundary = HttpApiBuilder.middleware(
-  Effect.map(Engine, ({ ids, time }) => (app) =>
-    Effect.gen(function*() {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const scope = yield* Effect.scope
-      const requestId = yield* ids.requestId
-      const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
-      const response = yield* answered(allow.length > 0 ? Effect.succeed(options(allow)) : app, request, requestId)
-        .pipe(
-          Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
-          Effect.provideService(HttpServerRequest.HttpServerRequest, withJsonBody(request, scope)),
-          Effect.provideService(BusinessTime, time),
-          Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false }),
-          Effect.annotateLogs("request_id", requestId),
-          Effect.locally(CurrentRequestId, requestId)
-        )
-      return HttpServerResponse.setHeader(response, "x-request-id", requestId)
-    }))
-)
+export const boundary = HttpApiBuilder.middleware(Effect.map(Engine, ({ ids }) => (app) =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const requestId = yield* ids.requestId
+    yield* identified(requestId)
+    const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
+    const served = allow.length > 0
+      ? Effect.succeed(options(allow))
+      : HttpMethod.hasBody(request.method)
+      ? Effect.flatMap(Effect.scope, (scope) =>
+        Effect.provideService(app, HttpServerRequest.HttpServerRequest, withJsonBody(request, scope)))
+      : app
+    const response = yield* answered(served, request, requestId).pipe(
+      Effect.tap(({ status }) =>
+        Effect.annotateCurrentSpan("http.response.status_code", status)
+      ),
+      Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
+    )
+    return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+  })))

@@ -11,7 +11,7 @@ const courtesyBytes = 16_777_216
 export interface ByteReader {
   /** What comes before the delimiter, which is passed over. `CutShort` when the body ends without it. */
   readonly until: (delimiter: Uint8Array) => Stream.Stream<Uint8Array, BodyTooLarge | CutShort>
-  /** So many bytes, or fewer at the end of the body. */
+  /** So many bytes. `CutShort` when the body ends before. */
   readonly first: (count: number) => Effect.Effect<Uint8Array, BodyTooLarge | CutShort>
   /** All that is left. */
   readonly rest: Stream.Stream<Uint8Array, BodyTooLarge | CutShort>
@@ -110,7 +110,7 @@ export const makeByteReader = <E>(
       Effect.suspend(() =>
         held.length >= count
           ? Effect.succeed(take(count))
-          : Effect.flatMap(more, (isMore) => isMore ? first(count) : Effect.succeed(take(held.length)))
+          : Effect.flatMap(more, (isMore) => isMore ? first(count) : new CutShort())
       )
 
     const rest = Stream.unfoldEffect(undefined, () =>

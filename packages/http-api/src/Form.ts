@@ -64,7 +64,13 @@ export const readForm = (
     )
 
     const headersOfPart = collect(Stream.mapError(reader.until(headersEnd), inWords), maxHeaderBytes).pipe(
-      Effect.map((pieces) => decoder.decode(concat(pieces)))
+      Effect.mapBoth({
+        onFailure: (error) =>
+          error._tag === "BodyTooLarge" && error.limitBytes === maxHeaderBytes
+            ? broken("The headers of a part are too long")
+            : error,
+        onSuccess: (pieces) => decoder.decode(concat(pieces))
+      })
     )
 
     const next = Effect.gen(function*() {

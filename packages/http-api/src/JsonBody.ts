@@ -1,13 +1,27 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { MalformedBody } from "@trunkline/errors"
-import { Effect, Scope } from "effect"
+import { Effect, Predicate, Scope } from "effect"
 import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
 import { refuse } from "./Refused.js"
 
 /** The most bytes that a JSON body may have. */
 export const jsonLimitBytes = 1_048_576
 
-const unreadable = () => new MalformedBody({ message: "The body could not be read to its end" })
+/** Deeper than any body of this API, and far from where walking through one would exhaust the stack. */
+const maxDepth = 64
+
+const isTooDeep = (value: unknown): boolean => {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((item) => Predicate.isObject(item) ? Object.values(item) : [])
+  }
+  return false
+}
+
+const malformed = (message: string) => new MalformedBody({ message })
+
+const unreadable = () => malformed("The body could not be read to its end")
 
 /** The text of a body whose size was declared, and checked on admission. */
 const declared = (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(request.text, unreadable)
@@ -36,7 +50,10 @@ export const withJsonBody = (
     : declared(request)
   const value = Effect.tryMap(text, {
     try: (text): unknown => JSON.parse(text),
-    catch: () => new MalformedBody({ message: "The body is not valid JSON" })
-  }).pipe(Effect.catchAll(refuse))
+    catch: () => malformed("The body is not valid JSON")
+  }).pipe(
+    Effect.filterOrFail((body) => !isTooDeep(body), () => malformed("The body nests too deeply")),
+    Effect.catchAll(refuse)
+  )
   return Object.create(request, { json: { value } })
 }

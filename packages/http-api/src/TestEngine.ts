@@ -1,7 +1,16 @@
 import { decodeAgent } from "@trunkline/agents"
 import type { EndedCall, Transcript } from "@trunkline/analytics"
 import { Engine } from "@trunkline/engine"
-import { AppId, AttemptId, ConnectionId, InteractionId, OrgId, PhoneNumber, WorkspaceId } from "@trunkline/kernel"
+import {
+  AcceleratedTime,
+  AppId,
+  AttemptId,
+  ConnectionId,
+  InteractionId,
+  OrgId,
+  PhoneNumber,
+  WorkspaceId
+} from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, Workspace } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Redacted } from "effect"
@@ -95,7 +104,8 @@ const furnish = Effect.gen(function*() {
 
 /**
  * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not),
- * the phone line `sim-1` with the numbers `+911140000001` to `+911140000003`, and one call.
+ * the phone line `sim-1` with the numbers `+911140000001` to `+911140000003`, and one call. Ten minutes of its calls take
+ * a second.
  */
 export const testEngine = Layer.unwrapEffect(
   Effect.map(
@@ -116,4 +126,4 @@ export const testEngine = Layer.unwrapEffect(
         ]
       })))
   )
-)
+).pipe(Layer.provide(AcceleratedTime.layer({ speed: 600, start: spokenAt.epochMillis })))

@@ -88,7 +88,7 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 
 /** The list form of a deployment. */
 export const summaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) })
+  new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) }, { disableValidation: true })
 
 /** A page of deployments. */
 export type DeploymentPage = Page<DeploymentSummary>

@@ -1,0 +1,119 @@
+import { HttpApp, HttpMiddleware } from "@effect/platform"
+import { assert, describe, it } from "@effect/vitest"
+import { Engine } from "@trunkline/engine"
+import { RateLimited } from "@trunkline/errors"
+import { app } from "@trunkline/http-api"
+import { testEngine, testKeys } from "@trunkline/http-api/testing"
+import { CurrentRequestId } from "@trunkline/kernel"
+import { Duration, Effect, FiberRef, Layer, Tracer } from "effect"
+
+type Change = (engine: typeof Engine.Service) => Partial<typeof Engine.Service>
+
+/** Answers requests without a server, over the test engine with something about it changed. */
+const answering = (change: Change = () => ({})) =>
+  Effect.gen(function*() {
+    const handled = yield* app
+    const runtime = yield* Effect.runtime<never>()
+    const answer = HttpApp.toWebHandlerRuntime(runtime)(handled)
+    return (path: string, init: RequestInit = {}) =>
+      Effect.promise(() =>
+        answer(
+          new Request(`http://localhost${path}`, {
+            ...init,
+            headers: { "api-subscription-key": testKeys.main, "content-type": "application/json", ...init.headers }
+          })
+        )
+      )
+  }).pipe(
+    HttpMiddleware.withTracerDisabledWhenEffect(() => true),
+    Effect.provide(
+      Layer.effect(Engine, Effect.map(Engine, (engine) => ({ ...engine, ...change(engine) }))).pipe(
+        Layer.provide(testEngine)
+      )
+    )
+  )
+
+const workspace = "/v1/orgs/acme/workspaces/main"
+
+describe("the app, without a server", () => {
+  it.scopedLive("puts Retry-After on what the rate limit refuses: after the key, before the body is read", () =>
+    Effect.gen(function*() {
+      const asked: Array<unknown> = []
+      const answer = yield* answering(() => ({
+        limits: {
+          spend: (spending) => {
+            asked.push(spending)
+            return new RateLimited({ api: spending.api, retryAfter: Duration.millis(1500) })
+          }
+        }
+      }))
+      const refused = yield* answer(`${workspace}/outbounds`, { method: "POST", body: "{" })
+      assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "2"])
+      const keyless = yield* answer(`${workspace}/outbounds`, {
+        method: "POST",
+        body: "{",
+        headers: { "api-subscription-key": "" }
+      })
+      assert.strictEqual(keyless.status, 403)
+      const cohorts = yield* answer(`${workspace}/campaigns/camp-1/cohorts`)
+      assert.strictEqual(cohorts.status, 429)
+      assert.deepStrictEqual(asked, [
+        { account_id: "acme", api: "outbounds" },
+        { account_id: "acme", api: "cohorts" }
+      ])
+    }))
+
+  it.scopedLive("lets handlers know the request's id, and live in the engine's time", () =>
+    Effect.gen(function*() {
+      const seen: Array<string | null> = []
+      const answer = yield* answering(({ campaigns }) => ({
+        campaigns: {
+          ...campaigns,
+          list: (scope, page, status) =>
+            Effect.zipRight(
+              Effect.map(FiberRef.get(CurrentRequestId), (id) => void seen.push(id)),
+              campaigns.list(scope, page, status)
+            )
+        }
+      }))
+      const response = yield* answer(`${workspace}/campaigns`)
+      assert.deepStrictEqual(seen, [response.headers.get("x-request-id")])
+      const created = yield* answer(`${workspace}/deployments`, {
+        method: "POST",
+        body: JSON.stringify({
+          name: "Desk",
+          app_id: "collections",
+          app_version: 1,
+          connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }]
+        })
+      })
+      assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
+    }))
+
+  it.scopedLive("tells spans neither keys nor queries nor numbers", () =>
+    Effect.gen(function*() {
+      const spans: Array<Tracer.Span> = []
+      const { context, span } = yield* Effect.tracer
+      const tracer = Tracer.make({
+        context,
+        span: (...options) => {
+          const made = span(...options)
+          spans.push(made)
+          return made
+        }
+      })
+      const answer = yield* Effect.withTracer(answering(), tracer)
+      spans.length = 0
+      yield* answer(`${workspace}/deployments?search=%2B919876543210`, {
+        headers: { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
+      })
+      const [root] = spans
+      assert.deepStrictEqual([root?.name, root?.kind], ["http.server GET", "server"])
+      assert.deepStrictEqual(Object.fromEntries(root?.attributes ?? []), {
+        "http.route": "/v1/orgs/:org_id/workspaces/:workspace_id/deployments",
+        "http.response.status_code": 200
+      })
+      const told = JSON.stringify(spans.map(({ attributes, name }) => [name, [...attributes]]))
+      assert.notMatch(told, /sk_test|98765/)
+    }))
+})
