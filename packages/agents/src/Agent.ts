@@ -1,7 +1,6 @@
-import { AppId } from "@trunkline/kernel"
+import { AppId, type Variables } from "@trunkline/kernel"
 import { Option, ParseResult, Schema } from "effect"
 import { AgentVersion } from "./AgentVersion.js"
-import type { VariableValues } from "./Variables.js"
 
 /** An agent: an id chosen by the embedder, and its numbered versions (shapes 12). */
 export class Agent extends Schema.Class<Agent>("Agent")(
@@ -46,7 +45,7 @@ export const isCommitted = (agent: Agent, app_version: number): boolean =>
 export const declaredVariables = (version: AgentVersion): ReadonlyArray<string> | null => version.variables
 
 /** Those of the given variables that the version does not declare. */
-export const undeclaredVariables = (version: AgentVersion, given: VariableValues): ReadonlyArray<string> => {
+export const undeclaredVariables = (version: AgentVersion, given: Variables): ReadonlyArray<string> => {
   const declared = declaredVariables(version)
   return declared === null ? [] : Object.keys(given).filter((name) => !declared.includes(name))
 }

@@ -1,7 +1,8 @@
+import { VariableValue } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Localized } from "./Localized.js"
 import { optional } from "./Optional.js"
-import { VariableName, VariableValue } from "./Variables.js"
+import { VariableName } from "./Variables.js"
 
 /** The ways out of a script. Everything else that a script goes to is the id of a step. */
 export const exits = ["goodbye", "business_retry", "reschedule"] as const

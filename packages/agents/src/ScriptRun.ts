@@ -1,6 +1,6 @@
+import type { Variables } from "@trunkline/kernel"
 import type { Localized } from "./Localized.js"
 import { type Exit, exits, type Expectation, type Script, type ScriptStep } from "./Script.js"
-import type { VariableValues } from "./Variables.js"
 import { digitsOf, saysPhrase } from "./Words.js"
 
 /** Where a conversation is in its script. */
@@ -20,7 +20,7 @@ export interface ScriptMove {
   /** What to say, one after the other. */
   readonly say: ReadonlyArray<Localized>
   /** Variables that the answer has set. */
-  readonly set: VariableValues
+  readonly set: Variables
   /** Listen for an answer, or leave the conversation in one of the ways out. */
   readonly next: "listen" | Exit
 }
@@ -34,7 +34,7 @@ const fits = (expectation: Expectation, heard: string): boolean =>
   (expectation.match === undefined || phrasesOf(expectation).some((phrase) => saysPhrase(heard, phrase))) &&
   (digitsOf(heard) !== "" || !Object.values(expectation.set).includes("$digits"))
 
-const kept = (expectation: Expectation, heard: string): VariableValues =>
+const kept = (expectation: Expectation, heard: string): Variables =>
   Object.fromEntries(
     Object.entries(expectation.set).map(([name, value]) => [
       name,
@@ -45,7 +45,7 @@ const kept = (expectation: Expectation, heard: string): VariableValues =>
 const after = (script: Script, step: ScriptStep): string => script[script.indexOf(step) + 1]?.id ?? "goodbye"
 
 /** Says steps from `target` on, until one listens or the script is left; a circle of steps that never listen is left. */
-const enter = (script: Script, target: string, set: VariableValues): ScriptMove => {
+const enter = (script: Script, target: string, set: Variables): ScriptMove => {
   const said: Array<ScriptStep> = []
   let go = target
   while (true) {

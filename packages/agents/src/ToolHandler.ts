@@ -1,5 +1,5 @@
+import type { VariableValue } from "@trunkline/kernel"
 import { type Effect, Schema } from "effect"
-import type { VariableValue } from "./Variables.js"
 
 /** A tool could not do its work. The message is told to the model, so that it can tell the caller. */
 export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", { message: Schema.String }) {}

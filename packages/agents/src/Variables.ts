@@ -1,13 +1,6 @@
 import { Schema } from "effect"
 import { optional } from "./Optional.js"
 
-/** A value of an agent variable (shapes 5.1). */
-export const VariableValue = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null)
-export type VariableValue = typeof VariableValue.Type
-
-/** The values that a conversation starts with or ends with, by variable name. */
-export type VariableValues = Readonly<Record<string, VariableValue>>
-
 /** A variable's name, as it stands between the braces of a template: letters, digits and `_`, not a digit first. */
 export const VariableName = Schema.String.pipe(Schema.pattern(/^[\p{L}_][\p{L}\p{M}\p{N}_]{0,63}$/u))
 

@@ -3,44 +3,22 @@ import {
   AttemptId,
   CampaignId,
   CohortId,
+  CompletionStatus,
+  ConnectivityStatus,
   DeploymentId,
   InteractionId,
+  NextActionStatus,
   OrgId,
   PhoneNumber,
   Timestamp,
+  Variables,
   WorkspaceId
 } from "@trunkline/kernel"
 import { Schema } from "effect"
 
-/** Whether the attempt reached what it was for (specification, Attempt outcome values). */
-export const CompletionStatus = Schema.Literal("completed", "partial", "failed")
-export type CompletionStatus = typeof CompletionStatus.Type
-
-/** How the line answered (specification, Attempt outcome values). */
-export const ConnectivityStatus = Schema.Literal("connected", "busy", "no_answer", "failed")
-export type ConnectivityStatus = typeof ConnectivityStatus.Type
-
-/** What follows for this person (specification, Attempt outcome values). */
-export const NextActionStatus = Schema.Literal(
-  "retry",
-  "reschedule",
-  "business_retry",
-  "short_duration_retry",
-  "provider_error_retry",
-  "internal_error_retry"
-)
-export type NextActionStatus = typeof NextActionStatus.Type
-
 /** Who brought a conversation to its end (shapes 6.1). */
 export const EndedBy = Schema.Literal("AGENT_ENDS", "USER_ENDS", "PROVIDER_ENDS", "TIMEOUT", "UNKNOWN")
 export type EndedBy = typeof EndedBy.Type
-
-/** Agent variables by name (value types: shapes 5.1). */
-export const AgentVariables = Schema.Record({
-  key: Schema.String,
-  value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null)
-})
-export type AgentVariables = typeof AgentVariables.Type
 
 /** Yes and no, as the API spells them: 1 and 0. */
 export const Flag = Schema.Literal(0, 1)
@@ -97,7 +75,7 @@ export const Conversation = Schema.Struct({
   audio_url: Schema.NullOr(Schema.String),
   ended_by: Schema.NullOr(EndedBy),
   /** Their values when the call ended. */
-  agent_variables: AgentVariables
+  agent_variables: Variables
 })
 export type Conversation = typeof Conversation.Type
 

@@ -2,7 +2,7 @@ import {
   AppId,
   CampaignId,
   ConnectionId,
-  DayName,
+  Days,
   DEFAULT_TIME_ZONE,
   Description,
   PhoneNumber,
@@ -61,11 +61,7 @@ export type AppConfig = typeof AppConfig.Type
 export const AllowedSchedule = Schema.Struct({
   allowed_start_time: TimeOfDay,
   allowed_end_time: TimeOfDay,
-  allowed_days: Schema.Array(DayName).pipe(
-    Schema.minItems(1),
-    Schema.maxItems(7),
-    Schema.filter((days) => new Set(days).size === days.length || "Every day may appear once")
-  ),
+  allowed_days: Days,
   timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
 }).pipe(
   Schema.filter((schedule) =>

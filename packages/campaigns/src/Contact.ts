@@ -1,5 +1,5 @@
-import { AttemptId, CampaignId, CohortId, PhoneNumber } from "@trunkline/kernel"
-import { AppOverrides, Variables } from "@trunkline/telephony"
+import { AttemptId, CampaignId, CohortId, PhoneNumber, Variables } from "@trunkline/kernel"
+import { AppOverrides } from "@trunkline/telephony"
 import { Schema } from "effect"
 import { RetryCounters } from "./RetryPolicy.js"
 

@@ -1,4 +1,5 @@
-import { type CallOutcome, durationSeconds, type NextActionStatus } from "@trunkline/telephony"
+import type { NextActionStatus } from "@trunkline/kernel"
+import { type CallOutcome, durationSeconds } from "@trunkline/telephony"
 import { mainInterval, type RetryConfig, type RetryCounters } from "./RetryPolicy.js"
 
 /** What a policy makes of an outcome: the next attempt, when it is due, and the counters it leaves. */

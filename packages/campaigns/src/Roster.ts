@@ -1,5 +1,5 @@
-import type { CampaignId, CohortId, PhoneNumber, Scope } from "@trunkline/kernel"
-import type { AppOverrides, Variables } from "@trunkline/telephony"
+import type { CampaignId, CohortId, PhoneNumber, Scope, Variables } from "@trunkline/kernel"
+import type { AppOverrides } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 
 /** A place in the walk over a campaign's people; opaque, kept with the campaign so that the walk can go on after a restart. */

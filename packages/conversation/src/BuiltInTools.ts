@@ -1,4 +1,5 @@
-import { type AgentVersion, type BuiltInTool, builtInTools, VariableValue } from "@trunkline/agents"
+import { type AgentVersion, type BuiltInTool, builtInTools } from "@trunkline/agents"
+import { VariableValue } from "@trunkline/kernel"
 import type { ModelTool, ToolRequest } from "@trunkline/models"
 import { Array, Duration, Either, Option, ParseResult, Schema } from "effect"
 import { callbackDelay } from "./CallbackTime.js"

@@ -1,4 +1,5 @@
-import { type AgentVersion, type ScriptState, startAt, type VariableValues } from "@trunkline/agents"
+import { type AgentVersion, type ScriptState, startAt } from "@trunkline/agents"
+import type { Variables } from "@trunkline/kernel"
 import type { Completion, Message, ModelRequest, ToolRequest } from "@trunkline/models"
 import type { CallBrief, EndedBy, Heard, Spoken, Utterance } from "@trunkline/telephony"
 import { Duration } from "effect"
@@ -46,8 +47,8 @@ export interface CallState {
   readonly messages: ReadonlyArray<Message>
   readonly turns: ReadonlyArray<SpokenTurn>
   /** Values set during the call, outputs included. */
-  readonly updates: VariableValues
-  readonly outputs: VariableValues
+  readonly updates: Variables
+  readonly outputs: Variables
   readonly speech: Speech | null
   readonly closing: Closing | null
   /** Silences in a row. */
@@ -73,7 +74,7 @@ export interface CallState {
 export interface ToolOutcome {
   readonly request: ToolRequest
   readonly content: string
-  readonly set: VariableValues
+  readonly set: Variables
 }
 
 /** Something happened in the call. */
@@ -145,13 +146,13 @@ export const callStart = ({ brief, version }: CallPlan): CallState => {
 }
 
 /** The variables as they are now: those given, and what was set since. */
-export const variablesNow = (plan: CallPlan, state: CallState): VariableValues => ({
+export const variablesNow = (plan: CallPlan, state: CallState): Variables => ({
   ...plan.brief.agent_variables,
   ...state.updates
 })
 
 /** Keeps values: each in the variables, and in the outputs when it is declared as one. */
-export const keep = (plan: CallPlan, state: CallState, values: VariableValues): CallState => {
+export const keep = (plan: CallPlan, state: CallState, values: Variables): CallState => {
   const outputs = new Set(plan.version.output_variables.map((output) => output.name))
   return {
     ...state,

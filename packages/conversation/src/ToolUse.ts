@@ -1,4 +1,5 @@
-import type { ToolAnswer, ToolHandlers, VariableValue, VariableValues } from "@trunkline/agents"
+import type { ToolAnswer, ToolHandlers } from "@trunkline/agents"
+import type { Variables, VariableValue } from "@trunkline/kernel"
 import type { ToolRequest } from "@trunkline/models"
 import { Cause, Effect, Option, Schema } from "effect"
 import { type CallPlan, type CallState, type ToolOutcome, variablesNow } from "./CallState.js"
@@ -10,7 +11,7 @@ const parse = Schema.decodeUnknownOption(Schema.parseJson())
 
 const written = (content: unknown): string => typeof content === "string" ? content : JSON.stringify(content) ?? "null"
 
-const setBy = ({ set }: ToolAnswer): VariableValues =>
+const setBy = ({ set }: ToolAnswer): Variables =>
   Object.fromEntries(
     Object.entries(set ?? {}).filter((entry): entry is [string, VariableValue] => entry[1] !== undefined)
   )
@@ -26,7 +27,7 @@ export const carryOut = (options: {
   readonly requests: ReadonlyArray<ToolRequest>
 }): Effect.Effect<ReadonlyArray<ToolOutcome>> => {
   const { handlers, plan, requests, state } = options
-  const useOne = (request: ToolRequest, variables: VariableValues): Effect.Effect<ToolOutcome> => {
+  const useOne = (request: ToolRequest, variables: Variables): Effect.Effect<ToolOutcome> => {
     const told = (content: string): ToolOutcome => ({ request, content, set: {} })
     const offered = plan.version.tools.some((tool) => tool.name === request.name)
     const handler = offered && Object.hasOwn(handlers, request.name) ? handlers[request.name] : undefined

@@ -3,36 +3,21 @@ import {
   AttemptId,
   CampaignId,
   CohortId,
+  CompletionStatus,
   ConnectionId,
+  ConnectivityStatus,
   DeploymentId,
   InteractionId,
+  NextActionStatus,
   OrgId,
   PhoneNumber,
+  Variables,
   WebhookConfig,
   WorkspaceId
 } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { AppOverrides, TranscriptTurn, Variables } from "./CallHandler.js"
+import { AppOverrides, TranscriptTurn } from "./CallHandler.js"
 import { EndedBy } from "./Leg.js"
-
-/** Whether the attempt reached what it was for (specification, Attempt outcome values). */
-export const CompletionStatus = Schema.Literal("completed", "partial", "failed")
-export type CompletionStatus = typeof CompletionStatus.Type
-
-/** How the line answered; null when a fault of ours kept it from being known. */
-export const ConnectivityStatus = Schema.Literal("connected", "busy", "no_answer", "failed")
-export type ConnectivityStatus = typeof ConnectivityStatus.Type
-
-/** What happens next for this person; null is the end (specification, Attempt outcome values). */
-export const NextActionStatus = Schema.Literal(
-  "retry",
-  "reschedule",
-  "business_retry",
-  "short_duration_retry",
-  "provider_error_retry",
-  "internal_error_retry"
-)
-export type NextActionStatus = typeof NextActionStatus.Type
 
 /** The conversation of a connected attempt. Moments are epoch milliseconds of business time. */
 export const Interaction = Schema.Struct({

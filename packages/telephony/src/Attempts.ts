@@ -1,6 +1,6 @@
-import { type AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
+import { type AttemptId, BusinessTime, type NextActionStatus, Transactions } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Option, Schedule } from "effect"
-import type { Attempt, NextActionStatus } from "./Attempt.js"
+import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 import { type CallOutcome, verdict } from "./CallOutcome.js"
 

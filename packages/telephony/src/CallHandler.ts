@@ -1,14 +1,6 @@
-import type { AppId, AttemptId, PhoneNumber, Scope } from "@trunkline/kernel"
+import { type AppId, type AttemptId, type PhoneNumber, type Scope, Variables } from "@trunkline/kernel"
 import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { EndedBy, type Leg } from "./Leg.js"
-
-/** A value of an agent variable (shapes 5.1). */
-export const VariableValue = Schema.Union(Schema.String, Schema.Number, Schema.Boolean, Schema.Null)
-export type VariableValue = typeof VariableValue.Type
-
-/** Agent variables by name. */
-export const Variables = Schema.Record({ key: Schema.String, value: VariableValue })
-export type Variables = typeof Variables.Type
 
 /** What one call may change about the agent (shapes 5.1). */
 export const AppOverrides = Schema.Struct({

@@ -1,5 +1,5 @@
-import type { InteractionId } from "@trunkline/kernel"
-import type { CompletionStatus, ConnectivityStatus, Interaction } from "./Attempt.js"
+import type { CompletionStatus, ConnectivityStatus, InteractionId } from "@trunkline/kernel"
+import type { Interaction } from "./Attempt.js"
 import type { CallReport } from "./CallHandler.js"
 
 /** A call that did not connect, or of which nothing is known. */

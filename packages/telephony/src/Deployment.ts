@@ -1,7 +1,7 @@
 import {
   AppId,
   ConnectionId,
-  DayName,
+  Days,
   DEFAULT_TIME_ZONE,
   DeploymentId,
   Description,
@@ -26,11 +26,7 @@ export type ConnectionConfig = typeof ConnectionConfig.Type
 export const InboundConfig = Schema.Struct({
   start_time: TimeOfDay,
   end_time: TimeOfDay,
-  allowed_days: Schema.Array(DayName).pipe(
-    Schema.minItems(1),
-    Schema.maxItems(7),
-    Schema.filter((days) => new Set(days).size === days.length || "Every day may appear once")
-  ),
+  allowed_days: Days,
   timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
 }).pipe(
   Schema.filter((config) =>

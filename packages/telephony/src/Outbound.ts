@@ -1,6 +1,14 @@
-import { AppId, AttemptId, ConnectionId, normalisePhone, PhoneNumber, WebhookConfig } from "@trunkline/kernel"
+import {
+  AppId,
+  AttemptId,
+  ConnectionId,
+  normalisePhone,
+  PhoneNumber,
+  Variables,
+  WebhookConfig
+} from "@trunkline/kernel"
 import { Either, ParseResult, Schema } from "effect"
-import { AppOverrides, Variables } from "./CallHandler.js"
+import { AppOverrides } from "./CallHandler.js"
 
 /** A number in E.164, or a bare Indian one of ten digits (shapes 5.1). */
 export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, {

@@ -148,6 +148,11 @@ describe("the simulated network", () => {
       }
       const [first, second] = yield* Effect.all([carrier.place(plan), carrier.place(plan)])
       assert.strictEqual(first, second)
+      const leg = yield* first.answer
+      yield* leg.hangUp
+      yield* BusinessTime.sleep("1 second")
+      assert.strictEqual((yield* Effect.flip(carrier.place(plan)))._tag, "DialFailed")
+      assert.strictEqual((yield* carrier.trace(plan))._tag, "Over")
     }).pipe(Effect.provide(telephony())))
 
   it.live("gives the same calls for the same seed", () =>

@@ -3,13 +3,17 @@ import {
   AttemptId,
   CampaignId,
   CohortId,
+  CompletionStatus,
+  ConnectivityStatus,
   InteractionId,
+  NextActionStatus,
   PhoneNumber,
   Timestamp,
+  Variables,
   WebhookMetadata
 } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { InteractionTranscript, Variables } from "./Transcript.js"
+import { InteractionTranscript } from "./Transcript.js"
 
 /**
  * What a campaign's webhook tells of one finished call attempt, connected or not (specification, Events).
@@ -21,19 +25,10 @@ export const CampaignAttemptPayload = Schema.Struct({
   attempt_id: AttemptId,
   campaign_id: CampaignId,
   cohort_id: CohortId,
-  completion_status: Schema.Literal("completed", "partial", "failed"),
-  connectivity_status: Schema.NullOr(Schema.Literal("connected", "busy", "no_answer", "failed")),
+  completion_status: CompletionStatus,
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
   /** What happens to this user next; null when nothing more does. */
-  next_action_status: Schema.NullOr(
-    Schema.Literal(
-      "retry",
-      "reschedule",
-      "business_retry",
-      "short_duration_retry",
-      "provider_error_retry",
-      "internal_error_retry"
-    )
-  ),
+  next_action_status: Schema.NullOr(NextActionStatus),
   failure_reason: Schema.NullOr(Schema.String),
   user_identifier: Schema.String,
   user_phone_number: PhoneNumber,

@@ -1,6 +1,14 @@
-import { AppId, DeploymentId, InteractionId, PhoneNumber, Timestamp, WebhookMetadata } from "@trunkline/kernel"
+import {
+  AppId,
+  DeploymentId,
+  InteractionId,
+  PhoneNumber,
+  Timestamp,
+  Variables,
+  WebhookMetadata
+} from "@trunkline/kernel"
 import { Schema } from "effect"
-import { InteractionTranscript, Variables } from "./Transcript.js"
+import { InteractionTranscript } from "./Transcript.js"
 
 /** What a deployment's webhook tells of a finished inbound call (shapes 13). Every key is always there. */
 export const InboundCallPayload = Schema.Struct({

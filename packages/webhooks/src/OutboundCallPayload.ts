@@ -1,11 +1,18 @@
-import { AttemptId, InteractionId, PhoneNumber, WebhookMetadata } from "@trunkline/kernel"
+import {
+  AttemptId,
+  ConnectivityStatus,
+  InteractionId,
+  PhoneNumber,
+  Variables,
+  WebhookMetadata
+} from "@trunkline/kernel"
 import { Schema } from "effect"
-import { InteractionTranscript, Variables } from "./Transcript.js"
+import { InteractionTranscript } from "./Transcript.js"
 
 /** What a webhook tells of a finished single outbound call (shapes 13). Every key is always there. */
 export const OutboundCallPayload = Schema.Struct({
   attempt_id: AttemptId,
-  status: Schema.Literal("connected", "no_answer", "busy", "failed"),
+  status: ConnectivityStatus,
   channel_info: Schema.Struct({
     channel_type: Schema.Literal("v2v", "whatsapp"),
     /** The connection's provider. */

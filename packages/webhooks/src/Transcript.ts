@@ -12,6 +12,3 @@ export type TranscriptTurn = typeof TranscriptTurn.Type
 
 /** The turns in order; null when there was no conversation, or its text is too long for a webhook. */
 export const InteractionTranscript = Schema.NullOr(Schema.Array(TranscriptTurn))
-
-/** Agent variables by name. */
-export const Variables = Schema.Record({ key: Schema.String, value: Schema.Unknown })

@@ -56,20 +56,26 @@ export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/Simulate
 const makeNetwork = (options: SimulatorOptions) =>
   Effect.gen(function*() {
     const startedAt = yield* BusinessTime.now
-    const placed = new Map<AttemptId, PlacedCall>()
+    const live = new Map<AttemptId, PlacedCall>()
+    const dialled = new Set<AttemptId>()
     const offers = yield* Queue.unbounded<InboundOffer>()
     const findPickup = (number: PhoneNumber) =>
       pickup(calleeFor(options.rules ?? [], options.default ?? "answer", number), number)
 
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
       Effect.suspend(() => {
-        const known = placed.get(plan.attempt_id)
+        const known = live.get(plan.attempt_id)
         if (known !== undefined) return Effect.succeed(known)
+        if (dialled.has(plan.attempt_id)) return Effect.fail(overAlready)
         const reaction = findPickup(plan.to)
         if (reaction._tag === "Refused") {
           return Effect.fail(new DialFailed({ certainty: "provider", reason: reaction.reason }))
         }
-        return Effect.tap(ring(plan, reaction), (call) => Effect.sync(() => placed.set(plan.attempt_id, call)))
+        dialled.add(plan.attempt_id)
+        return Effect.tap(
+          ring(plan, reaction, Effect.sync(() => live.delete(plan.attempt_id))),
+          (call) => Effect.sync(() => live.set(plan.attempt_id, call))
+        )
       })
 
     const carrier: Carrier = {
@@ -78,13 +84,13 @@ const makeNetwork = (options: SimulatorOptions) =>
       place,
       trace: ({ attempt_id }) =>
         Effect.suspend((): Effect.Effect<CallTrace> => {
-          const call = placed.get(attempt_id)
-          if (call !== undefined) {
-            return Effect.as(call.cancel, { _tag: "Over", provider_call_id: call.provider_call_id })
+          if (dialled.has(attempt_id)) {
+            return Effect.as(live.get(attempt_id)?.cancel ?? Effect.void, {
+              _tag: "Over",
+              provider_call_id: callIdOf(attempt_id)
+            })
           }
-          return Effect.succeed(
-            madeAt(attempt_id) < startedAt ? { _tag: "Untraceable" } : { _tag: "NeverPlaced" }
-          )
+          return Effect.succeed(madeAt(attempt_id) < startedAt ? { _tag: "Untraceable" } : { _tag: "NeverPlaced" })
         }),
       offers: Stream.fromQueue(offers)
     }
@@ -114,8 +120,16 @@ const makeNetwork = (options: SimulatorOptions) =>
     return SimulatedNetwork.of({ carrier, callIn })
   })
 
-/** A call that rings, until it is answered, given up or cancelled. */
-const ring = (plan: DialPlan, reaction: Exclude<Pickup, { readonly _tag: "Refused" }>): Effect.Effect<PlacedCall> =>
+const overAlready = new DialFailed({ certainty: "provider", reason: "simulator: this attempt was dialled before" })
+
+const callIdOf = (attempt: AttemptId) => `sim-${attempt}`
+
+/** A call that rings, until it is answered, given up or cancelled; `over` runs when nothing is left of it. */
+const ring = (
+  plan: DialPlan,
+  reaction: Exclude<Pickup, { readonly _tag: "Refused" }>,
+  over: Effect.Effect<unknown>
+): Effect.Effect<PlacedCall> =>
   Effect.gen(function*() {
     const placedAt = yield* BusinessTime.now
     const cancelled = yield* Deferred.make<void>()
@@ -128,6 +142,7 @@ const ring = (plan: DialPlan, reaction: Exclude<Pickup, { readonly _tag: "Refuse
       }
       const leg = yield* makeSimulatedLeg(reaction.person)
       yield* Deferred.succeed(connected, leg)
+      yield* Effect.forkDaemon(Effect.zipRight(leg.ended, over))
       return leg.leg
     })
     const givenUp = Effect.zipRight(
@@ -135,8 +150,8 @@ const ring = (plan: DialPlan, reaction: Exclude<Pickup, { readonly _tag: "Refuse
       Effect.fail(new NotAnswered({ status: "failed", reason: "simulator: cancelled" }))
     )
     return {
-      provider_call_id: `sim-${plan.attempt_id}`,
-      answer: Effect.raceFirst(pickedUp, givenUp),
+      provider_call_id: callIdOf(plan.attempt_id),
+      answer: Effect.tapErrorCause(Effect.raceFirst(pickedUp, givenUp), () => over),
       cancel: Effect.gen(function*() {
         yield* Deferred.succeed(cancelled, undefined)
         const leg = yield* Deferred.poll(connected)
