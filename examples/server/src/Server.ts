@@ -14,8 +14,8 @@ import { Layer, Logger } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Bootstrap } from "./Bootstrap.js"
-import { persistentTime } from "./Clock.js"
 import { contactSalt } from "./ContactSalt.js"
+import { persistentTime } from "./PersistentTime.js"
 
 const inMemory = ":memory:"
 

@@ -28,7 +28,9 @@ const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
   const plan = options.demo ? demoPlan(bootstrap, options) : null
   const starting = serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
+  let stopping = false
   const stop = async (code: number) => {
+    stopping = true
     await (await starting).close()
     process.exit(code)
   }
@@ -42,8 +44,13 @@ const start = async (options: Options): Promise<void> => {
   const { url } = await starting
   console.log(`trunkline ready ${url}`)
   if (plan === null) return
-  const allAsExpected = await runDemo(url, plan)
-  if (options.once) return stop(allAsExpected ? 0 : 1)
+  try {
+    const allAsExpected = await runDemo(url, plan)
+    if (options.once) return await stop(allAsExpected ? 0 : 1)
+  } catch (error) {
+    if (!stopping) throw error
+    return
+  }
   console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
 }
 

@@ -93,6 +93,17 @@ describe("npm start", () => {
     assert.match(flagged.output, /--port must be a number/)
   })
 
+  it("stopped in the middle of its demo finishes the calls that are going on and ends with 0", async () => {
+    const server = await startServer(["--data", ":memory:"])
+    await new Promise<void>((resolve) =>
+      server.process.stdout?.on("data", () => {
+        if (server.output().includes("people done")) resolve()
+      })
+    )
+    assert.strictEqual(await server.stop("SIGTERM"), 0, server.output())
+    assert.notMatch(server.output(), /^ {4}at /m)
+  }, 40_000)
+
   it("keeps its data folder to itself, and gives it back", async () => {
     const data = join(folder.path, "data")
     const args = ["--no-demo", "--data", data, "--bootstrap", writeBootstrap(folder.path)]

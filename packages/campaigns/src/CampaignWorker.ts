@@ -6,7 +6,7 @@ import { CampaignStore, type OwnedCampaign } from "./CampaignStore.js"
 import { Dialler } from "./Dialler.js"
 import { DispatchStore } from "./DispatchStore.js"
 import { Enrolment } from "./Enrolment.js"
-import { afterDial, type Pace, startPace } from "./Pace.js"
+import { afterDial, onLines, type Pace, startPace } from "./Pace.js"
 
 /** Whether a campaign ends by itself once everyone has been dealt with; default true (shapes 3.7). */
 export class EndWhenExhausted extends Context.Reference<EndWhenExhausted>()("@trunkline/campaigns/EndWhenExhausted", {
@@ -19,6 +19,9 @@ type Step =
   | { readonly _tag: "Again" }
   /** Nothing to do before `until` (epoch milliseconds), or before `freed` completes. */
   | { readonly _tag: "Wait"; readonly until: number; readonly freed: Effect.Effect<void> }
+
+/** How long a campaign waits before it looks again for a connection that is not configured any more. */
+const NO_LINE_MILLIS = 60_000
 
 const over: Step = { _tag: "Over" }
 const again: Step = { _tag: "Again" }
@@ -46,15 +49,15 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           yield* store.put(scope, new Campaign({ ...campaign, status: to, updated_at: yield* BusinessTime.date }))
         }))
 
-      const finishIfExhausted = (owned: OwnedCampaign, end: number) =>
-        Effect.gen(function*() {
-          const { campaign_id, status } = owned.campaign
+      /** Ends the campaign if everyone has been dealt with: looked at and decided in one transaction. */
+      const endIfExhausted = (owned: OwnedCampaign) =>
+        transactions.run(Effect.gen(function*() {
+          const { campaign_id } = owned.campaign
           const counts = yield* dispatch.counts(campaign_id)
           const exhausted = counts.waiting + counts.calling === 0 && (yield* enrolment.isComplete(owned))
-          if (!exhausted || !endWhenExhausted) return waitUntil(end)
-          yield* setStatus(campaign_id, status, "ended")
-          return over
-        })
+          if (exhausted) yield* setStatus(campaign_id, "active", "ended")
+          return exhausted
+        }))
 
       const work = (owned: OwnedCampaign, now: number, end: number, pace: Ref.Ref<Pace>) =>
         Effect.gen(function*() {
@@ -64,14 +67,17 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const waiting = yield* dispatch.nextWaiting(campaign.campaign_id)
           if (Option.isNone(waiting) || waiting.value.due_at > now) {
             if (yield* enrolment.enrolMore(owned)) return again
-            return Option.isNone(waiting)
-              ? yield* finishIfExhausted(owned, end)
-              : waitUntil(Math.min(waiting.value.due_at, end))
+            if (Option.isSome(waiting)) return waitUntil(Math.min(waiting.value.due_at, end))
+            return endWhenExhausted && (yield* endIfExhausted(owned)) ? again : waitUntil(end)
           }
-          const { nextDialAt, tally } = yield* Ref.get(pace)
+          const { nextDialAt, tally } = yield* Ref.updateAndGet(pace, onLines(campaign.app_config.connection_configs))
           if (nextDialAt > now) return waitUntil(Math.min(nextDialAt, end))
           const dialled = yield* dialler.dial(owned, waiting.value, tally)
           if (dialled._tag === "NoLine") return waitUntil(end, dialled.freed)
+          if (dialled._tag === "NoSuchLine") {
+            yield* Effect.logWarning(`Campaign ${campaign.campaign_id} has no connection that is configured`)
+            return waitUntil(Math.min(now + NO_LINE_MILLIS, end))
+          }
           if (dialled._tag === "Dialled") {
             yield* Ref.update(pace, afterDial(campaign.app_config.attempts_per_second, now, dialled.line))
           }

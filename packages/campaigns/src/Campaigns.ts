@@ -56,8 +56,6 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
     action: CampaignAction,
     actor: string
   ) => Effect.Effect<Campaign, NotFound | RuleViolation>
-  /** Fails unless people may be added now (shapes 4.2). */
-  readonly admitPeople: (scope: Scope, id: CampaignId) => Effect.Effect<Campaign, NotFound | RuleViolation>
 }>() {
   static readonly layer = Layer.effect(
     Campaigns,
@@ -121,7 +119,6 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const create = Effect.fn("Campaigns.create")(function*(scope: Scope, body: CreateCampaign, actor: string) {
         const now = yield* BusinessTime.date
         yield* checkEnd(body.start_timestamp, body.end_timestamp, now)
-        yield* checkConfig(scope, body.app_config)
         yield* checkRoom(scope)
         const campaign = new Campaign({
           ...body,
@@ -152,7 +149,6 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           const now = yield* BusinessTime.date
           if (body.end_timestamp != null) yield* checkEnd(campaign.start_timestamp, body.end_timestamp, now)
           const app_config = body.app_config == null ? campaign.app_config : keepSecret(body.app_config, campaign)
-          if (body.app_config != null) yield* checkConfig(scope, app_config)
           const changed = new Campaign({
             ...campaign,
             name: body.name ?? campaign.name,
@@ -186,23 +182,21 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
         }
       )
 
-      const admitPeople = Effect.fn("Campaigns.admitPeople")(function*(scope: Scope, id: CampaignId) {
-        const campaign = yield* find(scope, id)
-        return isOver(campaign.status)
-          ? yield* RuleViolation.at(["path", "campaign_id"], `The campaign is ${campaign.status}; nobody can be added`)
-          : campaign
-      })
-
+      /** Keeps a change and tells of it; who has asked may go away meanwhile. */
       const announced = <E>(change: Effect.Effect<Campaign, E>) =>
-        Effect.tap(transactions.run(change), (campaign) => bell.ring(campaign.campaign_id))
+        Effect.uninterruptible(Effect.tap(transactions.run(change), (campaign) => bell.ring(campaign.campaign_id)))
 
       return Campaigns.of({
-        create: (scope, body, actor) => announced(create(scope, body, actor)),
+        create: (scope, body, actor) =>
+          Effect.zipRight(checkConfig(scope, body.app_config), announced(create(scope, body, actor))),
         get: find,
         list: store.list,
-        patch: (scope, id, body, actor) => announced(patch(scope, id, body, actor)),
-        act: (scope, id, action, actor) => announced(act(scope, id, action, actor)),
-        admitPeople
+        patch: (scope, id, body, actor) =>
+          find(scope, id).pipe(
+            Effect.zipRight(body.app_config == null ? Effect.void : checkConfig(scope, body.app_config)),
+            Effect.zipRight(announced(patch(scope, id, body, actor)))
+          ),
+        act: (scope, id, action, actor) => announced(act(scope, id, action, actor))
       })
     })
   )

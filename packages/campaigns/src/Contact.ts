@@ -21,7 +21,7 @@ export class Contact extends Schema.Class<Contact>("Contact")({
   /** Attempts made so far: the next one's `retry_attempt`. */
   attempts: Schema.Int,
   counters: RetryCounters,
-  /** Our numbers that this person has been called from. */
+  /** Our number of every attempt so far, in order. */
   called_from: Schema.Array(PhoneNumber),
   /** The attempt under way, while calling. */
   attempt_id: Schema.NullOr(AttemptId)

@@ -1,4 +1,4 @@
-import { BusinessTime, Ids, Transactions } from "@trunkline/kernel"
+import { BusinessTime, Ids, isOpen, Transactions } from "@trunkline/kernel"
 import {
   Attempt,
   AttemptStore,
@@ -9,7 +9,7 @@ import {
   LiveCalls
 } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
-import type { DialLine } from "./Campaign.js"
+import { type Campaign, type DialLine, dialWindow } from "./Campaign.js"
 import { CampaignCalls } from "./CampaignCalls.js"
 import { CampaignStore, type OwnedCampaign } from "./CampaignStore.js"
 import type { Contact } from "./Contact.js"
@@ -22,6 +22,8 @@ export type DialStep =
   | { readonly _tag: "Dialled"; readonly line: number }
   /** Every line is busy; `freed` completes when a call ends. */
   | { readonly _tag: "NoLine"; readonly freed: Effect.Effect<void> }
+  /** None of the campaign's connections is configured any more. */
+  | { readonly _tag: "NoSuchLine" }
   /** The campaign or the person is not to be called any more. */
   | { readonly _tag: "Withdrawn" }
 
@@ -48,7 +50,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       /** The first line, in order of fairness, that has room for a call. */
       const takeLine = (owned: OwnedCampaign, order: ReadonlyArray<number>) =>
         Effect.gen(function*() {
-          let freed: Effect.Effect<void> = Effect.never
+          let freed: Effect.Effect<void> | null = null
           for (const index of order) {
             const line = owned.campaign.app_config.connection_configs[index]
             if (line === undefined) continue
@@ -56,19 +58,24 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
             if (Option.isNone(connection)) continue
             const slot = yield* slots.tryTake(owned.scope, connection.value)
             if (slot.taken) return { _tag: "Line", index, line, connection: connection.value } as const
-            freed = slot.freed
+            freed ??= slot.freed
           }
-          return { _tag: "NoLine", freed } as const
+          return freed === null ? { _tag: "NoSuchLine" } as const : { _tag: "NoLine", freed } as const
         })
 
       /** Makes the intent to dial durable; nothing is dialled before this is kept. */
       const claim = (owned: OwnedCampaign, contact: Contact, taken: TakenLine, rotate: boolean, dialled: number) =>
         transactions.run(Effect.gen(function*() {
           const current = yield* campaigns.findOwned(contact.campaign_id)
-          if (Option.isNone(current) || current.value.campaign.status !== "active") return Option.none()
+          const attempted_at = yield* BusinessTime.now
+          if (
+            !Option.exists(current, ({ campaign }) => isUnchanged(owned, campaign) && mayDial(campaign, attempted_at))
+          ) {
+            return Option.none()
+          }
           const from = numberOf(taken.line, dialled, rotate ? { calledFrom: contact.called_from } : null)
           if (from === undefined) return Option.none()
-          const { app_id, app_version, webhook_config } = current.value.campaign.app_config
+          const { app_id, app_version, webhook_config } = owned.campaign.app_config
           const { connection } = taken
           const attempt = new Attempt({
             attempt_id: yield* ids.attemptId,
@@ -92,7 +99,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
             agent_variables: contact.agent_variables,
             app_overrides: contact.app_overrides,
             webhook: webhook_config,
-            attempted_at: yield* BusinessTime.now,
+            attempted_at,
             state: "claimed",
             provider_call_id: null,
             result: null
@@ -103,27 +110,6 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           return Option.some(attempt)
         }))
 
-      const dial = Effect.fn("Dialler.dial")(function*(owned: OwnedCampaign, contact: Contact, tally: DialTally) {
-        const { connection_configs, phone_rotation } = owned.campaign.app_config
-        const rotate = phone_rotation?.agent === true
-        const order = lineOrder(connection_configs, tally)
-        const preferred = rotate
-          ? [...order].sort((a, b) =>
-            freshFirst(connection_configs, contact, a) - freshFirst(connection_configs, contact, b)
-          )
-          : order
-        const taken = yield* takeLine(owned, preferred)
-        if (taken._tag === "NoLine") return taken
-        const release = slots.release(owned.scope, taken.connection)
-        const attempt = yield* Effect.onError(
-          claim(owned, contact, taken, rotate, tally[taken.index] ?? 0),
-          () => release
-        )
-        if (Option.isNone(attempt)) return yield* Effect.as(release, { _tag: "Withdrawn" } as const)
-        yield* live.start(Effect.ensuring(calls.carryOut(attempt.value), release))
-        return { _tag: "Dialled", line: taken.index } as const
-      })
-
       const withdraw = Effect.fn("Dialler.withdraw")(
         function*({ attempt_id, campaign_id, user_phone_number }: Attempt) {
           if (campaign_id === null) return
@@ -133,6 +119,26 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
           }))
         }
       )
+
+      const dial = Effect.fn("Dialler.dial")(function*(owned: OwnedCampaign, contact: Contact, tally: DialTally) {
+        const { connection_configs, phone_rotation } = owned.campaign.app_config
+        const rotate = phone_rotation?.agent === true
+        const order = lineOrder(connection_configs, tally)
+        const fresh = rotate ? order.filter((index) => isFresh(connection_configs[index], contact)) : []
+        const taken = yield* takeLine(owned, fresh.length > 0 ? fresh : order)
+        if (taken._tag !== "Line") return taken
+        const release = slots.release(owned.scope, taken.connection)
+        const attempt = yield* Effect.onError(
+          claim(owned, contact, taken, rotate, tally[taken.index] ?? 0),
+          () => release
+        )
+        if (Option.isNone(attempt)) return yield* Effect.as(release, { _tag: "Withdrawn" } as const)
+        if (yield* live.start(Effect.ensuring(calls.carryOut(attempt.value), release))) {
+          return { _tag: "Dialled", line: taken.index } as const
+        }
+        yield* Effect.ensuring(withdraw(attempt.value), release)
+        return { _tag: "Withdrawn" } as const
+      })
 
       return Dialler.of({
         dial: (owned, contact, tally) => Effect.uninterruptible(dial(owned, contact, tally)),
@@ -147,8 +153,15 @@ interface TakenLine {
   readonly connection: Connection
 }
 
-/** 0 for a line with a number that the person does not know yet, 1 for the others. */
-const freshFirst = (lines: ReadonlyArray<DialLine>, contact: Contact, index: number): number => {
-  const line = lines[index]
-  return line !== undefined && hasFresh(line, contact.called_from) ? 0 : 1
-}
+/** Whether a line has a number that the person does not know yet. */
+const isFresh = (line: DialLine | undefined, contact: Contact): boolean =>
+  line !== undefined && hasFresh(line, contact.called_from)
+
+/** Whether nobody has changed the campaign since it was looked at. */
+const isUnchanged = ({ campaign: { updated_at } }: OwnedCampaign, current: Campaign): boolean =>
+  updated_at.epochMillis === current.updated_at.epochMillis
+
+/** Whether the campaign dials at this moment: in its window, and between its start and its end. */
+const mayDial = (campaign: Campaign, at: number): boolean =>
+  campaign.status === "active" && at >= campaign.start_timestamp.epochMillis &&
+  at < campaign.end_timestamp.epochMillis && isOpen(dialWindow(campaign.allowed_schedule), at)

@@ -124,7 +124,7 @@ export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchSto
           state: "finished",
           due_at: 900,
           attempts: 3,
-          called_from: [ours, theirs]
+          called_from: [ours, theirs, ours]
         })
         assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(finished))
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 0, finished: 2 })

@@ -100,12 +100,18 @@ export const calledFrom = (contact: Contact, attempt_id: AttemptId, from: PhoneN
     state: "calling",
     attempt_id,
     attempts: contact.attempts + 1,
-    called_from: contact.called_from.includes(from) ? contact.called_from : [...contact.called_from, from]
+    called_from: [...contact.called_from, from]
   })
 
 /** A contact whose claimed attempt was never dialled. */
 export const released = (contact: Contact): Contact =>
-  new Contact({ ...contact, state: "waiting", attempt_id: null, attempts: contact.attempts - 1 })
+  new Contact({
+    ...contact,
+    state: "waiting",
+    attempt_id: null,
+    attempts: contact.attempts - 1,
+    called_from: contact.called_from.slice(0, -1)
+  })
 
 /** A contact whose call is over. */
 export const settled = (

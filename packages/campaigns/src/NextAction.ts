@@ -10,7 +10,7 @@ export interface NextAction {
   readonly counters: RetryCounters
 }
 
-/** What the decision looks at. `policy` null means that everyone is dialled once. */
+/** What the decision looks at. `policy` null means no retries; a promised call back is kept all the same. */
 export interface Situation {
   readonly outcome: CallOutcome
   readonly policy: RetryConfig | null

@@ -106,9 +106,8 @@ describe("what follows an attempt", () => {
     expectAction(decide(talked(5), policy({ retry_on: { short_duration: on } })), "short_duration_retry", minutes(30))
   })
 
-  it("rows 7 and 8: a good talk, a cancelled call and an unknown dial are the end", () => {
+  it("rows 7 and 8: a good talk and an unknown dial are the end", () => {
     expectAction(decide(talked(60)), null)
-    expectAction(decide(notConnected("cancelled", "cancelled")), null)
     expectAction(decide(notConnected("unknown", "unknown")), null)
   })
 

@@ -1,6 +1,7 @@
 import { CallAnalytics } from "@trunkline/analytics"
 import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
 import { Cohorts } from "@trunkline/cohorts"
+import { Unavailable } from "@trunkline/errors"
 import { BusinessTime, Ids } from "@trunkline/kernel"
 import { Keys, RateLimits } from "@trunkline/rate-limits"
 import { Deployments, InboundCalls, LiveCalls, Outbounds } from "@trunkline/telephony"
@@ -9,6 +10,7 @@ import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { Recovery } from "./Recovery.js"
+import { supervised } from "./Supervised.js"
 
 /** Whether the engine can do its work, for health checks. */
 export interface Health {
@@ -50,6 +52,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
     Layer.provideMerge(Engine.layer(options), memoryParts(options))
 }
 
+const stopping = Effect.fail(new Unavailable({ message: "The server is stopping and takes no more calls" }))
+
 const running = Layer.scoped(
   Engine,
   Effect.gen(function*() {
@@ -60,14 +64,14 @@ const running = Layer.scoped(
     let draining = false
 
     yield* (yield* Recovery).run
-    const runner = yield* Effect.forkScoped((yield* CampaignRunner).run)
-    yield* Effect.forkScoped(outbounds.run)
-    yield* Effect.forkScoped((yield* InboundCalls).run)
-    yield* Effect.forkScoped(delivery.run)
+    const campaigns = yield* supervised("The campaign runner", (yield* CampaignRunner).run)
+    const singles = yield* supervised("Outbound calling", outbounds.run)
+    yield* supervised("Inbound calling", (yield* InboundCalls).run)
+    yield* supervised("Webhook delivery", delivery.run)
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interrupt(runner)
+      yield* Fiber.interruptAll([campaigns, singles])
       yield* live.close
       yield* delivery.drain
     })
@@ -77,7 +81,7 @@ const running = Layer.scoped(
       deployments: yield* Deployments,
       campaigns: yield* Campaigns,
       cohorts: yield* Cohorts,
-      outbounds: { start: outbounds.start },
+      outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
       keys: yield* Keys,
       limits: yield* RateLimits,

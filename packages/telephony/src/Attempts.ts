@@ -53,14 +53,14 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
   )
 }
 
-/** A result that cannot be stored now (a full disk, a locked file) is tried again for about two minutes, in technical time. */
+/** A result that cannot be stored now (a full disk, a locked file) is tried again until it can, in technical time. */
 const untilKept = <A>(write: Effect.Effect<A>): Effect.Effect<A> =>
   write.pipe(
     Effect.sandbox,
     Effect.tapError((cause) => Effect.logError("The result of an attempt could not be stored", Cause.pretty(cause))),
     Effect.retry({
       while: (cause) => !Cause.isInterrupted(cause),
-      schedule: Schedule.intersect(Schedule.exponential("250 millis"), Schedule.recurs(9))
+      schedule: Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("30 seconds"))
     }),
     Effect.unsandbox
   )

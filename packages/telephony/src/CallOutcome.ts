@@ -7,9 +7,9 @@ export interface NotConnected {
   readonly _tag: "NotConnected"
   /**
    * `internal`: a fault of ours; `provider_error`: the provider refused or errored; `unknown`: it may have been
-   * dialled and nobody can tell; `cancelled`: stopped while ringing.
+   * dialled and nobody can tell.
    */
-  readonly situation: "internal" | "provider_error" | "busy" | "no_answer" | "failed" | "unknown" | "cancelled"
+  readonly situation: "internal" | "provider_error" | "busy" | "no_answer" | "failed" | "unknown"
   readonly reason: string | null
 }
 
@@ -40,7 +40,6 @@ export const durationSeconds = (call: { readonly started_at: number; readonly en
 const connectivityOf: Record<NotConnected["situation"], ConnectivityStatus | null> = {
   internal: null,
   unknown: null,
-  cancelled: null,
   provider_error: "failed",
   busy: "busy",
   no_answer: "no_answer",

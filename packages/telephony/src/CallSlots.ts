@@ -12,12 +12,6 @@ export type SlotAnswer = { readonly taken: true } | { readonly taken: false; rea
 export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<CallSlots, {
   /** Takes a line when one is free; otherwise says how to wait until one may be. */
   readonly tryTake: (scope: Scope, connection: Connection) => Effect.Effect<SlotAnswer>
-  /** Runs `call` on a line of its own, waiting for one as long as it takes. */
-  readonly holding: <A, E, R>(
-    scope: Scope,
-    connection: Connection,
-    call: Effect.Effect<A, E, R>
-  ) => Effect.Effect<A, E, R>
   /** Gives a line back. */
   readonly release: (scope: Scope, connection: Connection) => Effect.Effect<void>
   /** Calls going on in a workspace. */
@@ -46,9 +40,6 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
           add(line, 1)
           return { taken: true }
         })
-      const take = (scope: Scope, connection: Connection): Effect.Effect<void> =>
-        Effect.flatMap(tryTake(scope, connection), (answer) =>
-          answer.taken ? Effect.void : Effect.zipRight(answer.freed, take(scope, connection)))
       const release = (scope: Scope, connection: Connection) =>
         Effect.suspend(() => {
           add(workspaceKey(scope), -1)
@@ -60,13 +51,6 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
       return CallSlots.of({
         tryTake,
         release,
-        holding: (scope, connection, call) =>
-          Effect.acquireUseRelease(
-            Effect.interruptible(take(scope, connection)),
-            () =>
-              call,
-            () => release(scope, connection)
-          ),
         inUse: (scope) => Effect.sync(() => used(workspaceKey(scope)))
       })
     })

@@ -2,9 +2,9 @@ import { BusinessTime, Ids, type Scope } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
-import { type CallBrief, CallHandler, type CallReport } from "./CallHandler.js"
+import { type CallBrief, CallFault, CallHandler, type CallReport } from "./CallHandler.js"
 import { type CallOutcome, type NotConnected, notConnected } from "./CallOutcome.js"
-import { type Carrier, Carriers, type DialFailed, type NotAnswered } from "./Carrier.js"
+import { type Carrier, Carriers, DialFailed, NotAnswered, type PlacedCall } from "./Carrier.js"
 import { type Connection, Connections } from "./Connection.js"
 import type { Leg } from "./Leg.js"
 
@@ -55,43 +55,66 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         const interaction_id = yield* ids.interactionId
         const started_at = yield* BusinessTime.now
         const report = yield* handler.handle(leg, briefOf(attempt, limits)).pipe(
+          within(limits.maxDuration, new CallFault({ reason: "internal: the conversation outlived its limit" })),
           Effect.catchAll((fault) => Effect.as(leg.hangUp, faulty(attempt, fault.reason))),
-          Effect.catchAllDefect(() => Effect.as(leg.hangUp, faulty(attempt, "internal: the conversation broke off"))),
+          Effect.catchAllDefect((defect) =>
+            Effect.logError("A conversation broke off", defect).pipe(
+              Effect.zipRight(leg.hangUp),
+              Effect.as(faulty(attempt, "internal: the conversation broke off"))
+            )
+          ),
           Effect.onInterrupt(() => leg.hangUp)
         )
         const ended_at = yield* BusinessTime.now
         return { _tag: "Connected", interaction_id, started_at, ended_at, report } satisfies CallOutcome
       })
 
-      const place = Effect.fn("Calls.place")(function*(attempt: Attempt) {
-        const line = yield* lineOf(attempt)
-        if (Option.isNone(line)) return notConnected("internal", "internal: the phone line is not configured any more")
-        const [carrier, connection] = line.value
-        const placed = yield* Effect.exit(carrier.place({
-          attempt_id: attempt.attempt_id,
-          connection,
-          from: attempt.agent_phone_number,
-          to: attempt.user_phone_number,
-          ringTimeout: limits.ringTimeout
-        }))
-        if (Exit.isFailure(placed)) return yield* unplaced(placed.cause)
-        yield* store.accept(attempt.attempt_id, placed.value.provider_call_id)
-        return yield* placed.value.answer.pipe(
+      const talk = (placed: PlacedCall, attempt: Attempt) =>
+        store.accept(attempt.attempt_id, placed.provider_call_id).pipe(
+          Effect.zipRight(placed.answer),
+          within(limits.ringTimeout, new NotAnswered({ status: "no_answer", reason: null })),
           Effect.flatMap((leg) => converse(leg, attempt)),
-          Effect.catchAll((failure) => Effect.succeed<CallOutcome>(unanswered(failure))),
-          Effect.catchAllDefect(() =>
-            Effect.as(placed.value.cancel, notConnected("internal", "internal: the call broke off"))
-          ),
-          Effect.onInterrupt(() => placed.value.cancel)
+          Effect.catchAll((failure) => Effect.as(placed.cancel, unanswered(failure)))
         )
-      })
+
+      const dial = (attempt: Attempt) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const line = yield* lineOf(attempt)
+            if (Option.isNone(line)) {
+              return notConnected("internal", "internal: the phone line is not configured any more")
+            }
+            const [carrier, connection] = line.value
+            const placing = carrier.place({
+              attempt_id: attempt.attempt_id,
+              connection,
+              from: attempt.agent_phone_number,
+              to: attempt.user_phone_number,
+              ringTimeout: limits.ringTimeout
+            })
+            const placed = yield* Effect.exit(restore(Effect.timeoutFail(placing, providerSilent)))
+            if (Exit.isFailure(placed)) return yield* unplaced(placed.cause)
+            return yield* restore(talk(placed.value, attempt)).pipe(
+              Effect.onExit((exit) => Exit.isSuccess(exit) ? Effect.void : placed.value.cancel)
+            )
+          })
+        )
+
+      const place = Effect.fn("Calls.place")((attempt: Attempt) =>
+        Effect.catchAllDefect(dial(attempt), (defect) =>
+          Effect.as(
+            Effect.logError("A call broke off", defect),
+            notConnected("internal", "internal: the call broke off")
+          ))
+      )
 
       const settle = Effect.fn("Calls.settle")(function*(attempt: Attempt) {
         if (attempt.state === "pending") return Option.none()
         const line = yield* lineOf(attempt)
         if (Option.isNone(line)) return Option.some(lost)
         const [carrier, connection] = line.value
-        const trace = yield* carrier.trace({ attempt_id: attempt.attempt_id, connection })
+        const { attempt_id, provider_call_id } = attempt
+        const trace = yield* carrier.trace({ attempt_id, provider_call_id, connection })
         switch (trace._tag) {
           case "NeverPlaced":
             return attempt.state === "claimed" ? Option.none() : Option.some(interrupted)
@@ -106,6 +129,22 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     })
   )
 }
+
+/** How long a provider has to take a call, in technical time (reliability of dials: its outcome is unknown then). */
+const providerSilent = {
+  duration: Duration.seconds(10),
+  onTimeout: () => new DialFailed({ certainty: "unknown", reason: "unknown: the provider did not answer in time" })
+}
+
+/** What carriers and handlers may exceed their limits by before we end the call ourselves, in business time. */
+const GRACE = Duration.seconds(30)
+
+/** Fails once the limit and its grace have passed. */
+const within = <E>(limit: Duration.Duration, late: E) => <A, E2>(effect: Effect.Effect<A, E2>) =>
+  Effect.raceFirst(
+    effect,
+    Effect.zipRight(BusinessTime.sleep(Duration.sum(limit, GRACE)), Effect.fail(late))
+  )
 
 const lost = notConnected("unknown", "unknown: the outcome of the dial cannot be known")
 const interrupted = notConnected("internal", "internal: the engine stopped during the call")

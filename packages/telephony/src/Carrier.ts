@@ -61,9 +61,12 @@ export interface Carrier {
   /** Asks the provider to dial; completes when it has taken the call. Never dials one attempt twice. */
   readonly place: (plan: DialPlan) => Effect.Effect<PlacedCall, DialFailed>
   /** After a crash: what became of the dial of this attempt. A live call is ended before it is reported as over. */
-  readonly trace: (
-    plan: { readonly attempt_id: AttemptId; readonly connection: Connection }
-  ) => Effect.Effect<CallTrace>
+  readonly trace: (plan: {
+    readonly attempt_id: AttemptId
+    /** Null while the provider had not taken the call as far as we know. */
+    readonly provider_call_id: string | null
+    readonly connection: Connection
+  }) => Effect.Effect<CallTrace>
   /** Calls that arrive. */
   readonly offers: Stream.Stream<InboundOffer>
 }

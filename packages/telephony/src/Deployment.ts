@@ -5,7 +5,6 @@ import {
   DEFAULT_TIME_ZONE,
   DeploymentId,
   Description,
-  type Page,
   PhoneNumber,
   ResourceName,
   TimeOfDay,
@@ -85,9 +84,6 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 /** The list form of a deployment. */
 export const summaryOf = (deployment: Deployment): DeploymentSummary =>
   new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) }, { disableValidation: true })
-
-/** A page of deployments. */
-export type DeploymentPage = Page<DeploymentSummary>
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 

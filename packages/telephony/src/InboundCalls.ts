@@ -70,27 +70,43 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
           const attempt = yield* record(carrier, offer, decision)
           const outcome = yield* offer.accept.pipe(
             Effect.flatMap((leg) => calls.converse(leg, attempt)),
-            Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason)))
+            Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason))),
+            Effect.catchAllDefect((defect) =>
+              Effect.logError("An inbound call broke off", defect).pipe(
+                Effect.zipRight(offer.reject("internal")),
+                Effect.as(notConnected("internal", "internal: the call broke off"))
+              )
+            )
           )
           yield* attempts.end({ attempt_id: attempt.attempt_id, outcome })
         })
 
-      const answer = Effect.fn("InboundCalls.answer")(function*(carrier: Carrier, offer: InboundOffer) {
-        const decision = yield* desk.decide({ agent_phone_number: offer.to, user_phone_number: offer.from })
-        if (!decision.accept) {
-          return yield* decision.reason === "no_deployment"
-            ? offer.reject(decision.reason)
-            : refuse(carrier, offer, decision, decision.reason)
-        }
-        const slot = yield* slots.tryTake(decision.scope, offer.connection)
-        if (!slot.taken) {
-          return yield* refuse(carrier, offer, decision, "no_capacity")
-        }
-        yield* Effect.ensuring(
-          talk(carrier, offer, decision),
-          slots.release(decision.scope, offer.connection)
+      const route = (carrier: Carrier, offer: InboundOffer) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const decision = yield* desk.decide({ agent_phone_number: offer.to, user_phone_number: offer.from })
+            if (!decision.accept) {
+              return yield* decision.reason === "no_deployment"
+                ? offer.reject(decision.reason)
+                : refuse(carrier, offer, decision, decision.reason)
+            }
+            const slot = yield* slots.tryTake(decision.scope, offer.connection)
+            if (!slot.taken) return yield* refuse(carrier, offer, decision, "no_capacity")
+            yield* Effect.ensuring(
+              restore(talk(carrier, offer, decision)),
+              slots.release(decision.scope, offer.connection)
+            )
+          })
         )
-      })
+
+      /** A caller whom a fault of ours keeps from being served does not go on ringing. */
+      const answer = Effect.fn("InboundCalls.answer")((carrier: Carrier, offer: InboundOffer) =>
+        Effect.catchAllDefect(route(carrier, offer), (defect) =>
+          Effect.zipRight(
+            Effect.logError("An inbound call could not be taken", defect),
+            offer.reject("internal")
+          ))
+      )
 
       return InboundCalls.of({
         run: Effect.forEach(

@@ -22,7 +22,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
   ) => Effect.Effect<AttemptId, Invalid | RuleViolation | Unavailable>
   /** Takes up a call that was recorded before a restart and was certainly not dialled. */
   readonly resume: (attempt: Attempt) => Effect.Effect<void>
-  /** Makes the calls; runs until interrupted. */
+  /** Makes the calls; runs until interrupted, and calls that are going on then go on. */
   readonly run: Effect.Effect<never>
 }>() {
   static readonly layer = Layer.effect(
@@ -87,18 +87,25 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
           provider_call_id: null,
           result: null
         })
-        yield* store.insert(attempt)
-        yield* Queue.offer(waiting, attempt)
+        yield* Effect.uninterruptible(Effect.zipRight(store.insert(attempt), Queue.offer(waiting, attempt)))
         return attempt.attempt_id
       })
 
-      const carryOut = Effect.fn("Outbounds.carryOut")(function*(attempt: Attempt) {
-        const connection = yield* connections.find(attempt, attempt.connection_id)
-        yield* Option.match(connection, {
-          onNone: () => dial(attempt),
-          onSome: (line) => slots.holding(attempt, line, dial(attempt))
-        })
-      })
+      /** Waits for a line, and only then makes the call one of the live ones. */
+      const carryOut = (attempt: Attempt) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const connection = yield* connections.find(attempt, attempt.connection_id)
+            if (Option.isNone(connection)) return yield* Effect.asVoid(live.start(dial(attempt)))
+            let slot = yield* slots.tryTake(attempt, connection.value)
+            while (!slot.taken) {
+              yield* restore(slot.freed)
+              slot = yield* slots.tryTake(attempt, connection.value)
+            }
+            const release = slots.release(attempt, connection.value)
+            if (!(yield* live.start(Effect.ensuring(dial(attempt), release)))) yield* release
+          })
+        )
 
       const dial = (attempt: Attempt) =>
         Effect.gen(function*() {
@@ -112,7 +119,9 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
       return Outbounds.of({
         start,
         resume: (attempt) => Effect.asVoid(Queue.offer(waiting, attempt)),
-        run: Effect.forever(Effect.flatMap(Queue.take(waiting), (attempt) => live.start(carryOut(attempt))))
+        run: Effect.scoped(Effect.forever(
+          Effect.flatMap(Queue.take(waiting), (attempt) => Effect.forkScoped(carryOut(attempt)))
+        ))
       })
     })
   )

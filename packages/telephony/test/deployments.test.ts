@@ -145,6 +145,7 @@ describe("an inbound call", () => {
       assert.strictEqual(attempt?.cohort_id, "coh-000000000001")
       assert.deepStrictEqual(attempt?.agent_variables, { customer_name: "Asha" })
       assert.deepInclude(yield* call, { accepted: true })
+      yield* BusinessTime.sleep("1 millis")
       assert.deepStrictEqual(yield* store.unfinished, [])
     }).pipe(Effect.provide(telephony({ callers: known }))), { start: mondayMorning })
 

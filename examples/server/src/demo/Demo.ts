@@ -83,7 +83,7 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
   }
 }
 
-/** A campaign that starts at once, dials around the clock and retries soon, so that a spectator sees all of it. */
+/** A campaign that starts at once, dials almost around the clock and retries soon, so that a spectator sees all of it. */
 const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null) => ({
   name: "Payment reminders",
   description: "The demo: everyone in the contacts file, on the simulated phone network",

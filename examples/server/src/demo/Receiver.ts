@@ -20,10 +20,11 @@ export const startReceiver = (): Promise<Receiver> =>
       const chunks: Array<Buffer> = []
       request.on("data", (chunk: Buffer) => chunks.push(chunk))
       request.on("end", () => {
-        const attempt: DemoAttempt = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+        const attempt = attemptIn(Buffer.concat(chunks).toString("utf8"))
+        if (attempt === null) return response.writeHead(400).end()
         attempts.set(attempt.attempt_id, attempt)
         deliveries += 1
-        response.writeHead(204).end()
+        return response.writeHead(204).end()
       })
     })
     server.once("error", reject)
@@ -40,3 +41,11 @@ export const startReceiver = (): Promise<Receiver> =>
       })
     })
   })
+
+const attemptIn = (body: string): DemoAttempt | null => {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}

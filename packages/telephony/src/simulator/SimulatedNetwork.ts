@@ -58,6 +58,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const startedAt = yield* BusinessTime.now
     const live = new Map<AttemptId, PlacedCall>()
     const dialled = new Set<AttemptId>()
+    let arrived = 0
     const offers = yield* Queue.unbounded<InboundOffer>()
     const findPickup = (number: PhoneNumber) =>
       pickup(calleeFor(options.rules ?? [], options.default ?? "answer", number), number)
@@ -101,7 +102,7 @@ const makeNetwork = (options: SimulatorOptions) =>
         const reaction = pickup(call.callee ?? "answer", call.from)
         const person = reaction._tag === "Answered" ? reaction.person : { hangsUpAfterSeconds: 0, turn: () => null }
         yield* Queue.offer(offers, {
-          provider_call_id: `sim-in-${call.from}`,
+          provider_call_id: `sim-in-${++arrived}`,
           connection: call.connection,
           from: call.from,
           to: call.to,
