@@ -19,13 +19,14 @@ import {
   CallHandler,
   Calls,
   CallSlots,
+  Carriers,
   Connection,
   Connections,
   LiveCalls,
   SimulatedNetwork,
   type SimulatorOptions
 } from "@trunkline/telephony"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Logger, LogLevel, Schema } from "effect"
 import {
   CampaignBell,
   CampaignCalls,
@@ -90,37 +91,49 @@ export const campaignBody = (changes: Record<string, unknown> = {}, config: Reco
     ...changes
   })
 
-/** Everything that campaigns consist of, in memory, on a simulated network. */
-export const campaigns = (options: {
+/** Parts that a test may spoil. */
+type Parts = AttemptStore | CampaignStore | Carriers | Connections | Transactions
+
+interface World {
   readonly people: number | Layer.Layer<Roster>
   readonly simulator?: SimulatorOptions
   readonly maxConcurrentCalls?: number
+  /** Every attempt that ended, in the order of ending. */
   readonly history?: Array<Attempt>
-}) =>
+  /** Replaces parts by versions that do something wrong. */
+  readonly spoil?: Layer.Layer<never, never, Parts>
+}
+
+const parts = (world: World) =>
+  Layer.mergeAll(
+    typeof world.people === "number" ? Roster.layerOf(people(world.people)) : world.people,
+    SimulatedNetwork.layerCarriers(world.simulator),
+    Connections.layerOf(connections),
+    AgentVersions.layerAny,
+    Layer.succeed(AttemptListener, {
+      ended: (attempt) => Effect.sync(() => void world.history?.push(attempt)),
+      kept: Effect.void
+    }),
+    AttemptStore.layerMemory,
+    CampaignStore.layerMemory,
+    DispatchStore.layerMemory,
+    CampaignBell.layer,
+    CallHandler.layerHello,
+    CallSlots.layer({ maxConcurrentCalls: world.maxConcurrentCalls ?? 50 }),
+    LiveCalls.layer,
+    Transactions.layerMemory,
+    Ids.layerSeeded("campaigns"),
+    Logger.minimumLogLevel(LogLevel.None)
+  )
+
+/** Everything that campaigns consist of, in memory, on a simulated network. */
+export const campaigns = (world: World) =>
   Layer.mergeAll(Campaigns.layer, CampaignRunner.layer).pipe(
     Layer.provideMerge(CampaignWorker.layer),
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(CampaignCalls.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer)),
-    Layer.provideMerge(Layer.mergeAll(
-      typeof options.people === "number" ? Roster.layerOf(people(options.people)) : options.people,
-      SimulatedNetwork.layerCarriers(options.simulator),
-      Connections.layerOf(connections),
-      AgentVersions.layerAny,
-      Layer.succeed(AttemptListener, {
-        ended: (attempt) => Effect.sync(() => void options.history?.push(attempt)),
-        kept: Effect.void
-      }),
-      AttemptStore.layerMemory,
-      CampaignStore.layerMemory,
-      DispatchStore.layerMemory,
-      CampaignBell.layer,
-      CallHandler.layerHello,
-      CallSlots.layer({ maxConcurrentCalls: options.maxConcurrentCalls ?? 50 }),
-      LiveCalls.layer,
-      Transactions.layerMemory,
-      Ids.layerSeeded("campaigns")
-    ))
+    Layer.provideMerge(Layer.provideMerge(world.spoil ?? Layer.empty, parts(world)))
   )
 
 /** Waits until the campaign is over, and gives it. */

@@ -1,5 +1,5 @@
 import { ConnectionId, Ids, OrgId, PhoneNumber, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
-import { Layer, Schema } from "effect"
+import { Layer, Logger, LogLevel, Schema } from "effect"
 import {
   AgentVersions,
   AttemptListener,
@@ -51,9 +51,12 @@ export const telephony = (options: {
   readonly simulator?: SimulatorOptions
   readonly maxConcurrentCalls?: number
   readonly callers?: Layer.Layer<KnownCallers>
+  /** Replaces the attempt store by one that does something wrong. */
+  readonly spoil?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer)),
+    Layer.provideMerge(options.spoil ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
       SimulatedNetwork.layerCarriers(options.simulator),
       Connections.layerOf([connection]),
@@ -66,6 +69,7 @@ export const telephony = (options: {
       CallSlots.layer({ maxConcurrentCalls: options.maxConcurrentCalls ?? 10 }),
       LiveCalls.layer,
       Transactions.layerMemory,
-      Ids.layerSeeded("telephony")
+      Ids.layerSeeded("telephony"),
+      Logger.minimumLogLevel(LogLevel.None)
     ))
   )

@@ -1,0 +1,194 @@
+import { assert, describe } from "@effect/vitest"
+import { BusinessTime, ConnectionId, Transactions } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type Attempt, AttemptStore, CallSlots, Carriers, Connections, LiveCalls } from "@trunkline/telephony"
+import { Effect, Layer, Option, Schema } from "effect"
+import {
+  CampaignBell,
+  CampaignRunner,
+  Campaigns,
+  CampaignStore,
+  DispatchStore,
+  PatchCampaign,
+  Roster
+} from "../src/index.js"
+import { campaignBody, campaigns, mondayMorning, over, people, scope } from "./fixtures.js"
+
+const start = { start: mondayMorning }
+const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))
+const created = (body = campaignBody()) => Effect.flatMap(Campaigns, (service) => service.create(scope, body, "demo"))
+const nothingLeft = { waiting: 0, calling: 0, finished: 3 }
+
+/** A roster of so many people; `looked` runs whenever the campaign looks whether everyone has been enrolled. */
+const watchedRoster = (count: () => number, looked: () => Effect.Effect<unknown>) =>
+  Layer.succeed(Roster, {
+    next: (_scope, _campaign, after, limit) =>
+      Effect.suspend(() => {
+        const found = people(count())
+          .map((person, index) => ({ ...person, cursor: { completed_seq: 1, row: index + 1 } }))
+          .filter((person) => after === null || person.cursor.row > after.row)
+          .slice(0, limit)
+        return limit === 1 && found.length === 0 ? Effect.as(looked(), found) : Effect.succeed(found)
+      }),
+    cohorts: () => Effect.succeed({ total: 1, processing: 0 })
+  })
+
+describe("a campaign in trouble", () => {
+  virtual("that is paused in the moment of ending is one or the other, and ends at its end at the latest", () => {
+    let pause: Effect.Effect<unknown> = Effect.void
+    const roster = watchedRoster(() => 2, () => Effect.forkDaemon(pause))
+    return Effect.gen(function*() {
+      yield* running
+      const service = yield* Campaigns
+      const { campaign_id } = yield* created()
+      pause = Effect.ignore(service.act(scope, campaign_id, "pause", "demo"))
+      yield* BusinessTime.sleep("8 days")
+      assert.strictEqual((yield* service.get(scope, campaign_id)).status, "ended")
+    }).pipe(Effect.provide(campaigns({ people: roster })))
+  }, start)
+
+  virtual("whose store fails once while a call is accepted loses neither the call nor the person", () => {
+    let failures = 1
+    const spoil = Layer.effect(
+      AttemptStore,
+      Effect.map(AttemptStore, (store) => ({
+        ...store,
+        accept: (...args: Parameters<typeof store.accept>) =>
+          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.accept(...args))
+      }))
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
+      yield* over(campaign_id)
+      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
+      assert.strictEqual(yield* (yield* LiveCalls).count, 0)
+      assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
+      const broken = history.filter((attempt) => attempt.result?.next_action_status === "internal_error_retry")
+      assert.strictEqual(broken.length, 1)
+      assert.strictEqual(history.length, 4)
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
+  }, start)
+
+  virtual("whose carrier never takes a call gives up after ten seconds, and says that the outcome is unknown", () => {
+    const spoil = Layer.effect(
+      Carriers,
+      Effect.map(Carriers, ({ all }) => {
+        const silent = all.map((carrier) => ({ ...carrier, place: () => Effect.never }))
+        return { all: silent, find: () => Option.fromNullable(silent[0]) }
+      })
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
+      yield* over(campaign_id)
+      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
+      for (const { attempted_at, result } of history) {
+        assert.strictEqual((result?.finished_at ?? 0) - attempted_at, 10_000)
+        assert.isNull(result?.connectivity_status)
+        assert.isNull(result?.next_action_status)
+      }
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
+  }, start)
+
+  virtual("whose store is slow dials nobody once the window has shut", () => {
+    const spoil = Layer.effect(
+      Transactions,
+      Effect.map(
+        Transactions,
+        ({ run }) => ({ run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), run(effect)) })
+      )
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* created()
+      yield* running
+      yield* BusinessTime.sleep("1 hour")
+      assert.isAtMost(history.length, 2)
+      assert.isTrue(history.every(({ attempted_at }) => attempted_at < Date.parse("2024-05-20T12:30:00Z")))
+      yield* BusinessTime.sleep("1 day")
+      assert.strictEqual(history.length, 3)
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
+  }, { start: Date.parse("2024-05-20T12:29:54Z") })
+
+  virtual("that waits for a line hears of the first one that is freed", () => {
+    const both = [
+      { connection_id: "sim-1", phone_numbers: ["+911140000001"] },
+      { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
+    ]
+    let meanwhile: Effect.Effect<void> = Effect.void
+    const spoil = Layer.effect(
+      Connections,
+      Effect.map(Connections, ({ find }) => ({
+        find: (...[owner, id]: Parameters<typeof find>) =>
+          Effect.zipRight(Effect.suspend(() => id === "sim-2" ? meanwhile : Effect.void), find(owner, id))
+      }))
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      const slots = yield* CallSlots
+      const lines = yield* Effect.forEach(
+        both,
+        ({ connection_id }) =>
+          Effect.flatMap(Connections, ({ find }) => Effect.flatten(find(scope, ConnectionId.make(connection_id))))
+      )
+      for (const line of lines) yield* Effect.replicateEffect(slots.tryTake(scope, line), 50)
+      yield* running
+      const { campaign_id } = yield* created(campaignBody({}, { connection_configs: both }))
+      yield* BusinessTime.sleep("1 minute")
+      const [first] = lines
+      if (first === undefined) return assert.fail("there is a first line")
+      meanwhile = Effect.suspend(() => {
+        meanwhile = Effect.void
+        return slots.release(scope, first)
+      })
+      yield* (yield* CampaignBell).ring(campaign_id)
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 3)
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history, maxConcurrentCalls: 200 })))
+  }, start)
+
+  virtual("that gets a second line later shares its dials between the two from then on", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const service = yield* Campaigns
+      const { campaign_id } = yield* created(campaignBody({}, { attempts_per_second: 10 }))
+      yield* BusinessTime.sleep("10 seconds")
+      yield* service.act(scope, campaign_id, "pause", "demo")
+      yield* BusinessTime.sleep("5 minutes")
+      const connection_configs = [
+        { connection_id: "sim-1", phone_numbers: ["+911140000001"] },
+        { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
+      ]
+      const { app_config } = campaignBody({}, { attempts_per_second: 10, connection_configs })
+      const body = Schema.decodeUnknownSync(PatchCampaign)({ app_config })
+      yield* service.patch(scope, campaign_id, body, "demo")
+      yield* service.act(scope, campaign_id, "resume", "demo")
+      yield* over(campaign_id)
+      const later = history.filter(({ attempted_at }) => attempted_at > mondayMorning + 60_000).slice(0, 40)
+      assert.strictEqual(later.filter(({ connection_id }) => connection_id === "sim-2").length, 20)
+    }).pipe(Effect.provide(campaigns({ people: 300, history })))
+  }, start)
+
+  virtual("whose own store fails goes on when it works again", () => {
+    let failures = 3
+    const spoil = Layer.effect(
+      CampaignStore,
+      Effect.map(CampaignStore, (store) => ({
+        ...store,
+        findOwned: (...args: Parameters<typeof store.findOwned>) =>
+          Effect.suspend(() => failures-- > 0 ? Effect.die("the disk failed") : store.findOwned(...args))
+      }))
+    )
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created()
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 3)
+    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
+  }, start)
+})
