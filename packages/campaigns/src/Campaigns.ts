@@ -20,7 +20,7 @@ import {
   type PatchCampaign
 } from "./Campaign.js"
 import { CampaignBell } from "./CampaignBell.js"
-import { actOn, isEditable, isOver } from "./CampaignStates.js"
+import { actOn, isEditable } from "./CampaignStates.js"
 import { CampaignStore } from "./CampaignStore.js"
 
 /** Limits on campaigns, set by the embedder. */

@@ -19,7 +19,7 @@ import {
   CallHandler,
   Calls,
   CallSlots,
-  Carriers,
+  type Carriers,
   Connection,
   Connections,
   LiveCalls,
