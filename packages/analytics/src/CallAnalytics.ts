@@ -1,5 +1,5 @@
 import { NotFound } from "@trunkline/errors"
-import { type AppId, hmacSha256, type InteractionId, type PhoneNumber, type Scope } from "@trunkline/kernel"
+import { type AppId, hmacSha256, type InteractionId, type PhoneNumber, type Scope, trusted } from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import { AnalyticsOptions } from "./AnalyticsOptions.js"
 import type { CallQuery } from "./CallQuery.js"
@@ -42,7 +42,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
 
       const record = Effect.fn("CallAnalytics.record")(function*(call: EndedCall, transcript: Transcript | null) {
         const user_contact_hashed = yield* hashContact(call.user_contact, contactSalt)
-        yield* records.record(new CallRecord({ ...call, user_contact_hashed }), transcript)
+        yield* records.record(new CallRecord({ ...call, user_contact_hashed }, trusted), transcript)
       })
 
       const attempts = Effect.fn("CallAnalytics.attempts")(function*(scope: Scope, app_id: AppId, query: CallQuery) {

@@ -1,4 +1,4 @@
-import { maskPhone, PhoneNumber, Timestamp } from "@trunkline/kernel"
+import { maskPhone, PhoneNumber, Timestamp, trusted } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 import { callFields, type CallRecord, Conversation, outcomeFields } from "./CallRecord.js"
 
@@ -36,9 +36,6 @@ export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
   ended_by: talk.ended_by,
   agent_variables: Schema.NullOr(talk.agent_variables)
 }) {}
-
-/** Records were checked when they were made; checking each again takes longer than all the rest of a list. */
-const trusted = { disableValidation: true }
 
 const nothingSaid = {
   interaction_id: null,

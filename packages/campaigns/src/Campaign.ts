@@ -10,6 +10,7 @@ import {
   TimeOfDay,
   Timestamp,
   TimeZone,
+  trusted,
   WebhookConfig,
   type WeeklyWindow
 } from "@trunkline/kernel"
@@ -115,8 +116,7 @@ export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMe
 }) {}
 
 /** A campaign without its configuration. */
-export const metadataOf = (campaign: Campaign): CampaignMetadata =>
-  new CampaignMetadata(campaign, { disableValidation: true })
+export const metadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign, trusted)
 
 /** A campaign as its readers see it: the webhook secret, once written, is never shown (shapes 10.1). */
 export const withoutSecret = (campaign: Campaign): Campaign => {

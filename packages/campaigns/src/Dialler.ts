@@ -1,4 +1,4 @@
-import { BusinessTime, Ids, isOpen, Transactions } from "@trunkline/kernel"
+import { BusinessTime, Ids, isOpen, Transactions, trusted } from "@trunkline/kernel"
 import {
   Attempt,
   AttemptStore,
@@ -103,7 +103,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
             state: "claimed",
             provider_call_id: null,
             result: null
-          })
+          }, trusted)
           const { attempt_id } = attempt
           if (!(yield* dispatch.claim({ ...contact, attempt_id, from }))) return Option.none()
           yield* attempts.insert(attempt)

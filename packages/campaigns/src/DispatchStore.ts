@@ -1,4 +1,4 @@
-import { type AttemptId, type CampaignId, MemoryTable, type PhoneNumber } from "@trunkline/kernel"
+import { type AttemptId, type CampaignId, MemoryTable, type PhoneNumber, trusted } from "@trunkline/kernel"
 import { Context, Effect, HashMap, Layer, Option, Order, RedBlackTree } from "effect"
 import { Contact, type ContactState } from "./Contact.js"
 import type { RetryCounters } from "./RetryPolicy.js"
@@ -101,7 +101,7 @@ export const calledFrom = (contact: Contact, attempt_id: AttemptId, from: PhoneN
     attempt_id,
     attempts: contact.attempts + 1,
     called_from: [...contact.called_from, from]
-  })
+  }, trusted)
 
 /** A contact whose claimed attempt was never dialled. */
 export const released = (contact: Contact): Contact =>
@@ -111,7 +111,7 @@ export const released = (contact: Contact): Contact =>
     attempt_id: null,
     attempts: contact.attempts - 1,
     called_from: contact.called_from.slice(0, -1)
-  })
+  }, trusted)
 
 /** A contact whose call is over. */
 export const settled = (
@@ -121,8 +121,10 @@ export const settled = (
   new Contact({
     ...contact,
     attempt_id: null,
-    ...(next === null ? { state: "finished" } : { state: "waiting", ...next })
-  })
+    ...(next === null
+      ? { state: "finished" }
+      : { state: "waiting", due_at: next.due_at, counters: next.counters })
+  }, trusted)
 
 /** Where someone stands in the line: due time first, then the order of arrival. */
 type Place = readonly [due: number, order: number]

@@ -1,4 +1,4 @@
-import { BusinessTime, Transactions } from "@trunkline/kernel"
+import { BusinessTime, Transactions, trusted } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "./CampaignStore.js"
 import { Contact } from "./Contact.js"
@@ -45,7 +45,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
             counters: noRetries,
             called_from: [],
             attempt_id: null
-          })
+          }, trusted)
         )
         yield* transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor))
         return true

@@ -1,4 +1,4 @@
-import type { AttemptId } from "@trunkline/kernel"
+import { type AttemptId, trusted } from "@trunkline/kernel"
 import { Attempt, AttemptStore } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
@@ -29,7 +29,7 @@ export const AttemptStoreSql = {
         find(id).pipe(
           Effect.map(Option.filter(({ state }) => from(state))),
           Effect.flatMap(Effect.transposeMapOption((before) => {
-            const attempt = new Attempt({ ...before, ...changes })
+            const attempt = new Attempt({ ...before, ...changes }, trusted)
             const write = query((db) =>
               db.updateTable("attempts").set(rowOf(attempt)).where("attempt_id", "=", id).execute()
             )

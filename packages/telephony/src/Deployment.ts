@@ -10,6 +10,7 @@ import {
   TimeOfDay,
   Timestamp,
   TimeZone,
+  trusted,
   type WeeklyWindow
 } from "@trunkline/kernel"
 import { Schema } from "effect"
@@ -83,7 +84,7 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 
 /** The list form of a deployment. */
 export const summaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) }, { disableValidation: true })
+  new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) }, trusted)
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 

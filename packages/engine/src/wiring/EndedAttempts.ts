@@ -1,5 +1,5 @@
 import { CallAnalytics } from "@trunkline/analytics"
-import { Scope } from "@trunkline/kernel"
+import { Scope, trusted } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
 import { Effect, Layer } from "effect"
@@ -19,7 +19,7 @@ export const endedAttempts = Layer.effect(
         const payload = payloadOf(attempt, result)
         if (attempt.webhook === null || payload === null) return Effect.void
         return outbox.enqueue(newOutboxRow({
-          scope: new Scope(attempt),
+          scope: new Scope({ org_id: attempt.org_id, workspace_id: attempt.workspace_id }, trusted),
           campaign_id: attempt.campaign_id,
           attempt_id: attempt.attempt_id,
           url: attempt.webhook.url,
