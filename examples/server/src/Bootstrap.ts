@@ -59,6 +59,11 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
     ...repeated("workspaces", bootstrap.workspaces.map((workspace) => `${workspace.org_id}/${workspace.workspace_id}`)),
     ...repeated("agents", bootstrap.agents.map((agent) => agent.app_id)),
     ...repeated("connections", bootstrap.connections.map((connection) => connection.connection_id)),
+    ...repeated("keys", bootstrap.keys.map(({ key }) => key.split("_")[2] ?? ""), "the public id of a key"),
+    ...repeated(
+      "phone numbers of connections",
+      bootstrap.connections.flatMap(({ phone_numbers }) => phone_numbers)
+    ),
     ...unknownAccount("workspaces"),
     ...unknownAccount("keys"),
     ...bootstrap.connections.flatMap(({ provider }, index) =>
@@ -69,5 +74,5 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
   ]
 }
 
-const repeated = (list: string, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${id} is given twice`] : [])
+const repeated = (list: string, ids: ReadonlyArray<string>, what?: string): ReadonlyArray<string> =>
+  ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${what ?? id} is given twice`] : [])

@@ -1,7 +1,9 @@
 import { serve } from "@trunkline/node-http"
 import { Cause, Either, Option, Runtime } from "effect"
 import { readFileSync } from "node:fs"
+import { basename } from "node:path"
 import { type Bootstrap, readBootstrap } from "./Bootstrap.js"
+import { DemoFailed } from "./demo/Client.js"
 import { runDemo } from "./demo/Demo.js"
 import { demoPlan, NoDemo } from "./demo/DemoPlan.js"
 import { type Options, readOptions, usage, UsageError } from "./Options.js"
@@ -16,6 +18,12 @@ const bootstrapFrom = (file: string): Bootstrap => {
   throw new StartError([`The bootstrap file ${file} cannot be used:`, ...read.left].join("\n  "))
 }
 
+/** The demo's files, read before anything is started. */
+const filesOf = ({ contacts, transformation }: Options) => ({
+  contacts: { name: basename(contacts), text: readText(contacts) },
+  transformation: readText(transformation)
+})
+
 const readText = (file: string): string => {
   try {
     return readFileSync(file, "utf8")
@@ -26,7 +34,7 @@ const readText = (file: string): string => {
 
 const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
-  const plan = options.demo ? demoPlan(bootstrap, options) : null
+  const plan = options.demo ? demoPlan(bootstrap, filesOf(options)) : null
   const starting = serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
   let stopping = false
   const stop = async (code: number) => {
@@ -65,18 +73,28 @@ const main = async (): Promise<void> => {
   else await start(options)
 }
 
+/** What to do about failures of the system. */
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: "choose another port with --port",
+  EADDRNOTAVAIL: "choose an address of this machine with --host",
+  ENOTFOUND: "choose an address of this machine with --host",
+  EEXIST: "choose a folder with --data",
+  ENOTDIR: "choose a folder with --data",
+  ENOENT: "choose a folder with --data",
+  EACCES: "choose a folder with --data that can be written, or another port with --port"
+}
+
 /** Failures that a person can put right need no stack; everything else is ours to find. */
 const explain = (error: unknown): string => {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (error instanceof StartError || error instanceof NoDemo) return error.message
+  if (error instanceof StartError || error instanceof NoDemo || error instanceof DemoFailed) return error.message
   const expected = Runtime.isFiberFailure(error)
     ? Cause.failureOption(error[Runtime.FiberFailureCauseId])
     : Option.none()
   if (Option.isSome(expected) && expected.value instanceof Error) return expected.value.message
   if (!(error instanceof Error)) return String(error)
-  return "code" in error && error.code === "EADDRINUSE"
-    ? `${error.message}: choose another with --port`
-    : error.stack ?? error.message
+  const code = "code" in error && typeof error.code === "string" ? error.code : ""
+  return hints[code] === undefined ? error.stack ?? error.message : `${error.message}: ${hints[code]}`
 }
 
 main().catch((error: unknown) => fail(explain(error)))

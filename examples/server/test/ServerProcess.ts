@@ -56,6 +56,7 @@ const launch = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv) => 
     ["--conditions=@trunkline/source", "--import", "tsx", entry, ...args],
     { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] }
   )
+  process.once("exit", () => child.kill("SIGKILL"))
   let text = ""
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => text += chunk.toString())
   return { child, output: () => text }

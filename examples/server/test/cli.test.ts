@@ -57,6 +57,26 @@ describe("npm start", () => {
     }
   })
 
+  it("refuses demo files and folders that cannot be used, before it serves and without a stack", async () => {
+    const memory = ["--port", "0", "--data", ":memory:", "--once"]
+    const file = join(folder.path, "a-file")
+    writeFileSync(file, "name\nAsha\n")
+    const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, why: RegExp, served: boolean]> = [
+      [[...memory, "--contacts", "/nope.csv"], /nope\.csv cannot be read/, false],
+      [[...memory, "--transformation", "/nope.json"], /nope\.json cannot be read/, false],
+      [["--port", "0", "--no-demo", "--data", file], /choose a folder with --data/, false],
+      [[...memory, "--host", "203.0.113.7"], /choose an address of this machine/, false],
+      [[...memory, "--contacts", file], /The demo cannot go on: .*422.*column_name/, true]
+    ]
+    for (const [args, why, served] of refusals) {
+      const { code, output } = await runServer(args)
+      assert.strictEqual(code, 1, output)
+      assert.match(output, why)
+      assert.notMatch(output, /^ {4}at /m)
+      assert.strictEqual(output.includes("trunkline ready"), served)
+    }
+  }, 40_000)
+
   it("refuses a bootstrap file with one line for each problem", async () => {
     const bootstrap = writeBootstrap(folder.path, {
       colour: "blue",
@@ -75,11 +95,22 @@ describe("npm start", () => {
       workspaces: [
         { org_id: "acme", workspace_id: "main", account_id: "acme" },
         { org_id: "acme", workspace_id: "main", account_id: "other" }
+      ],
+      keys: [
+        { key: "sk_test_one_secretA", account_id: "acme" },
+        { key: "sk_live_one_secretB", account_id: "acme" }
+      ],
+      connections: [
+        { connection_id: "sim-1", provider: "simulator", phone_numbers: ["+911140000001"] },
+        { connection_id: "sim-2", provider: "simulator", phone_numbers: ["+911140000001"] }
       ]
     })
     const { code, output } = await runServer(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
     assert.strictEqual(code, 1)
     assert.match(output, /workspaces\.1: acme\/main is given twice/)
+    assert.match(output, /keys\.1: the public id of a key is given twice/)
+    assert.match(output, /phone numbers of connections\.1: \+911140000001 is given twice/)
+    assert.notMatch(output, /secret[AB]/)
     assert.match(output, /workspaces\.1\.account_id: There is no account with this id/)
   })
 

@@ -32,5 +32,29 @@ export const CallQuery = Schema.Struct({
       { path: ["end_datetime"], message: "Must be after start_datetime" },
     issueType("value_error")
   )
-).annotations({ identifier: "CallQuery", parseOptions: { errors: "all" } })
+).annotations({ parseOptions: { errors: "all" } })
 export type CallQuery = typeof CallQuery.Type
+
+/** Fields that attempts have and interactions do not (shapes 6.1, 6.2). */
+const ofAttemptsOnly: ReadonlyArray<string> = [
+  "completion_status",
+  "connectivity_status",
+  "next_action_status",
+  "correlation_id",
+  "attempted_at"
+]
+
+const notThere = "Interactions have no such field"
+
+/** The query parameters of the interactions list: those of `CallQuery`, over the fields that an interaction has. */
+export const InteractionQuery = CallQuery.pipe(
+  Schema.filter(
+    ({ filter_conditions, sort_by }) => [
+      ...(sort_by !== undefined && ofAttemptsOnly.includes(sort_by) ? [{ path: ["sort_by"], message: notThere }] : []),
+      ...filter_conditions.flatMap(({ field }, index) =>
+        ofAttemptsOnly.includes(field) ? [{ path: ["filter_conditions", index, "field"], message: notThere }] : []
+      )
+    ],
+    issueType("enum")
+  )
+).annotations({ parseOptions: { errors: "all" } })

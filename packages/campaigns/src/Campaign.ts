@@ -45,12 +45,12 @@ export const AppConfig = Schema.Struct({
   retry_config: Schema.optionalWith(Schema.NullOr(RetryConfig), { default: () => null }),
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
   phone_rotation: Schema.optionalWith(
-    Schema.NullOr(Schema.Struct({ agent: Schema.optionalWith(Schema.Boolean, { default: () => false }) })),
-    { default: () => null }
+    Schema.Struct({ agent: Schema.optionalWith(Schema.Boolean, { default: () => false }) }),
+    { nullable: true, default: () => ({ agent: false }) }
   )
 }).pipe(
   Schema.filter((config) =>
-    config.phone_rotation?.agent === true &&
+    config.phone_rotation.agent &&
       config.connection_configs.flatMap((line) => line.phone_numbers).length < 2
       ? { path: ["phone_rotation", "agent"], message: "Rotation needs two or more numbers" }
       : undefined

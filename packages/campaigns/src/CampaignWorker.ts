@@ -79,7 +79,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
             return waitUntil(Math.min(now + NO_LINE_MILLIS, end))
           }
           if (dialled._tag === "Dialled") {
-            yield* Ref.update(pace, afterDial(campaign.app_config.attempts_per_second, now, dialled.line))
+            yield* Ref.update(pace, afterDial(campaign.app_config.attempts_per_second, dialled))
           }
           return again
         })

@@ -18,8 +18,8 @@ import { type DialTally, hasFresh, lineOrder, numberOf } from "./NumberChoice.js
 
 /** What came of wanting to dial. */
 export type DialStep =
-  /** The call is on its way, from the campaign's line with this index. */
-  | { readonly _tag: "Dialled"; readonly line: number }
+  /** The call is on its way since `at`, from the campaign's line with this index. */
+  | { readonly _tag: "Dialled"; readonly line: number; readonly at: number }
   /** Every line is busy; `freed` completes when a call ends. */
   | { readonly _tag: "NoLine"; readonly freed: Effect.Effect<void> }
   /** None of the campaign's connections is configured any more. */
@@ -122,7 +122,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
 
       const dial = Effect.fn("Dialler.dial")(function*(owned: OwnedCampaign, contact: Contact, tally: DialTally) {
         const { connection_configs, phone_rotation } = owned.campaign.app_config
-        const rotate = phone_rotation?.agent === true
+        const rotate = phone_rotation.agent
         const order = lineOrder(connection_configs, tally)
         const fresh = rotate ? order.filter((index) => isFresh(connection_configs[index], contact)) : []
         const taken = yield* takeLine(owned, fresh.length > 0 ? fresh : order)
@@ -134,7 +134,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         )
         if (Option.isNone(attempt)) return yield* Effect.as(release, { _tag: "Withdrawn" } as const)
         if (yield* live.start(Effect.ensuring(calls.carryOut(attempt.value), release))) {
-          return { _tag: "Dialled", line: taken.index } as const
+          return { _tag: "Dialled", line: taken.index, at: attempt.value.attempted_at } as const
         }
         yield* Effect.ensuring(withdraw(attempt.value), release)
         return { _tag: "Withdrawn" } as const

@@ -29,6 +29,8 @@ export interface SpokenTurn {
 /** What the agent is saying, and what the model asked for in the same breath. */
 export interface Speech {
   readonly utterance: Utterance
+  /** The same in English, where the agent's words have an English wording and are spoken in another language. */
+  readonly english: string | null
   readonly since: number
   readonly toolRequests: ReadonlyArray<ToolRequest>
   /** Results of the tools that are done already. */

@@ -24,8 +24,12 @@ export const hangUp = (state: CallState): Step => ({ state, command: { _tag: "Ha
 export const say = (plan: CallPlan, state: CallState, at: number, line: Line): Step => {
   const variables = variablesNow(plan, state)
   const wordings = line.say
-    .map((text) => wordingIn(text, [state.language, ...plan.version.languages]))
-    .map(({ text, language_name }) => ({ text: fillTemplate(text, variables), language_name }))
+    .map((words) => ({ ...wordingIn(words, [state.language, ...plan.version.languages]), english: englishOf(words) }))
+    .map(({ english, language_name, text }) => ({
+      text: fillTemplate(text, variables),
+      language_name,
+      english: english && fillTemplate(english, variables)
+    }))
     .filter(({ text }) => text !== "")
   const [first] = wordings
   if (first === undefined) return state.closing === null ? listen(plan, state, at) : hangUp(state)
@@ -35,11 +39,15 @@ export const say = (plan: CallPlan, state: CallState, at: number, line: Line): S
     interruptible: true
   }
   const { pending = [], results = [], toolRequests = [] } = line
+  const inEnglish = wordings.flatMap(({ english }) => english ?? [])
+  const english = first.language_name !== "English" && inEnglish.length === wordings.length ? inEnglish.join(" ") : null
   return {
-    state: { ...state, speech: { utterance, since: at, toolRequests, results, pending } },
+    state: { ...state, speech: { utterance, english, since: at, toolRequests, results, pending } },
     command: { _tag: "Say", utterance }
   }
 }
+
+const englishOf = (words: Localized): string | null => typeof words === "string" ? null : words["English"] ?? null
 
 /** Says last words, after which the call is over whatever is answered. */
 export const close = (

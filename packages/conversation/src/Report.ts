@@ -15,10 +15,11 @@ const isDone = (plan: CallPlan, state: CallState): boolean =>
   state.rescheduleAt === null &&
   requiredOutputs(plan.version).every((name) => Object.hasOwn(state.outputs, name))
 
-/** The language that was spoken: the caller's latest, else the agent's. */
-const spokenLanguage = (state: CallState): string | null =>
-  (state.turns.findLast((turn) => turn.role === "user" && turn.language_name !== null) ??
-    state.turns.findLast((turn) => turn.role === "agent"))?.language_name ?? null
+/** The language of the conversation: the latest of the caller's that was also the agent's, else the agent's. */
+const spokenLanguage = ({ version: { languages } }: CallPlan, state: CallState): string | null =>
+  (state.turns.findLast((turn) => turn.role === "user" && languages.some((spoken) => spoken === turn.language_name)) ??
+    state.turns.findLast((turn) => turn.role === "agent") ??
+    state.turns.findLast((turn) => turn.language_name !== null))?.language_name ?? null
 
 const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
   waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length) / 1000
@@ -40,7 +41,7 @@ export const report = Effect.fn("Conversation.report")(
     return {
       agent_done: isDone(plan, state),
       ended_by: state.endedBy ?? "agent",
-      language_name: spokenLanguage(state),
+      language_name: spokenLanguage(plan, state),
       transcript,
       final_agent_variables: variablesNow(plan, state),
       output_agent_variables: state.outputs,

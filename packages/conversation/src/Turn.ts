@@ -1,6 +1,6 @@
 import type { Message } from "@trunkline/models"
 import type { Heard, Spoken } from "@trunkline/telephony"
-import type { CallEvent, CallPlan, CallState, SpokenTurn, Step } from "./CallState.js"
+import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
 import { close, closeForTime, hangUp, listen, say, wordsFor } from "./Moves.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
@@ -55,7 +55,7 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
     speech: null,
     messages: silent ? state.messages : [...state.messages, asked, ...speech.results],
     ...(words === null ? {} : {
-      turns: [...state.turns, agentTurn(words, speech.utterance.language_name, speech.since)],
+      turns: [...state.turns, agentTurn(words, speech)],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
       saidAt: spoken.interrupted ? null : at
@@ -68,13 +68,19 @@ const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): 
   return listen(plan, { ...spoke, messages: [...spoke.messages, ...dropped] }, at)
 }
 
-const agentTurn = (text: string, language_name: string, at: number): SpokenTurn => ({
+const agentTurn = (heard: string, { english, since, utterance }: Speech): SpokenTurn => ({
   role: "agent",
-  text,
-  en_text: null,
-  language_name,
-  at
+  text: heard,
+  en_text: english && firstPart(english, heard.length / utterance.text.length),
+  language_name: utterance.language_name,
+  at: since
 })
+
+/** As many words of a text as make up this share of it: what a translation has of something that was cut off. */
+const firstPart = (text: string, share: number): string => {
+  const words = text.split(" ")
+  return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
+}
 
 const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step => {
   if (heard._tag === "Silent") return onSilence(plan, state, at)

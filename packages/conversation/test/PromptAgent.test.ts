@@ -119,7 +119,13 @@ describe("an agent with a prompt", () => {
         version: promptAgent({ languages: ["Hindi"] }),
         lines: [{ say: "अलविदा", language: "Hindi" }]
       })
-      assert.deepStrictEqual(new Set(report.transcript.map(({ en_text }) => en_text)), new Set(["In English"]))
+      const said = (role: string) =>
+        report.transcript.filter((turn) => turn.role === role).map(({ en_text }) => en_text)
+      assert.deepStrictEqual(said("user"), ["In English"])
+      assert.deepStrictEqual(said("agent"), [
+        "Hello, this is an automated call. Do you have a moment?",
+        "In English"
+      ])
       assert.include(turnsOf(report), "user: अलविदा")
     }).pipe(Effect.provideService(Translate, { toEnglish: () => Effect.succeed("In English") })))
 })

@@ -55,6 +55,9 @@ const all = [english, hindi]
 /** Hindi for a text in Devanagari, otherwise English. */
 export const mannersOf = (text: string): Manners => /\p{Script=Devanagari}/u.test(text) ? hindi : english
 
+/** How someone talks who is told to speak this language. */
+export const mannersIn = (language_name: string): Manners => language_name === "Hindi" ? hindi : english
+
 const wordsOf = (text: string): string =>
   ` ${text.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
 

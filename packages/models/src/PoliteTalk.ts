@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { type Manners, mannersOf, means } from "./Manners.js"
+import { type Manners, mannersIn, mannersOf, means } from "./Manners.js"
 import { type Message, textOf } from "./Message.js"
 import type { ModelRequest } from "./ModelRequest.js"
 import type { ScriptedAnswer, ScriptedTurn } from "./ScriptedModel.js"
@@ -85,11 +85,15 @@ const goOn = (options: {
   return { text: `${before} ${turns <= 1 ? manners.help : manners.more}`, tools }
 }
 
+/** The language that the instructions ask for: `Speak Hindi.` */
+const spokenLanguage = /^Speak (\p{L}+)\./mu
+
 const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
   const { request: { messages }, role, toolResult, userText } = turn
-  const manners = mannersOf(
-    userText === "" ? messages.filter((m) => m.role === "assistant").map(textOf).join() : userText
-  )
+  const wished = spokenLanguage.exec(messages.filter((m) => m.role === "system").map(textOf).join("\n"))?.[1]
+  const manners = wished === undefined
+    ? mannersOf(userText === "" ? messages.filter((m) => m.role === "assistant").map(textOf).join() : userText)
+    : mannersIn(wished)
   const turns = messages.filter((message) => message.role === "user").length
   const set = alreadySet(messages)
   const missing = wantedOf(turn.request).filter(({ name }) => !set.includes(name))

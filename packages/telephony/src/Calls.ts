@@ -55,7 +55,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         const interaction_id = yield* ids.interactionId
         const started_at = yield* BusinessTime.now
         const report = yield* handler.handle(leg, briefOf(attempt, limits)).pipe(
-          within(limits.maxDuration, new CallFault({ reason: "internal: the conversation outlived its limit" })),
+          within(limits.maxDuration, () => new CallFault({ reason: "internal: the conversation outlived its limit" })),
           Effect.catchAll((fault) => Effect.as(leg.hangUp, faulty(attempt, fault.reason))),
           Effect.catchAllDefect((defect) =>
             Effect.logError("A conversation broke off", defect).pipe(
@@ -72,7 +72,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const talk = (placed: PlacedCall, attempt: Attempt) =>
         store.accept(attempt.attempt_id, placed.provider_call_id).pipe(
           Effect.zipRight(placed.answer),
-          within(limits.ringTimeout, new NotAnswered({ status: "no_answer", reason: null })),
+          within(limits.ringTimeout, () => new NotAnswered({ status: "no_answer", reason: null })),
           Effect.flatMap((leg) => converse(leg, attempt)),
           Effect.catchAll((failure) => Effect.as(placed.cancel, unanswered(failure)))
         )
@@ -140,10 +140,10 @@ const providerSilent = {
 const GRACE = Duration.seconds(30)
 
 /** Fails once the limit and its grace have passed. */
-const within = <E>(limit: Duration.Duration, late: E) => <A, E2>(effect: Effect.Effect<A, E2>) =>
+const within = <E>(limit: Duration.Duration, late: () => E) => <A, E2>(effect: Effect.Effect<A, E2>) =>
   Effect.raceFirst(
     effect,
-    Effect.zipRight(BusinessTime.sleep(Duration.sum(limit, GRACE)), Effect.fail(late))
+    Effect.zipRight(BusinessTime.sleep(Duration.sum(limit, GRACE)), Effect.failSync(late))
   )
 
 const lost = notConnected("unknown", "unknown: the outcome of the dial cannot be known")

@@ -1,3 +1,6 @@
+/** The server has refused something that the demo asked of it; the message holds its answer. */
+export class DemoFailed extends Error {}
+
 /** Talks to the server as any customer would: over its public HTTP API. */
 export class Client {
   readonly #url: string
@@ -40,6 +43,8 @@ export class Client {
       headers: { ...request.headers, "api-subscription-key": this.#key }
     })
     if (response.ok) return response
-    throw new Error(`${request.method ?? "GET"} ${path} answered ${response.status}: ${await response.text()}`)
+    throw new DemoFailed(
+      `The demo cannot go on: ${request.method ?? "GET"} ${path} answered ${response.status}: ${await response.text()}`
+    )
   }
 }

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs"
-import { basename } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { Client } from "./Client.js"
+import { Client, DemoFailed } from "./Client.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
 import type { DemoPlan } from "./DemoPlan.js"
 import { progressShow } from "./Progress.js"
@@ -58,12 +56,12 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
 
   const campaign = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
   const campaignPath = `${campaigns}/${campaign.campaign_id}`
-  console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${basename(plan.contacts)}.`)
+  console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${plan.contacts.name}.`)
   console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
 
   const cohort = await client.upload<CohortMetadata>(`${campaignPath}/cohorts/upload`, contactsForm(plan))
   if (cohort.result === null) {
-    throw new Error(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
+    throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
   const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
@@ -113,11 +111,11 @@ const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null
 
 const contactsForm = (plan: DemoPlan): FormData => {
   const form = new FormData()
-  form.set("name", basename(plan.contacts).replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50))
-  form.set("cohort_file", new Blob([readFileSync(plan.contacts)], { type: "text/csv" }), "contacts.csv")
+  form.set("name", plan.contacts.name.replace(/[^\p{L}\p{N}_ -]/gu, " ").slice(0, 50))
+  form.set("cohort_file", new Blob([plan.contacts.text], { type: "text/csv" }), "contacts.csv")
   form.set(
     "cohort_transformation_file",
-    new Blob([readFileSync(plan.transformation)], { type: "application/json" }),
+    new Blob([plan.transformation], { type: "application/json" }),
     "transformation.json"
   )
   return form

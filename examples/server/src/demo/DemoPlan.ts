@@ -1,6 +1,5 @@
 import { type Callee, calleeFor } from "@trunkline/telephony"
 import type { Bootstrap } from "../Bootstrap.js"
-import type { Options } from "../Options.js"
 
 /** Who the demo is in the bootstrap's world, and what it uploads. */
 export interface DemoPlan {
@@ -9,7 +8,7 @@ export interface DemoPlan {
   readonly workspace: string
   readonly agent: { readonly app_id: string; readonly app_version: number }
   readonly connection: { readonly connection_id: string; readonly phone_numbers: ReadonlyArray<string> }
-  readonly contacts: string
+  readonly contacts: { readonly name: string; readonly text: string }
   readonly transformation: string
   /** Whether the local receiver may be posted to. */
   readonly webhooks: boolean
@@ -25,7 +24,7 @@ export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
 export class NoDemo extends Error {}
 
 /** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */
-export const demoPlan = (bootstrap: Bootstrap, options: Options): DemoPlan => {
+export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" | "transformation">): DemoPlan => {
   const found = bootstrap.keys.flatMap((key) => {
     const workspace = bootstrap.workspaces.find(({ account_id, workspace_id }) =>
       account_id === key.account_id && (key.workspaces === "*" || key.workspaces.includes(workspace_id))
@@ -50,8 +49,7 @@ export const demoPlan = (bootstrap: Bootstrap, options: Options): DemoPlan => {
     workspace: found.workspace.workspace_id,
     agent,
     connection,
-    contacts: options.contacts,
-    transformation: options.transformation,
+    ...files,
     webhooks: bootstrap.allow_insecure_urls && bootstrap.allow_private_urls,
     speed,
     expected: (number) => endOf(calleeFor(rules, fallback, number))

@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
-import { AttemptItem, CallQuery, InteractionItem, Transcript } from "@trunkline/analytics"
+import { AttemptItem, CallQuery, InteractionItem, InteractionQuery, Transcript } from "@trunkline/analytics"
 import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
@@ -9,20 +9,19 @@ import { inWorkspace } from "./Workspace.js"
 
 const ofAgent = { ...inWorkspace, app_id: AppId }
 const agent = checked("path", Schema.Struct(ofAgent))
-const query = checked("query", CallQuery)
 
 /** What came of an agent's calls (specification, Call analytics; shapes 6). */
 export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("attempts", "/attempts")
       .setPath(agent)
-      .setUrlParams(query)
+      .setUrlParams(checked("query", CallQuery))
       .addSuccess(pageOf(AttemptItem))
   )
   .add(
     HttpApiEndpoint.get("interactions", "/interactions")
       .setPath(agent)
-      .setUrlParams(query)
+      .setUrlParams(checked("query", InteractionQuery))
       .addSuccess(pageOf(InteractionItem))
   )
   .add(
