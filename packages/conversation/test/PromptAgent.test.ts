@@ -24,6 +24,19 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(report.ended_by, "agent")
     }))
 
+  virtual("speaks the languages that it has, whatever the caller speaks", () =>
+    Effect.gen(function*() {
+      const { report } = yield* call({
+        version: promptAgent(),
+        lines: [{ say: "नमस्ते", english: "hello", language: "Hindi" }]
+      })
+      const agent = report.transcript.filter(({ role }) => role === "agent")
+      assert.isTrue(
+        agent.every(({ en_text, language_name }) => language_name === "English" && /^[ -~]+$/.test(en_text))
+      )
+      assert.strictEqual(report.language_name, "English")
+    }))
+
   virtual("finds out what it is asked to", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: curious, lines: ["Hello?", "Pune", "No, nothing"] })

@@ -46,6 +46,14 @@ describe("an agent with a script", () => {
       })
       assert.strictEqual(turnsOf(report)[0], "agent: नमस्ते, क्या मैं Asha से बात कर रही हूँ?")
       assert.deepStrictEqual(
+        report.transcript.filter(({ role }) => role === "agent").map(({ en_text }) => en_text),
+        [
+          "Hello, am I speaking with Asha?",
+          "This call is recorded. You owe 4500 rupees. On which day of this month can you pay?",
+          "Noted, thank you. Thank you. Goodbye."
+        ]
+      )
+      assert.deepStrictEqual(
         report.transcript.slice(1, 2).map(({ en_text, indic_text }) => [en_text, indic_text]),
         [["Yes", "जी हाँ"]]
       )
