@@ -70,25 +70,33 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           return issues
         })
 
-      const check = (scope: Scope, deployment: Deployment) =>
-        Effect.all([
-          agentIssues(agents, scope, { ...deployment, loc: ["body"] }),
-          lineIssues(
-            connections,
-            scope,
-            deployment.connection_configs.map((config, index) => ({
-              ...config,
-              loc: ["body", "connection_configs", index],
-              key: "phone_numbers"
-            }))
-          ),
-          taken(deployment)
-        ]).pipe(Effect.flatMap((issues) => refuseIf(issues.flat())))
+      /** What is wrong with the agent and the connections; asked of the embedder's ports, so never inside a transaction. */
+      const referenceIssues = (
+        scope: Scope,
+        deployment: Pick<Deployment, "app_id" | "app_version" | "connection_configs">
+      ) =>
+        Effect.map(
+          Effect.all([
+            agentIssues(agents, scope, { ...deployment, loc: ["body"] }),
+            lineIssues(
+              connections,
+              scope,
+              deployment.connection_configs.map((config, index) => ({
+                ...config,
+                loc: ["body", "connection_configs", index],
+                key: "phone_numbers"
+              }))
+            )
+          ]),
+          (issues) => issues.flat()
+        )
 
-      const save = (scope: Scope, deployment: Deployment) =>
-        transactions.run(
-          Effect.zipRight(check(scope, deployment), store.put(scope, deployment))
-        ).pipe(Effect.as(deployment))
+      const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
+        Effect.flatMap(taken(deployment), (numbers) => refuseIf([...issues, ...numbers])).pipe(
+          Effect.zipRight(store.put(scope, deployment)),
+          Effect.as(deployment),
+          transactions.run
+        )
 
       const create = Effect.fn("Deployments.create")(function*(scope: Scope, body: CreateDeployment, actor: string) {
         const now = yield* BusinessTime.date
@@ -103,29 +111,25 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
             created_at: now,
             updated_by: actor,
             updated_at: now
-          })
+          }),
+          yield* referenceIssues(scope, body)
         )
       })
 
       const patch = Effect.fn("Deployments.patch")(
         function*(scope: Scope, id: DeploymentId, body: PatchDeployment, actor: string) {
-          const deployment = yield* find(scope, id)
-          if (body.app_id != null && body.app_id !== deployment.app_id) {
+          const before = yield* find(scope, id)
+          if (body.app_id != null && body.app_id !== before.app_id) {
             return yield* RuleViolation.at(["body", "app_id"], "The agent of a deployment cannot change")
           }
           const { app_id: _, ...changes } = body
-          if (Object.values(changes).every((value) => value === undefined)) return deployment
-          const changed = new Deployment({
-            ...deployment,
-            name: changes.name ?? deployment.name,
-            description: changes.description === undefined ? deployment.description : changes.description,
-            app_version: changes.app_version ?? deployment.app_version,
-            connection_configs: changes.connection_configs ?? deployment.connection_configs,
-            inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config,
-            updated_by: actor,
-            updated_at: yield* BusinessTime.date
-          })
-          return yield* save(scope, changed)
+          if (Object.values(changes).every((value) => value === undefined)) return before
+          const issues = yield* referenceIssues(scope, changed(before, changes))
+          return yield* transactions.run(Effect.gen(function*() {
+            const deployment = changed(yield* find(scope, id), changes)
+            const updated_at = yield* BusinessTime.date
+            return yield* save(scope, new Deployment({ ...deployment, updated_by: actor, updated_at }), issues)
+          }))
         }
       )
 
@@ -156,10 +160,21 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         create,
         get: find,
         list: store.list,
-        patch: (scope, id, body, actor) => transactions.run(patch(scope, id, body, actor)),
+        patch,
         act: (scope, id, action, actor) => transactions.run(act(scope, id, action, actor)),
         remove
       })
     })
   )
 }
+
+/** A deployment with the changes of a PATCH: null clears what may be empty, and leaves the rest (shapes 0.3). */
+const changed = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id">): Deployment =>
+  new Deployment({
+    ...deployment,
+    name: changes.name ?? deployment.name,
+    description: changes.description === undefined ? deployment.description : changes.description,
+    app_version: changes.app_version ?? deployment.app_version,
+    connection_configs: changes.connection_configs ?? deployment.connection_configs,
+    inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config
+  })
