@@ -1,6 +1,18 @@
-import { type BodyTooLarge, type Invalid, NotFound, type RuleViolation } from "@trunkline/errors"
+import { type BodyTooLarge, Invalid, NotFound, type RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CohortId, Ids, type PageRequest, type Scope, Transactions } from "@trunkline/kernel"
-import { Cause, Context, Data, type DateTime, type Duration, Effect, identity, Layer, Option, Stream } from "effect"
+import {
+  Cause,
+  Context,
+  Data,
+  type DateTime,
+  type Duration,
+  Effect,
+  Either,
+  identity,
+  Layer,
+  Option,
+  Stream
+} from "effect"
 import { Cohort, type CohortOwner, type CohortResult } from "./Cohort.js"
 import { type CohortFile, CohortFileType, fileDescription, fileKey } from "./CohortFile.js"
 import { CohortOwners } from "./CohortOwners.js"
@@ -8,7 +20,7 @@ import { type CohortOutcome, CohortStore } from "./CohortStore.js"
 import { csvRows } from "./CsvReader.js"
 import { FileStore } from "./FileStore.js"
 import { importRows } from "./RowImport.js"
-import { checkForm, type CohortUpload, fitFile, type FittedFile, withinLimit } from "./Upload.js"
+import { checkForm, type CohortUpload, fileIssues, fitFile, type FittedFile, withinLimit } from "./Upload.js"
 
 /** How large a cohort may be and how long its processing may take (decisions 12). */
 export interface CohortLimits {
@@ -159,7 +171,12 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
         const upload = Effect.fn("Cohorts.upload")(
           function*<E>(scope: Scope, owner: CohortOwner, form: CohortUpload<E>) {
             const terms = yield* owners.admit(scope, owner)
-            const { name, transformation } = yield* checkForm(form, terms)
+            const checked = checkForm(form, terms)
+            if (Either.isLeft(checked)) {
+              const inFile = yield* fileIssues(csvRows(withinLimit(form.file, limits.bytes)), terms)
+              return yield* new Invalid({ issues: [...checked.left.issues, ...inFile] })
+            }
+            const { name, transformation } = checked.right
             const id = yield* ids.cohortId
             return yield* Effect.uninterruptibleMask((restore) =>
               restore(keepFile(id, form.file)).pipe(

@@ -28,11 +28,14 @@ export interface RowPlan {
   readonly overrides: ReadonlyArray<Column<OverrideName>>
 }
 
-const fileIssue = (msg: string): Issue => ({ loc: ["body", "cohort_file"], msg, type: "value_error" })
+/** Something that is wrong with the uploaded file. */
+export const fileIssue = (msg: string): Issue => ({ loc: ["body", "cohort_file"], msg, type: "value_error" })
 
-/** Columns go by number here: a file without a header has people's data in its first row. */
-const headerIssues = (names: ReadonlyArray<string>): ReadonlyArray<Issue> =>
-  names.flatMap((name, index) => {
+const plain = (name: string): string => name.trim().normalize("NFC")
+
+/** What is wrong with a header by itself. Columns go by number: a file without a header has people's data in its first row. */
+export const headerIssues = (header: Cells): ReadonlyArray<Issue> =>
+  header.map(plain).flatMap((name, index, names) => {
     const first = names.indexOf(name)
     return name === ""
       ? [fileIssue(`Column ${index + 1} of the header should have a name`)]
@@ -40,8 +43,6 @@ const headerIssues = (names: ReadonlyArray<string>): ReadonlyArray<Issue> =>
       ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`)]
       : []
   })
-
-const plain = (name: string): string => name.trim().normalize("NFC")
 
 /** The longest text that a transform may make of a cell, in characters. */
 const longestValue = 65_536
@@ -69,7 +70,7 @@ const column = <Name extends string>(map: ColumnMap, variable: Name, index: numb
  */
 export const compile = (transformation: Transformation, header: Cells): Either.Either<RowPlan, Invalid> => {
   const names = header.map(plain)
-  const issues: Array<Issue> = [...headerIssues(names)]
+  const issues: Array<Issue> = [...headerIssues(header)]
   const find = <Name extends string>(map: ColumnMap, variable: Name, ...keys: ReadonlyArray<string>) => {
     const index = names.indexOf(plain(map.column_name))
     if (index < 0) {

@@ -1,9 +1,9 @@
-import { BodyTooLarge, Invalid, issuesOf } from "@trunkline/errors"
+import { BodyTooLarge, Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { ResourceName } from "@trunkline/kernel"
 import { Effect, Either, Schema, Stream } from "effect"
 import type { OwnerTerms } from "./CohortOwners.js"
-import type { Cells, CsvBroken } from "./CsvReader.js"
-import { compile, type RowPlan } from "./RowPlan.js"
+import { type Cells, CsvBroken } from "./CsvReader.js"
+import { compile, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
 import { parseTransformation, type Transformation } from "./Transformation.js"
 
 /** The form that uploads a cohort (specification, Cohorts). */
@@ -60,21 +60,47 @@ export const withinLimit = <E>(
       ? Effect.fail(new BodyTooLarge({ limitBytes }))
       : Effect.succeed([size + bytes.length, bytes] as const))
 
-const fileIssue = (msg: string) => Invalid.at(["body", "cohort_file"], "value_error", msg)
+interface FileHead {
+  /** The header row; null when it cannot be read. */
+  readonly header: Cells | null
+  readonly issues: ReadonlyArray<Issue>
+}
 
-/**
- * Reads a file's header and fits the transformation to it (shapes 4.4). Whether there are rows is looked at as well,
- * where they are required; a first row that cannot be read is one.
- */
+/** Reads the header, and whether there are rows, where they are required; a first row that cannot be read is one. */
+const readHead = <E>(rows: Stream.Stream<Cells, E | CsvBroken>, terms: OwnerTerms): Effect.Effect<FileHead, E> =>
+  Effect.gen(function*() {
+    const [first, second] = yield* rows.pipe(Stream.either, Stream.take(2), Stream.runCollect)
+    if (first === undefined) return { header: null, issues: [fileIssue("Should have a header row")] }
+    if (Either.isLeft(first)) {
+      return first.left instanceof CsvBroken
+        ? { header: null, issues: [fileIssue(first.left.message)] }
+        : yield* Effect.fail(first.left)
+    }
+    const rowless = second === undefined && terms.requiresRows
+    return { header: first.right, issues: rowless ? [fileIssue("Should have at least one row of data")] : [] }
+  })
+
+/** What is wrong with the head of a file whatever the transformation says, to be told with the issues of the form. */
+export const fileIssues = <E>(
+  rows: Stream.Stream<Cells, E | CsvBroken>,
+  terms: OwnerTerms
+): Effect.Effect<ReadonlyArray<Issue>, E> =>
+  Effect.map(
+    readHead(rows, terms),
+    ({ header, issues }) => [...(header === null ? [] : headerIssues(header)), ...issues]
+  )
+
+/** Reads a file's header and fits the transformation to it (shapes 4.4); every issue of both is told. */
 export const fitFile = (
   rows: Stream.Stream<Cells, CsvBroken>,
   { terms, transformation }: { readonly terms: OwnerTerms; readonly transformation: Transformation }
 ): Effect.Effect<FittedFile, Invalid> =>
   Effect.gen(function*() {
-    const [first, second] = yield* rows.pipe(Stream.either, Stream.take(2), Stream.runCollect)
-    if (first === undefined) return yield* fileIssue("Should have a header row")
-    const header = yield* Either.mapLeft(first, (broken) => fileIssue(broken.message))
-    const plan = yield* compile(transformation, header)
-    if (second === undefined && terms.requiresRows) return yield* fileIssue("Should have at least one row of data")
-    return { header, plan }
+    const { header, issues } = yield* readHead<never>(rows, terms)
+    const plan = header === null ? null : compile(transformation, header)
+    const [first, ...rest] = [...(plan !== null && Either.isLeft(plan) ? plan.left.issues : []), ...issues]
+    if (first !== undefined) return yield* new Invalid({ issues: [first, ...rest] })
+    return header === null || plan === null || Either.isLeft(plan)
+      ? yield* Effect.dieMessage("a file without issues has a header")
+      : { header, plan: plan.right }
   })

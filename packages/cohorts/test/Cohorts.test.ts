@@ -94,4 +94,23 @@ describe("Cohorts", () => {
     Effect.gen(function*() {
       assert.strictEqual((yield* upload("name,mobile\nAsha,9876543210\n")).result?.valid_records, 1)
     }).pipe(Effect.provide(Cohorts.layerMemory)))
+
+  it.effect("tells what is wrong with the name, the transformation and the file at once", () =>
+    Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const file = Stream.make(new TextEncoder().encode("name,name\n"))
+      const bad = { name: "", file, transformation: new TextEncoder().encode("{}"), createdBy: "demo" }
+      const refused = yield* Effect.flip(cohorts.upload(scope, campaign, bad))
+      assert.strictEqual(refused._tag, "Invalid")
+      const places = refused.message.split("; ").map((issue) => issue.replace(/:.*/, ""))
+      assert.deepStrictEqual(places, [
+        "body.name",
+        "body.cohort_transformation_file.phone_number",
+        "body.cohort_file",
+        "body.cohort_file"
+      ])
+      yield* nothingKept
+    }).pipe(
+      Effect.provide(live({ owners: { admit: () => Effect.succeed({ declaredVariables: null, requiresRows: true }) } }))
+    ))
 })
