@@ -1,36 +1,15 @@
 import { type BodyTooLarge, Invalid, NotFound, type RuleViolation } from "@trunkline/errors"
 import { BusinessTime, type CohortId, Ids, type PageRequest, type Scope, Transactions } from "@trunkline/kernel"
-import {
-  Cause,
-  Context,
-  Data,
-  type DateTime,
-  type Duration,
-  Effect,
-  Either,
-  identity,
-  Layer,
-  Option,
-  Stream
-} from "effect"
+import { Cause, Context, Data, type DateTime, Effect, Either, identity, Layer, Option, Stream } from "effect"
 import { Cohort, type CohortOwner, type CohortResult } from "./Cohort.js"
 import { type CohortFile, CohortFileType, fileDescription, fileKey } from "./CohortFile.js"
+import { type CohortLimits, cohortLimits } from "./CohortLimits.js"
 import { CohortOwners } from "./CohortOwners.js"
 import { type CohortOutcome, CohortStore } from "./CohortStore.js"
 import { csvRows } from "./CsvReader.js"
 import { FileStore } from "./FileStore.js"
 import { importRows } from "./RowImport.js"
 import { checkForm, type CohortUpload, fileIssues, fitFile, type FittedFile, withinLimit } from "./Upload.js"
-
-/** How large a cohort may be and how long its processing may take (decisions 12). */
-export interface CohortLimits {
-  readonly bytes: number
-  readonly rows: number
-  readonly processing: Duration.DurationInput
-}
-
-/** 100 MB, a million rows, ten minutes. */
-export const cohortLimits: CohortLimits = { bytes: 104_857_600, rows: 1_000_000, processing: "10 minutes" }
 
 const cutOff = "The server stopped while the file was being read; upload it again"
 

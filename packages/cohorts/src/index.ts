@@ -1,5 +1,6 @@
 export * from "./Cohort.js"
 export * from "./CohortFile.js"
+export * from "./CohortLimits.js"
 export * from "./CohortOwners.js"
 export * from "./Cohorts.js"
 export * from "./CohortStore.js"
