@@ -54,6 +54,10 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
   const { time } = await client.get<{ readonly time: string }>("/health")
   const started = Date.parse(time)
 
+  const earlier = await client.get<Page<CampaignMetadata>>(`${campaigns}?campaign_status=active`)
+  for (const { campaign_id } of earlier.items) {
+    console.log(`Campaign ${campaign_id}, begun before, goes on beside the new one.`)
+  }
   const campaign = await client.post<CampaignMetadata>(campaigns, campaignBody(plan, started, receiver))
   const campaignPath = `${campaigns}/${campaign.campaign_id}`
   console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${plan.contacts.name}.`)
