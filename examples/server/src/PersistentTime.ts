@@ -1,6 +1,6 @@
-import { AcceleratedTime, BusinessTime } from "@trunkline/kernel"
+import { AcceleratedTime, BusinessTime, describeCause } from "@trunkline/kernel"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer, Schedule } from "effect"
 
 /** How often the reached business time is written down, in real time. */
 const interval = "1 second"
@@ -30,7 +30,7 @@ export const persistentTime = (speed: number) =>
       yield* mark(marginSeconds)
       yield* mark(marginSeconds).pipe(
         Effect.catchAllDefect((defect) =>
-          Effect.logError("The reached business time could not be written down", defect)
+          Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect)))
         ),
         Effect.repeat(Schedule.spaced(interval)),
         Effect.forkScoped

@@ -1,5 +1,5 @@
-import type { CampaignId } from "@trunkline/kernel"
-import { Cause, Context, Effect, FiberMap, Layer, Queue, Schedule } from "effect"
+import { type CampaignId, steadily } from "@trunkline/kernel"
+import { Context, Effect, FiberMap, Layer, Queue } from "effect"
 import { CampaignBell } from "./CampaignBell.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { CampaignWorker } from "./CampaignWorker.js"
@@ -27,7 +27,7 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
               bells.set(id, own)
               yield* Queue.offer(own, undefined)
               const work = Effect.ensuring(
-                steadily(worker.run(id, Queue.take(own))),
+                onwards(worker.run(id, Queue.take(own))),
                 Effect.sync(() => bells.delete(id))
               )
               yield* FiberMap.run(workers, id, work, { onlyIfMissing: true })
@@ -41,14 +41,9 @@ export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRu
   )
 }
 
-/** A worker that stumbles (over a store that fails) goes on after a pause, in technical time. */
-const steadily = (work: Effect.Effect<void>): Effect.Effect<void> =>
-  work.pipe(
-    Effect.sandbox,
-    Effect.tapError((cause) => Effect.logError("A campaign stumbled and goes on in a moment", Cause.pretty(cause))),
-    Effect.retry({
-      while: (cause) => !Cause.isInterrupted(cause),
-      schedule: Schedule.union(Schedule.exponential("1 second"), Schedule.spaced("1 minute"))
-    }),
-    Effect.unsandbox
-  )
+/** A worker that stumbles (over a store that fails) goes on after a pause. */
+const onwards = steadily({
+  message: "A campaign stumbled and goes on in a moment",
+  first: "1 second",
+  longest: "1 minute"
+})

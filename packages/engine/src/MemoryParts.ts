@@ -33,7 +33,7 @@ export interface MemoryOptions extends EngineOptions {
   readonly access?: typeof Access.Encoded
   /** Who lives on the simulated phone network; by default everyone answers politely. */
   readonly simulator?: SimulatorOptions
-  /** Makes ids and keys repeatable; default `trunkline`. */
+  /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests and trials. Default `trunkline`. */
   readonly seed?: string
 }
 

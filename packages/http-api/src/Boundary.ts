@@ -16,9 +16,8 @@ import {
   MethodNotAllowed,
   RouteNotFound
 } from "@trunkline/errors"
-import { CurrentRequestId } from "@trunkline/kernel"
+import { CurrentRequestId, describeCause } from "@trunkline/kernel"
 import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate } from "effect"
-import { describeCause } from "./Described.js"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
 import { Refused } from "./Refused.js"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { familyOf, pathOf } from "@trunkline/http-api"
-import { Cause } from "effect"
-import { describeCause } from "../src/Described.js"
+
 import { methodsOf } from "../src/RouteTable.js"
 
 describe("familyOf", () => {
@@ -43,17 +42,5 @@ describe("methodsOf", () => {
     assert.deepStrictEqual(methodsOf("/openapi.json"), ["GET", "HEAD"])
     assert.deepStrictEqual(methodsOf("/openapi-json"), [])
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments/a/b`), [])
-  })
-})
-
-describe("what is logged of a cause", () => {
-  it("names errors and where they come from, and leaves out what they say", () => {
-    const secret = "call +919876543210\n    at home: sk_test_1\n    at sk_test_1:1:1"
-    const text = describeCause(Cause.parallel(Cause.die(new RangeError(secret)), Cause.fail({ _tag: "Odd", secret })))
-    assert.include(text, "RangeError")
-    assert.include(text, "Odd")
-    assert.include(text, "Paths.test.ts")
-    assert.notMatch(text, /98765|sk_test|call/)
-    assert.strictEqual(describeCause(Cause.die("sk_test_1")), "string")
   })
 })

@@ -1,5 +1,5 @@
-import { type AttemptId, BusinessTime, type NextActionStatus, Transactions } from "@trunkline/kernel"
-import { Cause, Context, Effect, Layer, Option, Schedule } from "effect"
+import { type AttemptId, BusinessTime, type NextActionStatus, steadily, Transactions } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 import { type CallOutcome, verdict } from "./CallOutcome.js"
@@ -53,14 +53,9 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
   )
 }
 
-/** A result that cannot be stored now (a full disk, a locked file) is tried again until it can, in technical time. */
-const untilKept = <A>(write: Effect.Effect<A>): Effect.Effect<A> =>
-  write.pipe(
-    Effect.sandbox,
-    Effect.tapError((cause) => Effect.logError("The result of an attempt could not be stored", Cause.pretty(cause))),
-    Effect.retry({
-      while: (cause) => !Cause.isInterrupted(cause),
-      schedule: Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("30 seconds"))
-    }),
-    Effect.unsandbox
-  )
+/** A result that cannot be stored now (a full disk, a locked file) is tried again until it can. */
+const untilKept = steadily({
+  message: "The result of an attempt could not be stored",
+  first: "250 millis",
+  longest: "30 seconds"
+})

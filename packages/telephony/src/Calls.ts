@@ -1,4 +1,4 @@
-import { BusinessTime, Ids, type Scope } from "@trunkline/kernel"
+import { BusinessTime, describeCause, Ids, type Scope } from "@trunkline/kernel"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
@@ -58,7 +58,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           within(limits.maxDuration, () => new CallFault({ reason: "internal: the conversation outlived its limit" })),
           Effect.catchAll((fault) => Effect.as(leg.hangUp, faulty(attempt, fault.reason))),
           Effect.catchAllDefect((defect) =>
-            Effect.logError("A conversation broke off", defect).pipe(
+            Effect.logError("A conversation broke off", describeCause(Cause.die(defect))).pipe(
               Effect.zipRight(leg.hangUp),
               Effect.as(faulty(attempt, "internal: the conversation broke off"))
             )
@@ -103,7 +103,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const place = Effect.fn("Calls.place")((attempt: Attempt) =>
         Effect.catchAllDefect(dial(attempt), (defect) =>
           Effect.as(
-            Effect.logError("A call broke off", defect),
+            Effect.logError("A call broke off", describeCause(Cause.die(defect))),
             notConnected("internal", "internal: the call broke off")
           ))
       )

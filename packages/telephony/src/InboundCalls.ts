@@ -1,5 +1,5 @@
-import { BusinessTime, Ids } from "@trunkline/kernel"
-import { Context, Effect, Layer, Stream } from "effect"
+import { BusinessTime, describeCause, Ids } from "@trunkline/kernel"
+import { Cause, Context, Effect, Layer, Stream } from "effect"
 import { Attempt } from "./Attempt.js"
 import { Attempts } from "./Attempts.js"
 import { AttemptStore } from "./AttemptStore.js"
@@ -72,7 +72,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             Effect.flatMap((leg) => calls.converse(leg, attempt)),
             Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason))),
             Effect.catchAllDefect((defect) =>
-              Effect.logError("An inbound call broke off", defect).pipe(
+              Effect.logError("An inbound call broke off", describeCause(Cause.die(defect))).pipe(
                 Effect.zipRight(offer.reject("internal")),
                 Effect.as(notConnected("internal", "internal: the call broke off"))
               )
@@ -103,7 +103,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const answer = Effect.fn("InboundCalls.answer")((carrier: Carrier, offer: InboundOffer) =>
         Effect.catchAllDefect(route(carrier, offer), (defect) =>
           Effect.zipRight(
-            Effect.logError("An inbound call could not be taken", defect),
+            Effect.logError("An inbound call could not be taken", describeCause(Cause.die(defect))),
             offer.reject("internal")
           ))
       )

@@ -1,5 +1,5 @@
-import { Transactions } from "@trunkline/kernel"
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue } from "effect"
+import { describeCause, Transactions } from "@trunkline/kernel"
+import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue } from "effect"
 import { type DeliveryLimits, nextClaim } from "./ClaimPlan.js"
 import { HttpSender } from "./HttpSender.js"
 import { Outbox } from "./Outbox.js"
@@ -68,7 +68,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
             Effect.catchAllDefect((defect) =>
               Effect.logError(
                 "The result of a webhook's try was not stored; it is sent again when its lease ends",
-                defect
+                describeCause(Cause.die(defect))
               )
             ),
             Effect.annotateLogs({ webhook_id: row.webhook_id }),
@@ -107,7 +107,7 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const run = step.pipe(
           Effect.catchAllDefect((defect) =>
             Effect.zipRight(
-              Effect.logError("The outbox cannot be read; trying again", defect),
+              Effect.logError("The outbox cannot be read; trying again", describeCause(Cause.die(defect))),
               Effect.sleep(pauseAfterDefect)
             )
           ),
