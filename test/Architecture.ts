@@ -12,6 +12,9 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["http-api"]
 ]
 
+/** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite. */
+const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli"]
+
 /** A package as its folder and its manifest describe it. */
 export interface Package {
   /** From the root of the repository, such as `packages/kernel`. */
@@ -32,8 +35,10 @@ export interface SourceText {
 /** The height of a package's floor; undefined when the table does not know the package. */
 export const floorOf = (folder: string): number | undefined => {
   const [group, name = ""] = folder.split("/")
+  if (group === "examples") return floors.length + 2
+  if (group === "adapters") return upperAdapters.includes(name) ? floors.length + 1 : floors.length
   const floor = floors.findIndex((names) => names.includes(name))
-  return group === "examples" ? floors.length + 1 : group === "adapters" ? floors.length : floor < 0 ? undefined : floor
+  return floor < 0 ? undefined : floor
 }
 
 const packageOf = (specifier: string) => specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")

@@ -47,3 +47,6 @@ export const methodsOf = (path: string): ReadonlyArray<string> => {
   const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
   return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
 }
+
+/** Whether a path, as it was sent and without a query, is one of the API's: adapters leave all others to their host. */
+export const isRoute = (path: string): boolean => methodsOf(path).length > 0

@@ -1,4 +1,7 @@
 export * from "./Api.js"
 export * from "./App.js"
 export * from "./Families.js"
+export * from "./Mounted.js"
 export * from "./OpenApi.js"
+export { isRoute } from "./RouteTable.js"
+export * from "./SocketUpgrade.js"

@@ -39,10 +39,11 @@ describe("the app, without a server", () => {
   it.scopedLive("puts Retry-After on what the rate limit refuses: after the key, before the body is read", () =>
     Effect.gen(function*() {
       const asked: Array<unknown> = []
-      const answer = yield* answering(() => ({
+      const answer = yield* answering(({ limits }) => ({
         limits: {
+          ...limits,
           spend: (spending) => {
-            asked.push(spending)
+            asked.push([spending.who.account_id, spending.who.plan, spending.api])
             return new RateLimited({ api: spending.api, retryAfter: Duration.millis(1500) })
           }
         }
@@ -58,8 +59,8 @@ describe("the app, without a server", () => {
       const cohorts = yield* answer(`${workspace}/campaigns/camp-1/cohorts`)
       assert.strictEqual(cohorts.status, 429)
       assert.deepStrictEqual(asked, [
-        { account_id: "acme", api: "outbounds" },
-        { account_id: "acme", api: "cohorts" }
+        ["acme", "starter", "outbounds"],
+        ["acme", "starter", "cohorts"]
       ])
     }))
 

@@ -1,2 +1,2 @@
-export * from "./AccountStore.laws.js"
-export * from "./KeyStore.laws.js"
+export * from "./accounts/AccountStore.laws.js"
+export * from "./keys/KeyStore.laws.js"

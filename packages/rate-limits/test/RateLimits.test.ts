@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, Entropy, RateLimits } from "@trunkline/rate-limits"
+import { Entropy, RateLimits } from "@trunkline/rate-limits"
 import { Effect } from "effect"
 
 describe("RateLimits", () => {
   it.effect("without limits everything is let in", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
-      const spend = limits.spend({ account_id: AccountId.make("acme"), api: "analytics", cost: 1_000 })
+      const spend = limits.spend({ who: { account_id: "acme", plan: "starter" }, api: "analytics", cost: 1_000 })
       yield* Effect.repeatN(spend, 1_000)
     }).pipe(Effect.provide(RateLimits.layerUnlimited)))
 })

@@ -53,7 +53,7 @@ export const admission = Layer.effect(
       const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
       const scope = yield* scopeOf(params)
       yield* keys.admit(caller, scope)
-      yield* limits.spend({ account_id: caller.account_id, api: yield* Effect.orDie(facts.api) })
+      yield* limits.spend({ who: { ...caller, scope }, api: yield* Effect.orDie(facts.api) })
       yield* checkContentType(headers, facts)
       return { scope, actor: caller.label }
     }))

@@ -14,13 +14,13 @@ export const analytics = HttpApiBuilder.group(
       handlers
         .handle("attempts", ({ path, request, urlParams }) =>
           Effect.flatMap(Requester, ({ scope }) => analytics.attempts(scope, path.app_id, urlParams)).pipe(
-            Effect.map(({ items, total }) => page(items, total, urlParams, request.url))
+            Effect.map(({ items, total }) => page(items, total, urlParams, request.originalUrl))
           ))
         .handle("interactions", ({ path, request, urlParams }) =>
           Effect.flatMap(Requester, ({ scope }) =>
             analytics.interactions(scope, path.app_id, urlParams)).pipe(
               Effect.map(({ items, total }) =>
-                page(items, total, urlParams, request.url)
+                page(items, total, urlParams, request.originalUrl)
               )
             ))
         .handle("transcript", ({ path }) =>

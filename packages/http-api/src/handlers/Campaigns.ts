@@ -22,7 +22,7 @@ export const campaigns = HttpApiBuilder.group(
             campaigns.list(scope, urlParams, urlParams.campaign_status ?? null))
             .pipe(
               Effect.map(({ items, total }) =>
-                page(items.map(metadataOf), total, urlParams, request.url)
+                page(items.map(metadataOf), total, urlParams, request.originalUrl)
               )
             ))
         .handle("get", ({ path }) =>

@@ -28,9 +28,9 @@ export const cohorts = HttpApiBuilder.group(Api, "cohorts", (handlers) =>
         )
       })
 
-    const list = (owner: CohortOwner, query: PageRequest, { url }: HttpServerRequest.HttpServerRequest) =>
+    const list = (owner: CohortOwner, query: PageRequest, { originalUrl }: HttpServerRequest.HttpServerRequest) =>
       Effect.flatMap(Requester, ({ scope }) => cohorts.list(scope, owner, query)).pipe(
-        Effect.map(({ items, total }) => page(items, total, query, url))
+        Effect.map(({ items, total }) => page(items, total, query, originalUrl))
       )
 
     const get = (owner: CohortOwner, id: CohortId) =>

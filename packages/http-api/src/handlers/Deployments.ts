@@ -19,7 +19,7 @@ export const deployments = HttpApiBuilder.group(
         )
         .handle("list", ({ request, urlParams }) =>
           Effect.flatMap(Requester, ({ scope }) => deployments.list(scope, urlParams)).pipe(
-            Effect.map(({ items, total }) => page(items.map(summaryOf), total, urlParams, request.url))
+            Effect.map(({ items, total }) => page(items.map(summaryOf), total, urlParams, request.originalUrl))
           ))
         .handle(
           "get",

@@ -1,6 +1,6 @@
 import { Timestamp, WorkspaceId } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
-import { AccountId } from "./Account.js"
+import { AccountId } from "../accounts/Account.js"
 
 /** The public part of a key, by which it is found, listed and revoked. Not a secret. */
 export const KeyId = Schema.NonEmptyString.pipe(Schema.brand("KeyId"))

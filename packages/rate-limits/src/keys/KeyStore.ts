@@ -1,6 +1,6 @@
 import { MemoryTable, type Timestamp } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { AccountId } from "./Account.js"
+import type { AccountId } from "../accounts/Account.js"
 import { ApiKey, type KeyId } from "./ApiKey.js"
 
 /** Keeps keys, without their texts. Every write joins the running transaction. */

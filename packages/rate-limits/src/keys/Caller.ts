@@ -1,6 +1,6 @@
-import type { AccountId } from "./Account.js"
+import type { AccountId } from "../accounts/Account.js"
+import type { Plan } from "../accounts/Plan.js"
 import type { Feature, KeyId, KeyTerms } from "./ApiKey.js"
-import type { Plan } from "./Plan.js"
 
 /** Who sent a request, after the key was found good. */
 export interface Caller extends KeyTerms {

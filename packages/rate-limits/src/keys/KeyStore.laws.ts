@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Transactions, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer, Option } from "effect"
-import { Account, AccountId } from "./Account.js"
-import { AccountStore } from "./AccountStore.js"
+import { Account, AccountId } from "../accounts/Account.js"
+import { AccountStore } from "../accounts/AccountStore.js"
 import { ApiKey, KeyId } from "./ApiKey.js"
 import { KeyStore } from "./KeyStore.js"
 

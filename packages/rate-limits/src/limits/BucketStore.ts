@@ -1,0 +1,40 @@
+import { Context, type Effect } from "effect"
+
+/** A token bucket, kept as the moment at which it will be full again (GCRA). All times are whole microseconds. */
+export interface Bucket {
+  /** Who shares it, such as an account's id. */
+  readonly owner: string
+  /** What it is for. Buckets are told apart by owner and name together. */
+  readonly name: string
+  /** How long one unit takes to refill, in microseconds. A whole number from 1. */
+  readonly interval: number
+  /** How many units a full bucket holds. A whole number from 1. */
+  readonly burst: number
+}
+
+/** What came of asking for units. All times are whole microseconds. */
+export interface Taken {
+  readonly admitted: boolean
+  /** Whole units that are left; of several buckets, the fewest. */
+  readonly remaining: number
+  /** How long until the same request would be admitted; 0 when it was. */
+  readonly retryAfter: number
+  /** How long until every bucket is full again. */
+  readonly resetAfter: number
+  /** When this was decided, by the clock of the store: microseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Keeps token buckets. One store serves every process that shares it: it decides by its own clock, never by its
+ * caller's, and each answer is one step that nothing comes between.
+ *
+ * A bucket that was never asked for is full. A clock that jumps back makes no bucket emptier than empty.
+ */
+export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore")<BucketStore, {
+  /**
+   * Takes `cost` units from every bucket, or, when one of them does not hold as many, from none. `cost` is a whole
+   * number from 1 to the smallest burst.
+   */
+  readonly take: (buckets: readonly [Bucket, ...ReadonlyArray<Bucket>], cost: number) => Effect.Effect<Taken>
+}>() {}
