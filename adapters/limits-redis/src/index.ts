@@ -1,1 +1,1 @@
-export {}
+export * as LimitsRedis from "./LimitsRedis.js"

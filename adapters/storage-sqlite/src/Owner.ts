@@ -1,6 +1,7 @@
 import Database from "better-sqlite3"
 import { Data, Effect, type Scope } from "effect"
 import { dirname } from "node:path"
+import { isBusy } from "./Busy.js"
 
 /** Another process works with the data. Two would undo each other's work, so the second is refused. */
 export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{ readonly folder: string }> {
@@ -8,8 +9,6 @@ export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{ reado
     return `another process uses this data folder: ${this.folder}`
   }
 }
-
-const isBusy = (error: unknown): boolean => error instanceof Database.SqliteError && error.code === "SQLITE_BUSY"
 
 const lock = (file: string): Effect.Effect<Database.Database, DataFolderInUse> =>
   Effect.suspend(() => {

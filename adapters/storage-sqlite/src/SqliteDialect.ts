@@ -10,7 +10,8 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement
 } from "kysely"
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
+import { isBusy } from "./Busy.js"
 
 /** Statements that are kept prepared. The stores have fewer; filters and batches make the rest. */
 const keptStatements = 200
@@ -35,6 +36,29 @@ const prepared = (database: Database.Database): SqliteDatabase => {
 /** How long statements may follow each other before the event loop gets a turn. */
 const turnMillis = 4
 
+/** How long a statement waits altogether for another process that writes, in milliseconds; it fails then. */
+const patienceMillis = 5_000
+
+/** For how long it tries again as often as the event loop turns, in milliseconds: others write for less as a rule. */
+const eagerMillis = 20
+
+/** How long it pauses between tries after that, in milliseconds. */
+const pauseMillis = 5
+
+/** Runs a statement; one that finds another process writing has done nothing, and is tried again. */
+const patiently = async <A>(run: () => Promise<A>): Promise<A> => {
+  const started = performance.now()
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      const waited = performance.now() - started
+      if (!isBusy(error) || waited >= patienceMillis) throw error
+      await (waited < eagerMillis ? setImmediate() : setTimeout(pauseMillis))
+    }
+  }
+}
+
 /** Lets the event loop turn between statements: they are synchronous, so nothing else does. */
 const inTurns = (connection: DatabaseConnection): DatabaseConnection => {
   let turned = performance.now()
@@ -44,7 +68,7 @@ const inTurns = (connection: DatabaseConnection): DatabaseConnection => {
         await setImmediate()
         turned = performance.now()
       }
-      return connection.executeQuery<Row>(query)
+      return patiently(() => connection.executeQuery<Row>(query))
     },
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
   }

@@ -1,11 +1,19 @@
 import { type DatabaseTooNew, type Stores, StoresSql } from "@trunkline/storage-kysely"
 import { Layer } from "effect"
+import type { SqliteOptions } from "./OwnedSql.js"
 import type { DataFolderInUse } from "./Owner.js"
-import { type SqliteOptions, SqlSqlite } from "./SqlSqlite.js"
+import type { DatabaseMissing, DatabaseTooOld, SharedOptions } from "./SharedSql.js"
+import { SqlSqlite } from "./SqlSqlite.js"
 
 /** Every store in one SQLite file, with the transactions that join them. */
 export const StorageSqlite = {
   /** Fails when another process uses the file, and when newer software wrote it. */
   layer: (options: SqliteOptions): Layer.Layer<Stores, DatabaseTooNew | DataFolderInUse> =>
-    Layer.provide(StoresSql.layer, SqlSqlite.layer(options))
+    Layer.provide(StoresSql.layer, SqlSqlite.layer(options)),
+  /**
+   * For tools: works beside the process that owns the file too. Fails when there is no file and it may not be made, and
+   * when the owner's software is of another version.
+   */
+  layerShared: (options: SharedOptions): Layer.Layer<Stores, DatabaseMissing | DatabaseTooNew | DatabaseTooOld> =>
+    Layer.provide(StoresSql.layer, SqlSqlite.layerShared(options))
 }

@@ -1,3 +1,5 @@
+export type { SqliteOptions } from "./OwnedSql.js"
 export { DataFolderInUse } from "./Owner.js"
+export { DatabaseMissing, DatabaseTooOld, type SharedOptions } from "./SharedSql.js"
 export * from "./SqlSqlite.js"
 export * from "./StorageSqlite.js"

@@ -1,9 +1,9 @@
 import { Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import { Console, Effect } from "effect"
-import { put } from "./files.js"
+import { get, put } from "./files.js"
 
-const [file = "", work] = process.argv.slice(2)
+const [file = "", work = ""] = process.argv.slice(2)
 const large = "x".repeat(10_000)
 
 /** Commits one row, and stays in a transaction with more rows than the cache holds. */
@@ -27,8 +27,18 @@ const counting = Effect.gen(function*() {
   }
 })
 
+/** Writes a number again and again, and tells it with what a guest has put beside it. */
+const serving = Effect.gen(function*() {
+  for (let count = 1; count < Number.MAX_SAFE_INTEGER; count++) {
+    yield* put("count", String(count))
+    yield* Console.log(`${count} ${(yield* get("guest")) ?? "-"}`)
+  }
+})
+
+const works: Readonly<Record<string, Effect.Effect<void, never, Sql>>> = { counting, serving, unfinished }
+
 const keepAlive = setInterval(() => {}, 60_000)
 
 await Effect.runPromise(
-  Effect.provide(work === "counting" ? counting : unfinished, SqlSqlite.layer({ file }))
+  Effect.provide(works[work] ?? Effect.void, SqlSqlite.layer({ file }))
 ).finally(() => clearInterval(keepAlive))

@@ -3,44 +3,9 @@ import { Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { sql } from "kysely"
-import { type ChildProcessByStdio, spawn } from "node:child_process"
-import { dirname, join } from "node:path"
-import { createInterface } from "node:readline"
-import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
+import { dirname } from "node:path"
+import { childOn, kill, linesOf } from "./children.js"
 import { get, put, temporaryFile } from "./files.js"
-
-type Child = ChildProcessByStdio<null, Readable, null>
-
-const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
-
-/** Another process with the file open, killed with the scope if not before. */
-const childOn = (file: string, work: "counting" | "unfinished") =>
-  Effect.acquireRelease(
-    Effect.sync((): Child =>
-      spawn(process.execPath, ["--conditions=@trunkline/source", "--import", "tsx", script, file, work], {
-        stdio: ["ignore", "pipe", "inherit"]
-      })
-    ),
-    kill
-  )
-
-const kill = (child: Child) =>
-  Effect.async<void>((resume) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
-    child.once("exit", () => resume(Effect.void))
-    child.kill("SIGKILL")
-  })
-
-/** Waits for a line of a child, and answers everything it says until it dies. */
-const linesOf = (child: Child, awaited: (line: string) => boolean) =>
-  Effect.async<Array<string>>((resume) => {
-    const lines: Array<string> = []
-    createInterface(child.stdout).on("line", (line) => {
-      lines.push(line)
-      if (awaited(line)) resume(Effect.succeed(lines))
-    })
-  })
 
 const integrity = Effect.flatMap(
   Sql,
@@ -54,7 +19,7 @@ describe("a database file", () => {
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "unfinished")
-      yield* linesOf(child, (line) => line === "inside")
+      yield* linesOf(child).next((line) => line === "inside")
       const refused = yield* Effect.flip(Layer.build(StorageSqlite.layer({ file })))
       assert.strictEqual(refused._tag, "DataFolderInUse")
       assert.strictEqual(refused.message, `another process uses this data folder: ${dirname(file)}`)
@@ -73,7 +38,8 @@ describe("a database file", () => {
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "counting")
-      const lines = yield* linesOf(child, (line) => Number(line) === 50)
+      const { lines, next } = linesOf(child)
+      yield* next((line) => Number(line) === 50)
       yield* kill(child)
       const look = Effect.gen(function*() {
         assert.deepStrictEqual(yield* integrity, ["ok"])

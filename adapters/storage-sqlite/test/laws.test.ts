@@ -1,6 +1,6 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
-import { Sql, TransactionsSql } from "@trunkline/storage-kysely"
-import { storesLaws } from "@trunkline/storage-kysely/testing"
+import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
+import { limitsLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
 import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
 import { Effect, Layer } from "effect"
 import { get, put, temporaryFile } from "./files.js"
@@ -9,6 +9,15 @@ const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (file) => StorageSql
 
 storesLaws("SQLite file", inFile)
 storesLaws("SQLite in memory", StorageSqlite.layer({ file: ":memory:" }))
+
+limitsLaws("SQLite in memory", Layer.provideMerge(LimitsSql.layer, SqlSqlite.layer({ file: ":memory:" })))
+sharedLimitsLaws(
+  "SQLite file",
+  Effect.map(
+    temporaryFile,
+    (file) => Layer.provide(LimitsSql.layer, SqlSqlite.layerShared({ file, create: true }))
+  )
+)
 
 const probe = Layer.effect(
   TransactionsProbe,
@@ -22,4 +31,12 @@ const probe = Layer.effect(
 transactionsLaws(
   "SQLite",
   Layer.provide(Layer.merge(TransactionsSql.layer, probe), SqlSqlite.layer({ file: ":memory:" }))
+)
+
+transactionsLaws(
+  "SQLite, shared",
+  Layer.provide(
+    Layer.merge(TransactionsSql.layer, probe),
+    Layer.unwrapScoped(Effect.map(temporaryFile, (file) => SqlSqlite.layerShared({ file, create: true })))
+  )
 )

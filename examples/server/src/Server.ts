@@ -7,7 +7,7 @@ import { FilesDisk } from "@trunkline/files-disk"
 import { HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
-import { RateLimits } from "@trunkline/rate-limits"
+import { Load, RateLimits } from "@trunkline/rate-limits"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Connections, SimulatedNetwork } from "@trunkline/telephony"
 import { Layer, Logger } from "effect"
@@ -38,7 +38,8 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
       AgentCatalog.layerOf(bootstrap.agents),
       LanguageModel.layerScripted(),
       HttpSenderGuarded.layer(addresses),
-      RateLimits.layerUnlimited,
+      bootstrap.limits.enabled ? RateLimits.layerMemory() : RateLimits.layerUnlimited,
+      Load.layer(),
       AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) }),
       data === inMemory ? FileStore.layerMemory : FilesDisk.layer(join(data, "files"))
     )),

@@ -98,7 +98,10 @@ describe("a campaign in trouble", () => {
       Transactions,
       Effect.map(
         Transactions,
-        ({ run }) => ({ run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), run(effect)) })
+        ({ run, waiting }) => ({
+          waiting,
+          run: (effect) => Effect.zipRight(BusinessTime.sleep("1 second"), run(effect))
+        })
       )
     )
     const history: Array<Attempt> = []

@@ -1,4 +1,4 @@
-import { Account, AccountId, AccountStore, Keys, KeyTerms, Plan, Workspace } from "@trunkline/rate-limits"
+import { Account, AccountId, Accounts, AccountStore, Keys, KeyTerms, Plan, Workspace } from "@trunkline/rate-limits"
 import { Effect, Layer, Redacted, Schema } from "effect"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
@@ -8,7 +8,7 @@ const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
 export const AccountEntry = Schema.Struct({
   account_id: AccountId,
   plan: optional(Plan, () => "starter" as const),
-  /** Micro-credits; null is without limit. */
+  /** Micro-credits that it is granted once; null is without limit. */
   credits: optional(Schema.NullOr(Schema.NonNegativeInt), () => null)
 })
 
@@ -21,6 +21,8 @@ export const KeyEntry = Schema.Struct({
   workspaces: optional(KeyTerms.fields.workspaces, () => "*" as const),
   features: optional(KeyTerms.fields.features, () => []),
   models: optional(KeyTerms.fields.models, () => null),
+  /** What it may spend of its account's credits; null is without limit. */
+  budget: KeyTerms.fields.budget,
   label: optional(Schema.String, () => "key")
 })
 
@@ -33,15 +35,16 @@ export const Access = Schema.Struct({
 export type Access = typeof Access.Type
 
 /**
- * Puts accounts, workspaces and keys in place before an engine starts; those that are there already are renewed, and a
- * revoked key stays revoked. A key of an unknown account is a defect.
+ * Puts accounts, workspaces and keys in place before an engine starts; those that are there already are renewed, a
+ * revoked key stays revoked, and credits are granted to an account once. A key of an unknown account is a defect.
  */
 export const accessLayer = ({ accounts, keys, workspaces }: Access) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const store = yield* AccountStore
-    const service = yield* Keys
-    yield* Effect.forEach(accounts, (account) => store.putAccount(new Account(account)))
-    yield* Effect.forEach(workspaces, store.putWorkspace)
+    const { put } = yield* Accounts
+    const { putWorkspace } = yield* AccountStore
+    const { adopt } = yield* Keys
+    yield* Effect.forEach(accounts, (account) => put(new Account(account)))
+    yield* Effect.forEach(workspaces, putWorkspace)
     yield* Effect.forEach(keys, ({ account_id, key, ...terms }) =>
-      Effect.orDie(service.adopt(account_id, { text: Redacted.make(key), terms })))
-  })).pipe(Layer.provide(Keys.layer))
+      Effect.orDie(adopt(account_id, { text: Redacted.make(key), terms })))
+  })).pipe(Layer.provide(Layer.merge(Accounts.layer, Keys.layer)))

@@ -3,8 +3,8 @@ import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
 import { Cohorts } from "@trunkline/cohorts"
 import { Unavailable } from "@trunkline/errors"
 import { BusinessTime, Ids } from "@trunkline/kernel"
-import { Keys, RateLimits } from "@trunkline/rate-limits"
-import { Deployments, InboundCalls, LiveCalls, Outbounds } from "@trunkline/telephony"
+import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
+import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { WebhookDelivery } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
@@ -35,8 +35,12 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly cohorts: typeof Cohorts.Service
   readonly outbounds: Pick<typeof Outbounds.Service, "start">
   readonly analytics: typeof CallAnalytics.Service
+  readonly accounts: typeof Accounts.Service
   readonly keys: typeof Keys.Service
+  readonly credits: typeof Credits.Service
   readonly limits: typeof RateLimits.Service
+  readonly load: typeof Load.Service
+  readonly live: Pick<LiveFeed.Service, "close" | "watch">
   readonly ids: typeof Ids.Service
   /** The time that calls live in; whoever runs the services' effects provides it. */
   readonly time: BusinessTime.Service
@@ -61,6 +65,7 @@ const running = Layer.scoped(
     const delivery = yield* WebhookDelivery
     const outbounds = yield* Outbounds
     const time = yield* BusinessTime
+    const feed = yield* LiveFeed
     let draining = false
 
     yield* (yield* Recovery).run
@@ -73,6 +78,7 @@ const running = Layer.scoped(
       draining = true
       yield* Fiber.interruptAll([campaigns, singles])
       yield* live.close
+      yield* feed.close
       yield* delivery.drain
     })
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), CLOSING_PATIENCE))
@@ -83,8 +89,12 @@ const running = Layer.scoped(
       cohorts: yield* Cohorts,
       outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
+      accounts: yield* Accounts,
       keys: yield* Keys,
+      credits: yield* Credits,
       limits: yield* RateLimits,
+      load: yield* Load,
+      live: feed,
       ids: yield* Ids,
       time,
       health: Effect.gen(function*() {

@@ -10,7 +10,7 @@ import {
 } from "@trunkline/campaigns"
 import { Cohorts } from "@trunkline/cohorts"
 import { Conversation } from "@trunkline/conversation"
-import { Keys } from "@trunkline/rate-limits"
+import { Accounts, Credits, type CreditsOptions, Keys } from "@trunkline/rate-limits"
 import {
   Attempts,
   Calls,
@@ -19,6 +19,7 @@ import {
   InboundCalls,
   InboundDesk,
   LiveCalls,
+  LiveFeed,
   Outbounds
 } from "@trunkline/telephony"
 import { WebhookDelivery } from "@trunkline/webhooks"
@@ -33,13 +34,15 @@ import { ownersForCohorts } from "./wiring/OwnersForCohorts.js"
 export interface EngineOptions {
   /** Calls that a workspace holds at once; default 10 (shapes 11). */
   readonly maxConcurrentCalls?: number
+  /** What things cost, and by whose days usage is counted. */
+  readonly credits?: CreditsOptions
   /** The version in the webhooks' `user-agent`. */
   readonly version?: string
 }
 
 /**
  * Every service of the engine, wired to one another. What remains to be given: the stores, Transactions, the agents,
- * connections and carriers, the model, the HTTP sender, ids and entropy, limits, and the options of analytics.
+ * connections and carriers, the model, the HTTP sender, ids and entropy, limits and load, and the options of analytics.
  */
 export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, Campaigns.layer).pipe(
@@ -52,11 +55,13 @@ export const engineServices = (options: EngineOptions) =>
       CallAnalytics.layer,
       Cohorts.layer,
       Conversation.layer,
+      Accounts.layer,
       Keys.layer,
+      Credits.layer(options.credits),
       LiveCalls.layer,
       CallSlots.layer(options),
       WebhookDelivery.layer(options)
     )),
     Layer.provideMerge(Layer.mergeAll(agentsForTelephony, ownersForCohorts)),
-    Layer.provideMerge(CampaignBell.layer)
+    Layer.provideMerge(Layer.mergeAll(CampaignBell.layer, LiveFeed.layer))
   )

@@ -5,7 +5,7 @@ import { CohortStore, FileStore } from "@trunkline/cohorts"
 import { Invalid, issuesOf } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
-import { AccountStore, Entropy, KeyStore, RateLimits } from "@trunkline/rate-limits"
+import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
 import {
   AttemptStore,
   Connection,
@@ -33,6 +33,10 @@ export interface MemoryOptions extends EngineOptions {
   readonly access?: typeof Access.Encoded
   /** Who lives on the simulated phone network; by default everyone answers politely. */
   readonly simulator?: SimulatorOptions
+  /** What requests and connections are counted against; the plans of the specification, in memory, unless given. */
+  readonly limits?: Layer.Layer<RateLimits>
+  /** When load is shed: never, unless given. */
+  readonly load?: Layer.Layer<Load, never, Transactions>
   /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests and trials. Default `trunkline`. */
   readonly seed?: string
 }
@@ -49,7 +53,8 @@ export const memoryStores = Layer.mergeAll(
   CallRecords.layerMemory,
   Outbox.layerMemory,
   KeyStore.layerMemory,
-  AccountStore.layerMemory
+  AccountStore.layerMemory,
+  CreditLedger.layerMemory
 )
 
 const decodeParts = (options: MemoryOptions) =>
@@ -64,7 +69,7 @@ const decodeParts = (options: MemoryOptions) =>
  * connections or keys are not well formed.
  */
 export const memoryParts = (options: MemoryOptions) => {
-  const { seed = "trunkline", simulator } = options
+  const { limits = RateLimits.layerMemory(), load = Load.layerUnlimited, seed = "trunkline", simulator } = options
   const given = Layer.unwrapEffect(
     Effect.map(
       decodeParts(options),
@@ -77,7 +82,8 @@ export const memoryParts = (options: MemoryOptions) => {
     SimulatedNetwork.layerCarriers(simulator),
     LanguageModel.layerScripted(),
     HttpSender.layerMemory,
-    RateLimits.layerUnlimited,
+    limits,
+    load,
     AnalyticsOptions.layer({ contactSalt: Redacted.make(seed) })
   ).pipe(Layer.provideMerge(Layer.mergeAll(memoryStores, Ids.layerSeeded(seed), Entropy.layerSeeded(seed))))
 }

@@ -1,7 +1,8 @@
-import { Duration } from "effect"
+import { Duration, Schema } from "effect"
 import { type BoardsCode, boardsCodes, type MainCode } from "./Codes.js"
 import type { Failure } from "./Errors.js"
 import type { Issue } from "./Issue.js"
+import { SpendLimit } from "./SpendLimit.js"
 
 /** The routes that share one way of reporting failures; `org` covers call analytics too. */
 export type Family = "org" | "chat" | "responses" | "voices" | "boards"
@@ -14,7 +15,7 @@ export interface MainError {
   /** The field at fault; on responses only. */
   readonly param?: string | null
   /** The budgets that ran out; on responses only. */
-  readonly spend_limits?: Readonly<Record<string, unknown>>
+  readonly spend_limits?: ReadonlyArray<typeof SpendLimit.Encoded>
 }
 
 /** Every body a failure can have (shapes 1.1, 1.2, 1.4). */
@@ -149,13 +150,17 @@ export const orgEnvelope = (failure: Failure, requestId: string | null): Envelop
   return detail === undefined ? envelope : { ...envelope, body: { detail, ...envelope.body } }
 }
 
+const encodeSpendLimit = Schema.encodeSync(SpendLimit)
+
 /** A failure on responses, whose error object also says which field or which budgets are at fault. */
 export const responsesEnvelope = (failure: Failure, requestId: string | null): Envelope => {
   const envelope = mainEnvelope(failure, requestId, familyRules.responses)
   const extra = {
     ...(failure._tag === "BadRequest" && { param: failure.param }),
     ...(failure._tag === "Invalid" && { param: failure.issues[0].loc.slice(1).join(".") || null }),
-    ...(failure._tag === "InsufficientCredits" && failure.spendLimits && { spend_limits: failure.spendLimits })
+    ...(failure._tag === "InsufficientCredits" && failure.spendLimits && {
+      spend_limits: failure.spendLimits.map((limit) => encodeSpendLimit(limit))
+    })
   }
   return { ...envelope, body: { error: { ...envelope.body.error, ...extra } } }
 }

@@ -1,6 +1,7 @@
 import { Schema, Struct } from "effect"
 import { boardsCodes } from "./Codes.js"
 import { Issue, type IssueType, type Loc } from "./Issue.js"
+import { SpendLimit } from "./SpendLimit.js"
 
 const Issues = Schema.NonEmptyArray(Issue)
 
@@ -103,14 +104,22 @@ export class TierLimitReached extends Schema.TaggedError<TierLimitReached>()("Ti
   message: Schema.String
 }) {}
 
+const connectionReasons = {
+  connections: "too many connections at once",
+  connection_speed: "connections are opened too fast"
+}
+
 /** The caller has used up this API's allowance. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   api: Schema.String,
   /** Time until a request would be let in. */
-  retryAfter: Schema.DurationFromMillis
+  retryAfter: Schema.DurationFromMillis,
+  /** Which limit of connections it was: how many there are at once, or how fast they are opened. */
+  reason: Schema.optional(Schema.Literal("connections", "connection_speed"))
 }) {
   override get message() {
-    return `The rate limit of ${this.api} is exceeded`
+    const reason = this.reason === undefined ? "" : `: ${connectionReasons[this.reason]}`
+    return `The rate limit of ${this.api} is exceeded${reason}`
   }
 }
 
@@ -120,11 +129,11 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retryAfter: Schema.DurationFromMillis
 }) {}
 
-/** The account's credits do not cover this request. */
+/** The credits of the account, or the budget of the key, do not cover this request. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", {
   message: Schema.String,
-  /** The budgets that ran out, when a seat's own budget did; shown on responses only. */
-  spendLimits: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+  /** The budgets that ran out, when a key's own budget did; shown on responses only. */
+  spendLimits: Schema.optional(Schema.NonEmptyArray(SpendLimit))
 }) {}
 
 /** Usage could not be recorded, so the request was not carried out. */

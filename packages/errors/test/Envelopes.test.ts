@@ -30,7 +30,7 @@ import {
   Unavailable,
   UnsupportedContentType
 } from "@trunkline/errors"
-import { Duration } from "effect"
+import { DateTime, Duration } from "effect"
 
 const families: ReadonlyArray<Family> = ["org", "chat", "responses", "voices", "boards"]
 const message = "What happened"
@@ -285,11 +285,18 @@ describe("envelope", () => {
   })
 
   it("shows spent budgets on responses only", () => {
-    const failure = new InsufficientCredits({ message, spendLimits: { seat: { limit: 5 } } })
-    assert.deepNestedInclude(envelope("responses", failure, null).body, {
-      "error.spend_limits": { seat: { limit: 5 } }
+    const budget = { scope: "key", limit: 5, used: 4 }
+    const resets_at = DateTime.unsafeMake("2026-01-06T00:00:00Z")
+    const failure = new InsufficientCredits({
+      message,
+      spendLimits: [{ ...budget, resets_at }, { ...budget, resets_at: null }]
     })
-    assert.notNestedProperty(envelope("chat", failure, null).body, "error.spend_limits")
+    assert.deepNestedInclude(envelope("responses", failure, null).body, {
+      "error.spend_limits": [{ ...budget, resets_at: "2026-01-06T00:00:00.000Z" }, { ...budget, resets_at: null }]
+    })
+    for (const family of families.filter((family) => family !== "responses")) {
+      assert.notNestedProperty(envelope(family, failure, null).body, "error.spend_limits")
+    }
     assert.notNestedProperty(envelope("responses", table.InsufficientCredits[0], null).body, "error.spend_limits")
   })
 

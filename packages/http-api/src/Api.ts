@@ -1,5 +1,6 @@
 import { HttpApi } from "@effect/platform"
 import { AnalyticsGroup } from "./groups/Analytics.js"
+import { CallsGroup } from "./groups/Calls.js"
 import { CampaignsGroup } from "./groups/Campaigns.js"
 import { CohortsGroup } from "./groups/Cohorts.js"
 import { DeploymentsGroup } from "./groups/Deployments.js"
@@ -12,6 +13,7 @@ export class Api extends HttpApi.make("trunkline")
   .add(CampaignsGroup)
   .add(CohortsGroup)
   .add(OutboundsGroup)
+  .add(CallsGroup)
   .add(AnalyticsGroup)
   .add(ServiceGroup)
 {}

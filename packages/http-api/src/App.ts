@@ -6,13 +6,14 @@ import { Api } from "./Api.js"
 import { boundary } from "./Boundary.js"
 import { admission } from "./handlers/Admission.js"
 import { analytics } from "./handlers/Analytics.js"
+import { calls } from "./handlers/Calls.js"
 import { campaigns } from "./handlers/Campaigns.js"
 import { cohorts } from "./handlers/Cohorts.js"
 import { deployments } from "./handlers/Deployments.js"
 import { outbounds } from "./handlers/Outbounds.js"
 import { service } from "./handlers/Service.js"
 
-const handlers = Layer.mergeAll(deployments, campaigns, cohorts, outbounds, analytics, service)
+const handlers = Layer.mergeAll(deployments, campaigns, cohorts, outbounds, calls, analytics, service)
 
 const api = HttpApiBuilder.api(Api).pipe(
   Layer.provide(Layer.provide(handlers, admission)),

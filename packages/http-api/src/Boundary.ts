@@ -17,11 +17,12 @@ import {
   RouteNotFound
 } from "@trunkline/errors"
 import { CurrentRequestId, describeCause } from "@trunkline/kernel"
-import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate } from "effect"
+import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope } from "effect"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
 import { Refused } from "./Refused.js"
 import { methodsOf } from "./RouteTable.js"
+import { SocketUpgrade } from "./SocketUpgrade.js"
 
 const isFailure = (error: unknown): error is Failure =>
   Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag) &&
@@ -80,6 +81,20 @@ const answered = <R>(
     })
   })
 
+/** What answers a request: OPTIONS itself, everything else the application, with its body read as the API reads it. */
+const routed = <R>(
+  app: HttpApp.Default<never, R>,
+  request: HttpServerRequest.HttpServerRequest
+): HttpApp.Default<never, R | Scope.Scope> => {
+  const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
+  if (allow.length > 0) return Effect.succeed(options(allow))
+  if (!HttpMethod.hasBody(request.method)) return app
+  return Effect.flatMap(
+    Effect.scope,
+    (scope) => Effect.provideService(app, HttpServerRequest.HttpServerRequest, withJsonBody(request, scope))
+  )
+}
+
 /** The id of the request, for logs and envelopes. A request has a fiber of its own: nothing needs to be put back. */
 const identified = (requestId: string) =>
   Effect.zipRight(
@@ -88,26 +103,22 @@ const identified = (requestId: string) =>
   )
 
 /**
- * What stands around every route: the request id, and the one place where failures become answers. Its span and its
- * log say nothing of keys, queries and bodies (decisions 18).
+ * What stands around every route: the request id, the count of requests in flight (WebSockets are none: they last as
+ * long as their clients like), and the one place where failures become answers. Its span and its log say nothing of
+ * keys, queries and bodies (decisions 18).
  */
-export const boundary = HttpApiBuilder.middleware(Effect.map(Engine, ({ ids }) => (app) =>
-  Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const requestId = yield* ids.requestId
-    yield* identified(requestId)
-    const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
-    const served = allow.length > 0
-      ? Effect.succeed(options(allow))
-      : HttpMethod.hasBody(request.method)
-      ? Effect.flatMap(Effect.scope, (scope) =>
-        Effect.provideService(app, HttpServerRequest.HttpServerRequest, withJsonBody(request, scope)))
-      : app
-    const response = yield* answered(served, request, requestId).pipe(
-      Effect.tap(({ status }) =>
-        Effect.annotateCurrentSpan("http.response.status_code", status)
-      ),
-      Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
-    )
-    return HttpServerResponse.setHeader(response, "x-request-id", requestId)
-  })))
+export const boundary = HttpApiBuilder.middleware(
+  Effect.map(Engine, ({ ids, load }) => (app) =>
+    Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const requestId = yield* ids.requestId
+      yield* identified(requestId)
+      const lasting = Option.isSome(yield* SocketUpgrade)
+      const served = routed(app, request)
+      const response = yield* answered(lasting ? served : load.track(served), request, requestId).pipe(
+        Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
+        Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
+      )
+      return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+    }))
+)

@@ -20,7 +20,7 @@ const descriptions: Record<string, string> = {
   422: "Everything that is wrong with the request",
   429: "The rate limit is exceeded; `Retry-After` says for how long",
   500: "Something went wrong on the server's side",
-  503: "Something that the request needs is out of service"
+  503: "The server has too much to do, or something that the request needs is out of service"
 }
 
 const bodyErrors = ["413", "415"]

@@ -8,6 +8,7 @@ import {
   mainCodes,
   NotAllowed,
   NotFound,
+  Overloaded,
   RateLimited,
   RuleViolation,
   Unavailable,
@@ -87,9 +88,9 @@ export const TooMany = reported({
   failures: Schema.typeSchema(RateLimited)
 })
 
-/** 503 (shapes 5.2). */
+/** 503: under heavy load, with `Retry-After`, or because a part is out of service (shapes 5.2). */
 export const OutOfService = reported({
   status: 503,
   body: ErrorBody,
-  failures: Schema.typeSchema(Unavailable)
+  failures: Schema.Union(Schema.typeSchema(Overloaded), Schema.typeSchema(Unavailable))
 })

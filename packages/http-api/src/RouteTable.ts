@@ -1,29 +1,31 @@
 import { HttpApi } from "@effect/platform"
-import type { LimitedApi } from "@trunkline/rate-limits"
-import { Option } from "effect"
+import type { Importance, LimitedApi } from "@trunkline/rate-limits"
+import { Context, Option } from "effect"
 import { Api } from "./Api.js"
+import { LimitedBy, Matters } from "./RouteAnnotations.js"
 
 /** What is known of a route before it is asked for. */
 export interface RouteFacts {
   readonly method: string
   /** The path with its parameters, such as `/boards/:board_id`. */
   readonly path: string
-  /** Whose allowance a request takes from; none when the route needs no key. */
-  readonly api: Option.Option<LimitedApi>
+  /** The family whose allowance a request takes from; null when it takes from none. */
+  readonly api: LimitedApi | null
+  readonly importance: Importance
   /** The content type of the body that it reads; null when it reads none. */
   readonly contentType: string | null
 }
-
-const apis: ReadonlyArray<LimitedApi> = ["deployments", "campaigns", "cohorts", "outbounds", "analytics"]
 
 /** Every route, in the order of the declaration. */
 export const routes: ReadonlyArray<RouteFacts> = (() => {
   const found: Array<RouteFacts> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
-    onEndpoint: ({ endpoint: { method, path }, group: { identifier }, payloads }) => {
+    onEndpoint: ({ endpoint: { method, path }, mergedAnnotations, payloads }) => {
       const [contentType = null] = payloads.keys()
-      found.push({ method, path, api: Option.fromNullable(apis.find((api) => api === identifier)), contentType })
+      const api = Context.get(mergedAnnotations, LimitedBy)
+      const importance = Context.get(mergedAnnotations, Matters)
+      found.push({ method, path, api, importance, contentType })
     }
   })
   return found

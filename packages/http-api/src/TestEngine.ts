@@ -1,6 +1,6 @@
 import { decodeAgent } from "@trunkline/agents"
 import type { EndedCall, Transcript } from "@trunkline/analytics"
-import { Engine } from "@trunkline/engine"
+import { Engine, type MemoryOptions } from "@trunkline/engine"
 import {
   AcceleratedTime,
   AppId,
@@ -11,7 +11,7 @@ import {
   PhoneNumber,
   WorkspaceId
 } from "@trunkline/kernel"
-import { Account, AccountId, AccountStore, Workspace } from "@trunkline/rate-limits"
+import { Account, AccountId, AccountStore, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 
@@ -96,7 +96,7 @@ const furnish = Effect.gen(function*() {
     yield* accounts.putWorkspace(new Workspace({ account_id, org_id, workspace_id }))
     yield* keys.adopt(account_id, {
       text: Redacted.make(key),
-      terms: { workspaces: [workspace_id], features: [], models: null, label: "tests" }
+      terms: { workspaces: [workspace_id], features: [], models: null, label: "tests", budget: null }
     })
   }
   yield* analytics.record(call, transcript)
@@ -105,25 +105,31 @@ const furnish = Effect.gen(function*() {
 /**
  * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not),
  * the phone line `sim-1` with the numbers `+911140000001` to `+911140000003`, and one call. Ten minutes of its calls take
- * a second.
+ * a second. Nothing is limited unless it is told to.
  */
-export const testEngine = Layer.unwrapEffect(
-  Effect.map(
-    decodeAgent({
-      app_id: "collections",
-      versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
-    }),
-    (agent) =>
-      Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
-        agents: [agent],
-        connections: [
-          new Connection({
-            connection_id: ConnectionId.make("sim-1"),
-            provider: "simulator",
-            phone_numbers: numbers,
-            options: {}
-          })
-        ]
-      })))
-  )
-).pipe(Layer.provide(AcceleratedTime.layer({ speed: 600, start: spokenAt.epochMillis })))
+export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load">) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      decodeAgent({
+        app_id: "collections",
+        versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
+      }),
+      (agent) =>
+        Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
+          limits: RateLimits.layerUnlimited,
+          ...options,
+          agents: [agent],
+          connections: [
+            new Connection({
+              connection_id: ConnectionId.make("sim-1"),
+              provider: "simulator",
+              phone_numbers: numbers,
+              options: {}
+            })
+          ]
+        })))
+    )
+  ).pipe(Layer.provide(AcceleratedTime.layer({ speed: 600, start: spokenAt.epochMillis })))
+
+/** The test engine without limits. */
+export const testEngine = testEngineWith({})

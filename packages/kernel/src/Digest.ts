@@ -2,8 +2,9 @@ import { hmac } from "@noble/hashes/hmac"
 import { sha256 } from "@noble/hashes/sha2"
 import { Effect, Encoding } from "effect"
 
-const bytesOf = (data: Uint8Array | string): Uint8Array =>
-  typeof data === "string" ? new TextEncoder().encode(data) : data
+const encoder = new TextEncoder()
+
+const bytesOf = (data: Uint8Array | string): Uint8Array => typeof data === "string" ? encoder.encode(data) : data
 
 /** The SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hex digits. */
 export const sha256Hex = (data: Uint8Array | string): Effect.Effect<string> =>
@@ -17,5 +18,9 @@ export const hmacSha256 = (key: Uint8Array | string, data: Uint8Array | string):
 export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string): boolean => {
   const [left, right] = [bytesOf(a), bytesOf(b)]
   if (left.length !== right.length) return false
-  return left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? 0)), 0) === 0
+  let difference = 0
+  for (let index = 0; index < left.length; index++) {
+    difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
+  }
+  return difference === 0
 }

@@ -115,4 +115,23 @@ export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions
         assert.isUndefined(yield* get("beside/b"))
         assert.strictEqual(yield* get("beside/c"), "written")
       }))
+
+    it.effect("counts those who wait, not the one who works, and not who gave up", () =>
+      Effect.gen(function*() {
+        const { run, waiting } = yield* Transactions
+        const go = yield* Deferred.make<void>()
+        const begun = yield* Deferred.make<void>()
+        const work = yield* Effect.fork(run(Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go))))
+        yield* Deferred.await(begun)
+        assert.strictEqual(yield* waiting, 0)
+        const others = yield* Effect.forEach([1, 2, 3], () => Effect.fork(run(Effect.void)))
+        yield* Effect.yieldNow()
+        assert.strictEqual(yield* waiting, 3)
+        yield* Fiber.interruptAll(others.slice(0, 1))
+        assert.strictEqual(yield* waiting, 2)
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.joinAll([work, ...others.slice(1)])
+        assert.strictEqual(yield* waiting, 0)
+        yield* run(Effect.void)
+      }))
   })

@@ -1,4 +1,5 @@
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
+import { makeTurns } from "./Turns.js"
 import { CurrentUndoLog, type UndoLog } from "./UndoLog.js"
 
 /**
@@ -11,16 +12,19 @@ import { CurrentUndoLog, type UndoLog } from "./UndoLog.js"
 export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<Transactions, {
   /** Runs `effect` so that what it stored is kept only when it succeeds; a failure, defect or interruption undoes it. */
   readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** How many wait for their turn with the stores: a measure of how hard they are pressed. */
+  readonly waiting: Effect.Effect<number>
 }>() {
   /** Transactions over every `MemoryTable`, one at a time. */
   static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
-    const mutex = Effect.unsafeMakeSemaphore(1)
+    const turns = makeTurns()
     return Transactions.of({
       run: (effect) =>
         Effect.flatMap(
           FiberRef.get(CurrentUndoLog),
-          (running) => running?.open === true ? effect : mutex.withPermits(1)(undoable(effect))
-        )
+          (running) => running?.open === true ? effect : turns.take(undoable(effect))
+        ),
+      waiting: turns.waiting
     })
   })
 }

@@ -20,7 +20,7 @@ const acme = AccountId.make("acme")
 const globex = AccountId.make("globex")
 const main = WorkspaceId.make("main")
 const env = KeyEnvironment.make("test")
-const terms: KeyTerms = { workspaces: [main], features: ["beta"], models: null, label: "Backend" }
+const terms: KeyTerms = { workspaces: [main], features: ["beta"], models: null, label: "Backend", budget: null }
 
 const scopeOf = (org: string, workspace: string) =>
   new Scope({ org_id: OrgId.make(org), workspace_id: WorkspaceId.make(workspace) })

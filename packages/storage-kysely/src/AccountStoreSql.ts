@@ -1,5 +1,6 @@
 import { Account, AccountStore, Workspace } from "@trunkline/rate-limits"
 import { Effect, Layer } from "effect"
+import { sql } from "kysely"
 import { bodyOf, columnsOf } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
@@ -25,6 +26,9 @@ export const AccountStoreSql = {
           query((db) => db.selectFrom("accounts").select("body").where("account_id", "=", id).executeTakeFirst()).pipe(
             Effect.map(accounts.read)
           ),
+        listAccounts: query((db) => db.selectFrom("accounts").select("body").orderBy("account_id").execute()).pipe(
+          Effect.map((rows) => rows.map(({ body }) => accounts.decode(body)))
+        ),
         putWorkspace: (workspace) =>
           query((db) => {
             const body = workspaces.encode(workspace)
@@ -35,7 +39,15 @@ export const AccountStoreSql = {
         findWorkspace: (scope) =>
           query((db) =>
             db.selectFrom("workspaces").select("body").where((is) => is.and(columnsOf(scope))).executeTakeFirst()
-          ).pipe(Effect.map(workspaces.read))
+          ).pipe(Effect.map(workspaces.read)),
+        workspacesOf: (account) =>
+          query((db) =>
+            db.selectFrom("workspaces").select("body")
+              .where(sql<string>`json_extract(body, '$.account_id')`, "=", account)
+              .orderBy("org_id")
+              .orderBy("workspace_id")
+              .execute()
+          ).pipe(Effect.map((rows) => rows.map(({ body }) => workspaces.decode(body))))
       })
     })
   )

@@ -1,5 +1,6 @@
 import type { FieldName } from "@trunkline/analytics"
 import type { ContactState } from "@trunkline/campaigns"
+import type { LedgerEntry } from "@trunkline/rate-limits"
 import type { AttemptState } from "@trunkline/telephony"
 import type { OutboxState } from "@trunkline/webhooks"
 import type { Generated, GeneratedAlways } from "kysely"
@@ -120,6 +121,61 @@ interface AccountsTable extends Whole {
 
 interface WorkspacesTable extends Scoped, Whole {}
 
+/** A token bucket that may not be full. */
+interface BucketsTable {
+  readonly owner: string
+  readonly name: string
+  /** When it is full again, in microseconds since 1970. */
+  readonly full_at: number
+}
+
+interface SlotsTable {
+  readonly owner: string
+  readonly name: string
+  readonly holder: string
+  /** Epoch milliseconds from which on nobody holds it. */
+  readonly expires_at: number
+}
+
+/** The sum of an account's entries. */
+interface CreditBalancesTable {
+  readonly account_id: string
+  readonly balance: number
+}
+
+interface CreditEntriesTable {
+  /** The order in which they were written. */
+  readonly seq: Generated<number>
+  readonly account_id: string
+  readonly reference: string
+  readonly kind: LedgerEntry["kind"]
+  readonly amount: number
+  readonly at: number
+}
+
+interface CreditReservationsTable {
+  readonly request_id: string
+  readonly account_id: string
+  readonly key_id: string | null
+  readonly api: string
+  readonly amount: number
+  readonly expires_at: number
+}
+
+/** One row per account, day, family and key. */
+interface CreditUsageTable {
+  readonly account_id: string
+  readonly day: string
+  readonly api: string
+  /** Empty for usage without a key. */
+  readonly key_id: string
+  readonly requests: number
+  /** How much of each unit, in JSON. */
+  readonly units: string
+  readonly cost: number
+  readonly charged: number
+}
+
 interface EngineStateTable {
   readonly key: string
   readonly value: number
@@ -130,16 +186,22 @@ export interface Database {
   readonly accounts: AccountsTable
   readonly api_keys: ApiKeysTable
   readonly attempts: AttemptsTable
+  readonly buckets: BucketsTable
   readonly call_transcripts: CallTranscriptsTable
   readonly calls: CallsTable
   readonly campaigns: CampaignsTable
   readonly cohort_users: CohortUsersTable
   readonly cohorts: CohortsTable
   readonly contacts: ContactsTable
+  readonly credit_balances: CreditBalancesTable
+  readonly credit_entries: CreditEntriesTable
+  readonly credit_reservations: CreditReservationsTable
+  readonly credit_usage: CreditUsageTable
   readonly deployment_numbers: DeploymentNumbersTable
   readonly deployments: DeploymentsTable
   readonly dispatch: DispatchTable
   readonly engine_state: EngineStateTable
   readonly outbox: OutboxTable
+  readonly slots: SlotsTable
   readonly workspaces: WorkspacesTable
 }

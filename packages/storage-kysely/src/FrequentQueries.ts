@@ -13,10 +13,20 @@ import {
   Scope,
   WorkspaceId
 } from "@trunkline/kernel"
-import { AccountId, AccountStore, KeyId, KeyStore } from "@trunkline/rate-limits"
+import {
+  AccountId,
+  AccountStore,
+  BucketStore,
+  CreditLedger,
+  KeyId,
+  KeyStore,
+  SlotStore,
+  type UsageLine
+} from "@trunkline/rate-limits"
 import { AttemptStore, DeploymentStore } from "@trunkline/telephony"
 import { newOutboxRow, Outbox } from "@trunkline/webhooks"
 import { DateTime, Effect } from "effect"
+import type { Limits } from "./LimitsSql.js"
 import type { Stores } from "./StoresSql.js"
 
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
@@ -79,11 +89,28 @@ const completed = {
   result: { total_records: 1, valid_records: 1, rejected_records: 0 }
 } as const
 
+const account_id = AccountId.make("acme")
+const key_id = KeyId.make("demo")
+const request_id = "request"
+const bucket = { owner: account_id, name: "chat", interval: 1_000_000, burst: 60 }
+const slot = { owner: account_id, name: "calls_live", holder: "call" }
+
+const usage: UsageLine = {
+  account_id,
+  key_id,
+  day: "2026-01-01",
+  api: "chat",
+  requests: 1,
+  units: { input_token: 1 },
+  cost: 1,
+  charged: 1
+}
+
 /**
  * What the engine and the API ask all the time, by name and each once: for checks that a database answers from an
  * index, however much it holds.
  */
-export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Stores>>> = {
+export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Limits | Stores>>> = {
   "an attempt": Effect.flatMap(AttemptStore, (store) => store.find(attempt_id)),
   "unfinished attempts": Effect.flatMap(AttemptStore, (store) => store.unfinished),
   "who is called next": Effect.flatMap(DispatchStore, (store) => store.nextWaiting(campaign_id)),
@@ -143,9 +170,40 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     Outbox,
     (store) => Effect.all([store.counts(scope, campaign_id), store.counts(scope, null)])
   ),
-  "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(KeyId.make("demo"))).pipe(
-    Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(AccountId.make("acme")))),
+  "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(key_id)).pipe(
+    Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(account_id))),
     Effect.zip(Effect.flatMap(AccountStore, (store) => store.findWorkspace(scope)))
   ),
-  "the keys of an account": Effect.flatMap(KeyStore, (store) => store.list(AccountId.make("acme")))
+  "the keys of an account": Effect.flatMap(KeyStore, (store) => store.list(account_id)),
+  "the workspaces of an account": Effect.flatMap(AccountStore, (store) => store.workspacesOf(account_id)),
+  "a request's allowance": Effect.flatMap(BucketStore, (store) => store.take([bucket], 1)),
+  "a request's allowances": Effect.flatMap(
+    BucketStore,
+    (store) => store.take([bucket, { ...bucket, name: "chat_core" }], 1)
+  ),
+  "the life of a connection": Effect.flatMap(SlotStore, (store) =>
+    Effect.all([
+      store.hold(slot, { limit: 20, ttl: 30_000 }),
+      store.hold(slot, { limit: 20, ttl: 30_000 }),
+      store.held(slot),
+      store.release(slot)
+    ])),
+  "a payment": Effect.flatMap(CreditLedger, (ledger) =>
+    Effect.all([
+      ledger.deleteExpired(0),
+      ledger.balance(account_id),
+      ledger.reserved({ account_id }),
+      ledger.reserved({ account_id, key_id }),
+      ledger.putReservation({ request_id, account_id, key_id, api: "chat", amount: 1, expires_at: 0 }),
+      ledger.findReservation(request_id),
+      ledger.append({ reference: `usage:${request_id}`, account_id, kind: "usage", amount: -1, at: 0 }),
+      ledger.addUsage(usage),
+      ledger.addUsage(usage),
+      ledger.deleteReservation(request_id)
+    ])),
+  "the newest entries of a ledger": Effect.flatMap(CreditLedger, (ledger) => ledger.entries(account_id, 100)),
+  "the usage of a month": Effect.flatMap(
+    CreditLedger,
+    (ledger) => ledger.usage({ account_id, from: "2026-01-01", to: "2026-01-31" })
+  )
 }

@@ -1,4 +1,4 @@
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, makeTurns } from "@trunkline/kernel"
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import { type ControlledTransaction, type Dialect, Kysely } from "kysely"
 import type { Database } from "./Database.js"
@@ -21,6 +21,8 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
    * interruption is rolled back.
    */
   readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** How many wait for their turn. */
+  readonly waiting: Effect.Effect<number>
 }>() {
   /**
    * The database behind a dialect, closed with the layer. It must enforce foreign keys, and its `lower` must know the
@@ -36,8 +38,8 @@ const make = (dialect: Dialect) =>
       (db) => Effect.promise(() => db.destroy())
     )
     const current = FiberRef.unsafeMake<Running | null>(null)
-    const mutex = Effect.unsafeMakeSemaphore(1)
-    const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(mutex.withPermits(1)(effect))
+    const turns = makeTurns()
+    const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(turns.take(effect))
 
     const begin = Effect.map(
       Effect.promise(() => db.startTransaction().execute()),
@@ -63,6 +65,7 @@ const make = (dialect: Dialect) =>
             ? effect
             : inTurn(
               Effect.acquireUseRelease(begin, (running) => Effect.locally(effect, current, running), end)
-            ))
+            )),
+      waiting: turns.waiting
     })
   })

@@ -5,6 +5,7 @@ import { BusinessWatermarkSql } from "./BusinessWatermarkSql.js"
 import { CallRecordsSql } from "./CallRecordsSql.js"
 import { CampaignStoreSql } from "./CampaignStoreSql.js"
 import { CohortStoreSql } from "./CohortStoreSql.js"
+import { CreditLedgerSql } from "./CreditLedgerSql.js"
 import { DeploymentStoreSql } from "./DeploymentStoreSql.js"
 import { DispatchStoreSql } from "./DispatchStoreSql.js"
 import { KeyStoreSql } from "./KeyStoreSql.js"
@@ -20,6 +21,7 @@ export const StoresSql = {
     CallRecordsSql.layer,
     CampaignStoreSql.layer,
     CohortStoreSql.layer,
+    CreditLedgerSql.layer,
     DeploymentStoreSql.layer,
     DispatchStoreSql.layer,
     KeyStoreSql.layer,

@@ -4,5 +4,8 @@ import { Sql } from "./Sql.js"
 
 /** Transactions of the database. */
 export const TransactionsSql = {
-  layer: Layer.effect(Transactions, Effect.map(Sql, ({ transaction }) => Transactions.of({ run: transaction })))
+  layer: Layer.effect(
+    Transactions,
+    Effect.map(Sql, ({ transaction, waiting }) => Transactions.of({ run: transaction, waiting }))
+  )
 }

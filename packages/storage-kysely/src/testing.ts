@@ -1,7 +1,7 @@
 import { callRecordsLaws } from "@trunkline/analytics/testing"
 import { campaignStoreLaws, dispatchStoreLaws } from "@trunkline/campaigns/testing"
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
-import { accountStoreLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
+import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
 import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
 import { outboxLaws } from "@trunkline/webhooks/testing"
 import type { Layer } from "effect"
@@ -10,6 +10,7 @@ import type { Stores } from "./StoresSql.js"
 
 export * from "./BusinessWatermark.laws.js"
 export * from "./FrequentQueries.js"
+export * from "./LimitsSql.laws.js"
 
 /** The laws of every store, for a database behind some dialect. Each suite builds the layer anew. */
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
@@ -19,6 +20,8 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   callRecordsLaws(name, live)
   campaignStoreLaws(name, live)
   cohortStoreLaws(name, live)
+  creditLedgerLaws(name, live)
+  creditsLaws(name, live)
   deploymentStoreLaws(name, live)
   dispatchStoreLaws(name, live)
   keyStoreLaws(name, live)

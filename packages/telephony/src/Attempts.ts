@@ -3,6 +3,8 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 import { type CallOutcome, verdict } from "./CallOutcome.js"
+import { ended } from "./LiveEvent.js"
+import { LiveFeed } from "./LiveFeed.js"
 
 /** Told of every attempt's end, inside the transaction that ends it: what it stores is kept with the result or not at all. */
 export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
@@ -34,19 +36,23 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const store = yield* AttemptStore
       const transactions = yield* Transactions
       const listener = yield* AttemptListener
+      const feed = yield* LiveFeed
       return Attempts.of({
         end: Effect.fn("Attempts.end")(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
           const kept = yield* transactions.run(Effect.gen(function*() {
             const attempt = yield* store.find(attempt_id)
-            if (Option.isNone(attempt) || attempt.value.state === "ended") return false
+            if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
             const next_action_status = yield* conclude
             const finished_at = yield* BusinessTime.now
-            const ended = yield* store.end(attempt_id, { ...verdict(outcome), next_action_status, finished_at })
-            yield* Option.match(ended, { onNone: () => Effect.void, onSome: listener.ended })
-            return true
+            const result = { ...verdict(outcome), next_action_status, finished_at }
+            const stored = yield* store.end(attempt_id, result)
+            yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
+            return Option.map(stored, (attempt) => ({ attempt, result }))
           })).pipe(untilKept)
-          if (kept) yield* listener.kept
-          return kept
+          if (Option.isNone(kept)) return false
+          yield* feed.tell(kept.value.attempt, () => ended(kept.value.attempt, kept.value.result))
+          yield* listener.kept
+          return true
         })
       })
     })

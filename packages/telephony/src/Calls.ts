@@ -7,6 +7,9 @@ import { type CallOutcome, type NotConnected, notConnected } from "./CallOutcome
 import { type Carrier, Carriers, DialFailed, NotAnswered, type PlacedCall } from "./Carrier.js"
 import { type Connection, Connections } from "./Connection.js"
 import type { Leg } from "./Leg.js"
+import { answered, started } from "./LiveEvent.js"
+import { LiveFeed } from "./LiveFeed.js"
+import { watchedLeg } from "./WatchedLeg.js"
 
 /** How long a call may ring and last. */
 export interface CallLimits {
@@ -42,6 +45,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const store = yield* AttemptStore
       const ids = yield* Ids
       const limits = yield* CallLimitsOption
+      const feed = yield* LiveFeed
 
       const lineOf = (attempt: Attempt): Effect.Effect<Option.Option<readonly [Carrier, Connection]>> =>
         Effect.map(
@@ -54,7 +58,9 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const converse = Effect.fn("Calls.converse")(function*(leg: Leg, attempt: Attempt) {
         const interaction_id = yield* ids.interactionId
         const started_at = yield* BusinessTime.now
-        const report = yield* handler.handle(leg, briefOf(attempt, limits)).pipe(
+        yield* feed.tell(attempt, () => answered(attempt, interaction_id, started_at))
+        const watched = watchedLeg(leg, { attempt, feed, interaction_id })
+        const report = yield* handler.handle(watched, briefOf(attempt, limits)).pipe(
           within(limits.maxDuration, () => new CallFault({ reason: "internal: the conversation outlived its limit" })),
           Effect.catchAll((fault) => Effect.as(leg.hangUp, faulty(attempt, fault.reason))),
           Effect.catchAllDefect((defect) =>
@@ -100,8 +106,11 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           })
         )
 
+      const begin = (attempt: Attempt) =>
+        Effect.flatMap(BusinessTime.now, (now) => feed.tell(attempt, () => started(attempt, now)))
+
       const place = Effect.fn("Calls.place")((attempt: Attempt) =>
-        Effect.catchAllDefect(dial(attempt), (defect) =>
+        Effect.catchAllDefect(Effect.zipRight(begin(attempt), dial(attempt)), (defect) =>
           Effect.as(
             Effect.logError("A call broke off", describeCause(Cause.die(defect))),
             notConnected("internal", "internal: the call broke off")

@@ -9,6 +9,8 @@ import { CallSlots } from "./CallSlots.js"
 import { type Carrier, Carriers, type InboundOffer } from "./Carrier.js"
 import { type InboundDecision, InboundDesk } from "./InboundDesk.js"
 import { LiveCalls } from "./LiveCalls.js"
+import { started } from "./LiveEvent.js"
+import { LiveFeed } from "./LiveFeed.js"
 
 /** Answers the calls that arrive on every carrier. */
 export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls")<InboundCalls, {
@@ -26,6 +28,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const ids = yield* Ids
+      const feed = yield* LiveFeed
 
       const record = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
         Effect.gen(function*() {
@@ -55,6 +58,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             result: null
           })
           yield* store.insert(attempt)
+          yield* feed.tell(attempt, () => started(attempt, attempt.attempted_at))
           return attempt
         })
 

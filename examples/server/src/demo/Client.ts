@@ -1,3 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises"
+import { type LiveEvent, liveEvents } from "./LiveCalls.js"
+
+/** How often a request is made again that the server has no time for just now. */
+const patience = 60
+
 /** The server has refused something that the demo asked of it; the message holds its answer. */
 export class DemoFailed extends Error {}
 
@@ -32,16 +38,33 @@ export class Client {
     return this.#json(await this.#send(path, { method: "POST", body: form }))
   }
 
+  /** Hears of calls as they go on, until the signal; resolves once the server listens to us. */
+  async watch(path: string, signal: AbortSignal, heard: (event: LiveEvent) => void): Promise<void> {
+    const { body } = await this.#send(path, { method: "GET", signal })
+    if (body === null) return
+    const listen = async () => {
+      for await (const event of liveEvents(body)) heard(event)
+    }
+    listen().catch(() => undefined)
+  }
+
   async #json<A>(response: Response): Promise<A> {
     const json: A = JSON.parse(await response.text())
     return json
   }
 
   async #send(path: string, request: RequestInit & { readonly headers?: Record<string, string> }): Promise<Response> {
-    const response = await fetch(this.#url + path, {
-      ...request,
-      headers: { ...request.headers, "api-subscription-key": this.#key }
-    })
+    const ask = () =>
+      fetch(this.#url + path, {
+        ...request,
+        headers: { ...request.headers, "api-subscription-key": this.#key }
+      })
+    let response = await ask()
+    for (let asked = 1; (response.status === 429 || response.status === 503) && asked < patience; asked++) {
+      await response.body?.cancel()
+      await pause(Number(response.headers.get("retry-after") ?? 1) * 1_000)
+      response = await ask()
+    }
     if (response.ok) return response
     throw new DemoFailed(
       `The demo cannot go on: ${request.method ?? "GET"} ${path} answered ${response.status}: ${await response.text()}`

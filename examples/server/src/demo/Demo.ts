@@ -5,7 +5,7 @@ import type { DemoPlan } from "./DemoPlan.js"
 import { progressShow } from "./Progress.js"
 import { type Receiver, startReceiver } from "./Receiver.js"
 import { rejectedLines } from "./Rejected.js"
-import { type DemoResult, lastAttempts, summary, surprises } from "./Summary.js"
+import { type DemoResult, summary, surprises } from "./Summary.js"
 
 interface CohortMetadata {
   readonly cohort_id: string
@@ -27,8 +27,11 @@ interface Page<A> {
 
 const day = 86_400_000
 
-/** Real milliseconds between two looks at the campaign. */
-const lookEvery = 250
+/** Real milliseconds between two looks at the campaign: the API allows one a second (shapes 11). */
+const lookEvery = 1_200
+
+/** Real milliseconds between two looks at what has arrived here. */
+const checkEvery = 100
 
 /** Real milliseconds that late webhooks have after the campaign has ended. */
 const webhookPatience = 10_000
@@ -63,13 +66,16 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
   console.log(`\nCampaign ${campaign.campaign_id} calls everyone in ${plan.contacts.name}.`)
   console.log(`Business time runs ${plan.speed} times as fast as the clock on the wall, on a simulated phone network.`)
 
+  const calls = `/v1/orgs/${org}/workspaces/${workspace}/calls/live?campaign_id=${campaign.campaign_id}`
+  const watching = await watchCampaign(client, campaignPath, calls)
   const cohort = await client.upload<CohortMetadata>(`${campaignPath}/cohorts/upload`, contactsForm(plan))
   if (cohort.result === null) {
+    watching.stop()
     throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
   const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
-  await watch(client, campaignPath, list, cohort.result.valid_records)
+  await watching.untilOver(cohort.result.valid_records)
 
   const listed = await allPages<DemoAttempt>(client, list)
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
@@ -137,17 +143,31 @@ const attemptsQuery = (started: number, campaign_id: string): URLSearchParams =>
     ])
   })
 
-/** Shows the campaign's progress until it is over. */
-const watch = async (client: Client, campaignPath: string, list: string, people: number): Promise<void> => {
-  const progress = progressShow(process.stdout)
-  while (true) {
-    const { status } = await client.get<CampaignMetadata>(campaignPath)
-    const attempts = await allPages<DemoAttempt>(client, list)
-    const done = lastAttempts(attempts).filter((attempt) => attempt.next_action_status === null).length
-    progress.show({ people, done, calls: attempts.length, status })
-    if (status === "ended" || status === "cancelled") return progress.end()
-    await pause(lookEvery)
+/** Follows the campaign's calls as they go on, and shows how far it is. */
+const watchCampaign = async (client: Client, campaignPath: string, calls: string) => {
+  const watching = new AbortController()
+  const seen = { calls: 0, done: 0 }
+  let show = () => {}
+  await client.watch(calls, watching.signal, ({ next_action_status, type }) => {
+    if (type === "attempt.started") seen.calls += 1
+    if (type === "attempt.ended" && next_action_status === null) seen.done += 1
+    show()
+  })
+  const stop = () => watching.abort()
+  const untilOver = async (people: number): Promise<void> => {
+    const progress = progressShow(process.stdout)
+    let { status } = await client.get<CampaignMetadata>(campaignPath)
+    show = () => progress.show({ people, ...seen, status })
+    while (status !== "ended" && status !== "cancelled") {
+      show()
+      await pause(lookEvery)
+      status = (await client.get<CampaignMetadata>(campaignPath)).status
+    }
+    show()
+    stop()
+    progress.end()
   }
+  return { stop, untilOver }
 }
 
 const allPages = async <A>(client: Client, first: string): Promise<ReadonlyArray<A>> => {
@@ -162,8 +182,8 @@ const allPages = async <A>(client: Client, first: string): Promise<ReadonlyArray
 
 /** The attempts that were posted, once as many as are listed have arrived. */
 const webhooksOf = async (receiver: Receiver, expected: number): Promise<ReadonlyArray<DemoAttempt>> => {
-  for (let waited = 0; receiver.attempts.size < expected && waited < webhookPatience; waited += lookEvery) {
-    await pause(lookEvery)
+  for (let waited = 0; receiver.attempts.size < expected && waited < webhookPatience; waited += checkEvery) {
+    await pause(checkEvery)
   }
   return [...receiver.attempts.values()].sort((a, b) => a.attempt_id < b.attempt_id ? -1 : 1)
 }

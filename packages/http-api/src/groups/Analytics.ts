@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { Missing, Unprocessable } from "../Reported.js"
+import { LimitedBy } from "../RouteAnnotations.js"
 import { inWorkspace } from "./Workspace.js"
 
 const ofAgent = { ...inWorkspace, app_id: AppId }
@@ -31,6 +32,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .addError(Missing)
   )
   .addError(Unprocessable)
+  .annotate(LimitedBy, "analytics")
   .prefix("/analytics/v1/:org_id/:workspace_id/:app_id")
   .middleware(Admission)
 {}

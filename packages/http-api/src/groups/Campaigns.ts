@@ -13,6 +13,7 @@ import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { Missing, Unprocessable } from "../Reported.js"
+import { LimitedBy, Matters } from "../RouteAnnotations.js"
 import { inWorkspace, workspacePrefix } from "./Workspace.js"
 
 const workspace = Schema.Struct(inWorkspace)
@@ -60,7 +61,9 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
       .addSuccess(CampaignMetadata)
       .addError(Missing)
       .addError(Unprocessable)
+      .annotate(Matters, "calls")
   )
   .prefix(workspacePrefix)
+  .annotate(LimitedBy, "campaigns")
   .middleware(Admission)
 {}

@@ -5,6 +5,7 @@ import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { Missing, Unprocessable } from "../Reported.js"
+import { LimitedBy, Matters } from "../RouteAnnotations.js"
 import { inWorkspace, workspacePrefix } from "./Workspace.js"
 
 const ofDeployment = { ...inWorkspace, deployment_id: Schema.String }
@@ -31,6 +32,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(UploadForm)
       .addSuccess(Cohort)
+      .annotate(Matters, "batch")
   )
   .add(
     HttpApiEndpoint.get("listOfDeployment", "/deployments/:deployment_id/cohorts")
@@ -48,12 +50,14 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
       .setPath(Schema.Struct({ ...ofDeployment, cohort_id: CohortId }))
       .setUrlParams(fileQuery)
       .addSuccess(FileContent)
+      .annotate(Matters, "batch")
   )
   .add(
     HttpApiEndpoint.post("uploadToCampaign", "/campaigns/:campaign_id/cohorts/upload")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(UploadForm)
       .addSuccess(Cohort)
+      .annotate(Matters, "batch")
   )
   .add(
     HttpApiEndpoint.get("listOfCampaign", "/campaigns/:campaign_id/cohorts")
@@ -71,9 +75,11 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
       .setPath(Schema.Struct({ ...ofCampaign, cohort_id: CohortId }))
       .setUrlParams(fileQuery)
       .addSuccess(FileContent)
+      .annotate(Matters, "batch")
   )
   .addError(Missing)
   .addError(Unprocessable)
   .prefix(workspacePrefix)
+  .annotate(LimitedBy, "cohorts")
   .middleware(Admission)
 {}

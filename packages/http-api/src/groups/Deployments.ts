@@ -12,6 +12,7 @@ import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { Missing, Unprocessable } from "../Reported.js"
+import { LimitedBy, Matters } from "../RouteAnnotations.js"
 import { inWorkspace, workspacePrefix } from "./Workspace.js"
 
 const workspace = Schema.Struct(inWorkspace)
@@ -55,6 +56,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
       .setPath(one)
       .addSuccess(DeploymentDeleted)
       .addError(Missing)
+      .annotate(Matters, "calls")
   )
   .add(
     HttpApiEndpoint.put("act", "/deployments/:deployment_id/status")
@@ -63,7 +65,9 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
       .addSuccess(Deployment)
       .addError(Missing)
       .addError(Unprocessable)
+      .annotate(Matters, "calls")
   )
   .prefix(workspacePrefix)
+  .annotate(LimitedBy, "deployments")
   .middleware(Admission)
 {}

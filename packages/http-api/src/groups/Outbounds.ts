@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { OutOfService, Unprocessable } from "../Reported.js"
+import { LimitedBy, Matters } from "../RouteAnnotations.js"
 import { inWorkspace, workspacePrefix } from "./Workspace.js"
 
 /** Single outbound calls (specification, Outbound call; shapes 5). */
@@ -17,5 +18,7 @@ export class OutboundsGroup extends HttpApiGroup.make("outbounds")
       .addError(Unprocessable)
   )
   .prefix(workspacePrefix)
+  .annotate(LimitedBy, "outbounds")
+  .annotate(Matters, "calls")
   .middleware(Admission)
 {}

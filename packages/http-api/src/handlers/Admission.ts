@@ -44,7 +44,7 @@ const scopeOf = (params: HttpRouter.RouteContext["params"]) =>
 /** Lets requests in by the engine's keys and limits. */
 export const admission = Layer.effect(
   Admission,
-  Effect.map(Engine, ({ keys, limits }) =>
+  Effect.map(Engine, ({ keys, limits, load }) =>
     Effect.gen(function*() {
       const { headers } = yield* HttpServerRequest.HttpServerRequest
       const { params, route } = yield* HttpRouter.RouteContext
@@ -53,8 +53,9 @@ export const admission = Layer.effect(
       const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
       const scope = yield* scopeOf(params)
       yield* keys.admit(caller, scope)
-      yield* limits.spend({ who: { ...caller, scope }, api: yield* Effect.orDie(facts.api) })
+      yield* load.admit(facts.importance)
+      if (facts.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: facts.api })
       yield* checkContentType(headers, facts)
-      return { scope, actor: caller.label }
+      return { scope, caller, actor: caller.label }
     }))
 )

@@ -10,8 +10,8 @@ export type AccountId = typeof AccountId.Type
 export class Account extends Schema.Class<Account>("Account")({
   account_id: AccountId,
   plan: Plan,
-  /** What is left, in micro-credits; null means without limit. */
-  credits: Schema.NullOr(Schema.Int)
+  /** What it is given once, in micro-credits; what is left is the ledger's. Null means without limit. */
+  credits: Schema.NullOr(Schema.NonNegativeInt)
 }) {}
 
 /** A workspace and the account that owns it. An account may own workspaces of several organisations. */

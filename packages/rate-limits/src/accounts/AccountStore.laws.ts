@@ -48,6 +48,28 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         assert.deepStrictEqual(yield* store.findWorkspace(new Scope(moved)), Option.some(moved))
       }))
 
+    it.effect("lists every account once, in the order of their ids", () =>
+      Effect.gen(function*() {
+        const store = yield* AccountStore
+        const [last, first] = [account("list-b"), account("list-a", 5)]
+        yield* Effect.forEach([last, account("list-a"), first], store.putAccount)
+        const listed = (yield* store.listAccounts).filter(({ account_id }) => account_id.startsWith("account-list-"))
+        assert.deepStrictEqual(listed, [first, last])
+      }))
+
+    it.effect("lists the workspaces of an account in order, and forgets those that went to another", () =>
+      Effect.gen(function*() {
+        const store = yield* AccountStore
+        const [owner, other] = [account("own"), account("own-other")]
+        const [first, last] = [workspace("own-a", owner), workspace("own-b", owner)]
+        const second = new Workspace({ ...first, workspace_id: WorkspaceId.make("second") })
+        yield* Effect.forEach([last, second, first, workspace("own-c", owner)], store.putWorkspace)
+        yield* store.putWorkspace(workspace("own-c", other))
+        assert.deepStrictEqual(yield* store.workspacesOf(owner.account_id), [first, second, last])
+        assert.deepStrictEqual(yield* store.workspacesOf(other.account_id), [workspace("own-c", other)])
+        assert.deepStrictEqual(yield* store.workspacesOf(account("own-none").account_id), [])
+      }))
+
     it.effect("what was put in a transaction that fails is not kept", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore

@@ -1,23 +1,20 @@
-import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { Context, type Effect } from "effect"
+import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
+import { DEFAULT_TIME_ZONE, describeCause, Transactions } from "@trunkline/kernel"
+import { Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { AccountId } from "../accounts/Account.js"
-import type { LedgerEntry, UsageLine, UsageQuery } from "./CreditLedger.js"
-import type { Units } from "./PriceTable.js"
+import { calendarOf } from "./Calendar.js"
+import { makeCoverage } from "./Coverage.js"
+import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
+import type { KeyBudget } from "./KeyBudget.js"
+import { priceOf, type PriceTable, priceTable, type Units } from "./PriceTable.js"
 
 /** Who pays for a request. A `Caller` is one. */
 export interface Payer {
   readonly account_id: AccountId
   /** The key that was used; its budget holds too. */
   readonly key_id?: string
+  /** The key's budget; none when absent or null. It means nothing without a key. */
   readonly budget?: KeyBudget | null
-}
-
-/** What a key may spend of its account's credits: a seat's budget. */
-export interface KeyBudget {
-  /** Whole micro-credits. */
-  readonly micro_credits: number
-  /** When it starts anew: every day or month in the ledger's time zone, or never. */
-  readonly period: "day" | "month" | "total"
 }
 
 /** A request that is going to cost something. */
@@ -30,6 +27,11 @@ export interface Charging {
   readonly most: Units
 }
 
+/** A request that is done and did cost something. */
+export interface Settling extends Omit<Charging, "most"> {
+  readonly used: Units
+}
+
 /** How an account stands, in micro-credits. */
 export interface Standing {
   /** What is left by the ledger; null means without limit. */
@@ -38,18 +40,35 @@ export interface Standing {
   readonly reserved: number
 }
 
+/** How credits are counted. */
+export interface CreditsOptions {
+  /** What things cost; `priceTable` unless given. */
+  readonly prices?: PriceTable
+  /** Whose days usage and budgets are counted by; Asia/Kolkata unless given. A name that is no time zone is a defect. */
+  readonly timeZone?: string
+  /** How long something is set aside at the most; a quarter of an hour unless given (reliability 2.3). */
+  readonly reservationTime?: Duration.DurationInput
+}
+
 /**
  * Pays for requests from prepaid credits: sets aside what a request may cost at the most, and takes what it did cost
  * (specification, Credits; reliability 2.3). Balances never go below zero, and asking twice for the same request pays
  * once. When the ledger cannot be used, nothing is done: `BillingUnavailable`.
+ *
+ * An account whose `credits` are null has no limit: nothing is taken from it, but its usage is recorded and the budgets
+ * of its keys hold. Every call is a transaction of its own: do not call inside another.
  */
 export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credits, {
-  /** Sets aside what a request may cost, for a quarter of an hour. */
+  /**
+   * Sets aside what a request may cost. Asking again for a request that has something set aside changes nothing. Fails
+   * with `InsufficientCredits` when the budget of the key or what the account has left does not cover it.
+   */
   readonly reserve: (charging: Charging) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
-  /** Takes what a request did cost, gives the rest back, and records the usage. Only the first settling counts. */
-  readonly settle: (
-    charging: Omit<Charging, "most"> & { readonly used: Units }
-  ) => Effect.Effect<void, BillingUnavailable>
+  /**
+   * Takes what a request did cost, gives the rest back, and records the usage. What the account does not have, beside
+   * what is set aside for others, is not taken. Only the first settling counts; it leaves an entry, be it of 0.
+   */
+  readonly settle: (settling: Settling) => Effect.Effect<void, BillingUnavailable>
   /** Gives back what was set aside for a request that came to nothing. */
   readonly release: (request_id: string) => Effect.Effect<void, BillingUnavailable>
   /**
@@ -60,7 +79,10 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
     charging: Charging,
     work: Effect.Effect<{ readonly value: A; readonly used: Units }, E, R>
   ) => Effect.Effect<A, E | InsufficientCredits | BillingUnavailable, R>
-  /** Adds micro-credits to an account; false when this reference was granted before, and then nothing is added. */
+  /**
+   * Adds micro-credits to an account; false when this reference was granted before, and then nothing is added. An amount
+   * that is not a whole number from 1, and a reference that begins with `usage:`, are defects.
+   */
   readonly grant: (grant: {
     readonly account_id: AccountId
     readonly micro_credits: number
@@ -73,4 +95,115 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
   readonly entries: (account: AccountId, limit?: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
   /** What was used, by day, family and key. */
   readonly usage: (query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageLine>>
-}>() {}
+}>() {
+  /** Pays out of the ledger. */
+  static readonly layer = (options: CreditsOptions = {}) => Layer.effect(Credits, make(options))
+}
+
+const usagePrefix = "usage:"
+
+const orUnavailable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | BillingUnavailable> =>
+  Effect.catchAllCause(work, (cause): Effect.Effect<never, E | BillingUnavailable> =>
+    Cause.isDie(cause)
+      ? Effect.zipRight(
+        Effect.logError("The credit ledger could not be used", describeCause(cause)),
+        new BillingUnavailable()
+      )
+      : Effect.failCause(cause))
+
+const make = (options: CreditsOptions) =>
+  Effect.gen(function*() {
+    const { prices = priceTable, reservationTime = "15 minutes", timeZone = DEFAULT_TIME_ZONE } = options
+    const lifetime = Duration.toMillis(reservationTime)
+    const calendar = calendarOf(timeZone)
+    const coverage = yield* makeCoverage(calendar)
+    const ledger = yield* CreditLedger
+    const { run } = yield* Transactions
+
+    /** One transaction, in which nothing expired is kept. */
+    const transact = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
+      run(Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.zipRight(ledger.deleteExpired(now), work(now))))
+
+    const hold = Effect.fnUntraced(function*(
+      reservation: Reservation,
+      demanding: Effect.Effect<boolean, InsufficientCredits>
+    ) {
+      const held = yield* ledger.findReservation(reservation.request_id)
+      if (Option.isNone(held)) {
+        if (yield* demanding) yield* ledger.putReservation(reservation)
+      } else if (held.value.account_id !== reservation.account_id) {
+        return yield* Effect.dieMessage("The request is another account's")
+      }
+    })
+
+    const reserve = Effect.fn("Credits.reserve")(function*({ api, most, payer, request_id }: Charging) {
+      const amount = priceOf(prices, { api, count: most })
+      if (amount === 0) return
+      const { account_id, key_id = null } = payer
+      const holding = transact((now) =>
+        hold(
+          { request_id, account_id, key_id, api, amount, expires_at: now + lifetime },
+          coverage.demand({ payer, amount, now })
+        )
+      )
+      yield* orUnavailable(holding)
+    })
+
+    const take = Effect.fnUntraced(function*({ api, payer, request_id, used }: Settling, cost: number, now: number) {
+      const { account_id, key_id = null } = payer
+      const held = yield* ledger.findReservation(request_id)
+      const isOurs = Option.exists(held, (reservation) => reservation.account_id === account_id)
+      if (isOurs) yield* ledger.deleteReservation(request_id)
+      const charged = yield* coverage.chargeable(account_id, cost)
+      const reference = `${usagePrefix}${request_id}`
+      const isFirst = yield* ledger.append({ reference, account_id, kind: "usage", amount: 0 - charged, at: now })
+      const day = calendar.dayOf(now)
+      const line = { account_id, key_id, day, api, requests: 1, units: { ...used }, cost, charged }
+      if (isFirst) yield* ledger.addUsage(line)
+    })
+
+    const settle = Effect.fn("Credits.settle")(function*(settling: Settling) {
+      const cost = priceOf(prices, { api: settling.api, count: settling.used })
+      yield* orUnavailable(transact((now) => take(settling, cost, now)))
+    })
+
+    const release = Effect.fn("Credits.release")((request_id: string) =>
+      orUnavailable(run(ledger.deleteReservation(request_id)))
+    )
+
+    return Credits.of({
+      reserve,
+      settle,
+      release,
+      pay: (charging, work) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.zipRight(
+            reserve(charging),
+            restore(work).pipe(
+              Effect.flatMap(({ used, value }) => Effect.as(settle({ ...charging, used }), value)),
+              Effect.onError(() => Effect.ignore(release(charging.request_id)))
+            )
+          )
+        ).pipe(Effect.withSpan("Credits.pay")),
+      grant: Effect.fn("Credits.grant")(function*({ account_id, micro_credits: amount, reference }) {
+        if (amount < 1 || !Number.isSafeInteger(amount)) {
+          return yield* Effect.dieMessage("A grant is a whole number from 1")
+        }
+        if (reference.startsWith(usagePrefix)) return yield* Effect.dieMessage("usage: is not for grants")
+        const at = yield* Clock.currentTimeMillis
+        return yield* run(ledger.append({ reference, account_id, kind: "grant", amount, at }))
+      }),
+      standing: Effect.fn("Credits.standing")(function*(account_id) {
+        const standing = Effect.all({
+          balance: Effect.if(coverage.hasLimit(account_id), {
+            onTrue: () => ledger.balance(account_id),
+            onFalse: () => Effect.succeed(null)
+          }),
+          reserved: ledger.reserved({ account_id })
+        })
+        return yield* transact(() => standing)
+      }),
+      entries: (account, limit = 100) => ledger.entries(account, limit),
+      usage: ledger.usage
+    })
+  })

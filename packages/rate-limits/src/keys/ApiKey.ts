@@ -1,6 +1,7 @@
 import { Timestamp, WorkspaceId } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 import { AccountId } from "../accounts/Account.js"
+import { KeyBudget } from "../credits/KeyBudget.js"
 
 /** The public part of a key, by which it is found, listed and revoked. Not a secret. */
 export const KeyId = Schema.NonEmptyString.pipe(Schema.brand("KeyId"))
@@ -18,7 +19,11 @@ export const KeyTerms = Schema.Struct({
   /** The model ids it may use; null means every model. */
   models: Schema.NullOr(Schema.Array(Schema.String)),
   /** What its owner calls it. */
-  label: Schema.String
+  label: Schema.String,
+  /** What it may spend; null, which is also what a key kept without it means, leaves it all of its account's credits. */
+  budget: Schema.optionalWith(Schema.NullOr(KeyBudget), { exact: true, default: () => null }).pipe(
+    Schema.withConstructorDefault(() => null)
+  )
 })
 export type KeyTerms = typeof KeyTerms.Type
 

@@ -41,7 +41,8 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
           key_id: KeyId.make("key-find-wide"),
           workspaces: "*",
           features: [],
-          models: ["core-105b"]
+          models: ["core-105b"],
+          budget: { micro_credits: 5_000_000, period: "month" }
         })
         assert.isTrue(yield* store.insert(narrow))
         assert.isTrue(yield* store.insert(wide))

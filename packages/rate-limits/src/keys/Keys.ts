@@ -1,5 +1,5 @@
 import { InvalidApiKey, NotAllowed, NotFound } from "@trunkline/errors"
-import { BusinessTime, constantTimeEqual, type Scope, sha256Hex } from "@trunkline/kernel"
+import { BusinessTime, constantTimeEqual, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { Context, Effect, Encoding, Layer, Option, Redacted } from "effect"
 import type { AccountId } from "../accounts/Account.js"
 import { AccountStore } from "../accounts/AccountStore.js"
@@ -8,6 +8,7 @@ import type { Caller } from "./Caller.js"
 import { Entropy } from "./Entropy.js"
 import { KeyStore } from "./KeyStore.js"
 import { presentedKey, type PresentedKeys, type RouteFamily } from "./PresentedKey.js"
+import { remembered } from "./Remembered.js"
 
 /** A new key: the only moment at which its text can be seen. */
 export interface CreatedKey {
@@ -24,7 +25,10 @@ const noHash = "0".repeat(64)
 /** Stands in for the public id of a text that is no key. */
 const noId = KeyId.make("-")
 
-/** Lets requests in by their key, and manages the keys of accounts. */
+/**
+ * Lets requests in by their key, and manages the keys of accounts. What was looked up is used for some seconds: a key
+ * that another process revokes opens nothing any more after 5 of them, one that is revoked here at once.
+ */
 export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
   /**
    * Who presents this key. Fails alike, and after the same work, when it is missing, malformed, unknown, revoked or
@@ -57,20 +61,23 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const accounts = yield* AccountStore
       const entropy = yield* Entropy
       const store = yield* KeyStore
+      const keysById = remembered(store.findByPublicId, (id) => id)
+      const accountsById = remembered(accounts.findAccount, (id) => id)
+      const workspacesByScope = remembered(accounts.findWorkspace, scopeKey)
 
       const authenticate = Effect.fn("Keys.authenticate")(function*(presented: PresentedKeys, family: RouteFamily) {
         const text = presentedKey(presented, family)
-        const stored = yield* store.findByPublicId(Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId))
+        const stored = yield* keysById.get(Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId))
         const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
         const isSame = constantTimeEqual(yield* sha256Hex(Option.getOrElse(text, () => "")), expected)
         const key = yield* Option.filter(stored, ({ revoked_at }) => isSame && revoked_at === null)
-        const { plan } = yield* Effect.flatten(accounts.findAccount(key.account_id))
-        const { account_id, features, key_id, label, models, workspaces } = key
-        return { account_id, plan, key_id, label, workspaces, features, models }
+        const { plan } = yield* Effect.flatten(accountsById.get(key.account_id))
+        const { account_id, budget, features, key_id, label, models, workspaces } = key
+        return { account_id, plan, key_id, label, workspaces, features, models, budget }
       }, Effect.catchTag("NoSuchElementException", () => new InvalidApiKey()))
 
       const admit = Effect.fn("Keys.admit")(function*({ account_id, workspaces }: Caller, scope: Scope) {
-        const workspace = yield* accounts.findWorkspace(scope)
+        const workspace = yield* workspacesByScope.get(scope)
         const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
         if (!isOpen || !Option.exists(workspace, (found) => found.account_id === account_id)) {
           return yield* new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
@@ -117,12 +124,15 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
           const key_id = yield* Effect.mapError(keyIdOf(text), () => new InvalidApiKey())
           const key = yield* keyOf({ account_id, key_id, text, terms: options.terms })
           if (!(yield* store.insert(key))) yield* store.amend(key)
+          yield* keysById.forget(key_id)
         }
       )
 
       const revoke = Effect.fn("Keys.revoke")(function*(account_id: AccountId, key_id: KeyId) {
         const at = yield* BusinessTime.date
-        if (!(yield* store.revoke({ account_id, key_id, at }))) {
+        const revoked = yield* store.revoke({ account_id, key_id, at })
+        yield* keysById.forget(key_id)
+        if (!revoked) {
           return yield* new NotFound({ resource: "key", id: key_id })
         }
       })

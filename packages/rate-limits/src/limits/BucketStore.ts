@@ -1,4 +1,6 @@
-import { Context, type Effect } from "effect"
+import { Array, Context, Effect, Layer } from "effect"
+import { takeFrom, takeFromAll } from "./Gcra.js"
+import { Holdings } from "./Holdings.js"
 
 /** A token bucket, kept as the moment at which it will be full again (GCRA). All times are whole microseconds. */
 export interface Bucket {
@@ -37,4 +39,32 @@ export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore
    * number from 1 to the smallest burst.
    */
   readonly take: (buckets: readonly [Bucket, ...ReadonlyArray<Bucket>], cost: number) => Effect.Effect<Taken>
-}>() {}
+}>() {
+  /** Keeps buckets in memory, by the Clock that it is built under. Buckets that are full again are forgotten. */
+  static readonly layerMemory = Layer.effect(
+    BucketStore,
+    Effect.map(Effect.clock, (clock) => {
+      const levels = new Holdings({
+        fresh: () => ({ interval: 1, burst: 1, full: 0 }),
+        isSpent: ({ full }, at) => full <= at
+      })
+      const levelOf = (bucket: Bucket) => {
+        const level = levels.obtain(bucket)
+        level.interval = bucket.interval
+        level.burst = bucket.burst
+        return level
+      }
+      return BucketStore.of({
+        take: (buckets, cost) =>
+          Effect.sync(() => {
+            const asked = { cost, at: Math.floor(clock.unsafeCurrentTimeMillis() * 1000) }
+            const taken = buckets.length === 1
+              ? takeFrom(levelOf(buckets[0]), asked)
+              : takeFromAll(Array.map(buckets, levelOf), asked)
+            levels.tend(asked.at)
+            return taken
+          })
+      })
+    })
+  )
+}

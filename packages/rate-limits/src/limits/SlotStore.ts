@@ -1,4 +1,5 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { Holdings } from "./Holdings.js"
 
 /** A place among a limited number of places. */
 export interface Slot {
@@ -27,4 +28,37 @@ export class SlotStore extends Context.Tag("@trunkline/rate-limits/SlotStore")<S
   readonly release: (slot: Slot) => Effect.Effect<void>
   /** How many places are taken. */
   readonly held: (slots: Pick<Slot, "owner" | "name">) => Effect.Effect<number>
-}>() {}
+}>() {
+  /** Keeps places in memory, by the Clock that it is built under. Places that were not renewed are forgotten. */
+  static readonly layerMemory = Layer.effect(
+    SlotStore,
+    Effect.map(Effect.clock, (clock) => {
+      /** Until when each holder has a place. */
+      const places = new Holdings<Map<string, number>>({
+        fresh: () => new Map(),
+        isSpent: (holders, now) => live(holders, now).size === 0
+      })
+      const live = (holders: Map<string, number>, now: number) => {
+        for (const [holder, until] of holders) if (until <= now) holders.delete(holder)
+        return holders
+      }
+      return SlotStore.of({
+        hold: (slot, { limit, ttl }) =>
+          Effect.sync(() => {
+            const now = clock.unsafeCurrentTimeMillis()
+            const holders = live(places.obtain(slot), now)
+            const isHeld = holders.has(slot.holder) || holders.size < limit
+            if (isHeld) holders.set(slot.holder, now + ttl)
+            places.tend(now)
+            return isHeld
+          }),
+        release: (slot) => Effect.sync(() => void places.find(slot)?.delete(slot.holder)),
+        held: (slots) =>
+          Effect.sync(() => {
+            const holders = places.find(slots)
+            return holders === undefined ? 0 : live(holders, clock.unsafeCurrentTimeMillis()).size
+          })
+      })
+    })
+  )
+}

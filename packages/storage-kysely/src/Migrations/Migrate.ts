@@ -2,13 +2,14 @@ import { Data, Effect } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../Database.js"
 import { Sql } from "../Sql.js"
+import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
 import { createTables } from "./CreateTables.js"
 
 /** The statements of one step; a step that has been released never changes. */
 export type Migration = (db: Kysely<Database>) => Promise<void>
 
 /** Every step from an empty database to the newest, in order; the version of a database is how many it has taken. */
-export const migrations: ReadonlyArray<Migration> = [createTables]
+export const migrations: ReadonlyArray<Migration> = [createTables, addLimitsAndCredits]
 
 /** The database was written by a newer version of this software, which this one could only damage. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
@@ -21,6 +22,16 @@ export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
   }
 }
 
+/** How many steps a database has taken. */
+export const schemaVersion = async (db: Kysely<Database>): Promise<number> => {
+  const { rows: [table] } = await sql`select 1 from sqlite_schema where name = 'schema_version'`.execute(db)
+  if (table === undefined) return 0
+  const { rows: [row] } = await sql<{ version: number }>`
+    select coalesce(max(version), 0) as version from schema_version
+  `.execute(db)
+  return row?.version ?? 0
+}
+
 /** Takes the steps that the database has not taken yet, each in a transaction; fails before any when it is too new. */
 export const migrate = (
   steps: ReadonlyArray<Migration> = migrations
@@ -28,10 +39,7 @@ export const migrate = (
   Effect.gen(function*() {
     const { query, transaction } = yield* Sql
     yield* query((db) => sql`create table if not exists schema_version (version integer primary key)`.execute(db))
-    const { rows: [row] } = yield* query((db) =>
-      sql<{ version: number }>`select coalesce(max(version), 0) as version from schema_version`.execute(db)
-    )
-    const found = row?.version ?? 0
+    const found = yield* query(schemaVersion)
     if (found > steps.length) return yield* new DatabaseTooNew({ found, known: steps.length })
     for (const [index, step] of steps.entries()) {
       if (index < found) continue

@@ -1,15 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Entropy, RateLimits } from "@trunkline/rate-limits"
+import { Entropy } from "@trunkline/rate-limits"
 import { Effect } from "effect"
-
-describe("RateLimits", () => {
-  it.effect("without limits everything is let in", () =>
-    Effect.gen(function*() {
-      const limits = yield* RateLimits
-      const spend = limits.spend({ who: { account_id: "acme", plan: "starter" }, api: "analytics", cost: 1_000 })
-      yield* Effect.repeatN(spend, 1_000)
-    }).pipe(Effect.provide(RateLimits.layerUnlimited)))
-})
 
 describe("Entropy", () => {
   const draw = (seed: string) =>

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, describe, it } from "vitest"
+import { jsonOf, temporaryFolder, toolOn } from "./Tool.js"
+
+const bin = fileURLToPath(new URL("../bin/trunkline.mjs", import.meta.url))
+const server = fileURLToPath(new URL("../../../examples/server/src/main.ts", import.meta.url))
+const folder = temporaryFolder()
+
+const children: Array<ChildProcess> = []
+afterAll(() => children.forEach((child) => child.kill("SIGKILL")))
+
+/** Starts a program of Node; what it prints grows with time. */
+const start = (
+  args: ReadonlyArray<string>,
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}
+) => {
+  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+  children.push(child)
+  const printed = { stdout: "", stderr: "" }
+  child.stdout.on("data", (chunk: Buffer) => printed.stdout += chunk.toString())
+  child.stderr.on("data", (chunk: Buffer) => printed.stderr += chunk.toString())
+  return { child, printed }
+}
+
+/** The tool as it is installed. */
+const trunkline = async (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
+  const { child, printed } = start([bin, ...args], {
+    cwd: folder,
+    env: { ...process.env, INIT_CWD: folder, ...environment }
+  })
+  const [code] = await once(child, "close")
+  return { code, ...printed }
+}
+
+/** The reference server on a data folder; its address, once it is ready. */
+const serve = (data: string): Promise<string> => {
+  const run = ["--conditions=@trunkline/source", "--import", "tsx", server]
+  const { child, printed } = start([...run, "--no-demo", "--port", "0", "--data", data])
+  return new Promise((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const url = /^trunkline ready (\S+)$/m.exec(printed.stdout)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.once("exit", () => reject(new Error(printed.stderr)))
+  })
+}
+
+describe("trunkline", () => {
+  it.concurrent(
+    "prints what was asked for on standard output, the rest on standard error, and ends with its code",
+    async () => {
+      const environment = { TRUNKLINE_DATA: "data" }
+      const [made, wrong] = await Promise.all([
+        trunkline(["accounts", "create", "acme", "--init"], environment),
+        trunkline(["keys", "crate"])
+      ])
+      assert.deepStrictEqual(made, {
+        code: 0,
+        stdout: "The account acme is open.\n",
+        stderr: "Next: trunkline keys create --account acme\n"
+      })
+      assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
+      assert.strictEqual((await toolOn(join(folder, "data"))("keys", "list", "--account", "acme")).code, 0)
+    },
+    60_000
+  )
+
+  it.concurrent(
+    "makes keys that open a running server at once, and none within 5 seconds after they are revoked",
+    async () => {
+      const data = join(folder, "served")
+      const url = await serve(data)
+      const tool = toolOn(data)
+      await tool("accounts", "create", "tools", "--workspace", "tools/main")
+      const { key, key_id } = jsonOf(await tool("keys", "create", "--account", "tools", "--json"))
+      const request = async () => {
+        const path = "/v1/orgs/tools/workspaces/main/campaigns"
+        return (await fetch(url + path, { headers: { "api-subscription-key": key } })).status
+      }
+      assert.strictEqual(await request(), 200)
+      const revoking = trunkline(["keys", "revoke", "--account", "tools", key_id, "--data", data])
+      assert.strictEqual((await revoking).code, 0)
+      const revoked = performance.now()
+      for (;;) {
+        const asked = performance.now()
+        const status = await request()
+        if (status === 403) return
+        assert.strictEqual(status, 200)
+        assert.isBelow(asked - revoked, 5_000)
+        await new Promise((resume) => setTimeout(resume, 100))
+      }
+    },
+    60_000
+  )
+})

@@ -1,0 +1,287 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, CreditLedger } from "@trunkline/rate-limits"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { Effect } from "effect"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { runCommand } from "trunkline"
+import { commands } from "../src/Commands.js"
+import { jsonOf, temporaryFolder, toolOn } from "./Tool.js"
+
+const folder = temporaryFolder()
+
+/** A data folder of its own with the account acme, which owns acme/main and acme/second. */
+const withAcme = async (name: string, ...options: ReadonlyArray<string>) => {
+  const tool = toolOn(join(folder, name))
+  const workspaces = ["--workspace", "acme/main", "--workspace", "acme/second"]
+  const { code, stderr } = await tool("accounts", "create", "acme", "--init", ...workspaces, ...options)
+  assert.strictEqual(code, 0, stderr)
+  return tool
+}
+
+describe("accounts", () => {
+  it("are opened in a folder that is not there only with --init", async () => {
+    const data = join(folder, "new", "data")
+    const tool = toolOn(data)
+    const refused = await tool("accounts", "create", "acme")
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.stderr, /^There is no database at .*trunkline\.db: .*--init"\n$/)
+    assert.isFalse(existsSync(join(folder, "new")))
+    const opened = await tool("accounts", "create", "acme", "--init")
+    assert.deepStrictEqual([opened.code, opened.stdout], [0, "The account acme is open.\n"])
+    assert.strictEqual((await tool("accounts", "create", "other")).code, 0)
+  })
+
+  it("are listed with what they have left and their workspaces", async () => {
+    const tool = await withAcme("listed", "--plan", "pro", "--credits", "1000000")
+    await tool("accounts", "create", "beta")
+    assert.deepStrictEqual(jsonOf(await tool("accounts", "list", "--json")), [
+      { account_id: "acme", plan: "pro", balance: 1_000_000, workspaces: ["acme/main", "acme/second"] },
+      { account_id: "beta", plan: "starter", balance: null, workspaces: [] }
+    ])
+    const { stdout } = await tool("accounts", "list")
+    assert.match(stdout, /^acme {5}pro {6}1000000 {3}acme\/main,acme\/second$/m)
+    assert.match(stdout, /^beta {5}starter {2}no limit {2}-$/m)
+  })
+
+  it("are opened once, and never with the workspace of another", async () => {
+    const tool = await withAcme("once", "--plan", "pro")
+    const again = await tool("accounts", "create", "acme")
+    assert.deepStrictEqual([again.code, again.stdout], [1, ""])
+    assert.match(again.stderr, /^There is an account acme already: "trunkline accounts list" shows it\n$/)
+    const thief = await tool("accounts", "create", "thief", "--workspace", "thief/main", "--workspace", "acme/main")
+    assert.strictEqual(thief.code, 1)
+    assert.match(thief.stderr, /^The workspace acme\/main belongs to acme: /)
+    const [acme, ...others] = jsonOf(await tool("accounts", "list", "--json"))
+    assert.strictEqual(acme.plan, "pro")
+    assert.deepStrictEqual(others, [])
+  })
+})
+
+describe("keys", () => {
+  it("are shown once, when they are made, and listed without what opens anything", async () => {
+    const tool = await withAcme("shown")
+    const made = await tool("keys", "create", "--account", "acme")
+    assert.match(made.stdout, /^sk_live_[0-9a-f]{12}_\S{43}\n$/)
+    const [, , id = "", ...secret] = made.stdout.trim().split("_")
+    assert.strictEqual(made.stderr, `Keep the key now: it cannot be shown again. Its id is ${id}.\n`)
+    for (const options of [[], ["--json"]]) {
+      const { stdout } = await tool("keys", "list", "--account", "acme", ...options)
+      assert.include(stdout, id)
+      assert.notInclude(stdout, secret.join("_"))
+      assert.notMatch(stdout, /[0-9a-f]{64}/)
+    }
+  })
+
+  it("have the terms that were asked for", async () => {
+    const tool = await withAcme("terms")
+    const terms = ["--label", "Desk", "--workspace", "main", "--feature", "beta", "--budget", "5000000/month"]
+    const models = ["--model", "core-105b", "--model", "model-g"]
+    const made = await tool("keys", "create", "--account", "acme", "--env", "test", "--json", ...terms, ...models)
+    assert.strictEqual(made.stderr, "")
+    const { created_at, key, key_id, ...rest } = jsonOf(made)
+    assert.match(key, /^sk_test_/)
+    assert.deepStrictEqual(rest, {
+      account_id: "acme",
+      label: "Desk",
+      workspaces: ["main"],
+      features: ["beta"],
+      models: ["core-105b", "model-g"],
+      budget: { micro_credits: 5_000_000, period: "month" },
+      revoked_at: null
+    })
+    assert.deepStrictEqual(jsonOf(await tool("keys", "list", "--account", "acme", "--json")), [
+      { ...rest, created_at, key_id }
+    ])
+    const { stdout } = await tool("keys", "list", "--account", "acme")
+    assert.match(stdout, /Desk +main +beta +core-105b,model-g +5000000\/month +\d{4}-\d\d-\d\dT\S+Z +-$/m)
+  })
+
+  it("are revoked by their id, or by the whole key, which is not repeated", async () => {
+    const tool = await withAcme("revoked")
+    const [first, second] = [
+      jsonOf(await tool("keys", "create", "--account", "acme", "--json")),
+      jsonOf(await tool("keys", "create", "--account", "acme", "--json"))
+    ]
+    const byId = await tool("keys", "revoke", "--account", "acme", first.key_id)
+    assert.strictEqual(
+      byId.stdout,
+      `The key ${first.key_id} of acme is revoked: a running server refuses it within 5 seconds.\n`
+    )
+    const byKey = await tool("keys", "revoke", "--account", "acme", second.key)
+    assert.strictEqual(byKey.code, 0)
+    assert.include(byKey.stdout, second.key_id)
+    assert.notInclude(byKey.stdout, second.key.slice("sk_live_".length + 13))
+    const keys: ReadonlyArray<{ readonly revoked_at: string | null }> = jsonOf(
+      await tool("keys", "list", "--account", "acme", "--json")
+    )
+    assert.deepStrictEqual(keys.map(({ revoked_at }) => revoked_at === null), [false, false])
+  })
+
+  it("that are not there are refused with the next step", async () => {
+    const tool = await withAcme("unknown")
+    const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, why: string]> = [
+      [["keys", "create", "--account", "acmee"], `There is no account acmee: "trunkline accounts list" shows`],
+      [["keys", "list", "--account", "acmee"], "There is no account acmee: "],
+      [["keys", "revoke", "--account", "acmee", "abc"], "There is no account acmee: "],
+      [["credits", "show", "acmee"], "There is no account acmee: "],
+      [["credits", "grant", "acmee", "5", "--reference", "a"], "There is no account acmee: "],
+      [["credits", "usage", "acmee"], "There is no account acmee: "],
+      [
+        ["keys", "revoke", "--account", "acme", "abc"],
+        `acme has no key of this id: "trunkline keys list --account acme" shows its keys`
+      ],
+      [
+        ["keys", "create", "--account", "acme", "--workspace", "main", "--workspace", "mian"],
+        "acme has no workspace mian: choose from main, second"
+      ]
+    ]
+    for (const [args, why] of refusals) {
+      const { code, stderr, stdout } = await tool(...args)
+      assert.deepStrictEqual([code, stdout], [1, ""], args.join(" "))
+      assert.isTrue(stderr.startsWith(why), stderr)
+      assert.strictEqual(stderr.split("\n").length, 2, stderr)
+    }
+    assert.deepStrictEqual(jsonOf(await tool("keys", "list", "--account", "acme", "--json")), [])
+  })
+})
+
+describe("credits", () => {
+  it("are given once for every reference", async () => {
+    const tool = await withAcme("given", "--credits", "1000")
+    const grant = ["credits", "grant", "acme", "500", "--reference", "inv-17"]
+    assert.strictEqual((await tool(...grant)).stdout, "acme was given 500 micro-credits for inv-17.\n")
+    const again = await tool(...grant)
+    assert.deepStrictEqual([again.code, again.stdout], [
+      0,
+      "acme was given credits for inv-17 before: nothing was added.\n"
+    ])
+    const shown = jsonOf(await tool("credits", "show", "acme", "--json"))
+    assert.deepStrictEqual([shown.balance, shown.reserved], [1_500, 0])
+    const entries: ReadonlyArray<{ readonly reference: string; readonly amount: number }> = shown.entries
+    assert.deepStrictEqual(entries.map(({ amount, reference }) => [reference, amount]), [
+      ["inv-17", 500],
+      ["grant", 1_000]
+    ])
+    const { stdout } = await tool("credits", "show", "acme")
+    assert.match(stdout, /^acme has 1500 micro-credits; 0 are set aside/)
+    assert.match(stdout, /grant {5}500 {2}inv-17$/m)
+  })
+
+  it("of an account without limit are pointed out", async () => {
+    const tool = await withAcme("unlimited")
+    const granted = await tool("credits", "grant", "acme", "500", "--reference", "inv-17")
+    assert.deepStrictEqual([granted.code, granted.stderr], [
+      0,
+      "acme has no limit: nothing is taken from its credits.\n"
+    ])
+    assert.match((await tool("credits", "show", "acme")).stdout, /^acme has no limit; /)
+  })
+
+  it("show what was used in the days that were asked for", async () => {
+    const tool = await withAcme("used")
+    const line = {
+      account_id: AccountId.make("acme"),
+      key_id: "abc",
+      day: "2026-11-01",
+      api: "chat",
+      requests: 2,
+      units: { input_token: 10 },
+      cost: 20,
+      charged: 0
+    }
+    const lines = [line, { ...line, key_id: null }, { ...line, day: "2026-12-01" }]
+    await Effect.runPromise(
+      Effect.flatMap(CreditLedger, ({ addUsage }) => Effect.forEach(lines, addUsage)).pipe(
+        Effect.provide(StorageSqlite.layerShared({ file: join(folder, "used", "trunkline.db") }))
+      )
+    )
+    const days = ["--from", "2026-11-01", "--to", "2026-11-30"]
+    assert.deepStrictEqual(jsonOf(await tool("credits", "usage", "acme", ...days, "--json")), [lines[1], line])
+    assert.match((await tool("credits", "usage", "acme", ...days)).stdout, /^2026-11-01 +chat +4 +40 +0 /m)
+    assert.match((await tool("credits", "usage", "acme")).stdout, /^total +6 +60 +0 /m)
+    const backwards = await tool("credits", "usage", "acme", "--from", "2026-11-02", "--to", "2026-11-01")
+    assert.deepStrictEqual([backwards.code, backwards.stderr], [2, "--to: Must not be before --from\n"])
+  })
+})
+
+describe("a command line", () => {
+  it("that makes no sense is refused in one line that does not repeat what was given, and touches nothing", async () => {
+    const secret = "sk_live_abc_secret"
+    const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, why: RegExp]> = [
+      [[], /^There is no such command: "trunkline --help" lists/],
+      [["keys"], /^There is no such command/],
+      [["keys", "crate"], /^There is no such command/],
+      [["keys", "list"], /^--account: This field is required/],
+      [["keys", "list", "--acount", "acme"], /^Unknown option '--acount'.*"trunkline keys list --help" shows/],
+      [["keys", "list", "--account"], /^Option '--account <value>' argument missing/],
+      [["keys", "revoke", "acme", secret], /^keys revoke takes <key> beside its options: /],
+      [["keys", "revoke", "--account", "acme", "sk_live_secret"], /^<key>: Must be the id of a key/],
+      [["keys", "create", "--account", "a/b"], /^--account: /],
+      [["keys", "create", "--account", "acme", "--budget", "5/year"], /^--budget: Must be micro-credits and a period/],
+      [["keys", "create", "--account", "acme", "--feature", "gamma"], /^--feature: Must be "beta"/],
+      [["keys", "create", "--account", "acme", "--env", "Prod"], /^--env: /],
+      [["accounts", "create", "acme", "--plan", "gold"], /^--plan: Must be /],
+      [["accounts", "create", "acme", "--credits", "-5"], /^Option '--credits' argument is ambiguous/],
+      [["accounts", "create", "acme", "--credits", "1.5"], /^--credits: Must be a whole number of micro-credits/],
+      [["accounts", "create", "acme", "--workspace", "main"], /^--workspace: Must be an organisation and a workspace/],
+      [["credits", "grant", "acme", "0", "--reference", "a"], /^<micro-credits>: Must be at least 1/],
+      [["credits", "grant", "acme", "5"], /^--reference: This field is required/],
+      [["credits", "grant", "acme", "5", "--reference", "usage:1"], /^--reference: Must be a text that/],
+      [["credits", "usage", "acme", "--from", "2026-02-30"], /^--from: Must be a day, such as 2026-11-30/]
+    ]
+    for (const [args, why] of wrong) {
+      const data = join(folder, "untouched")
+      const { code, stderr, stdout } = await runCommand(args, { environment: { TRUNKLINE_DATA: data }, folder })
+      assert.deepStrictEqual([code, stdout], [2, ""], args.join(" "))
+      assert.match(stderr, why)
+      assert.strictEqual(stderr.split("\n").length, 2, stderr)
+      assert.notInclude(stderr, "secret")
+    }
+    assert.isFalse(existsSync(join(folder, "untouched")))
+  })
+
+  it("with --help explains its command, and names every option", async () => {
+    for (const { flags, name } of commands) {
+      const { code, stdout } = await runCommand([...name.split(" "), "--help"], { environment: {}, folder })
+      assert.strictEqual(code, 0)
+      assert.isTrue(stdout.startsWith(`Usage: trunkline ${name} `))
+      for (const flag of [...Object.keys(flags), "data", "json", "help"]) assert.include(stdout, ` --${flag}`)
+      for (const overview of [["--help"], [name.split(" ")[0] ?? "", "--help"]]) {
+        assert.include((await runCommand(overview, { environment: {}, folder })).stdout, `  ${name} `)
+      }
+    }
+  })
+})
+
+describe("the data folder", () => {
+  it("is named by --data, else by TRUNKLINE_DATA, else .trunkline", async () => {
+    const run = (environment: Record<string, string>, ...args: ReadonlyArray<string>) =>
+      runCommand(["accounts", "create", "acme", "--init", ...args], { environment, folder })
+    await run({ TRUNKLINE_DATA: "by-variable" }, "--data", "by-option")
+    await run({ TRUNKLINE_DATA: "by-variable" })
+    await run({})
+    for (const data of ["by-option", "by-variable", ".trunkline"]) {
+      assert.isTrue(existsSync(join(folder, data, "trunkline.db")), data)
+    }
+  })
+
+  it("that cannot be one is refused in one line", async () => {
+    const file = join(folder, "file")
+    writeFileSync(file, "no database")
+    const foreign = join(folder, "foreign")
+    mkdirSync(foreign)
+    writeFileSync(join(foreign, "trunkline.db"), "no database at all, but longer than its header would be".repeat(20))
+    const refusals: ReadonlyArray<readonly [data: string, code: number, why: RegExp]> = [
+      [file, 1, /choose a folder with --data$/],
+      [foreign, 1, /not a database: choose the data folder of a server with --data$/],
+      [":memory:", 2, /^--data: Must be a folder/]
+    ]
+    for (const [data, code, why] of refusals) {
+      const refused = await toolOn(data)("accounts", "create", "acme", "--init")
+      assert.strictEqual(refused.code, code)
+      assert.match(refused.stderr.trimEnd(), why)
+      assert.strictEqual(refused.stderr.split("\n").length, 2, refused.stderr)
+    }
+  })
+})

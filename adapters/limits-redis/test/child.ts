@@ -1,0 +1,21 @@
+import { LimitsRedis } from "@trunkline/limits-redis"
+import { Console, Effect } from "effect"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { drain } from "./drain.js"
+import { sharedUrl } from "./Redis.js"
+
+const [prefix = ""] = process.argv.slice(2)
+
+/** Asks as soon as it is told to, and tells what came of it. */
+const program = Effect.gen(function*() {
+  yield* Console.log("ready")
+  const input = createInterface(process.stdin)
+  yield* Effect.promise(() => once(input, "line"))
+  input.close()
+  yield* Console.log(JSON.stringify(yield* drain))
+})
+
+await Effect.runPromise(
+  Effect.provide(program, LimitsRedis.layer({ url: sharedUrl, prefix, timeout: "10 seconds" }))
+)

@@ -1,0 +1,110 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LimitsRedis } from "@trunkline/limits-redis"
+import { type Bucket, BucketStore, SlotStore } from "@trunkline/rate-limits"
+import { Array, Context, Effect, Layer } from "effect"
+import { clientOf, freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
+
+const slow: Bucket = { owner: "acme", name: "chat", interval: 1_000_003, burst: 60 }
+const fast: Bucket = { owner: "acme", name: "speech", interval: 1_000, burst: 1_000 }
+
+/** Stores under a prefix of their own, over a client that also looks at what they keep. */
+const opened = Effect.gen(function*() {
+  const prefix = yield* freshPrefix
+  const client = yield* clientOf(sharedUrl)
+  const stores = yield* Layer.build(LimitsRedis.layer({ client, prefix, timeout: "10 seconds" }))
+  return {
+    prefix,
+    client,
+    buckets: Context.get(stores, BucketStore),
+    slots: Context.get(stores, SlotStore),
+    serverTime: Effect.map(
+      Effect.promise(() => client.time()),
+      ([seconds, micros]) => Number(seconds) * 1_000_000 + Number(micros)
+    )
+  }
+})
+
+describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where none answers", () => {
+  it.scoped("the clock is that of Redis, and no digit of it is lost", () =>
+    Effect.gen(function*() {
+      const { buckets, client, prefix, serverTime } = yield* opened
+      const before = yield* serverTime
+      const { at, resetAfter } = yield* buckets.take([slow], 7)
+      assert.isAtLeast(at, before)
+      assert.isAtMost(at, yield* serverTime)
+      assert.strictEqual(resetAfter, 7 * slow.interval)
+      const stored = yield* Effect.promise(() => client.get(`${prefix}bucket:4:{acme}:chat`))
+      assert.strictEqual(stored, String(at + resetAfter))
+    }))
+
+  it.scoped("a bucket's key goes a second after it is full again, and so do slots that nobody holds", () =>
+    Effect.gen(function*() {
+      const { buckets, client, prefix, slots } = yield* opened
+      yield* buckets.take([slow], 7)
+      const ofBucket = yield* Effect.promise(() => client.pTTL(`${prefix}bucket:4:{acme}:chat`))
+      assert.isAtMost(ofBucket, 8_001)
+      assert.isAtLeast(ofBucket, 7_000)
+      const slot = { owner: "acme", name: "calls" }
+      yield* slots.hold({ ...slot, holder: "a" }, { limit: 2, ttl: 30_000 })
+      yield* slots.hold({ ...slot, holder: "b" }, { limit: 2, ttl: 20_000 })
+      const ofSlots = yield* Effect.promise(() => client.pTTL(`${prefix}slots:4:{acme}:calls`))
+      assert.isAtMost(ofSlots, 31_001)
+      assert.isAtLeast(ofSlots, 29_000)
+      yield* slots.release({ ...slot, holder: "a" })
+      yield* slots.release({ ...slot, holder: "b" })
+      assert.strictEqual(yield* Effect.promise(() => client.exists(`${prefix}slots:4:{acme}:calls`)), 0)
+    }))
+
+  it.scoped("keys tell owners and names apart that hold the marks between them", () =>
+    Effect.gen(function*() {
+      const { buckets } = yield* opened
+      const texts = ["", "a", "a}", "a}:b", "}:b", "b", "b}:y", "y"]
+      const pairs = Array.cartesian(texts, texts)
+      const answers = yield* Effect.forEach(
+        pairs,
+        ([owner, name]) => buckets.take([{ ...slow, owner, name, burst: 1 }], 1)
+      )
+      assert.isTrue(answers.every(({ admitted }) => admitted))
+    }))
+
+  it.scoped("a busy bucket is asked for ahead, and every leased unit is taken in Redis", () =>
+    Effect.gen(function*() {
+      const { buckets, client, prefix } = yield* opened
+      const answers = yield* Effect.replicateEffect(buckets.take([fast], 1), 1 + 2 + 4 + 8)
+      assert.isTrue(answers.every(({ admitted }) => admitted))
+      const full = Number(yield* Effect.promise(() => client.get(`${prefix}bucket:4:{acme}:speech`)))
+      const first = answers[0]?.at ?? 0
+      assert.isAtLeast(full, first + 15 * fast.interval)
+    }))
+
+  it.scoped("many who ask at once share round trips, and each is answered", () =>
+    Effect.gen(function*() {
+      const prefix = yield* freshPrefix
+      const client = yield* clientOf(sharedUrl)
+      let calls = 0
+      const counted: LimitsRedis.ScriptClient = {
+        eval: (...args) => client.eval(...args),
+        evalSha: (...args) => {
+          calls++
+          return client.evalSha(...args)
+        }
+      }
+      const stores = yield* Layer.build(LimitsRedis.layer({ client: counted, prefix, timeout: "10 seconds" }))
+      const store = Context.get(stores, BucketStore)
+      const bucket = { ...fast, interval: 100_000, burst: 150 }
+      const answers = yield* Effect.replicateEffect(store.take([bucket], 1), 200, { concurrency: "unbounded" })
+      assert.isAtLeast(Array.countBy(answers, ({ admitted }) => admitted), 150)
+      assert.isAtMost(calls, 3)
+    }))
+
+  it.scoped("a client that was given stays open", () =>
+    Effect.gen(function*() {
+      const prefix = yield* freshPrefix
+      const client = yield* clientOf(sharedUrl)
+      yield* Effect.provide(
+        Effect.flatMap(BucketStore, (store) => store.take([slow], 1)),
+        LimitsRedis.layer({ client, prefix })
+      )
+      assert.strictEqual(yield* Effect.promise(() => client.ping()), "PONG")
+    }))
+})

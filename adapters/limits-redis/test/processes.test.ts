@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LimitsRedis } from "@trunkline/limits-redis"
+import { Effect, Schema } from "effect"
+import { spawn } from "node:child_process"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { largestLease } from "../src/Leases.js"
+import { drain, type Drained, drained } from "./drain.js"
+import { freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
+
+/** Holds what several askers were given against what the bucket gave in that time. */
+const check = (askers: ReadonlyArray<Drained>) => {
+  const admitted = askers.reduce((sum, asker) => sum + asker.admitted, 0)
+  const first = Math.min(...askers.map((asker) => asker.first))
+  const given = (until: number) => drained.burst + Math.floor((until - first) / drained.interval)
+  assert.isAtMost(admitted, given(Math.max(...askers.map((asker) => asker.last))))
+  const empty = Math.max(...askers.map((asker) => asker.lastRefused))
+  assert.isAbove(empty, first)
+  assert.isAtLeast(admitted, given(empty) - 1 - askers.length * largestLease(drained))
+}
+
+const ChildResult = Schema.parseJson(Schema.Struct({
+  admitted: Schema.Number,
+  first: Schema.Number,
+  last: Schema.Number,
+  lastRefused: Schema.Number
+}))
+
+const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
+
+/** Another process that asks once it is told to. */
+const childOn = (prefix: string) =>
+  Effect.gen(function*() {
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, ["--conditions=@trunkline/source", "--import", "tsx", script, prefix], {
+          stdio: ["pipe", "pipe", "inherit"]
+        })
+      ),
+      (child) => Effect.sync(() => void child.kill("SIGKILL"))
+    )
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const line = Effect.map(Effect.promise(() => lines.next()), ({ value }) => String(value))
+    return {
+      ready: Effect.map(line, (text) => assert.strictEqual(text, "ready")),
+      drain: Effect.zipRight(
+        Effect.sync(() => child.stdin.write("go\n")),
+        Effect.flatMap(line, Schema.decode(ChildResult))
+      )
+    }
+  })
+
+describe.runIf(sharedAnswers)("leases over one Redis on 127.0.0.1:6379, skipped where none answers", () => {
+  it.scopedLive("three connections are never given more than the bucket has, nor much less", () =>
+    Effect.gen(function*() {
+      const prefix = yield* freshPrefix
+      const asking = Effect.provide(drain, LimitsRedis.layer({ url: sharedUrl, prefix, timeout: "10 seconds" }))
+      check(yield* Effect.replicateEffect(asking, 3, { concurrency: "unbounded" }))
+    }))
+
+  it.scopedLive("two processes are never given more than the bucket has, nor much less", () =>
+    Effect.gen(function*() {
+      const prefix = yield* freshPrefix
+      const children = yield* Effect.replicateEffect(childOn(prefix), 2)
+      yield* Effect.forEach(children, ({ ready }) => ready)
+      check(yield* Effect.forEach(children, (child) => child.drain, { concurrency: "unbounded" }))
+    }))
+})

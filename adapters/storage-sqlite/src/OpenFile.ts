@@ -1,0 +1,36 @@
+import { Sql } from "@trunkline/storage-kysely"
+import Database from "better-sqlite3"
+import { Effect, Layer } from "effect"
+import { sqliteDialect } from "./SqliteDialect.js"
+
+/** The file name of a database that is kept nowhere. */
+export const inMemory = ":memory:"
+
+/** How long opening waits for another process that is just closing the file, in milliseconds. */
+const openMillis = 5_000
+
+/** Pages of 4 kB after which the log goes into the file: few, so that each time is short. */
+const checkpointPages = 250
+
+const open = (file: string): Database.Database => {
+  const database = new Database(file, { timeout: openMillis })
+  database.pragma("journal_mode = WAL")
+  database.pragma("synchronous = FULL")
+  database.pragma("foreign_keys = ON")
+  database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+  // From now on the dialect waits for other processes, and the event loop goes on meanwhile.
+  database.pragma("busy_timeout = 0")
+  return database.function("lower", { deterministic: true }, lower)
+}
+
+/** SQLite's own knows the letters of ASCII only. */
+const lower = (value: unknown) => typeof value === "string" ? value.toLowerCase() : value
+
+/** The database in a file as it is. A commit is on the disk before anyone hears of it. */
+export const opened = (file: string): Layer.Layer<Sql> =>
+  Layer.unwrapScoped(
+    Effect.map(
+      Effect.acquireRelease(Effect.sync(() => open(file)), (database) => Effect.sync(() => database.close())),
+      (database) => Sql.layer(sqliteDialect(database))
+    )
+  )

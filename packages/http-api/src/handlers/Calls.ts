@@ -1,0 +1,75 @@
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
+import { Engine } from "@trunkline/engine"
+import type { AttemptId, CampaignId, Scope as Workspace } from "@trunkline/kernel"
+import type { Connecting } from "@trunkline/rate-limits"
+import { LiveEvent } from "@trunkline/telephony"
+import { Chunk, Duration, Effect, Option, Schedule, Schema, Stream } from "effect"
+import { Requester } from "../Admission.js"
+import { Api } from "../Api.js"
+import { type ServerSocket, SocketUpgrade } from "../SocketUpgrade.js"
+
+const encodeEvent = Schema.encodeSync(Schema.parseJson(LiveEvent))
+
+/** Close codes of WebSockets (RFC 6455, 7.4.1): the server goes away, and what it does not accept. */
+const goingAway = 1001
+const refused = 1003
+
+/** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
+const heartbeat = Duration.seconds(15)
+
+const encoder = new TextEncoder()
+const comment = encoder.encode(":\n\n")
+
+const frame = (event: LiveEvent) => encoder.encode(`event: ${event.type}\ndata: ${encodeEvent(event)}\n\n`)
+
+/** Only the events of one campaign's attempts, as far as their beginning was seen. */
+const ofCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) =>
+  Stream.suspend(() => {
+    const attempts = new Set<AttemptId>()
+    return Stream.filter(events, (event) => {
+      if (event.type === "missed") return true
+      if (event.type === "attempt.started" && event.campaign_id === campaign) attempts.add(event.attempt_id)
+      return event.type === "attempt.ended" ? attempts.delete(event.attempt_id) : attempts.has(event.attempt_id)
+    })
+  })
+
+/** Answers the routes of calls as they go on. */
+export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
+  Effect.map(Engine, ({ limits, live }) => {
+    const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
+      campaign === undefined ? live.watch(scope) : ofCampaign(campaign)(live.watch(scope))
+
+    const bySocket = (socket: ServerSocket, events: Stream.Stream<LiveEvent>, connecting: Connecting) =>
+      limits.connect(connecting).pipe(
+        Effect.matchEffect({
+          onFailure: ({ message }) => socket.close(refused, message),
+          onSuccess: () =>
+            Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
+              Effect.zipRight(socket.close(goingAway, "The server goes away")),
+              Effect.raceFirst(socket.closed)
+            )
+        }),
+        Effect.as(HttpServerResponse.empty())
+      )
+
+    const byEvents = (events: Stream.Stream<LiveEvent>) =>
+      HttpServerResponse.stream(
+        Stream.merge(
+          Stream.prepend(Stream.map(events, frame), Chunk.of(comment)),
+          Stream.fromSchedule(Schedule.spaced(heartbeat)).pipe(Stream.as(comment)),
+          { haltStrategy: "left" }
+        ),
+        { contentType: "text/event-stream", headers: { "cache-control": "no-store", "x-accel-buffering": "no" } }
+      )
+
+    return handlers.handleRaw("live", ({ urlParams }) =>
+      Effect.gen(function*() {
+        const { caller, scope } = yield* Requester
+        const events = eventsOf(scope, urlParams.campaign_id)
+        const connecting = { who: { ...caller, scope }, api: "calls_live" }
+        const upgrade = yield* SocketUpgrade
+        if (Option.isSome(upgrade)) return yield* bySocket(yield* upgrade.value, events, connecting)
+        yield* limits.connect(connecting)
+        return byEvents(events)
+      }))
+  }))

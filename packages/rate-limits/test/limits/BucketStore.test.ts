@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BucketStore } from "@trunkline/rate-limits"
+import { bucketStoreLaws } from "@trunkline/rate-limits/testing"
+import { Effect, FastCheck } from "effect"
+import { JumpingClock } from "./JumpingClock.js"
+
+bucketStoreLaws("memory", BucketStore.layerMemory)
+
+/** Milliseconds that pass, milliseconds by which the clock is put forward or back, or units that are asked for. */
+const events = FastCheck.array(
+  FastCheck.oneof(
+    FastCheck.record({ kind: FastCheck.constant("wait"), by: FastCheck.integer({ min: 0, max: 50 }) }),
+    FastCheck.record({ kind: FastCheck.constant("jump"), by: FastCheck.integer({ min: -100_000, max: 100_000 }) }),
+    FastCheck.record({ kind: FastCheck.constant("ask"), by: FastCheck.integer({ min: 1, max: 3 }) })
+  ),
+  { maxLength: 80 }
+)
+const figures = FastCheck.record({
+  interval: FastCheck.integer({ min: 1, max: 40_000 }),
+  burst: FastCheck.integer({ min: 3, max: 9 })
+})
+
+describe("BucketStore in memory, when the clock jumps", () => {
+  it.effect.prop(
+    "admits in no stretch of time more than the burst and the refill, and a burst for each jump forward",
+    [figures, events],
+    ([{ burst, interval }, events]) => {
+      const clock = new JumpingClock()
+      return Effect.gen(function*() {
+        const store = yield* BucketStore
+        /** When units were given, in real microseconds, and how many jumps forward there had been. */
+        const given: Array<{ readonly at: number; readonly jumps: number; readonly cost: number }> = []
+        let [at, jumps] = [0, 0]
+        for (const { by, kind } of events) {
+          if (kind === "wait") at += by * 1000
+          if (kind === "jump" && by > 0) jumps += 1
+          if (kind !== "ask") clock.now += by
+          else if ((yield* store.take([{ owner: "acme", name: "chat", interval, burst }], by)).admitted) {
+            given.push({ at, jumps, cost: by })
+          }
+        }
+        given.forEach((first, index) => {
+          let units = 0
+          for (const { at, cost, jumps } of given.slice(index)) {
+            units += cost
+            assert.isAtMost(units * interval, burst * interval * (1 + jumps - first.jumps) + at - first.at)
+          }
+        })
+      }).pipe(Effect.provide(BucketStore.layerMemory), Effect.withClock(clock))
+    }
+  )
+
+  it.effect.prop(
+    "refuses nobody for longer than a bucket takes to fill",
+    [figures, events],
+    ([{ burst, interval }, events]) => {
+      const clock = new JumpingClock()
+      return Effect.gen(function*() {
+        const store = yield* BucketStore
+        const ask = (cost: number) => store.take([{ owner: "acme", name: "chat", interval, burst }], cost)
+        for (const { by, kind } of events) {
+          if (kind !== "ask") clock.now += by
+          else assert.isAtMost((yield* ask(by)).retryAfter, burst * interval)
+        }
+        yield* ask(burst)
+        clock.now += Math.ceil(burst * interval / 1000)
+        assert.isTrue((yield* ask(burst)).admitted)
+      }).pipe(Effect.provide(BucketStore.layerMemory), Effect.withClock(clock))
+    }
+  )
+})

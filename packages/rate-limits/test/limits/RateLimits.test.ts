@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Limited, planTable, RateLimits } from "@trunkline/rate-limits"
+import { Cause, Duration, Effect, TestClock } from "effect"
+
+const acme: Limited = { account_id: "acme", plan: "starter" }
+
+/** How many requests are admitted at one instant. */
+const admittedNow = (api: string, who: Limited) =>
+  Effect.gen(function*() {
+    const limits = yield* RateLimits
+    let admitted = 0
+    while ((yield* limits.decide({ who, api })).admitted) admitted += 1
+    return admitted
+  })
+
+const admittedInTurn = (api: string, callers: ReadonlyArray<Limited>) =>
+  Effect.forEach(callers, (who) => admittedNow(api, who))
+
+describe("RateLimits", () => {
+  it.effect("without limits everything is let in", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const spend = limits.spend({ who: acme, api: "analytics", cost: 1_000 })
+      yield* Effect.repeatN(spend, 1_000)
+      yield* Effect.scoped(limits.connect({ who: acme, api: "calls_live" }))
+    }).pipe(Effect.provide(RateLimits.layerUnlimited)))
+
+  it.effect("a spent allowance refuses, says for how long, and refills with time", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const chat = limits.spend({ who: acme, api: "chat_core", cost: 20 })
+      yield* Effect.repeatN(chat, 1)
+      yield* TestClock.adjust("1 millis")
+      const refusal = yield* Effect.flip(chat)
+      assert.strictEqual(refusal.api, "chat_core")
+      assert.strictEqual(refusal.message, "The rate limit of chat_core is exceeded")
+      assert.strictEqual(Duration.toMillis(refusal.retryAfter), 29_999)
+      yield* TestClock.adjust(refusal.retryAfter)
+      yield* chat
+      yield* Effect.flip(chat)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("a refusal rounds its time up to whole milliseconds", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const refusals = yield* Effect.replicateEffect(Effect.either(limits.spend({ who: acme, api: "seven" })), 2)
+      const times = refusals.map((result) => result._tag === "Left" ? Duration.toMillis(result.left.retryAfter) : 0)
+      assert.deepStrictEqual(times, [0, 8_572])
+    }).pipe(Effect.provide(RateLimits.layerMemory({
+      plans: {
+        ...planTable,
+        starter: { requests: { seven: [{ perMinute: 7, burst: 1 }] }, connections: {} }
+      }
+    }))))
+
+  it.effect("families are counted apart, and what is refused costs nothing", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      yield* limits.spend({ who: acme, api: "document", cost: 6 })
+      yield* Effect.flip(limits.spend({ who: acme, api: "document", cost: 6 }))
+      assert.strictEqual((yield* limits.decide({ who: acme, api: "document", cost: 4 })).remaining, 0)
+      assert.strictEqual((yield* limits.decide({ who: acme, api: "translation" })).remaining, 59)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("keys and workspaces of an account share its allowances", () =>
+    Effect.gen(function*() {
+      const scope = { org_id: "org", workspace_id: "main" }
+      const keys = [{ ...acme, key_id: "a" }, { ...acme, key_id: "b", scope }, acme]
+      assert.deepStrictEqual(yield* admittedInTurn("document", keys), [10, 0, 0])
+      assert.strictEqual(yield* admittedNow("document", { ...acme, account_id: "other" }), 10)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("boards are counted per organisation, whoever asks, and per key over all their routes", () =>
+    Effect.gen(function*() {
+      const scope = { org_id: "org", workspace_id: "main" }
+      const first = { ...acme, key_id: "a", scope }
+      const second = { account_id: "other", plan: "business", key_id: "b", scope } as const
+      assert.strictEqual(yield* admittedNow("boards_preview", first), 20)
+      assert.strictEqual(yield* admittedNow("boards_preview", second), 0)
+      assert.deepStrictEqual(yield* admittedInTurn("boards_tab_run", [first, second]), [40, 10])
+      assert.deepStrictEqual(yield* admittedInTurn("boards", [first, second]), [0, 50])
+      const elsewhere = [{ ...first, scope: { ...scope, workspace_id: "second" } }, { ...first, key_id: "c" }]
+      assert.deepStrictEqual(yield* admittedInTurn("boards", elsewhere), [60, 60])
+      assert.strictEqual(yield* admittedNow("boards_preview", { ...first, scope: { ...scope, org_id: "b" } }), 20)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("without key or workspace the account stands in for both, and is mixed up with nobody", () =>
+    Effect.gen(function*() {
+      const workspace_id = "main"
+      assert.strictEqual(yield* admittedNow("boards_preview", { ...acme, key_id: "a" }), 20)
+      assert.strictEqual(yield* admittedNow("boards_preview", acme), 0)
+      assert.strictEqual(yield* admittedNow("boards", { ...acme, scope: { org_id: "org", workspace_id } }), 40)
+      const namesake = {
+        account_id: "other",
+        plan: "starter",
+        key_id: "a",
+        scope: { org_id: "acme", workspace_id }
+      } as const
+      assert.strictEqual(yield* admittedNow("boards_preview", namesake), 20)
+      assert.strictEqual(yield* admittedNow("boards", { ...acme, account_id: "a/acme/main" }), 60)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("a request that costs what it cannot, or of no family, is a defect that says so", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const defects = yield* Effect.forEach(
+        [
+          { api: "chat", cost: 0 },
+          { api: "chat", cost: 1.5 },
+          { api: "chat", cost: 61 },
+          { api: "boards_tab_run", cost: 51 },
+          { api: "toString" }
+        ],
+        (spending) =>
+          limits.spend({ who: acme, ...spending }).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash))
+      )
+      assert.deepStrictEqual(defects.map((defect) => defect instanceof Error ? defect.message : defect), [
+        "chat cannot cost 0, only a whole number from 1 to 60",
+        "chat cannot cost 1.5, only a whole number from 1 to 60",
+        "chat cannot cost 61, only a whole number from 1 to 60",
+        "boards_tab_run cannot cost 51, only a whole number from 1 to 50",
+        "The plan starter has no requests named toString"
+      ])
+      assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+
+  it.effect("one decision decides anew every time it is run", () =>
+    Effect.gen(function*() {
+      const limits = yield* RateLimits
+      const decision = limits.decide({ who: acme, api: "document" })
+      const answers = yield* Effect.replicateEffect(decision, 11)
+      assert.deepStrictEqual(answers.map(({ remaining }) => remaining), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0])
+    }).pipe(Effect.provide(RateLimits.layerMemory())))
+})

@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Transactions } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type Importance, Load, type LoadLimits } from "@trunkline/rate-limits"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+
+const importances: ReadonlyArray<Importance> = ["batch", "records", "conversation", "calls"]
+
+/** Which requests are let in now. */
+const admitted = Effect.gen(function*() {
+  const load = yield* Load
+  const asked = yield* Effect.forEach(
+    importances,
+    (importance) => Effect.match(load.admit(importance), { onFailure: () => [], onSuccess: () => [importance] })
+  )
+  return asked.flat()
+})
+
+const live = (limits: LoadLimits) => Layer.provideMerge(Load.layer(limits), Transactions.layerMemory)
+
+/** So many pieces of work that go on until the scope ends. */
+const working = (count: number) =>
+  Effect.gen(function*() {
+    const load = yield* Load
+    yield* Effect.forEach(Array.from({ length: count }), () => Effect.forkScoped(load.track(Effect.never)))
+    yield* Effect.yieldNow()
+  })
+
+/** A clock that wakes everybody up late. */
+const lateClock = (clock: Clock.Clock, delay: () => number): Clock.Clock =>
+  Object.create(clock, {
+    sleep: { value: (duration: Duration.Duration) => clock.sleep(Duration.sum(duration, Duration.millis(delay()))) }
+  })
+
+describe("Load", () => {
+  it.scoped("lets everything in while there is little to do", () =>
+    Effect.gen(function*() {
+      yield* working(9)
+      assert.deepStrictEqual(yield* admitted, importances)
+    }).pipe(Effect.provide(live({ inFlight: 10 }))))
+
+  it.scoped("sheds the least important first as more is in flight, and calls never", () =>
+    Effect.gen(function*() {
+      yield* working(10)
+      assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
+      yield* working(5)
+      assert.deepStrictEqual(yield* admitted, ["conversation", "calls"])
+      yield* working(5)
+      assert.deepStrictEqual(yield* admitted, ["calls"])
+      yield* working(1_000)
+      assert.deepStrictEqual(yield* admitted, ["calls"])
+    }).pipe(Effect.provide(live({ inFlight: 10 }))))
+
+  it.scoped("forgets work that is done, failed or interrupted", () =>
+    Effect.gen(function*() {
+      const load = yield* Load
+      yield* load.track(Effect.void)
+      yield* Effect.exit(load.track(Effect.die("broken")))
+      yield* Effect.flatMap(Effect.fork(load.track(Effect.never)), (fiber) =>
+        Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber)))
+      assert.strictEqual(yield* load.pressure, 0)
+    }).pipe(Effect.provide(live({ inFlight: 1 }))))
+
+  it.scoped("sheds when many wait for their turn with the stores", () =>
+    Effect.gen(function*() {
+      const { run } = yield* Transactions
+      const go = yield* Deferred.make<void>()
+      yield* Effect.replicateEffect(Effect.forkScoped(run(Deferred.await(go))), 4)
+      yield* Effect.yieldNow()
+      assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
+      yield* Deferred.succeed(go, undefined)
+      yield* Effect.repeatN(Effect.yieldNow(), 20)
+      assert.deepStrictEqual(yield* admitted, importances)
+    }).pipe(Effect.provide(live({ waiting: 3 }))))
+
+  virtual(
+    "sheds while the event loop is always late, not after a single pause, and recovers within six seconds",
+    () =>
+      Effect.gen(function*() {
+        const clock = yield* Effect.clock
+        let delay = 0
+        const late = lateClock(clock, () => delay)
+        const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
+        yield* Effect.gen(function*() {
+          yield* Effect.sleep("5 seconds")
+          delay = 2_000
+          yield* Effect.sleep("50 millis")
+          delay = 0
+          yield* Effect.sleep("4 seconds")
+          assert.deepStrictEqual(yield* admitted, importances)
+          delay = 120
+          yield* Effect.sleep("10 seconds")
+          assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
+          delay = 300
+          yield* Effect.sleep("10 seconds")
+          assert.deepStrictEqual(yield* admitted, ["calls"])
+          delay = 0
+          yield* Effect.sleep("6 seconds")
+          assert.deepStrictEqual(yield* admitted, importances)
+        }).pipe(Effect.provide(load))
+      }).pipe(Effect.scoped)
+  )
+
+  it.scoped("tells those it refuses when to come back", () =>
+    Effect.gen(function*() {
+      yield* working(1)
+      const { _tag, retryAfter } = yield* Effect.flip((yield* Load).admit("batch"))
+      assert.deepStrictEqual([_tag, Duration.toSeconds(retryAfter)], ["Overloaded", 5])
+    }).pipe(Effect.provide(live({ inFlight: 1 }))))
+
+  it.effect("without limits everything is let in", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* (yield* Load).track(admitted), importances)
+    }).pipe(Effect.provide(Load.layerUnlimited)))
+})

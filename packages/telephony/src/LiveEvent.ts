@@ -1,0 +1,113 @@
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  CompletionStatus,
+  ConnectivityStatus,
+  DeploymentId,
+  InteractionId,
+  maskPhone,
+  NextActionStatus,
+  PhoneNumber,
+  Timestamp
+} from "@trunkline/kernel"
+import { DateTime, Schema } from "effect"
+import type { Attempt, AttemptResult } from "./Attempt.js"
+import { durationSeconds } from "./CallOutcome.js"
+
+const moment = { at: Timestamp, attempt_id: AttemptId }
+
+/** A call is being made, or has come in. */
+const AttemptStarted = Schema.Struct({
+  type: Schema.Literal("attempt.started"),
+  ...moment,
+  kind: Schema.Literal("campaign", "outbound", "inbound"),
+  app_id: AppId,
+  app_version: Schema.Int,
+  campaign_id: Schema.NullOr(CampaignId),
+  cohort_id: Schema.NullOr(CohortId),
+  deployment_id: Schema.NullOr(DeploymentId),
+  /** All but the last four digits hidden: `******3210`. */
+  user_contact_masked: Schema.String,
+  agent_phone_number: PhoneNumber,
+  retry_attempt: Schema.Int
+})
+
+/** Somebody has picked up, and the conversation begins. */
+const AttemptAnswered = Schema.Struct({
+  type: Schema.Literal("attempt.answered"),
+  ...moment,
+  interaction_id: InteractionId
+})
+
+/** Something was said, as much of it as was heard. */
+const Turn = Schema.Struct({
+  type: Schema.Literal("turn"),
+  ...moment,
+  interaction_id: InteractionId,
+  role: Schema.Literal("agent", "user"),
+  text: Schema.String,
+  /** The same in English, where it was spoken in another language and the line knows it. */
+  en_text: Schema.NullOr(Schema.String),
+  language_name: Schema.NullOr(Schema.String)
+})
+
+/** The call is over and its result is kept. */
+const AttemptEnded = Schema.Struct({
+  type: Schema.Literal("attempt.ended"),
+  ...moment,
+  interaction_id: Schema.NullOr(InteractionId),
+  completion_status: CompletionStatus,
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
+  next_action_status: Schema.NullOr(NextActionStatus),
+  failure_reason: Schema.NullOr(Schema.String),
+  /** Seconds; null when not connected. */
+  duration: Schema.NullOr(Schema.Number)
+})
+
+/** So many events were left out here, because whoever watches took them too slowly. */
+const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })
+
+/** What happens in the calls of a workspace, as it happens. Moments are business time. */
+export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, Missed)
+export type LiveEvent = typeof LiveEvent.Type
+
+const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
+
+/** A call is being made, or has come in, at a moment in epoch milliseconds. */
+export const started = (attempt: Attempt, at: number): LiveEvent => ({
+  type: "attempt.started",
+  at: dateOf(at),
+  attempt_id: attempt.attempt_id,
+  kind: attempt.kind,
+  app_id: attempt.app_id,
+  app_version: attempt.app_version,
+  campaign_id: attempt.campaign_id,
+  cohort_id: attempt.cohort_id,
+  deployment_id: attempt.deployment_id,
+  user_contact_masked: maskPhone(attempt.user_phone_number),
+  agent_phone_number: attempt.agent_phone_number,
+  retry_attempt: attempt.retry_attempt
+})
+
+/** Somebody has picked up, at a moment in epoch milliseconds. */
+export const answered = ({ attempt_id }: Attempt, interaction_id: InteractionId, at: number): LiveEvent => ({
+  type: "attempt.answered",
+  at: dateOf(at),
+  attempt_id,
+  interaction_id
+})
+
+/** An attempt has its result. */
+export const ended = ({ attempt_id }: Attempt, result: AttemptResult): LiveEvent => ({
+  type: "attempt.ended",
+  at: dateOf(result.finished_at),
+  attempt_id,
+  interaction_id: result.interaction?.interaction_id ?? null,
+  completion_status: result.completion_status,
+  connectivity_status: result.connectivity_status,
+  next_action_status: result.next_action_status,
+  failure_reason: result.failure_reason,
+  duration: result.interaction === null ? null : durationSeconds(result.interaction)
+})

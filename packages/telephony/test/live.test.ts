@@ -1,0 +1,120 @@
+import { assert, describe } from "@effect/vitest"
+import { virtual } from "@trunkline/kernel/testing"
+import { Chunk, Effect, Fiber, Layer, Schema, Stream } from "effect"
+import {
+  CreateOutbound,
+  Deployments,
+  InboundCalls,
+  LiveEvent,
+  LiveFeed,
+  Outbounds,
+  SimulatedNetwork
+} from "../src/index.js"
+import { caller, connection, deploymentBody, elsewhere, line, scope, telephony } from "./fixtures.js"
+
+const live = Layer.provideMerge(telephony(), LiveFeed.layer)
+
+const outbound = Schema.decodeUnknownSync(CreateOutbound)({
+  app_config: {
+    app_id: "support",
+    app_version: 1,
+    connection_config: { connection_id: "sim-1", agent_phone_number: line }
+  },
+  user_config: { user_phone_number: "9876543210" }
+})
+
+const missed = (count: number): LiveEvent => ({ type: "missed", count })
+
+const collected = <E>(stream: Stream.Stream<LiveEvent, E>) =>
+  Effect.map(Stream.runCollect(stream), (events) => Chunk.toReadonlyArray(events))
+
+/** What a workspace is told while something goes on, as far as the first attempt's end. */
+const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const feed = yield* LiveFeed
+    const events = feed.watch(scope).pipe(Stream.takeUntil(({ type }) => type === "attempt.ended"))
+    const watching = yield* Effect.fork(collected(events))
+    yield* Effect.sleep(1)
+    yield* work
+    return yield* Fiber.join(watching)
+  })
+
+describe("watching calls", () => {
+  virtual("tells a single call from the dial to the result, in its own time", () =>
+    Effect.gen(function*() {
+      const outbounds = yield* Outbounds
+      yield* Effect.fork(outbounds.run)
+      const told = yield* toldDuring(outbounds.start(scope, outbound))
+      assert.deepStrictEqual(told.map(({ type }) => type), [
+        "attempt.started",
+        "attempt.answered",
+        "turn",
+        "attempt.ended"
+      ])
+      const [begun, , turn, end] = told.map((event) => Schema.encodeSync(LiveEvent)(event))
+      assert.include(begun, { kind: "outbound", user_contact_masked: "******3210", campaign_id: null })
+      assert.include(turn, { role: "agent", text: "Hello. Goodbye.", language_name: "English" })
+      assert.include(end, { completion_status: "completed", connectivity_status: "connected" })
+      assert.notInclude(JSON.stringify(told), "9876543210")
+    }).pipe(Effect.provide(live)))
+
+  virtual("tells of a call that comes in", () =>
+    Effect.gen(function*() {
+      yield* (yield* Deployments).create(scope, deploymentBody(), "tests")
+      yield* Effect.fork((yield* InboundCalls).run)
+      const told = yield* toldDuring((yield* SimulatedNetwork).callIn({ connection, from: caller, to: line }))
+      assert.include(told[0], { type: "attempt.started", kind: "inbound" })
+    }).pipe(Effect.provide(live)))
+
+  virtual(
+    "nobody hears of another workspace, and an event that nobody watches is not even made",
+    () =>
+      Effect.gen(function*() {
+        const feed = yield* LiveFeed
+        yield* feed.tell(scope, () => assert.fail("Nobody watches"))
+        const watching = yield* Effect.fork(collected(Stream.take(feed.watch(elsewhere), 1)))
+        yield* Effect.sleep(1)
+        yield* feed.tell(scope, () => assert.fail("Nobody watches this workspace"))
+        yield* feed.tell(elsewhere, () => missed(7))
+        assert.deepStrictEqual(yield* Fiber.join(watching), [missed(7)])
+        yield* feed.tell(elsewhere, () => assert.fail("Nobody watches any more"))
+      }).pipe(Effect.provide(LiveFeed.layer))
+  )
+
+  virtual("who is slow is told how much was left out, and holds nobody up", () =>
+    Effect.gen(function*() {
+      const feed = yield* LiveFeed
+      const go = yield* Effect.makeSemaphore(0)
+      const slow = feed.watch(scope).pipe(
+        Stream.tap(() => go.take(1)),
+        Stream.takeUntil((event) => event.type === "missed" && event.count === -9_001)
+      )
+      const watching = yield* Effect.fork(collected(slow))
+      yield* Effect.sleep(1)
+      const counted = (from: number, count: number) =>
+        Effect.forEach(Array.from({ length: count }, (_, index) => from + index), (number) =>
+          feed.tell(scope, () => missed(-number)), { discard: true })
+      yield* counted(1, 5_000)
+      yield* go.release(10)
+      yield* Effect.sleep(1)
+      yield* counted(9_001, 1)
+      yield* go.release(2_000)
+      const told = (yield* Fiber.join(watching)).map((event) =>
+        event.type === "missed" ? event.count : 0
+      )
+      const gap = told.findIndex((count) => count > 0)
+      assert.deepStrictEqual(told.slice(0, gap), Array.from({ length: gap }, (_, index) => -(index + 1)))
+      assert.strictEqual(told[gap], 5_000 - gap)
+      assert.strictEqual(told[gap + 1], -9_001)
+    }).pipe(Effect.provide(LiveFeed.layer)))
+
+  virtual("closing ends those who watch, and those who come later at once", () =>
+    Effect.gen(function*() {
+      const feed = yield* LiveFeed
+      const watching = yield* Effect.fork(collected(feed.watch(scope)))
+      yield* Effect.sleep(1)
+      yield* feed.close
+      assert.deepStrictEqual(yield* Fiber.join(watching), [])
+      assert.deepStrictEqual(yield* collected(feed.watch(scope)), [])
+    }).pipe(Effect.provide(LiveFeed.layer)))
+})
