@@ -44,11 +44,31 @@ describe("accounts", () => {
     assert.match(stdout, /^beta {5}starter {2}no limit {2}-$/m)
   })
 
+  it("change their plan and gain workspaces, and keep their credits", async () => {
+    const tool = await withAcme("changed", "--plan", "pro", "--credits", "1000000")
+    const { code, stdout } = await tool("accounts", "update", "acme", "--plan", "business", "--workspace", "acme/third")
+    assert.deepStrictEqual([code, stdout], [0, "The account acme has the plan business.\n"])
+    await tool("accounts", "update", "acme")
+    assert.deepStrictEqual(jsonOf(await tool("accounts", "list", "--json")), [{
+      account_id: "acme",
+      plan: "business",
+      balance: 1_000_000,
+      workspaces: ["acme/main", "acme/second", "acme/third"]
+    }])
+    const unknown = await tool("accounts", "update", "nobody", "--plan", "pro")
+    assert.strictEqual(unknown.code, 1)
+    assert.match(unknown.stderr, /^There is no account nobody: /)
+    await tool("accounts", "create", "other", "--workspace", "other/main")
+    const thief = await tool("accounts", "update", "other", "--plan", "pro", "--workspace", "acme/main")
+    assert.strictEqual(thief.code, 1)
+    assert.strictEqual(jsonOf(await tool("accounts", "list", "--json"))[1].plan, "starter")
+  })
+
   it("are opened once, and never with the workspace of another", async () => {
     const tool = await withAcme("once", "--plan", "pro")
     const again = await tool("accounts", "create", "acme")
     assert.deepStrictEqual([again.code, again.stdout], [1, ""])
-    assert.match(again.stderr, /^There is an account acme already: "trunkline accounts list" shows it\n$/)
+    assert.match(again.stderr, /^There is an account acme already: "trunkline accounts update" changes it\n$/)
     const thief = await tool("accounts", "create", "thief", "--workspace", "thief/main", "--workspace", "acme/main")
     assert.strictEqual(thief.code, 1)
     assert.match(thief.stderr, /^The workspace acme\/main belongs to acme: /)

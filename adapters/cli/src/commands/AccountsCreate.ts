@@ -1,27 +1,20 @@
 import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
-import { Account, AccountId, Accounts, AccountStore, Plan, Workspace } from "@trunkline/rate-limits"
+import { Account, AccountId, Accounts, AccountStore, Plan } from "@trunkline/rate-limits"
 import { Effect, Option, Schema } from "effect"
 import { command, CommandFailed } from "../Command.js"
 import { maybe, MicroCredits, otherwise, WorkspaceName } from "../Inputs.js"
+import { giveWorkspaces } from "../Ownership.js"
 
 const putNew = Effect.fnUntraced(function*(account: Account, workspaces: ReadonlyArray<Scope>) {
   const store = yield* AccountStore
   const { account_id } = account
   if (Option.isSome(yield* store.findAccount(account_id))) {
     return yield* new CommandFailed({
-      message: `There is an account ${account_id} already: "trunkline accounts list" shows it`
+      message: `There is an account ${account_id} already: "trunkline accounts update" changes it`
     })
   }
   yield* (yield* Accounts).put(account)
-  for (const scope of workspaces) {
-    const owner = yield* store.findWorkspace(scope)
-    if (Option.isSome(owner) && owner.value.account_id !== account_id) {
-      return yield* new CommandFailed({
-        message: `The workspace ${scopeKey(scope)} belongs to ${owner.value.account_id}: choose another name`
-      })
-    }
-    yield* store.putWorkspace(new Workspace({ ...scope, account_id }))
-  }
+  yield* giveWorkspaces(account_id, workspaces)
 })
 
 /** `accounts create`: opens an account with its workspaces. */

@@ -89,7 +89,7 @@ describe("paying", () => {
         assert.isAtLeast(breaks, name === "release" ? 1 : 5, name)
       }
       assert.deepStrictEqual(yield* standing(), { balance: 65, reserved: 0 })
-    }).pipe(Effect.provide(credits()), Effect.provide(Logger.remove(Logger.defaultLogger))))
+    }).pipe(Effect.provide([credits(), Logger.remove(Logger.defaultLogger)])))
 
   it.effect("the log says what kind of thing broke, and not its message", () => {
     const lines: Array<string> = []
@@ -101,6 +101,6 @@ describe("paying", () => {
       assert.match(lines[0] ?? "", /^ERROR The credit ledger could not be used,Error\n/)
       assert.notInclude(lines.join(), "disk")
       assert.notInclude(lines.join(), acme)
-    }).pipe(Effect.provide(credits()), Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+    }).pipe(Effect.provide([credits(), Logger.replace(Logger.defaultLogger, logger)]))
   })
 })

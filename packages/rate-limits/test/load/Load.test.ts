@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { type Importance, Load, type LoadLimits } from "@trunkline/rate-limits"
-import { Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { type Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 
 const importances: ReadonlyArray<Importance> = ["batch", "records", "conversation", "calls"]
 
