@@ -1,6 +1,13 @@
-import { testEngine, testKeys } from "@trunkline/http-api/testing"
+import { serve as serveFetch } from "@hono/node-server"
+import { serve as serveOnBun } from "@trunkline/bun"
+import { toExpressHandler } from "@trunkline/express"
+import { toFetchHandler } from "@trunkline/fetch"
+import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
 import { serve } from "@trunkline/node-http"
+import { planTable, RateLimits } from "@trunkline/rate-limits"
+import { Record } from "effect"
 import Fastify from "fastify"
+import { Hono } from "hono"
 import { createHash } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -12,6 +19,7 @@ interface ExpressRequest extends IncomingMessage {
 }
 interface Express {
   (request: IncomingMessage, response: ServerResponse): void
+  readonly use: (handle: Awaited<ReturnType<typeof toExpressHandler>>) => void
   readonly get: (
     path: string,
     handle: (request: ExpressRequest, response: { readonly json: (body: unknown) => void }) => void
@@ -42,6 +50,16 @@ const records = deployments.map(({ connection_configs, ...deployment }, index) =
   phone_numbers: connection_configs.flatMap(({ phone_numbers }) => phone_numbers)
 }))
 
+/** The test engine with every request counted, against a limit that nobody reaches. */
+const limited = testEngineWith({
+  limits: RateLimits.layerMemory({
+    plans: Record.map(planTable, (limits) => ({
+      ...limits,
+      requests: { ...limits.requests, deployments: [{ perMinute: 60_000_000, burst: 1_000_000_000 }] as const }
+    }))
+  })
+})
+
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 const known = hashOf(testKeys.main)
 
@@ -58,6 +76,29 @@ const listening = async (server: ReturnType<typeof createServer>) => {
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
   return `http://127.0.0.1:${port}`
+}
+
+const listeningFetch = (fetch: (request: Request) => Response | Promise<Response>) =>
+  new Promise<string>((resolve) => {
+    serveFetch({ fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve(`http://127.0.0.1:${port}`))
+  })
+
+declare const Bun: {
+  readonly serve: (
+    options: { readonly fetch: (request: Request) => Response; readonly port: number; readonly hostname: string }
+  ) => { readonly port: number }
+}
+
+/** Gives a server that answers with our API what the others have from the start. */
+const furnished = async (url: string) => {
+  for (const deployment of deployments) {
+    await fetch(`${url}/v1/orgs/acme/workspaces/main/deployments`, {
+      method: "POST",
+      headers: { "api-subscription-key": testKeys.main, "content-type": "application/json" },
+      body: JSON.stringify(deployment)
+    })
+  }
+  return url
 }
 
 const servers: Readonly<Record<string, () => Promise<string>>> = {
@@ -81,17 +122,29 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
     )
     return app.listen({ port: 0, host: "127.0.0.1" })
   },
-  trunkline: async () => {
-    const { url } = await serve(testEngine, { port: 0 })
-    for (const deployment of deployments) {
-      await fetch(`${url}/v1/orgs/acme/workspaces/main/deployments`, {
-        method: "POST",
-        headers: { "api-subscription-key": testKeys.main, "content-type": "application/json" },
-        body: JSON.stringify(deployment)
-      })
-    }
-    return url
-  }
+  hono: () => {
+    const app = new Hono()
+    app.get(workspace, (context) => context.json(list(context.req.header("api-subscription-key"), context.req.query())))
+    return listeningFetch(app.fetch)
+  },
+  bun: async () => {
+    const answer = ({ headers, url }: Request) =>
+      Response.json(list(headers.get("api-subscription-key"), Object.fromEntries(new URL(url).searchParams)))
+    return `http://127.0.0.1:${Bun.serve({ fetch: answer, port: 0, hostname: "127.0.0.1" }).port}`
+  },
+  "trunkline on node:http": async () => furnished((await serve(limited, { port: 0 })).url),
+  "trunkline in express": async () => {
+    const app = express()
+    app.use(await toExpressHandler(limited))
+    return furnished(await listening(createServer(app)))
+  },
+  "trunkline in hono": async () => {
+    const handler = await toFetchHandler(limited)
+    const app = new Hono()
+    app.all("*", (context) => handler(context.req.raw))
+    return furnished(await listeningFetch(app.fetch))
+  },
+  "trunkline on bun": async () => furnished((await serveOnBun(limited, { port: 0 })).url)
 }
 
 /** Serves what it is told to, and answers every message with the CPU time it has used so far, in microseconds. */

@@ -4,13 +4,25 @@ import { once } from "node:events"
 import { Agent, get } from "node:http"
 import { fileURLToPath } from "node:url"
 
-const names = ["trunkline", "express", "fastify", "node:http"]
+/** Each way to serve, and the bare framework that it stands on. */
+const ways = [
+  ["trunkline on node:http", "node:http"],
+  ["trunkline in express", "express"],
+  ["trunkline in hono", "hono"],
+  ["trunkline on bun", "bun"]
+] as const
+
+const names = [...ways.flat(), "fastify"]
+
+const bun = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url))
 const rounds = 3
 const requests = 3_000
 const connections = 16
 
 const start = async (name: string) => {
-  const child = fork(fileURLToPath(new URL("http-server.ts", import.meta.url)), [name])
+  const program = fileURLToPath(new URL("http-server.ts", import.meta.url))
+  const options = name.endsWith("bun") ? { execPath: bun, execArgv: ["--conditions=@trunkline/source"] } : {}
+  const child = fork(program, [name], options)
   const [url] = await once(child, "message")
   return { name, child, url: `${url}/v1/orgs/acme/workspaces/main/deployments?limit=10`, spent: Array<number>() }
 }
@@ -45,8 +57,9 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /**
- * Prints what one request of a list route costs the server, and the same route over express, fastify and bare
- * node:http: CPU time, in its own process, taking turns.
+ * Prints what one request of a list route costs the server, over every way to serve and over the bare frameworks: CPU
+ * time, in its own process, taking turns. The key, the limit and the workspace are checked, a page is read and encoded;
+ * the bare ones serve a fixed list behind a key.
  */
 export const run = async (): Promise<void> => {
   const servers = await Promise.all(names.map(start))
@@ -58,11 +71,13 @@ export const run = async (): Promise<void> => {
     }
   }
   servers.forEach(({ child }) => child.disconnect())
-  const [ours = Number.NaN] = servers.map(({ spent }) => median(spent))
-  for (const { name, spent } of servers) {
-    const cost = median(spent)
+  const costs = new Map(servers.map(({ name, spent }) => [name, median(spent)]))
+  for (const [name, cost] of costs) {
     const perSecond = Math.round(1_000_000 / cost).toLocaleString("en")
     console.log(`${name}: ${perSecond} requests per second of CPU (${cost.toFixed(0)} µs each)`)
-    if (cost !== ours) console.log(`  ratio: trunkline costs ${(ours / cost).toFixed(1)}x ${name}`)
+  }
+  for (const [ours, bare] of ways) {
+    const ratio = (costs.get(ours) ?? Number.NaN) / (costs.get(bare) ?? Number.NaN)
+    console.log(`  ratio: ${ours} costs ${ratio.toFixed(1)}x bare ${bare}`)
   }
 }

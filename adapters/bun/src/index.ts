@@ -1,1 +1,3 @@
-export {}
+export * from "./BunHandlers.js"
+export * from "./BunServer.js"
+export * from "./Serve.js"

@@ -1,1 +1,2 @@
-export {}
+export * from "./FetchHandler.js"
+export type { FetchServices } from "./Responder.js"

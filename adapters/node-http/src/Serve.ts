@@ -1,9 +1,11 @@
 import type { Engine } from "@trunkline/engine"
+import { tidyPrefix } from "@trunkline/http-api"
 import type { Layer } from "effect"
 import { once } from "node:events"
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server } from "node:http"
 import { isIPv6 } from "node:net"
 import { toNodeHandler } from "./NodeHandler.js"
+import { readmit } from "./Readmit.js"
 
 /** Where and how to serve. */
 export interface ServeOptions {
@@ -11,13 +13,15 @@ export interface ServeOptions {
   readonly port?: number
   /** Default `127.0.0.1`: this machine only. */
   readonly host?: string
+  /** The path prefix that the API lies under, such as `/voice`; default none. */
+  readonly prefix?: string
   /** How long requests in flight may take once closing has begun, in milliseconds; default 30 seconds. */
   readonly closeTimeout?: number
 }
 
 /** An engine that is being served. */
 export interface Serving {
-  /** The base URL, without a slash at the end. */
+  /** The base URL with the prefix, without a slash at the end. */
   readonly url: string
   /** Takes no more connections, lets requests in flight finish, drains the engine and stops it. */
   readonly close: () => Promise<void>
@@ -37,33 +41,15 @@ const urlOf = (server: Server, host: string, port: number) => {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`
 }
 
-/** Tells every client that this is its connection's last answer, and waits until the connections are gone. */
-const closeServer = async (server: Server, inFlight: ReadonlySet<ServerResponse>, timeout: number) => {
-  for (const response of inFlight) {
-    response.shouldKeepAlive = false
-  }
-  const closed = once(server, "close")
-  server.close()
-  const cut = setTimeout(() => server.closeAllConnections(), timeout)
-  await closed
-  clearTimeout(cut)
-}
-
 /** Starts the engine and serves it over HTTP. Rejects when the engine does not start or the port is taken. */
 export const serve = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, host = "127.0.0.1", port = 8787 }: ServeOptions = {}
+  { closeTimeout = 30_000, host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
 ): Promise<Serving> => {
-  const handler = await toNodeHandler(engine)
-  const inFlight = new Set<ServerResponse>()
-  const server = createServer(timeouts, (request, response) => {
-    inFlight.add(response)
-    response.once("close", () => {
-      inFlight.delete(response)
-      if (!server.listening) setImmediate(() => server.closeIdleConnections())
-    })
-    response.shouldKeepAlive &&= server.listening
-    handler(request, response)
+  const handler = await toNodeHandler(engine, { closeTimeout, prefix })
+  const server = createServer(timeouts, handler)
+  server.on("upgrade", (request, socket, head) => {
+    if (!handler.upgrade(request, socket, head)) readmit(request, head)
   })
   try {
     server.listen(port, host)
@@ -72,9 +58,13 @@ export const serve = async <E>(
     await handler.close()
     throw error
   }
-  let closed: Promise<void> | undefined
-  return {
-    url: urlOf(server, host, port),
-    close: () => closed ??= closeServer(server, inFlight, closeTimeout).then(handler.close)
+  const close = async () => {
+    const closed = once(server, "close")
+    server.close()
+    await handler.close()
+    server.closeAllConnections()
+    await closed
   }
+  let closed: Promise<void> | undefined
+  return { url: `${urlOf(server, host, port)}${tidyPrefix(prefix)}`, close: () => closed ??= close() }
 }

@@ -1,2 +1,3 @@
+export type { Prefix } from "./Listener.js"
 export * from "./NodeHandler.js"
 export * from "./Serve.js"

@@ -1,6 +1,7 @@
 import {
   HttpApiBuilder,
   type HttpApp,
+  HttpBody,
   HttpMethod,
   HttpServerError,
   HttpServerRequest,
@@ -17,7 +18,7 @@ import {
   RouteNotFound
 } from "@trunkline/errors"
 import { CurrentRequestId, describeCause } from "@trunkline/kernel"
-import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope } from "effect"
+import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
 import { Refused } from "./Refused.js"
@@ -95,6 +96,20 @@ const routed = <R>(
   )
 }
 
+/** A streamed answer that breaks off has had its headers: what is left is to log it. */
+const reported = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
+  if (response.body._tag !== "Stream") return response
+  const { contentLength, contentType, stream } = response.body
+  const report = (cause: Cause.Cause<unknown>) =>
+    Cause.isInterruptedOnly(cause)
+      ? Effect.void
+      : Effect.annotateLogs(Effect.logError("An answer broke off", describeCause(cause)), "request_id", requestId)
+  return HttpServerResponse.setBody(
+    response,
+    HttpBody.stream(Stream.tapErrorCause(stream, report), contentType, contentLength)
+  )
+}
+
 /** The id of the request, for logs and envelopes. A request has a fiber of its own: nothing needs to be put back. */
 const identified = (requestId: string) =>
   Effect.zipRight(
@@ -119,6 +134,6 @@ export const boundary = HttpApiBuilder.middleware(
         Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
         Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
       )
-      return HttpServerResponse.setHeader(response, "x-request-id", requestId)
+      return HttpServerResponse.setHeader(reported(response, requestId), "x-request-id", requestId)
     }))
 )

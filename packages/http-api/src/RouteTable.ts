@@ -44,9 +44,19 @@ const patterns = routes.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`)
 }))
 
+/** A path as the router compares it: what is percent-encoded without need counts as what it stands for. */
+const readable = (path: string): string => {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 /** The methods that a path takes, in alphabetical order; none when no route has it. GET brings HEAD along. */
 export const methodsOf = (path: string): ReadonlyArray<string> => {
-  const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  const read = readable(path)
+  const methods = patterns.filter(({ pattern }) => pattern.test(read)).map(({ method }) => method)
   return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
 }
 

@@ -5,7 +5,7 @@ import { RateLimited } from "@trunkline/errors"
 import { app } from "@trunkline/http-api"
 import { testEngine, testKeys } from "@trunkline/http-api/testing"
 import { CurrentRequestId } from "@trunkline/kernel"
-import { Duration, Effect, FiberRef, Layer, Tracer } from "effect"
+import { Duration, Effect, Exit, FiberRef, Layer, Logger, Stream, Tracer } from "effect"
 
 type Change = (engine: typeof Engine.Service) => Partial<typeof Engine.Service>
 
@@ -89,6 +89,31 @@ describe("the app, without a server", () => {
         })
       })
       assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
+    }))
+
+  it.scopedLive("logs an answer that breaks off, by what kind of defect it was and under the request's id", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
+      const answer = yield* answering(({ cohorts }) => ({
+        cohorts: {
+          ...cohorts,
+          file: () =>
+            Effect.succeed({
+              bytes: Stream.concat(Stream.make(new Uint8Array(1)), Stream.die(new TypeError("+919876543210"))),
+              contentType: "text/csv; charset=utf-8",
+              filename: "file.csv"
+            })
+        }
+      })).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      const response = yield* answer(`${workspace}/campaigns/camp-1/cohorts/coh-1/files?file_type=cohort`)
+      assert.strictEqual(response.status, 200)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.tryPromise(() => response.text()))))
+      const logged = lines.join("\n")
+      assert.include(logged, "An answer broke off")
+      assert.include(logged, "TypeError")
+      assert.include(logged, `request_id=${response.headers.get("x-request-id")}`)
+      assert.notInclude(logged, "98765")
     }))
 
   it.scopedLive("tells spans neither keys nor queries nor numbers", () =>

@@ -89,7 +89,7 @@ describe("calls as they go on", () => {
         const response = yield* answer(`${workspace}/calls/live`)
         assert.deepStrictEqual(
           [response.status, response.headers.get("content-type"), response.headers.get("cache-control")],
-          [200, "text/event-stream", "no-store"]
+          [200, "text/event-stream", "no-store, no-transform"]
         )
         yield* answer(`${workspace}/outbounds`, outbound)
         const { cancel, read } = yield* readUntil(response, "event: attempt.ended")

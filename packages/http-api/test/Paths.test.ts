@@ -36,6 +36,12 @@ describe("pathOf", () => {
 describe("methodsOf", () => {
   const workspace = "/v1/orgs/acme/workspaces/main"
 
+  it("knows a path that is percent-encoded without need, as the router does, and no other", () => {
+    assert.deepStrictEqual(methodsOf("/%68ealth"), ["GET", "HEAD"])
+    assert.deepStrictEqual(methodsOf(`${workspace}%2Fdeployments`), [])
+    assert.deepStrictEqual(methodsOf("/%"), [])
+  })
+
   it("lists what a path takes, HEAD along with GET", () => {
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments`), ["GET", "HEAD", "POST"])
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments/dep-1`), ["DELETE", "GET", "HEAD", "PATCH"])

@@ -59,7 +59,10 @@ export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
           Stream.fromSchedule(Schedule.spaced(heartbeat)).pipe(Stream.as(comment)),
           { haltStrategy: "left" }
         ),
-        { contentType: "text/event-stream", headers: { "cache-control": "no-store", "x-accel-buffering": "no" } }
+        {
+          contentType: "text/event-stream",
+          headers: { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
+        }
       )
 
     return handlers.handleRaw("live", ({ urlParams }) =>

@@ -45,7 +45,7 @@ export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore
     BucketStore,
     Effect.map(Effect.clock, (clock) => {
       const levels = new Holdings({
-        fresh: () => ({ interval: 1, burst: 1, full: 0 }),
+        fresh: () => ({ interval: 1, burst: 1, full: -Infinity }),
         isSpent: ({ full }, at) => full <= at
       })
       const levelOf = (bucket: Bucket) => {

@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")
+
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
+/** Whether Bun runs on this machine: its npm package brings no binary for some. */
+export const bunRuns = spawnSync(binary, ["--version"]).status === 0
+
+if (!bunRuns) console.warn("Bun does not run on this machine: its tests are skipped")
+
+/** What is served, and how: `serve`'s own options, but that the port is a free one unless given. */
+export interface BunOptions {
+  /** The path of a module that exports an `engine`; by default the test engine. */
+  readonly engine?: string
+  readonly port?: number
+  readonly host?: string
+  readonly prefix?: string
+  readonly closeTimeout?: number
+}
+
+/** A Bun that serves an engine. */
+export interface BunProcess {
+  readonly url: string
+  /** Every line that it has written. */
+  readonly lines: ReadonlyArray<string>
+  /** Completes when it has written a line, which may have been before; rejects when it ends without. */
+  readonly wrote: (line: string) => Promise<void>
+  /** Closes the server, twice, and completes when the process has nothing left to do. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts a Bun that serves an engine. Rejects with what it wrote when it ends instead. */
+export const startBun = async (
+  { engine = pathOf("TestEngine.ts"), ...options }: BunOptions = {}
+): Promise<BunProcess> => {
+  const child = spawn(binary, [
+    "--conditions=@trunkline/source",
+    pathOf("server.ts"),
+    engine,
+    JSON.stringify({ port: 0, ...options })
+  ])
+  const lines: Array<string> = []
+  const waiting = new Set<() => void>()
+  const look = () => waiting.forEach((check) => check())
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on("line", (line) => {
+      lines.push(line)
+      look()
+    })
+  }
+  let code: unknown
+  const ended = once(child, "close").then(([given]) => {
+    code = given
+    look()
+  })
+  const failure = () => new Error(`Bun ended with ${code}:\n${lines.join("\n")}`)
+
+  const lineLike = (isIt: (line: string) => boolean) =>
+    new Promise<string>((resolve, reject) => {
+      const check = () => {
+        const line = lines.find(isIt)
+        if (line !== undefined) resolve(line)
+        else if (code !== undefined) reject(failure())
+      }
+      waiting.add(check)
+      check()
+    })
+
+  return {
+    url: await lineLike((line) => line.startsWith("http:")),
+    lines,
+    wrote: async (line) => void await lineLike((written) => written === line),
+    close: async () => {
+      child.stdin.end()
+      await ended
+      if (code !== 0) throw failure()
+    }
+  }
+}

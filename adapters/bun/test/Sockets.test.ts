@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import type { BunServer, BunSocket } from "../src/BunServer.js"
+import { makeSockets, webSockets } from "../src/Sockets.js"
+
+/** A socket of Bun whose client takes only what it is told to. */
+class SlowSocket implements BunSocket {
+  readonly sent: Array<string> = []
+  readonly goodbyes: Array<readonly [code: number, reason: string | undefined]> = []
+  waiting = 0
+  constructor(readonly data: unknown) {}
+  send(text: string) {
+    this.sent.push(text)
+    this.waiting += text.length
+  }
+  getBufferedAmount() {
+    return this.waiting
+  }
+  close(code: number, reason?: string) {
+    if (this.goodbyes.push([code, reason]) === 1) this.leave()
+  }
+  take(count: number) {
+    this.waiting -= count
+    webSockets.drain(this)
+  }
+  leave() {
+    this.waiting = 0
+    webSockets.close(this)
+  }
+}
+
+const request = new Request("http://localhost/")
+
+/** A server of Bun that opens every socket. */
+const opening = () => {
+  const opened: Array<SlowSocket> = []
+  const server: BunServer = {
+    upgrade: (_, { data }) => {
+      const socket = new SlowSocket(data)
+      opened.push(socket)
+      webSockets.open(socket)
+      return true
+    },
+    timeout: () => {},
+    stop: async () => {}
+  }
+  return { opened, server }
+}
+
+/** An open socket, from both ends. */
+const connected = Effect.gen(function*() {
+  const { opened, server } = opening()
+  const answers: Array<Response | undefined> = []
+  const sockets = makeSockets()
+  const ours = yield* sockets.upgrade(request, server, (answer) => answers.push(answer))
+  const [theirs = new SlowSocket(undefined)] = opened
+  return { ours, theirs, sockets, answers }
+})
+
+/** Lets the other fibers go as far as they can. */
+const settled = Effect.repeatN(Effect.yieldNow(), 20)
+
+describe("a WebSocket of Bun", () => {
+  it.scoped("gets a frame when the one before has been taken to its last byte", () =>
+    Effect.gen(function*() {
+      const { ours, theirs } = yield* connected
+      const sending = yield* Effect.fork(Effect.forEach(["one", "two"], ours.send))
+      const other = yield* Effect.fork(ours.send("other"))
+      yield* settled
+      assert.deepStrictEqual(theirs.sent, ["one"])
+      theirs.take(2)
+      yield* settled
+      assert.deepStrictEqual(theirs.sent, ["one"])
+      theirs.take(1)
+      yield* settled
+      assert.lengthOf(theirs.sent, 2)
+      theirs.take(theirs.waiting)
+      yield* settled
+      assert.sameMembers(theirs.sent, ["one", "two", "other"])
+      theirs.take(theirs.waiting)
+      yield* Fiber.join(sending)
+      yield* Fiber.join(other)
+    }))
+
+  it.scoped("holds nobody up once its client has gone", () =>
+    Effect.gen(function*() {
+      const { ours, theirs } = yield* connected
+      const sending = yield* Effect.fork(ours.send("one"))
+      const closed = yield* Effect.fork(ours.closed)
+      yield* settled
+      theirs.leave()
+      yield* Fiber.join(sending)
+      yield* Fiber.join(closed)
+      yield* ours.close(1000, "late")
+    }))
+
+  it.scoped("takes a frame after one whose sender was interrupted, when that one has been taken", () =>
+    Effect.gen(function*() {
+      const { ours, theirs } = yield* connected
+      const first = yield* Effect.fork(ours.send("one"))
+      yield* settled
+      yield* Fiber.interrupt(first)
+      const second = yield* Effect.fork(ours.send("two"))
+      yield* settled
+      assert.deepStrictEqual(theirs.sent, ["one"])
+      theirs.take(3)
+      yield* settled
+      assert.deepStrictEqual(theirs.sent, ["one", "two"])
+      theirs.take(3)
+      yield* Fiber.join(second)
+    }))
+
+  it.effect("ends with its scope, and says how that ended", () =>
+    Effect.gen(function*() {
+      const exits = [[Exit.void, 1000], [Exit.interrupt(yield* Effect.fiberId), 1001], [
+        Exit.die("defect"),
+        1011
+      ]] as const
+      for (const [exit, code] of exits) {
+        const scope = yield* Scope.make()
+        const { answers, theirs } = yield* Scope.extend(connected, scope)
+        assert.deepStrictEqual(answers, [undefined])
+        yield* Scope.close(scope, exit)
+        assert.deepStrictEqual(theirs.goodbyes, [[code, undefined]])
+      }
+    }))
+
+  it.scoped("is told goodbye when the server stops, also if it opens only then", () =>
+    Effect.gen(function*() {
+      const { sockets, theirs } = yield* connected
+      sockets.close()
+      assert.deepStrictEqual(theirs.goodbyes, [[1001, "The server is stopping"]])
+      const { opened, server } = opening()
+      yield* sockets.upgrade(request, server, () => {})
+      assert.deepStrictEqual(opened[0]?.goodbyes, [[1001, "The server is stopping"]])
+    }))
+
+  it.scoped("is not, when the handshake is no good: the request ends with a 400", () =>
+    Effect.gen(function*() {
+      const answers: Array<Response | undefined> = []
+      const server = { ...opening().server, upgrade: () => false }
+      const exit = yield* Effect.exit(makeSockets().upgrade(request, server, (answer) => answers.push(answer)))
+      assert.isTrue(Exit.isInterrupted(exit))
+      assert.deepStrictEqual(answers.map((answer) => answer?.status), [400])
+    }))
+
+  it("is left alone when somebody else opened it", () => {
+    const theirs = new SlowSocket({ mine: true })
+    webSockets.open(theirs)
+    theirs.take(0)
+    theirs.leave()
+    assert.deepStrictEqual(theirs.goodbyes, [])
+  })
+})

@@ -1,0 +1,1 @@
+export { testEngine as engine } from "@trunkline/http-api/testing"

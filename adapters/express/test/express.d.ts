@@ -1,0 +1,2 @@
+// Express has no types of its own.
+declare module "express"

@@ -1,0 +1,40 @@
+import { type HttpApp, HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Effect, Exit, Scope, Stream } from "effect"
+import { Exchange } from "./Exchanges.js"
+import { requestBody } from "./RequestBody.js"
+import { responseBody } from "./ResponseBody.js"
+
+/** An event stream that is asked for with GET has no end of its own. */
+const isSubscription = ({ method }: HttpServerRequest.HttpServerRequest, contentType = "") =>
+  method === "GET" && contentType.startsWith("text/event-stream")
+
+/**
+ * The application within an exchange: the scope of a request lives until the answer's last byte, and a client that goes
+ * away interrupts the work. Subscriptions end when the handler is closing.
+ */
+export const exchanged = (
+  app: HttpApp.Default<never, Scope.Scope>,
+  closing: Effect.Effect<void>
+): HttpApp.Default<never, Exchange> =>
+  Effect.withFiberRuntime((fiber) =>
+    Effect.gen(function*() {
+      const { end, request: source, signal } = yield* Exchange
+      signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
+      const { drain, request } = requestBody(yield* HttpServerRequest.HttpServerRequest, source)
+      const scope = yield* Scope.make()
+      yield* Scope.addFinalizer(scope, Effect.zipRight(drain, Effect.sync(end)))
+      const response = yield* app.pipe(
+        Scope.extend(scope),
+        Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+        Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+      )
+      if (response.body._tag !== "Stream" || request.method === "HEAD") {
+        yield* Scope.close(scope, Exit.void)
+        return response
+      }
+      const { contentType, stream } = response.body
+      const ending = isSubscription(request, contentType) ? Stream.interruptWhen(stream, closing) : stream
+      const bytes = yield* responseBody(Stream.ensuring(ending, Scope.close(scope, Exit.void)), signal)
+      return HttpServerResponse.setBody(response, HttpBody.raw(bytes))
+    })
+  )
