@@ -36,7 +36,7 @@ export interface Taken {
 export class BucketStore extends Context.Tag("@trunkline/rate-limits/BucketStore")<BucketStore, {
   /**
    * Takes `cost` units from every bucket, or, when one of them does not hold as many, from none. `cost` is a whole
-   * number from 1 to the smallest burst.
+   * number from 1 to the smallest burst; no two of the buckets are the same.
    */
   readonly take: (buckets: readonly [Bucket, ...ReadonlyArray<Bucket>], cost: number) => Effect.Effect<Taken>
 }>() {

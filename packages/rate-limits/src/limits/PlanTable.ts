@@ -42,14 +42,14 @@ export interface Allowance {
   readonly burst?: number
   /** Who shares the bucket; every key of the account when absent. */
   readonly per?: Sharing
-  /** The bucket's name, for families that share one; the family's own when absent. */
+  /** The bucket's name, for families that share one and have the same figures; the family's own when absent. */
   readonly bucket?: string
 }
 
 /** What one plan allows. A request must fit every allowance of its family; when one refuses, none is charged. */
 export interface PlanLimits {
   readonly requests: Readonly<Record<string, readonly [Allowance, ...ReadonlyArray<Allowance>]>>
-  /** How many connections of a family an account may hold at once. */
+  /** How many connections of a family an account may hold at once. A family's name has 1 to 60 characters of ASCII. */
   readonly connections: Readonly<Record<string, number>>
 }
 

@@ -1,0 +1,38 @@
+import type { HttpApp } from "@effect/platform"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { makeListener } from "../src/Listener.js"
+
+/** Somebody's server in which an application is served, until the scope closes. */
+export const listening = (app: HttpApp.Default) =>
+  Effect.gen(function*() {
+    const listener = yield* makeListener(app)
+    const server = createServer(listener.request)
+    server.on("upgrade", (request, socket, head) => {
+      if (!listener.upgrade(request, head)) socket.end("HTTP/1.1 418 Mine\r\n\r\n")
+    })
+    yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(async () => {
+        const closed = once(server, "close")
+        server.close()
+        await listener.finish(0)
+        server.closeAllConnections()
+        await closed
+      })
+    )
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    return { listener, port, url: `http://127.0.0.1:${port}` }
+  })
+
+/** What a server says to these lines until it ends the connection. */
+export const say = (port: number, lines: ReadonlyArray<string>) =>
+  Effect.promise(() => {
+    const socket = connect(port, "127.0.0.1")
+    socket.write(lines.join("\r\n"))
+    return text(socket)
+  })

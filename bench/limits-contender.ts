@@ -1,0 +1,110 @@
+import { RateLimiter } from "@effect/experimental"
+import { LimitsRedis } from "@trunkline/limits-redis"
+import { type PlanTable, RateLimits } from "@trunkline/rate-limits"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible"
+import { createClient } from "redis"
+
+/** Makes one decision after the other, for one account after the other, until enough were made. */
+type Decide = (accounts: ReadonlyArray<string>, isEnough: () => boolean) => Promise<unknown>
+
+const byPromises = (limiter: RateLimiterAbstract): Decide => async (accounts, isEnough) => {
+  for (let turn = 0; !isEnough(); turn++) {
+    try {
+      await limiter.consume(accounts[turn % accounts.length] ?? "")
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal
+    }
+  }
+}
+
+const byEffects = (decide: (account_id: string) => Effect.Effect<unknown>): Decide => (accounts, isEnough) => {
+  let turn = 0
+  const body = () => decide(accounts[turn++ % accounts.length] ?? "")
+  return Effect.runPromise(Effect.whileLoop({ while: () => !isEnough(), body, step: () => undefined }))
+}
+
+const ours = (limits: typeof RateLimits.Service) =>
+  byEffects((account_id) => limits.decide({ who: { account_id, plan: "starter" }, api: "chat" }))
+
+const plansOf = (perMinute: number): PlanTable => {
+  const limits = { requests: { chat: [{ perMinute }] }, connections: {} } as const
+  return { starter: limits, pro: limits, business: limits }
+}
+
+const [, , name = "", figure, redisUrl = ""] = process.argv
+const perMinute = Number(figure)
+const prefix = `bench-${process.pid}:`
+
+const connected = async () => {
+  const client = createClient({ url: redisUrl })
+  await client.connect()
+  return client
+}
+
+const oursInRedis = (lease: boolean) => async () => {
+  const redis = LimitsRedis.layer({ client: await connected(), prefix, lease })
+  const layer = RateLimits.layer({ plans: plansOf(perMinute) }).pipe(Layer.provide(redis))
+  return ours(await ManagedRuntime.make(layer).runPromise(RateLimits))
+}
+
+const contenders: Readonly<Record<string, () => Promise<Decide>>> = {
+  trunkline: async () => {
+    const layer = RateLimits.layerMemory({ plans: plansOf(perMinute) })
+    return ours(await Effect.runPromise(Effect.provide(RateLimits, layer)))
+  },
+  "rate-limiter-flexible": async () => byPromises(new RateLimiterMemory({ points: perMinute, duration: 60 })),
+  "@effect/experimental RateLimiter": async () => {
+    const layer = Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)
+    const { consume } = await Effect.runPromise(Effect.provide(RateLimiter.RateLimiter, layer))
+    const bucket = { algorithm: "token-bucket", window: "1 minute", limit: perMinute } as const
+    return byEffects((key) => Effect.ignore(consume({ ...bucket, key })))
+  },
+  "trunkline over Redis": oursInRedis(true),
+  "trunkline over Redis, without leases": oursInRedis(false),
+  "rate-limiter-flexible over Redis": async () =>
+    byPromises(
+      new RateLimiterRedis({
+        storeClient: await connected(),
+        useRedisPackage: true,
+        keyPrefix: prefix,
+        points: perMinute,
+        duration: 60
+      })
+    )
+}
+
+/** What is asked of a contender: to decide for a while, so many decisions at a time. */
+export interface Turn {
+  readonly accounts: number
+  readonly width: number
+}
+
+/** What came of a turn; times in microseconds. */
+export interface Made {
+  readonly decisions: number
+  readonly cpu: number
+  readonly wall: number
+}
+
+const turnMillis = 500
+
+const decide = await contenders[name]?.()
+if (decide === undefined) throw new Error(`There is no contender ${name}`)
+
+process.on("message", async ({ accounts, width }: Turn) => {
+  const names = Array.from({ length: accounts }, (_, index) => `account-${index}`)
+  let decisions = 0
+  let isOver = false
+  const [cpu, begin] = [process.cpuUsage(), performance.now()]
+  const isEnough = () => {
+    if (decisions++ % 1024 === 0) isOver = performance.now() - begin > turnMillis
+    return isOver
+  }
+  await Promise.all(Array.from({ length: width }, () => decide(names, isEnough)))
+  const { system, user } = process.cpuUsage(cpu)
+  const made: Made = { decisions, cpu: system + user, wall: (performance.now() - begin) * 1000 }
+  process.send?.(made)
+})
+process.on("disconnect", () => process.exit(0))
+process.send?.("ready")

@@ -1,0 +1,155 @@
+import { OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import {
+  Account,
+  AccountId,
+  AccountStore,
+  Entropy,
+  KeyEnvironment,
+  Keys,
+  KeyStore,
+  planTable,
+  RateLimits,
+  Workspace
+} from "@trunkline/rate-limits"
+import { Effect, Layer, Redacted } from "effect"
+import { fork } from "node:child_process"
+import { scryptSync } from "node:crypto"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { fileURLToPath } from "node:url"
+import type { Made, Turn } from "./limits-contender.js"
+
+const rounds = 7
+const redisUrl = "redis://127.0.0.1:6379"
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** With room for young objects from the beginning: with little, chance decides in the first milliseconds how V8 allocates. */
+const execArgv = [...process.execArgv, "--min-semi-space-size=16"]
+
+const start = async (name: string, perMinute: number) => {
+  const file = fileURLToPath(new URL("limits-contender.ts", import.meta.url))
+  const child = fork(file, [name, `${perMinute}`, redisUrl], { execArgv })
+  await once(child, "message")
+  return { name, child, spent: Array<number>() }
+}
+
+/** Has contenders, each in its own process, take turns, and prints how many decisions a second each of them makes. */
+const race = async (title: string, options: {
+  readonly names: ReadonlyArray<string>
+  readonly perMinute: number
+  readonly turn: Turn
+  readonly clock: "cpu" | "wall"
+}) => {
+  const { clock, names, perMinute, turn } = options
+  const contenders = await Promise.all(names.map((name) => start(name, perMinute)))
+  for (let round = 0; round <= rounds; round++) {
+    for (const { child, spent } of contenders) {
+      const answer = once(child, "message")
+      child.send(turn)
+      const [made]: Array<Made> = await answer
+      if (round > 0 && made !== undefined) spent.push(made[clock] / made.decisions)
+    }
+  }
+  contenders.forEach(({ child }) => child.disconnect())
+  const [ours = Number.NaN] = contenders.map(({ spent }) => median(spent))
+  console.log(title)
+  for (const { name, spent } of contenders) {
+    const micros = median(spent)
+    console.log(`  ${name}: ${Math.round(1_000_000 / micros).toLocaleString("en")} decisions a second`)
+    if (micros !== ours) console.log(`    ratio: trunkline makes ${(micros / ours).toFixed(1)}x as many`)
+  }
+}
+
+const inMemory = (what: string, perMinute: number) =>
+  race(`In memory, ${what}, by CPU time`, {
+    names: ["trunkline", "rate-limiter-flexible", "@effect/experimental RateLimiter"],
+    perMinute,
+    turn: { accounts: 10_000, width: 1 },
+    clock: "cpu"
+  })
+
+const answers = (url: string) =>
+  new Promise<boolean>((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false))
+    socket.once("connect", () => socket.end())
+  })
+
+const inRedis = async () => {
+  if (!(await answers(redisUrl))) return console.log(`Over Redis: skipped, nothing answers at ${redisUrl}`)
+  for (const accounts of [20, 10_000]) {
+    await race(`Over Redis, ${accounts.toLocaleString("en")} accounts, 64 decisions at a time, by the clock`, {
+      names: ["trunkline over Redis", "trunkline over Redis, without leases", "rate-limiter-flexible over Redis"],
+      perMinute: 1_000_000,
+      turn: { accounts, width: 64 },
+      clock: "wall"
+    })
+  }
+}
+
+/** The checks that stand before every request: key, rate limit, tenant. */
+const checks = Effect.gen(function*() {
+  const keys = yield* Keys
+  const limits = yield* RateLimits
+  const store = yield* AccountStore
+  const account_id = AccountId.make("acme")
+  const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+  yield* store.putAccount(new Account({ account_id, plan: "starter", credits: null }))
+  yield* store.putWorkspace(new Workspace({ ...scope, account_id }))
+  const terms = { workspaces: "*", features: [], models: null, label: "bench", budget: null } as const
+  const { text } = yield* keys.create(account_id, { env: KeyEnvironment.make("test"), terms })
+  const presented = { subscriptionKey: Redacted.value(text), bearer: null, xApiKey: null }
+  return {
+    key: keys.authenticate(presented, "orgs"),
+    all: Effect.gen(function*() {
+      const caller = yield* keys.authenticate(presented, "orgs")
+      yield* limits.spend({ who: { ...caller, scope }, api: "everything" })
+      yield* keys.admit(caller, scope)
+    })
+  }
+}).pipe(
+  Effect.provide([
+    Keys.layer.pipe(
+      Layer.provideMerge(Layer.mergeAll(AccountStore.layerMemory, KeyStore.layerMemory, Entropy.layerSeeded("bench")))
+    ),
+    RateLimits.layerMemory({
+      plans: { ...planTable, starter: { requests: { everything: [{ perMinute: 1_000_000 }] }, connections: {} } }
+    })
+  ])
+)
+
+const micros = async (work: () => unknown, times: number) => {
+  const before = process.cpuUsage()
+  await work()
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / times
+}
+
+const perRequest = async () => {
+  const times = 10_000
+  const { all, key } = await Effect.runPromise(checks)
+  const spent = { key: Array<number>(), all: Array<number>(), scrypt: Array<number>() }
+  for (let round = 0; round <= rounds; round++) {
+    spent.key.push(await micros(() => Effect.runPromise(Effect.repeatN(key, times - 1)), times))
+    spent.all.push(await micros(() => Effect.runPromise(Effect.repeatN(all, times - 1)), times))
+    spent.scrypt.push(await micros(() => scryptSync("a key", "a salt", 64), 1))
+  }
+  const [byKey, byAll, byScrypt] = [median(spent.key), median(spent.all), median(spent.scrypt)]
+  console.log("Before every request, by CPU time")
+  console.log(`  key, rate limit and tenant: ${byAll.toFixed(1)} µs; the key alone: ${byKey.toFixed(1)} µs`)
+  console.log(`  one scrypt: ${byScrypt.toFixed(0)} µs`)
+  console.log(
+    `    ratio: it costs ${(byScrypt / byKey).toFixed(0)}x the key, ${(byScrypt / byAll).toFixed(0)}x all three`
+  )
+}
+
+/** Prints how many decisions a second rate limits make, ours and others, and what stands before every request. */
+export const run = async (): Promise<void> => {
+  await inMemory("10,000 accounts, all admitted", 4_000)
+  await inMemory("10,000 accounts, all but the first refused", 1)
+  await inRedis()
+  await perRequest()
+}

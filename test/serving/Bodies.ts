@@ -1,0 +1,52 @@
+export const deploymentBody = (number = 1) => ({
+  name: `Desk ${number}`,
+  app_id: "collections",
+  app_version: 1,
+  connection_configs: [{ connection_id: "sim-1", phone_numbers: [`+91114000000${number}`] }]
+})
+
+export const campaignBody = {
+  name: "June reminders",
+  app_config: {
+    app_id: "collections",
+    app_version: 1,
+    connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000003"] }],
+    webhook_config: { url: "https://example.com/hook", secret: "quiet-secret" }
+  },
+  start_timestamp: "2090-06-01T00:00:00Z",
+  end_timestamp: "2090-07-01T00:00:00Z",
+  allowed_schedule: { allowed_start_time: "09:00", allowed_end_time: "18:00", allowed_days: ["Monday"] }
+}
+
+export const outboundBody = {
+  app_config: {
+    app_id: "collections",
+    app_version: 1,
+    connection_config: { connection_id: "sim-1", agent_phone_number: "+911140000003" }
+  },
+  user_config: { user_phone_number: "+919876543210" }
+}
+
+export const csv = "mobile,name\n9876543210,Asha\nnobody,Ravi\n"
+export const transformation = JSON.stringify({
+  phone_number: { column_name: "mobile" },
+  app_variables: { customer_name: { column_name: "name" } }
+})
+
+const parts: Readonly<Record<string, () => readonly [string | Blob]>> = {
+  name: () => ["June"],
+  cohort_file: () => [new Blob([csv], { type: "text/csv" })],
+  cohort_transformation_file: () => [new Blob([transformation], { type: "application/json" })]
+}
+
+/** A cohort's form with these parts, in this order. */
+export const form = (...names: ReadonlyArray<string>): FormData => {
+  const data = new FormData()
+  for (const name of names) {
+    data.append(name, ...(parts[name]?.() ?? ["surplus"]))
+  }
+  return data
+}
+
+/** The form as it should be. */
+export const wholeForm = () => form("name", "cohort_transformation_file", "cohort_file")

@@ -1,0 +1,24 @@
+import { describe } from "@effect/vitest"
+import { bunRuns } from "../../adapters/bun/test/BunServer.js"
+import { answersSuite } from "./answers.suite.js"
+import { closingSuite } from "./closing.suite.js"
+import { faultsSuite } from "./faults.suite.js"
+import { limitsSuite } from "./limits.suite.js"
+import { pathsSuite } from "./paths.suite.js"
+import { routesSuite } from "./routes.suite.js"
+import { streamsSuite } from "./streams.suite.js"
+import { uploadsSuite } from "./uploads.suite.js"
+import { bun } from "./ways/Bun.js"
+import { wireSuite } from "./wire.suite.js"
+
+describe.runIf(bunRuns)("with Bun", () => {
+  routesSuite(bun)
+  answersSuite(bun)
+  pathsSuite(bun)
+  uploadsSuite(bun, { heavy: true })
+  streamsSuite(bun)
+  limitsSuite(bun)
+  wireSuite(bun)
+  faultsSuite(bun)
+  closingSuite(bun)
+})

@@ -1,0 +1,90 @@
+import { Engine } from "@trunkline/engine"
+import { testEngine } from "@trunkline/http-api/testing"
+import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
+import type { LiveEvent } from "@trunkline/telephony"
+import { DateTime, Effect, Layer, Logger, Stream } from "effect"
+import { gate, report } from "./Reporting.js"
+
+const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
+const endlessFile = Stream.repeatValue(piece)
+const brokenFile = Stream.concat(Stream.make(piece), Stream.dieMessage("The disk has gone"))
+
+const turn = (text: string): LiveEvent => ({
+  type: "turn",
+  at: DateTime.unsafeMake("2026-01-01T09:00:00Z"),
+  attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
+  interaction_id: InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057"),
+  role: "agent",
+  text,
+  en_text: null,
+  language_name: null
+})
+
+/** Events that come one by one, as the test opens the gates `second` and `end`. */
+const oneByOne = Stream.make(turn("first")).pipe(
+  Stream.concat(Stream.fromEffect(Effect.as(gate("second"), turn("second")))),
+  Stream.concat(Stream.drain(Stream.fromEffect(gate("end"))))
+)
+
+/** The test engine, of which much waits, breaks or never ends, and which reports what becomes of it: see below. */
+const probed = Layer.effect(
+  Engine,
+  Effect.map(Engine, (engine) => {
+    let flooded = 0
+    /** 64 MB of events, as fast as they are taken. */
+    const flood = Stream.repeatEffect(Effect.sync(() => {
+      flooded += 1
+      return turn("x".repeat(8_000))
+    })).pipe(Stream.take(8_000))
+
+    return {
+      ...engine,
+      /** Waits at the gate `list`. */
+      deployments: {
+        ...engine.deployments,
+        list: (...asked) =>
+          report("list begun").pipe(
+            Effect.zipRight(gate("list")),
+            Effect.zipRight(engine.deployments.list(...asked)),
+            Effect.tap(() => report("list answered")),
+            Effect.onInterrupt(() => report("list interrupted"))
+          )
+      },
+      /** Breaks. */
+      campaigns: { ...engine.campaigns, list: () => Effect.die(new TypeError("+919876543210 is secret")) },
+      /** Never ends, or breaks where people that were rejected are asked for. */
+      cohorts: {
+        ...engine.cohorts,
+        file: (_scope, _owner, { type }) =>
+          Effect.succeed({
+            bytes: Stream.ensuring(type === "rejected_records" ? brokenFile : endlessFile, report("file let go")),
+            contentType: "text/csv",
+            filename: "endless.csv"
+          })
+      },
+      /** Come one by one in `acme/main`, in a flood in `acme/side`, and as they are elsewhere. */
+      live: {
+        ...engine.live,
+        watch: (scope: Scope) => {
+          const events = scope.org_id !== "acme"
+            ? engine.live.watch(scope)
+            : scope.workspace_id === "main"
+            ? oneByOne
+            : flood
+          return Stream.ensuring(events, report("watch over"))
+        }
+      },
+      /** Counts the events of the flood instead of calls. */
+      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded }))
+    }
+  })
+).pipe(Layer.provide(testEngine))
+
+const logging = Logger.replace(
+  Logger.defaultLogger,
+  Logger.map(Logger.logfmtLogger, (line) => void Effect.runFork(report(line)))
+)
+
+export const engine = Layer.merge(probed, Layer.scopedDiscard(Effect.addFinalizer(() => report("stopped")))).pipe(
+  Layer.provideMerge(logging)
+)

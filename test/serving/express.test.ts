@@ -1,0 +1,26 @@
+import { answersSuite } from "./answers.suite.js"
+import { closingSuite } from "./closing.suite.js"
+import { faultsSuite } from "./faults.suite.js"
+import { limitsSuite } from "./limits.suite.js"
+import { pathsSuite } from "./paths.suite.js"
+import { routesSuite } from "./routes.suite.js"
+import { streamsSuite } from "./streams.suite.js"
+import { uploadsSuite } from "./uploads.suite.js"
+import { expressAfter, expressBefore } from "./ways/Express.js"
+import { wireSuite } from "./wire.suite.js"
+
+routesSuite(expressBefore)
+answersSuite(expressBefore)
+pathsSuite(expressBefore)
+uploadsSuite(expressBefore, { heavy: false })
+streamsSuite(expressBefore)
+limitsSuite(expressBefore)
+wireSuite(expressBefore)
+faultsSuite(expressBefore)
+closingSuite(expressBefore)
+
+routesSuite(expressAfter)
+pathsSuite(expressAfter)
+uploadsSuite(expressAfter, { heavy: false })
+limitsSuite(expressAfter)
+wireSuite(expressAfter)

@@ -1,0 +1,25 @@
+import { answersSuite } from "./answers.suite.js"
+import { closingSuite } from "./closing.suite.js"
+import { directSuite } from "./direct.suite.js"
+import { faultsSuite } from "./faults.suite.js"
+import { limitsSuite } from "./limits.suite.js"
+import { pathsSuite } from "./paths.suite.js"
+import { routesSuite } from "./routes.suite.js"
+import { streamsSuite } from "./streams.suite.js"
+import { uploadsSuite } from "./uploads.suite.js"
+import { fetchAlone, hono } from "./ways/Fetch.js"
+import { wireSuite } from "./wire.suite.js"
+
+routesSuite(hono)
+answersSuite(hono)
+pathsSuite(hono)
+uploadsSuite(hono, { heavy: true })
+streamsSuite(hono)
+limitsSuite(hono)
+wireSuite(hono)
+faultsSuite(hono)
+closingSuite(hono)
+
+pathsSuite(fetchAlone)
+
+directSuite()

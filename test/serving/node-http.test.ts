@@ -1,0 +1,20 @@
+import { answersSuite } from "./answers.suite.js"
+import { closingSuite } from "./closing.suite.js"
+import { faultsSuite } from "./faults.suite.js"
+import { limitsSuite } from "./limits.suite.js"
+import { pathsSuite } from "./paths.suite.js"
+import { routesSuite } from "./routes.suite.js"
+import { streamsSuite } from "./streams.suite.js"
+import { uploadsSuite } from "./uploads.suite.js"
+import { nodeHttp } from "./ways/NodeHttp.js"
+import { wireSuite } from "./wire.suite.js"
+
+routesSuite(nodeHttp)
+answersSuite(nodeHttp)
+pathsSuite(nodeHttp)
+uploadsSuite(nodeHttp, { heavy: true })
+streamsSuite(nodeHttp)
+limitsSuite(nodeHttp)
+wireSuite(nodeHttp)
+faultsSuite(nodeHttp)
+closingSuite(nodeHttp)

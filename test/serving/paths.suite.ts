@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest"
+import { once } from "node:events"
+import { request } from "node:http"
+import { text } from "node:stream/consumers"
+import { campaignBody } from "./Bodies.js"
+import { ask, follow, workspace } from "./Client.js"
+import { served, type Way } from "./Ways.js"
+
+/** A path without a route under every prefix of a family, and how the family says so. */
+const nowhere = {
+  org: ["/nowhere", "/", "/v1/orgs/acme", "/analytics/v1/acme/main"],
+  chat: ["/v1/chat/nowhere", "/v2/chat/nowhere", "/v2/models/nowhere"],
+  responses: ["/v2/responses/nowhere/at-all"],
+  voices: ["/voices/nowhere/at-all"],
+  boards: ["/api/analytics/v1/acme/main/nowhere"]
+}
+
+const notFound = { code: "not_found_error", message: "There is no such route" }
+
+/** Paths that only look like those of routes. */
+const alike = [
+  "/V1/orgs/acme/workspaces/main/deployments",
+  `${workspace}//deployments`,
+  `/${workspace}/deployments`,
+  "/health/",
+  "/%zz",
+  "/v1/orgs/%zz"
+]
+
+/** Which paths are answered, by whom, and where links lead. */
+export const pathsSuite = (way: Way) =>
+  describe(`paths over ${way.name}`, () => {
+    const server = served(way)
+
+    const target = (path: string, method = "GET") => {
+      const { hostname, pathname, port } = new URL(server.url)
+      const prefix = pathname === "/" ? "" : pathname
+      return request({ hostname, port, path: path.replace("{prefix}", prefix), method, agent: false }).end()
+    }
+
+    it("takes them as they are", async () => {
+      for (const path of alike) {
+        const [response] = await once(target(`{prefix}${path}`), "response")
+        assert.strictEqual(response.statusCode, 404, path)
+        assert.strictEqual(await text(response) === way.host?.nobody, way.host !== undefined)
+      }
+    })
+
+    it("knows a route by every spelling of it", async () => {
+      const health = await ask(server, "/%68ealth", { key: null })
+      const wrong = await ask(server, "/%68ealth", { method: "PURGE", key: null })
+      assert.deepStrictEqual([health.status, wrong.status], [200, 405])
+    })
+
+    it("takes a whole URL for its path", async () => {
+      const [response] = await once(target("http://elsewhere.example{prefix}/health?a=b"), "response")
+      assert.deepStrictEqual([response.statusCode, JSON.parse(await text(response)).status], [200, "ok"])
+    })
+
+    it.runIf(way.host === undefined)("that nobody has are answered in the envelope of their family", async () => {
+      for (const [family, paths] of Object.entries(nowhere)) {
+        for (const path of paths) {
+          for (const sending of [{}, { method: "POST", body: {} }, { method: "DELETE", key: null }]) {
+            const { headers, json, status } = await ask(server, path, sending)
+            assert.strictEqual(status, 404, path)
+            const error = family === "boards"
+              ? { ...notFound, code: "NOT_FOUND" }
+              : { ...notFound, request_id: headers.get("x-request-id") }
+            assert.deepStrictEqual(json, { error }, path)
+          }
+        }
+      }
+    })
+
+    it.runIf(way.host !== undefined)("that are not ours are the host's, under the prefix and elsewhere", async () => {
+      const paths = Object.values(nowhere).flat().map((path) => `${way.prefix}${path}`)
+      for (const path of [...paths, way.prefix, "/health", `${workspace}/deployments`, `${way.prefix}er/health`]) {
+        const response = await fetch(new URL(path, server.url), { method: "POST", body: "text" })
+        assert.deepStrictEqual([response.status, await response.text()], [404, way.host?.nobody])
+        assert.isNull(response.headers.get("x-request-id"))
+      }
+      const own = await fetch(`${server.url}/own`)
+      assert.deepStrictEqual([own.status, await own.text()], [200, way.host?.own])
+    })
+
+    it("with a bad percent-encoding in their query are answered all the same", async () => {
+      for (const query of ["?search=%zz", "?search=%", "?%zz=1", "?search=%c3%28&limit=%31", "?", "??", "?a?b=c"]) {
+        const { status } = await ask(server, `${workspace}/deployments${query}`)
+        assert.include([200, 422], status, query)
+      }
+    })
+
+    it("link pages to their neighbours with every parameter kept", async () => {
+      for (const name of ["one", "two", "three"]) {
+        await ask(server, `${workspace}/campaigns`, { method: "POST", body: { ...campaignBody, name: `page ${name}` } })
+      }
+      const first = (await ask(server, `${workspace}/campaigns?limit=2&search=page&sort_by=name`)).json
+      assert.strictEqual(first.total, 3)
+      assert.isNull(first.prev_page_uri)
+      assert.isTrue(first.next_page_uri.startsWith(`${way.prefix}${workspace}/campaigns?`), first.next_page_uri)
+      const second = (await follow(server, first.next_page_uri)).json
+      assert.deepStrictEqual([second.items.length, second.items[0].name], [1, "page one"])
+      assert.isNull(second.next_page_uri)
+      assert.deepStrictEqual((await follow(server, second.prev_page_uri)).json.items, first.items)
+    })
+  })

@@ -1,0 +1,213 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { openApi } from "@trunkline/http-api"
+import { testInteraction, testKeys } from "@trunkline/http-api/testing"
+import { campaignBody, deploymentBody, form, outboundBody, wholeForm } from "./Bodies.js"
+import { type Answer, ask, type Json, problems, type Sending, withoutRequestId, workspace } from "./Client.js"
+import { served, type Way } from "./Ways.js"
+
+/** A route, and a request that it grants. Names in braces stand for ids that `furnish` has made. */
+interface Row {
+  readonly method: string
+  readonly path: string
+  readonly query?: string
+  readonly body?: () => unknown
+}
+
+const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
+const agent = "/analytics/v1/acme/main/collections"
+
+const rows: ReadonlyArray<Row> = [
+  { method: "POST", path: `${workspace}/deployments`, body: () => deploymentBody(2) },
+  { method: "GET", path: `${workspace}/deployments` },
+  { method: "GET", path: `${workspace}/deployments/{deployment_id}` },
+  { method: "PATCH", path: `${workspace}/deployments/{deployment_id}`, body: () => ({ name: "Front desk" }) },
+  { method: "PUT", path: `${workspace}/deployments/{deployment_id}/status`, body: () => ({ action: "pause" }) },
+  { method: "POST", path: `${workspace}/campaigns`, body: () => campaignBody },
+  { method: "GET", path: `${workspace}/campaigns` },
+  { method: "GET", path: `${workspace}/campaigns/{campaign_id}` },
+  { method: "PATCH", path: `${workspace}/campaigns/{campaign_id}`, body: () => ({ description: null }) },
+  { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/status`, body: () => ({ action: "pause" }) },
+  ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [
+    { method: "POST", path: `${workspace}/${owner}/cohorts/upload`, body: wholeForm },
+    { method: "GET", path: `${workspace}/${owner}/cohorts` },
+    { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}` },
+    { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
+  ]),
+  { method: "POST", path: `${workspace}/outbounds`, body: () => outboundBody },
+  { method: "GET", path: `${workspace}/calls/live` },
+  { method: "GET", path: `${agent}/attempts`, query: range },
+  { method: "GET", path: `${agent}/interactions`, query: range },
+  { method: "GET", path: `${agent}/transcripts/{interaction_id}` },
+  { method: "DELETE", path: `${workspace}/deployments/{deployment_id}` }
+]
+
+const titled = rows.map((row) => ({ ...row, title: `${row.method} ${row.path}` }))
+const withBody = titled.filter(({ body }) => body !== undefined)
+const withJson = withBody.filter(({ path }) => !path.endsWith("/upload"))
+const withForm = withBody.filter(({ path }) => path.endsWith("/upload"))
+const withoutBody = titled.filter(({ method }) => method === "GET")
+const withId = titled.filter(({ path }) => path.includes("{"))
+const withRange = titled.filter(({ query }) => query === range)
+
+const allowed = ({ headers }: Answer) => (headers.get("allow") ?? "").split(", ")
+
+/** Every route with a request that it grants, and with everything that it must refuse. */
+export const routesSuite = (way: Way) =>
+  describe(`every route over ${way.name}`, () => {
+    const server = served(way)
+    let ids: Readonly<Record<string, string>>
+
+    const made = async (path: string, body: unknown): Promise<Json> =>
+      (await ask(server, `${workspace}${path}`, { method: "POST", body })).json
+
+    beforeAll(async () => {
+      const { deployment_id } = await made("/deployments", deploymentBody())
+      const { campaign_id } = await made("/campaigns", campaignBody)
+      ids = {
+        deployment_id,
+        campaign_id,
+        "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, wholeForm())).cohort_id,
+        "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, wholeForm())).cohort_id,
+        interaction_id: testInteraction
+      }
+    })
+
+    const place = (path: string, value = (name: string): string => {
+      const [owner] = /deployments|campaigns/.exec(path) ?? []
+      return ids[name] ?? ids[`${owner} ${name}`] ?? "nothing"
+    }) => path.replaceAll(/\{(\w+)\}/g, (_, name) => value(name))
+
+    const send = ({ body, method, path, query = "" }: Row, change: Sending & { readonly path?: string } = {}) =>
+      ask(server, `${change.path ?? place(path)}${query}`, {
+        method,
+        ...(body !== undefined && { body: body() }),
+        ...change
+      })
+
+    const fails = (answer: Answer, status: number, code: string) => {
+      assert.strictEqual(answer.status, status, answer.text)
+      assert.strictEqual(answer.json.error.code, code)
+      assert.strictEqual(answer.json.error.request_id, answer.headers.get("x-request-id"))
+      assert.strictEqual("detail" in answer.json, status === 422)
+      assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
+    }
+
+    it("has a row here", () => {
+      const table = titled.map(({ method, path }) => `${method} ${path}`).sort()
+      const declared = Object.entries(openApi().paths).filter(([path]) => path.includes("{")).flatMap(([path, item]) =>
+        Object.keys(item).map((method) => {
+          const here = path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace(
+            "{app_id}",
+            "collections"
+          )
+          return `${method.toUpperCase()} ${here}`
+        })
+      )
+      assert.deepStrictEqual(table, declared.sort())
+    })
+
+    it.each(titled)("refuses without a key: $title", async (row) => {
+      fails(await send(row, { key: null }), 403, "invalid_api_key_error")
+      fails(await send(row, { key: "sk_test_main_wrong" }), 403, "invalid_api_key_error")
+    })
+
+    it.each(titled)("refuses the key of another account, and of another workspace: $title", async (row) => {
+      fails(await send(row, { key: testKeys.foreign }), 403, "authentication_error")
+      fails(await send(row, { key: testKeys.side }), 403, "authentication_error")
+    })
+
+    it.each(titled)("answers a wrong method with 405 and Allow: $title", async (row) => {
+      const answer = await ask(server, place(row.path), { method: "PURGE" })
+      fails(answer, 405, "invalid_request_error")
+      assert.include(allowed(answer), row.method)
+    })
+
+    it.each(titled)("says with OPTIONS what the path takes, and needs no key for it: $title", async (row) => {
+      const answer = await ask(server, place(row.path), { method: "OPTIONS", key: null })
+      assert.strictEqual(answer.status, 204)
+      assert.include(allowed(answer), row.method)
+    })
+
+    it.skipIf(way.host?.parsesJson).each(withJson)("refuses malformed JSON: $title", async (row) => {
+      for (const body of ["{", "", "{\"name\": tru}", "\u0000"]) {
+        const answer = await send(row, { body })
+        fails(answer, 422, "invalid_request_error")
+        assert.deepStrictEqual(problems(answer), [[["body"], "json_invalid"]])
+      }
+    })
+
+    it.each(withJson)("refuses JSON that is no object: $title", async (row) => {
+      for (const body of ["null", "[]", "7", "\"text\""]) {
+        const answer = await send(row, { body })
+        fails(answer, 422, "invalid_request_error")
+        assert.deepStrictEqual(answer.json.detail[0].loc[0], "body")
+      }
+    })
+
+    it.each(withBody)("refuses another content type: $title", async (row) => {
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json"]) {
+        fails(await send(row, { body: "{}", headers: { "content-type": type } }), 415, "invalid_request_error")
+      }
+    })
+
+    it.each(withJson)("refuses a body over 1 MiB, declared or in chunks: $title", async (row) => {
+      const large = JSON.stringify({ name: "x".repeat(2_000_000) })
+      fails(await send(row, { body: large }), 413, "invalid_request_error")
+      fails(await send(row, { body: new Blob([large]).stream() }), 413, "invalid_request_error")
+      fails(await send(row, { body: large, key: null }), 413, "invalid_request_error")
+      const keyless = await send(row, { body: new Blob([large]).stream(), key: null })
+      assert.strictEqual(keyless.status, way.host?.parsesJson ? 413 : 403)
+    })
+
+    it.each(withId)("does not find an unknown id: $title", async (row) => {
+      fails(await send(row, { path: place(row.path, () => "nothing") }), 404, "not_found_error")
+      fails(await send(row, { path: place(row.path, () => "%2e%2e%2fmain%00") }), 404, "not_found_error")
+    })
+
+    it.each(withId)("answers for an id of another workspace as for an unknown one: $title", async (row) => {
+      const elsewhere = (path: string) =>
+        path.replace("/workspaces/main/", "/workspaces/side/").replace("/acme/main/", "/acme/side/")
+      const theirs = await send(row, { key: testKeys.side, path: elsewhere(place(row.path)) })
+      const unknown = await send(row, { key: testKeys.side, path: elsewhere(place(row.path, () => "nothing")) })
+      fails(theirs, 404, "not_found_error")
+      assert.strictEqual(withoutRequestId(theirs), withoutRequestId(unknown))
+    })
+
+    it.each(withId)("answers bad percent-encoding with 404: $title", async (row) => {
+      for (const bad of ["%zz", "%", "%c3%28", "%e0%a4"]) {
+        const answer = await send(row, { path: place(row.path, () => bad) })
+        assert.include([404, 403], answer.status, answer.text)
+      }
+    })
+
+    it.each(withRange)("needs a range: $title", async (row) => {
+      const answer = await ask(server, row.path)
+      fails(answer, 422, "invalid_request_error")
+      assert.deepStrictEqual(problems(answer), [
+        [["query", "start_datetime"], "missing"],
+        [["query", "end_datetime"], "missing"]
+      ])
+    })
+
+    it.each(withForm)("names every part that is missing: $title", async (row) => {
+      const answer = await send(row, { body: form("other") })
+      fails(answer, 422, "invalid_request_error")
+      assert.deepStrictEqual(problems(answer), [
+        [["body", "name"], "missing"],
+        [["body", "cohort_file"], "missing"],
+        [["body", "cohort_transformation_file"], "missing"]
+      ])
+    })
+
+    it.each(withoutBody)("takes the key in any of three headers, but not two keys: $title", async (row) => {
+      for (const headers of [{ authorization: `bearer ${testKeys.main}` }, { "x-api-key": testKeys.main }]) {
+        assert.strictEqual((await send(row, { key: null, headers })).status, 200)
+      }
+      fails(await send(row, { headers: { "x-api-key": testKeys.side } }), 403, "invalid_api_key_error")
+    })
+
+    it.each(titled)("grants the request of its row: $title", async (row) => {
+      const answer = await send(row)
+      assert.strictEqual(answer.status, 200, answer.text)
+    })
+  })

@@ -1,0 +1,183 @@
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { testKeys } from "@trunkline/http-api/testing"
+import { once } from "node:events"
+import { request } from "node:http"
+import { Readable } from "node:stream"
+import { csv, deploymentBody, form, transformation } from "./Bodies.js"
+import { ask, workspace } from "./Client.js"
+import { served, type Way } from "./Ways.js"
+
+const boundary = "-----cut-here"
+const type = `multipart/form-data; boundary=${boundary}`
+
+const part = (name: string, content: string, extra = "") =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${extra}\r\n\r\n${content}\r\n`
+
+const small = part("name", "June") + part("cohort_transformation_file", transformation, `; filename="t.json"`)
+const file = part("cohort_file", csv, `; filename="c.csv"`)
+const end = `--${boundary}--\r\n`
+
+/** Forms of all kinds; a file over the limit is sent in full only where `heavy`. */
+export const uploadsSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =>
+  describe(`uploading a cohort over ${way.name}`, () => {
+    const server = served(way)
+    let cohorts: string
+
+    beforeAll(async () => {
+      const { json } = await ask(server, `${workspace}/deployments`, { method: "POST", body: deploymentBody() })
+      cohorts = `${workspace}/deployments/${json.deployment_id}/cohorts`
+    })
+
+    const upload = (body: unknown, contentType?: string) =>
+      ask(server, `${cohorts}/upload`, {
+        method: "POST",
+        body,
+        ...(contentType !== undefined && { headers: { "content-type": contentType } })
+      })
+
+    const total = async () => (await ask(server, cohorts)).json.total
+
+    const refused = async (body: string, message: RegExp) => {
+      const before = await total()
+      const { json, status, text } = await upload(body, type)
+      assert.strictEqual(status, 422, text)
+      assert.match(json.detail[0].msg, message)
+      assert.strictEqual(await total(), before)
+    }
+
+    const orders = [
+      ["name", "cohort_transformation_file", "cohort_file"],
+      ["cohort_file", "name", "cohort_transformation_file"],
+      ["surplus", "cohort_transformation_file", "cohort_file", "name", "surplus"],
+      ["name", "cohort_transformation_file", "cohort_file", "cohort_file", "name"]
+    ]
+
+    it.each(orders.map((names) => ({ names })))("takes parts in any order: $names", async ({ names }) => {
+      const { json, text } = await upload(form(...names))
+      assert.deepStrictEqual(json.result, { total_records: 2, valid_records: 1, rejected_records: 1 }, text)
+      const kept = await ask(server, `${cohorts}/${json.cohort_id}/files?file_type=cohort`)
+      assert.strictEqual(kept.text, csv)
+    })
+
+    it("takes a form with a preamble, an epilogue, a quoted boundary and a name after the file's name", async () => {
+      const odd =
+        `--${boundary}\r\ncontent-type: text/csv\r\nCONTENT-DISPOSITION:form-data; filename="a; name=evil"; name=cohort_file\r\n\r\n${csv}\r\n`
+      const answer = await upload(
+        `before${"\r\n"}${small}${odd}${end}after`,
+        `Multipart/Form-Data; charset=utf-8; boundary="${boundary}"`
+      )
+      assert.strictEqual(answer.status, 200, answer.text)
+    })
+
+    it("names the parts that are missing", async () => {
+      for (const missing of ["name", "cohort_file", "cohort_transformation_file"]) {
+        const others = ["name", "cohort_file", "cohort_transformation_file"].filter((name) => name !== missing)
+        const { json, status } = await upload(form(...others))
+        assert.strictEqual(status, 422)
+        assert.deepStrictEqual(json.detail, [{
+          loc: ["body", missing],
+          msg: "This field is required",
+          type: "missing"
+        }])
+      }
+    })
+
+    it("refuses forms that are cut short, wherever", async () => {
+      const whole = small + file + end
+      for (let length = 0; length < whole.length - 4; length += 7) {
+        await refused(whole.slice(0, length), /ends before/)
+      }
+    })
+
+    it("refuses forms that are none", async () => {
+      await refused(`--${boundary}\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`, /no name/)
+      await refused(`--${boundary}\r\n${"x".repeat(20_000)}\r\n\r\n`, /headers/)
+      await refused(`--${boundary}oops\r\n`, /no beginning/)
+      await refused(part("surplus", "x").repeat(101) + end, /more than 100 parts/)
+      await refused("just text", /ends before/)
+      const { json, status } = await upload(small, "multipart/form-data")
+      assert.strictEqual(status, 422)
+      assert.deepStrictEqual(json.detail[0].loc, ["header", "content-type"])
+    })
+
+    it("refuses the name and the transformation together, and says what a file lacks", async () => {
+      const bad = await upload(part("name", "a/b") + part("cohort_transformation_file", "{}") + file + end, type)
+      assert.strictEqual(bad.status, 422)
+      assert.strictEqual(bad.json.detail.length, 2)
+      assert.match(bad.json.error.message, /body\.name.*body\.cohort_transformation_file/)
+      const empty = await upload(small + part("cohort_file", "") + end, type)
+      assert.strictEqual(empty.status, 422)
+      assert.deepStrictEqual(empty.json.detail[0].loc, ["body", "cohort_file"])
+    })
+
+    it("refuses small parts that are large", async () => {
+      const { status } = await upload(part("name", "x".repeat(1_100_000)) + end, type)
+      assert.strictEqual(status, 413)
+    })
+
+    it("takes a form that waits for a word before it comes", async () => {
+      const body = Buffer.from(small + file + end)
+      const sending = request(`${server.url}${cohorts}/upload`, {
+        method: "POST",
+        headers: {
+          "api-subscription-key": testKeys.main,
+          "content-type": type,
+          "content-length": body.length,
+          expect: "100-continue"
+        }
+      })
+      sending.flushHeaders()
+      await once(sending, "continue")
+      sending.end(body)
+      const [response] = await once(sending, "response")
+      assert.strictEqual(response.statusCode, 200)
+      response.resume()
+    })
+
+    it("refuses a form over the limit by what is declared, before it comes", async () => {
+      const sending = request(`${server.url}${cohorts}/upload`, {
+        method: "POST",
+        headers: { "api-subscription-key": testKeys.main, "content-type": type, "content-length": 200_000_000 }
+      })
+      sending.on("error", () => undefined)
+      sending.flushHeaders()
+      const [response] = await once(sending, "response")
+      assert.strictEqual(response.statusCode, 413)
+      sending.destroy()
+    })
+
+    it.runIf(heavy)(
+      "refuses a file over the limit while it comes, whether it is last or first",
+      { timeout: 60_000 },
+      async () => {
+        const head = `--${boundary}\r\nContent-Disposition: form-data; name="cohort_file"\r\n\r\nmobile,name\n`
+        const piece = "9876543210,Asha\n".repeat(65_536)
+        const pieces = function*(before: string, after: string) {
+          yield before + head
+          for (let count = 0; count < 101; count++) yield piece
+          yield `\r\n${after}${end}`
+        }
+        for (const [before, after] of [[small, ""], ["", small]] as const) {
+          const body = Readable.toWeb(Readable.from(pieces(before, after)).map((text: string) => Buffer.from(text)))
+          const count = await total()
+          const answer = await upload(body, type)
+          assert.strictEqual(answer.status, 413, answer.text)
+          assert.strictEqual(await total(), count)
+        }
+      }
+    )
+
+    it("forgets an upload that its client gave up, and goes on", async () => {
+      const before = await total()
+      const sending = request(`${server.url}${cohorts}/upload`, {
+        method: "POST",
+        headers: { "api-subscription-key": testKeys.main, "content-type": type }
+      })
+      sending.on("error", () => undefined)
+      sending.write(small + file.slice(0, -10))
+      await ask(server, "/health")
+      sending.destroy()
+      assert.strictEqual((await ask(server, "/health")).status, 200)
+      assert.strictEqual(await total(), before)
+    })
+  })

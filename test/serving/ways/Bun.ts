@@ -1,0 +1,12 @@
+import { fileURLToPath } from "node:url"
+import { startBun } from "../../../adapters/bun/test/BunServer.js"
+import type { Way } from "../Ways.js"
+
+/** `serve` of `@trunkline/bun`, in a process of Bun. */
+export const bun: Way = {
+  name: "bun",
+  prefix: "",
+  webSockets: true,
+  start: (engine = "standard") =>
+    startBun({ engine: fileURLToPath(new URL(`../engines/${engine}.ts`, import.meta.url)) })
+}
