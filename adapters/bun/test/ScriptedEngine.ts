@@ -43,7 +43,7 @@ export const engine = Layer.effect(
       return Effect.zipRight(Console.log(`begun ${page.search}`), searching)
     }
     const watch: typeof engine.live.watch = (scope) =>
-      scope.workspace_id === "side" ? flooding(engine) : engine.live.watch(scope)
+      scope.workspace_id === "side" ? Effect.succeed(flooding(engine)) : engine.live.watch(scope)
     return { ...engine, deployments: { ...engine.deployments, list }, live: { ...engine.live, watch } }
   })
 ).pipe(

@@ -4,13 +4,16 @@ import { Exchange } from "./Exchanges.js"
 import { requestBody } from "./RequestBody.js"
 import { responseBody } from "./ResponseBody.js"
 
+/** How long a client that reads nothing may hold up the closing of its event stream. */
+const patience = "3 seconds"
+
 /** An event stream that is asked for with GET has no end of its own. */
 const isSubscription = ({ method }: HttpServerRequest.HttpServerRequest, contentType = "") =>
   method === "GET" && contentType.startsWith("text/event-stream")
 
 /**
  * The application within an exchange: the scope of a request lives until the answer's last byte, and a client that goes
- * away interrupts the work. Subscriptions end when the handler is closing.
+ * away interrupts the work. Subscriptions end when the handler is closing, and are cut soon after that.
  */
 export const exchanged = (
   app: HttpApp.Default<never, Scope.Scope>,
@@ -18,7 +21,7 @@ export const exchanged = (
 ): HttpApp.Default<never, Exchange> =>
   Effect.withFiberRuntime((fiber) =>
     Effect.gen(function*() {
-      const { end, request: source, signal } = yield* Exchange
+      const { cut, end, request: source, signal } = yield* Exchange
       signal.addEventListener("abort", () => fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId))
       const { drain, request } = requestBody(yield* HttpServerRequest.HttpServerRequest, source)
       const scope = yield* Scope.make()
@@ -33,8 +36,15 @@ export const exchanged = (
         return response
       }
       const { contentType, stream } = response.body
-      const ending = isSubscription(request, contentType) ? Stream.interruptWhen(stream, closing) : stream
-      const bytes = yield* responseBody(Stream.ensuring(ending, Scope.close(scope, Exit.void)), signal)
+      const whole = Stream.ensuring(stream, Scope.close(scope, Exit.void))
+      if (!isSubscription(request, contentType)) {
+        return HttpServerResponse.setBody(response, HttpBody.raw(yield* responseBody(whole, signal)))
+      }
+      yield* Effect.forkIn(
+        Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), patience))),
+        scope
+      )
+      const bytes = yield* responseBody(Stream.interruptWhen(whole, closing), signal)
       return HttpServerResponse.setBody(response, HttpBody.raw(bytes))
     })
   )

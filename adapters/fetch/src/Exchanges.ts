@@ -5,6 +5,8 @@ export class Exchange extends Context.Tag("@trunkline/fetch/Exchange")<Exchange,
   readonly request: Request
   /** Aborted when the client has gone, and when the exchange is cut. */
   readonly signal: AbortSignal
+  /** Breaks the exchange off. */
+  readonly cut: () => void
   /** Says that the exchange is over. */
   readonly end: () => void
 }>() {}
@@ -36,7 +38,7 @@ export const makeExchanges = (): Exchanges => {
         open.delete(cut)
         resolve()
       }
-      return { request, signal: cut.signal, end }
+      return { request, signal: cut.signal, cut: abort, end }
     },
     finish: async (timeout) => {
       await Effect.runPromise(Effect.timeoutOption(Effect.promise(settled), timeout))

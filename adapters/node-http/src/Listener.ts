@@ -32,6 +32,9 @@ interface Circumstances {
 const isWebSocket = ({ headers, method }: IncomingMessage) =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
+/** How long a client that reads nothing may hold up the closing of its event stream. */
+const patience = "3 seconds"
+
 /** An event stream that is asked for with GET has no end of its own. */
 const isSubscription = ({ method }: HttpServerRequest.HttpServerRequest, contentType = "") =>
   method === "GET" && contentType.startsWith("text/event-stream")
@@ -75,12 +78,16 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
       request: HttpServerRequest.HttpServerRequest,
       response: HttpServerResponse.HttpServerResponse
     ) => {
-      if (response.body._tag !== "Stream") return response
+      if (response.body._tag !== "Stream") return Effect.succeed(response)
       const { contentLength, contentType, stream } = response.body
       const cut = Effect.sync(() => NodeHttpServerRequest.toServerResponse(request).destroy())
       const cuttable = Stream.tapErrorCause(stream, () => cut)
-      const ending = isSubscription(request, contentType) ? Stream.interruptWhen(cuttable, closing.await) : cuttable
-      return HttpServerResponse.setBody(response, HttpBody.stream(ending, contentType, contentLength))
+      const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
+        HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
+      if (!isSubscription(request, contentType)) return Effect.succeed(bodied(cuttable))
+      return Effect.forkScoped(Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, patience)))).pipe(
+        Effect.as(bodied(Stream.interruptWhen(cuttable, closing.await)))
+      )
     }
 
     const knownOf = (request: HttpServerRequest.HttpServerRequest): Circumstances =>
@@ -89,7 +96,7 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
     const served = Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       (request) =>
-        Effect.map(app, (response) => whole(request, response)).pipe(
+        Effect.flatMap(app, (response) => whole(request, response)).pipe(
           Effect.provideService(SocketUpgrade, knownOf(request).upgrade)
         )
     )

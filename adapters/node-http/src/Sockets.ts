@@ -87,7 +87,12 @@ export const makeSockets = (): Sockets => {
         })
         yield* Effect.forkScoped(heartbeat(ws))
         return {
-          send: (text) => Effect.async<void>((resume) => ws.send(text, () => resume(Effect.void))),
+          send: (text) =>
+            Effect.suspend(() =>
+              ws.readyState === ws.OPEN
+                ? Effect.async<void>((resume) => ws.send(text, () => resume(Effect.void)))
+                : Effect.yieldNow()
+            ),
           close: (code, reason) => close(ws, code, reason),
           closed
         }

@@ -38,8 +38,9 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
       AgentCatalog.layerOf(bootstrap.agents),
       LanguageModel.layerScripted(),
       HttpSenderGuarded.layer(addresses),
-      bootstrap.limits.enabled ? RateLimits.layerMemory() : RateLimits.layerUnlimited,
-      Load.layer(),
+      ...(bootstrap.limits.enabled
+        ? [RateLimits.layerMemory(), Load.layer()] as const
+        : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
       AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) }),
       data === inMemory ? FileStore.layerMemory : FilesDisk.layer(join(data, "files"))
     )),

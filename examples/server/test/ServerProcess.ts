@@ -85,6 +85,7 @@ export const writeBootstrap = (folder: string, changes: Readonly<Record<string, 
         max_channels: 50
       }],
       simulator: { speed: 120, rules: [{ suffix: "1", callee: "busy" }, { suffix: "2", callee: "no_answer" }] },
+      limits: { enabled: false },
       allow_insecure_urls: true,
       allow_private_urls: true,
       ...changes

@@ -1,5 +1,5 @@
-import { type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer, Queue, Stream } from "effect"
+import { type Scope as Workspace, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import type { LiveEvent } from "./LiveEvent.js"
 
 /** How many events wait for somebody who watches; those that come after them are counted and left out. */
@@ -17,7 +17,11 @@ const tell = (watcher: Watcher, event: LiveEvent) => {
 
 /** What happens in calls, for those who watch. Telling costs nothing where nobody does, and never waits for anybody. */
 export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephony/LiveFeed", {
-  defaultValue: (): LiveFeed.Service => ({ tell: () => Effect.void, watch: () => Stream.empty, close: Effect.void })
+  defaultValue: (): LiveFeed.Service => ({
+    tell: () => Effect.void,
+    watch: () => Effect.succeed(Stream.empty),
+    close: Effect.void
+  })
 }) {
   static readonly layer = Layer.sync(LiveFeed, (): LiveFeed.Service => {
     const watchers = new Map<string, Set<Watcher>>()
@@ -50,10 +54,10 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
         }),
       watch: (scope) => {
         const workspace = scopeKey(scope)
-        return Stream.unwrapScoped(Effect.map(
+        return Effect.map(
           Effect.acquireRelease(join(workspace), (watcher) => leave(workspace, watcher)),
           ({ queue }) => Stream.fromQueue(queue)
-        ))
+        )
       },
       close: Effect.suspend(() => {
         closed = true
@@ -68,12 +72,12 @@ export declare namespace LiveFeed {
   /** What a feed of live events does. */
   interface Service {
     /** Tells everybody who watches the workspace; the event is made only when somebody does. */
-    readonly tell: (scope: Scope, event: () => LiveEvent) => Effect.Effect<void>
+    readonly tell: (workspace: Workspace, event: () => LiveEvent) => Effect.Effect<void>
     /**
-     * What happens in a workspace from now on. Somebody who is slow misses events, and is told how many; the stream ends
-     * when the feed is closed.
+     * What happens in a workspace from now on, until the scope ends or the feed is closed. Somebody who is slow misses
+     * events, and is told how many.
      */
-    readonly watch: (scope: Scope) => Stream.Stream<LiveEvent>
+    readonly watch: (workspace: Workspace) => Effect.Effect<Stream.Stream<LiveEvent>, never, Scope.Scope>
     /** Ends every stream, and those that are asked for later at once. */
     readonly close: Effect.Effect<void>
   }

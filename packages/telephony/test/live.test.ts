@@ -32,9 +32,8 @@ const collected = <E>(stream: Stream.Stream<LiveEvent, E>) =>
 const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const feed = yield* LiveFeed
-    const events = feed.watch(scope).pipe(Stream.takeUntil(({ type }) => type === "attempt.ended"))
+    const events = (yield* feed.watch(scope)).pipe(Stream.takeUntil(({ type }) => type === "attempt.ended"))
     const watching = yield* Effect.fork(collected(events))
-    yield* Effect.sleep(1)
     yield* work
     return yield* Fiber.join(watching)
   })
@@ -72,7 +71,7 @@ describe("watching calls", () => {
       Effect.gen(function*() {
         const feed = yield* LiveFeed
         yield* feed.tell(scope, () => assert.fail("Nobody watches"))
-        const watching = yield* Effect.fork(collected(Stream.take(feed.watch(elsewhere), 1)))
+        const watching = yield* Effect.fork(collected(Stream.take(yield* feed.watch(elsewhere), 1)))
         yield* Effect.sleep(1)
         yield* feed.tell(scope, () => assert.fail("Nobody watches this workspace"))
         yield* feed.tell(elsewhere, () => missed(7))
@@ -85,7 +84,7 @@ describe("watching calls", () => {
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const go = yield* Effect.makeSemaphore(0)
-      const slow = feed.watch(scope).pipe(
+      const slow = (yield* feed.watch(scope)).pipe(
         Stream.tap(() => go.take(1)),
         Stream.takeUntil((event) => event.type === "missed" && event.count === -9_001)
       )
@@ -111,10 +110,10 @@ describe("watching calls", () => {
   virtual("closing ends those who watch, and those who come later at once", () =>
     Effect.gen(function*() {
       const feed = yield* LiveFeed
-      const watching = yield* Effect.fork(collected(feed.watch(scope)))
+      const watching = yield* Effect.fork(collected(yield* feed.watch(scope)))
       yield* Effect.sleep(1)
       yield* feed.close
       assert.deepStrictEqual(yield* Fiber.join(watching), [])
-      assert.deepStrictEqual(yield* collected(feed.watch(scope)), [])
+      assert.deepStrictEqual(yield* collected(yield* feed.watch(scope)), [])
     }).pipe(Effect.provide(LiveFeed.layer)))
 })

@@ -68,10 +68,8 @@ const probed = Layer.effect(
         watch: (scope: Scope) => {
           const events = scope.org_id !== "acme"
             ? engine.live.watch(scope)
-            : scope.workspace_id === "main"
-            ? oneByOne
-            : flood
-          return Stream.ensuring(events, report("watch over"))
+            : Effect.succeed(scope.workspace_id === "main" ? oneByOne : flood)
+          return Effect.zipRight(Effect.addFinalizer(() => report("watch over")), events)
         }
       },
       /** Counts the events of the flood instead of calls. */

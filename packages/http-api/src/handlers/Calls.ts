@@ -3,7 +3,7 @@ import { Engine } from "@trunkline/engine"
 import type { AttemptId, CampaignId, Scope as Workspace } from "@trunkline/kernel"
 import type { Connecting } from "@trunkline/rate-limits"
 import { LiveEvent } from "@trunkline/telephony"
-import { Chunk, Duration, Effect, Option, Schedule, Schema, Stream } from "effect"
+import { Chunk, Duration, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
 import { Requester } from "../Admission.js"
 import { Api } from "../Api.js"
 import { type ServerSocket, SocketUpgrade } from "../SocketUpgrade.js"
@@ -37,7 +37,7 @@ const ofCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) 
 export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
   Effect.map(Engine, ({ limits, live }) => {
     const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
-      campaign === undefined ? live.watch(scope) : ofCampaign(campaign)(live.watch(scope))
+      Effect.map(live.watch(scope), campaign === undefined ? identity : ofCampaign(campaign))
 
     const bySocket = (socket: ServerSocket, events: Stream.Stream<LiveEvent>, connecting: Connecting) =>
       limits.connect(connecting).pipe(
@@ -68,7 +68,7 @@ export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
     return handlers.handleRaw("live", ({ urlParams }) =>
       Effect.gen(function*() {
         const { caller, scope } = yield* Requester
-        const events = eventsOf(scope, urlParams.campaign_id)
+        const events = yield* eventsOf(scope, urlParams.campaign_id)
         const connecting = { who: { ...caller, scope }, api: "calls_live" }
         const upgrade = yield* SocketUpgrade
         if (Option.isSome(upgrade)) return yield* bySocket(yield* upgrade.value, events, connecting)

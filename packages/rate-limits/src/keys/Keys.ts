@@ -3,6 +3,7 @@ import { BusinessTime, constantTimeEqual, type Scope, scopeKey, sha256Hex } from
 import { Context, Effect, Encoding, Layer, Option, Redacted } from "effect"
 import type { AccountId } from "../accounts/Account.js"
 import { AccountStore } from "../accounts/AccountStore.js"
+import type { Plan } from "../accounts/Plan.js"
 import { ApiKey, type KeyEnvironment, KeyId, keyIdOf, type KeyTerms, keyText } from "./ApiKey.js"
 import type { Caller } from "./Caller.js"
 import { Entropy } from "./Entropy.js"
@@ -21,6 +22,19 @@ const secretBytes = 32
 
 /** What a presented key is compared with when there is no such key, so that the answer takes as long. */
 const noHash = "0".repeat(64)
+
+const isGood = ({ revoked_at }: ApiKey): boolean => revoked_at === null
+
+const callerOf = ({ account_id, budget, features, key_id, label, models, workspaces }: ApiKey, plan: Plan): Caller => ({
+  account_id,
+  plan,
+  key_id,
+  label,
+  workspaces,
+  features,
+  models,
+  budget
+})
 
 /** Stands in for the public id of a text that is no key. */
 const noId = KeyId.make("-")
@@ -65,24 +79,40 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const accountsById = remembered(accounts.findAccount, (id) => id)
       const workspacesByScope = remembered(accounts.findWorkspace, scopeKey)
 
-      const authenticate = Effect.fn("Keys.authenticate")(function*(presented: PresentedKeys, family: RouteFamily) {
-        const text = presentedKey(presented, family)
-        const stored = yield* keysById.get(Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId))
-        const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
-        const isSame = constantTimeEqual(yield* sha256Hex(Option.getOrElse(text, () => "")), expected)
-        const key = yield* Option.filter(stored, ({ revoked_at }) => isSame && revoked_at === null)
-        const { plan } = yield* Effect.flatten(accountsById.get(key.account_id))
-        const { account_id, budget, features, key_id, label, models, workspaces } = key
-        return { account_id, plan, key_id, label, workspaces, features, models, budget }
-      }, Effect.catchTag("NoSuchElementException", () => new InvalidApiKey()))
+      /** These two stand before every request: no spans, no generators. */
+      const authenticate = (presented: PresentedKeys, family: RouteFamily) =>
+        Effect.suspend(() => {
+          const text = presentedKey(presented, family)
+          const id = Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId)
+          return Effect.zipWith(
+            keysById.get(id),
+            sha256Hex(Option.getOrElse(text, () => "")),
+            (stored, hash) => {
+              const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
+              return constantTimeEqual(hash, expected) ? Option.filter(stored, isGood) : Option.none()
+            }
+          )
+        }).pipe(
+          Effect.flatMap(Option.match({
+            onNone: () => new InvalidApiKey(),
+            onSome: (key) =>
+              Effect.flatMap(
+                accountsById.get(key.account_id),
+                Option.match({
+                  onNone: () => new InvalidApiKey(),
+                  onSome: ({ plan }) => Effect.succeed(callerOf(key, plan))
+                })
+              )
+          }))
+        )
 
-      const admit = Effect.fn("Keys.admit")(function*({ account_id, workspaces }: Caller, scope: Scope) {
-        const workspace = yield* workspacesByScope.get(scope)
-        const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
-        if (!isOpen || !Option.exists(workspace, (found) => found.account_id === account_id)) {
-          return yield* new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
-        }
-      })
+      const admit = ({ account_id, workspaces }: Caller, scope: Scope) =>
+        Effect.flatMap(workspacesByScope.get(scope), (workspace) => {
+          const isOpen = workspaces === "*" || workspaces.includes(scope.workspace_id)
+          return isOpen && Option.exists(workspace, (found) => found.account_id === account_id)
+            ? Effect.void
+            : new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
+        })
 
       const demand = (account_id: AccountId) =>
         accounts.findAccount(account_id).pipe(
