@@ -3,8 +3,9 @@ import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import { handles, mounted, type ServerSocket, SocketUpgrade, tidyPrefix } from "@trunkline/http-api"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { type IncomingMessage, ServerResponse } from "node:http"
+import { endCourtesy } from "./Courtesy.js"
 import { makeInFlight } from "./InFlight.js"
-import { readmit } from "./Readmit.js"
+import { isAnswering, readmit } from "./Readmit.js"
 import { makeSockets } from "./Sockets.js"
 import { untouched } from "./StandIn.js"
 
@@ -113,6 +114,7 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
       const source = untouched(request)
       known.set(source, { prefix: prefixOf(request), upgrade })
       inFlight.add(response)
+      response.once("finish", () => endCourtesy(request))
       response.on("error", unheard)
       handle(source, response)
     }
@@ -123,6 +125,10 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
       request: (request, response) => answer(request, response),
       upgrade: (request, head) => {
         if (!isOurs(request)) return false
+        if (isAnswering(request)) {
+          request.socket.destroy()
+          return true
+        }
         if (!isWebSocket(request)) {
           readmit(request, head)
           return true

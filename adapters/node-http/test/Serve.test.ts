@@ -69,6 +69,40 @@ describe("serve", () => {
     assert.strictEqual(await health(server.url), 200)
     await server.close()
   })
+
+  it("cuts a client that goes on sending a body that was refused unread", async () => {
+    const server = await serve(testEngine, { port: 0 })
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
+    socket.on("error", () => undefined)
+    socket.write("POST /nowhere HTTP/1.1\r\nhost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+    const piece = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1_048_576), Buffer.from("\r\n")])
+    const send = () => {
+      while (!socket.destroyed && socket.write(piece));
+    }
+    socket.on("drain", send)
+    const [answer] = await once(socket, "data")
+    assert.match(String(answer), /^HTTP\/1.1 404/)
+    send()
+    await new Promise((resolve) => socket.once("close", resolve))
+    await server.close()
+  })
+
+  it("survives clients that ask for another protocol before they have their answers", async () => {
+    const server = await serve(testEngine, { port: 0 })
+    const { port } = new URL(server.url)
+    const plain = "GET /v1/orgs/acme/workspaces/main/deployments HTTP/1.1\r\nhost: x\r\n\r\n"
+    const handshake = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    const asking = (protocol: string) =>
+      `GET /v1/orgs/acme/workspaces/main/calls/live HTTP/1.1\r\nhost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${handshake}\r\n`
+    for (const sent of [plain + asking("websocket"), plain + asking("h2c"), asking("h2c").repeat(3)]) {
+      const socket = connect(Number(port), "127.0.0.1")
+      socket.on("error", () => undefined)
+      socket.write(sent)
+      await once(socket.resume(), "close")
+    }
+    assert.strictEqual((await fetch(`${server.url}/health`)).status, 200)
+    await server.close()
+  })
 })
 
 describe("toNodeHandler", () => {

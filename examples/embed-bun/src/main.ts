@@ -14,6 +14,6 @@ const engine = Engine.layerMemory({
   }
 })
 
-const { close, url } = await serve(engine, { port: 8788 })
+const { close, url } = await serve(engine, { port: 8791 })
 console.log(`Voice agents at ${url}/v1/orgs/me/workspaces/main`)
 process.once("SIGINT", close).once("SIGTERM", close)

@@ -33,8 +33,9 @@ server.on("upgrade", (request, socket, head) => {
 })
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
+  process.once(signal, async () => {
     server.close()
-    void voice.close()
+    await voice.close()
+    server.closeAllConnections()
   })
 }

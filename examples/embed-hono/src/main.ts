@@ -29,8 +29,9 @@ const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 8790 }, ({
 })
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => {
+  process.once(signal, async () => {
     server.close()
-    void voice.close()
+    await voice.close()
+    if ("closeAllConnections" in server) server.closeAllConnections()
   })
 }

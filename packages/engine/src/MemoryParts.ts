@@ -15,7 +15,7 @@ import {
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { HttpSender, Outbox } from "@trunkline/webhooks"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Random, Redacted, Schema } from "effect"
 import { Access, accessLayer } from "./Access.js"
 import type { EngineOptions } from "./EngineServices.js"
 
@@ -37,7 +37,7 @@ export interface MemoryOptions extends EngineOptions {
   readonly limits?: Layer.Layer<RateLimits>
   /** When load is shed: never, unless given. */
   readonly load?: Layer.Layer<Load, never, Transactions>
-  /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests and trials. Default `trunkline`. */
+  /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests. Another one each time by default. */
   readonly seed?: string
 }
 
@@ -68,8 +68,16 @@ const decodeParts = (options: MemoryOptions) =>
  * All parts of an engine without an outside world: webhooks go nowhere. Fails with every issue when the agents,
  * connections or keys are not well formed.
  */
-export const memoryParts = (options: MemoryOptions) => {
-  const { limits = RateLimits.layerMemory(), load = Load.layerUnlimited, seed = "trunkline", simulator } = options
+export const memoryParts = (options: MemoryOptions) =>
+  Layer.unwrapEffect(
+    Effect.map(
+      options.seed === undefined ? Effect.map(Random.nextIntBetween(0, 2 ** 52), String) : Effect.succeed(options.seed),
+      (seed) => seededParts(options, seed)
+    )
+  )
+
+const seededParts = (options: MemoryOptions, seed: string) => {
+  const { limits = RateLimits.layerMemory(), load = Load.layerUnlimited, simulator } = options
   const given = Layer.unwrapEffect(
     Effect.map(
       decodeParts(options),

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { app, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
-import { Load, planTable, RateLimits } from "@trunkline/rate-limits"
+import { AccountId, KeyId, Load, planTable, RateLimits } from "@trunkline/rate-limits"
 import { Context, Deferred, Effect, Option, Queue } from "effect"
 
 const workspace = "/v1/orgs/acme/workspaces/main"
@@ -153,6 +153,18 @@ describe("calls as they go on", () => {
         yield* Effect.sleep("10 millis")
         yield* engine.live.close
         assert.strictEqual((yield* watching.left)[0], 1001)
+        assert.strictEqual(yield* Effect.promise(() => stream.text()), ":\n\n")
+      })))
+
+  it.live("end soon after their key was revoked", () =>
+    withApp({}, (answer, engine) =>
+      Effect.gen(function*() {
+        const stream = yield* answer(`${workspace}/calls/live`)
+        const watching = yield* socket
+        yield* Effect.fork(answer(`${workspace}/calls/live`, { upgrade: Effect.succeed(watching.opened) }))
+        yield* Effect.sleep("10 millis")
+        yield* Effect.orDie(engine.keys.revoke(AccountId.make("acme"), KeyId.make("main")))
+        assert.strictEqual((yield* watching.left)[0], 1008)
         assert.strictEqual(yield* Effect.promise(() => stream.text()), ":\n\n")
       })))
 

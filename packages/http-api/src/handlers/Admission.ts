@@ -4,11 +4,14 @@ import { Engine } from "@trunkline/engine"
 import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
-import { Effect, Either, Layer, Schema } from "effect"
+import { Effect, Either, Layer, Schedule, Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { familyOf } from "../Families.js"
 import { jsonLimitBytes } from "../JsonBody.js"
 import { factsOf, type RouteFacts } from "../RouteTable.js"
+
+/** How often a key is looked at again while its answer lasts; `Keys` remembers for 4 seconds. */
+const checkEvery = "750 millis"
 
 const overheadBytes = 2_097_152
 
@@ -50,12 +53,14 @@ export const admission = Layer.effect(
       const { params, route } = yield* HttpRouter.RouteContext
       const facts = yield* Effect.orDie(factsOf(route))
       yield* checkSize(headers, facts)
-      const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+      const authenticate = keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+      const caller = yield* authenticate
       const scope = yield* scopeOf(params)
       yield* keys.admit(caller, scope)
       yield* load.admit(facts.importance)
       if (facts.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: facts.api })
       yield* checkContentType(headers, facts)
-      return { scope, caller, actor: caller.label }
+      const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(checkEvery)))
+      return { scope, caller, revoked, actor: caller.label }
     }))
 )

@@ -10,9 +10,10 @@ import { type ServerSocket, SocketUpgrade } from "../SocketUpgrade.js"
 
 const encodeEvent = Schema.encodeSync(Schema.parseJson(LiveEvent))
 
-/** Close codes of WebSockets (RFC 6455, 7.4.1): the server goes away, and what it does not accept. */
+/** Close codes of WebSockets (RFC 6455, 7.4.1): the server goes away, what it does not accept, and a broken rule. */
 const goingAway = 1001
 const refused = 1003
+const violation = 1008
 
 /** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
 const heartbeat = Duration.seconds(15)
@@ -33,29 +34,37 @@ const ofCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) 
     })
   })
 
+/** What a connection is for, and until when. */
+interface Watching {
+  readonly connecting: Connecting
+  readonly events: Stream.Stream<LiveEvent>
+  readonly revoked: Effect.Effect<void>
+}
+
 /** Answers the routes of calls as they go on. */
 export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
   Effect.map(Engine, ({ limits, live }) => {
     const eventsOf = (scope: Workspace, campaign: CampaignId | undefined) =>
       Effect.map(live.watch(scope), campaign === undefined ? identity : ofCampaign(campaign))
 
-    const bySocket = (socket: ServerSocket, events: Stream.Stream<LiveEvent>, connecting: Connecting) =>
+    const bySocket = (socket: ServerSocket, { connecting, events, revoked }: Watching) =>
       limits.connect(connecting).pipe(
         Effect.matchEffect({
           onFailure: ({ message }) => socket.close(refused, message),
           onSuccess: () =>
             Stream.runForEach(events, (event) => socket.send(encodeEvent(event))).pipe(
               Effect.zipRight(socket.close(goingAway, "The server goes away")),
+              Effect.raceFirst(Effect.zipRight(revoked, socket.close(violation, "The API key opens nothing any more"))),
               Effect.raceFirst(socket.closed)
             )
         }),
         Effect.as(HttpServerResponse.empty())
       )
 
-    const byEvents = (events: Stream.Stream<LiveEvent>) =>
+    const byEvents = ({ events, revoked }: Watching) =>
       HttpServerResponse.stream(
         Stream.merge(
-          Stream.prepend(Stream.map(events, frame), Chunk.of(comment)),
+          Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), frame), Chunk.of(comment)),
           Stream.fromSchedule(Schedule.spaced(heartbeat)).pipe(Stream.as(comment)),
           { haltStrategy: "left" }
         ),
@@ -67,12 +76,13 @@ export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
 
     return handlers.handleRaw("live", ({ urlParams }) =>
       Effect.gen(function*() {
-        const { caller, scope } = yield* Requester
+        const { caller, revoked, scope } = yield* Requester
         const events = yield* eventsOf(scope, urlParams.campaign_id)
         const connecting = { who: { ...caller, scope }, api: "calls_live" }
+        const watching = { connecting, events, revoked }
         const upgrade = yield* SocketUpgrade
-        if (Option.isSome(upgrade)) return yield* bySocket(yield* upgrade.value, events, connecting)
+        if (Option.isSome(upgrade)) return yield* bySocket(yield* upgrade.value, watching)
         yield* limits.connect(connecting)
-        return byEvents(events)
+        return byEvents(watching)
       }))
   }))

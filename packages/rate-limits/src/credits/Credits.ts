@@ -81,7 +81,7 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
   ) => Effect.Effect<A, E | InsufficientCredits | BillingUnavailable, R>
   /**
    * Adds micro-credits to an account; false when this reference was granted before, and then nothing is added. An amount
-   * that is not a whole number from 1, and a reference that begins with `usage:`, are defects.
+   * that is not a whole number from 1, a balance of more than 2^53, and a reference that begins with `usage:` are defects.
    */
   readonly grant: (grant: {
     readonly account_id: AccountId
@@ -191,7 +191,12 @@ const make = (options: CreditsOptions) =>
         }
         if (reference.startsWith(usagePrefix)) return yield* Effect.dieMessage("usage: is not for grants")
         const at = yield* Clock.currentTimeMillis
-        return yield* run(ledger.append({ reference, account_id, kind: "grant", amount, at }))
+        return yield* run(Effect.gen(function*() {
+          if (!Number.isSafeInteger((yield* ledger.balance(account_id)) + amount)) {
+            return yield* Effect.dieMessage("A balance above 2^53 micro-credits would not be exact")
+          }
+          return yield* ledger.append({ reference, account_id, kind: "grant", amount, at })
+        }))
       }),
       standing: Effect.fn("Credits.standing")(function*(account_id) {
         const standing = Effect.all({

@@ -55,13 +55,14 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
           transactions.waiting,
           (late, queued) => Math.max(late / mostLate, working / inFlight, queued / waiting)
         )
+        const track = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.acquireUseRelease(begin, () => work, () => end)
         return Load.of({
           admit: (importance) =>
             Effect.flatMap(pressure, (pressure) =>
               pressure < refusedFrom[importance]
                 ? Effect.void
                 : new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })),
-          track: (work) => Effect.acquireUseRelease(begin, () => work, () => end),
+          track,
           pressure
         })
       })

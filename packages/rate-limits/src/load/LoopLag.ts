@@ -1,7 +1,7 @@
 import { Clock, Effect, Ref, type Scope } from "effect"
 
 /** How often the event loop is asked, and for how long its answers count, in milliseconds. */
-const interval = 50
+const interval = 20
 const remembered = 5_000
 
 interface Answer {

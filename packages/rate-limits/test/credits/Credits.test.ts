@@ -192,7 +192,8 @@ describe("Credits", () => {
       const { grant } = yield* Credits
       const wrong = [
         ...[0, -1, 0.5, NaN, Infinity, 2 ** 53].map((micro_credits) => ({ micro_credits, reference: "invoice" })),
-        { micro_credits: 1, reference: "usage:a" }
+        { micro_credits: 1, reference: "usage:a" },
+        { micro_credits: Number.MAX_SAFE_INTEGER, reference: "a" }
       ]
       for (const given of wrong) {
         const exit = yield* Effect.exit(grant({ account_id: acme, ...given }))
