@@ -1,6 +1,6 @@
 import { Overloaded } from "@trunkline/errors"
 import { Transactions } from "@trunkline/kernel"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, identity, Layer } from "effect"
 import { loopLag } from "./LoopLag.js"
 
 /**
@@ -71,7 +71,7 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
   /** Lets everything in. */
   static readonly layerUnlimited = Layer.succeed(Load, {
     admit: () => Effect.void,
-    track: (work) => work,
+    track: identity,
     pressure: Effect.succeed(0)
   })
 }
