@@ -71,7 +71,8 @@ describe("watching calls", () => {
       Effect.gen(function*() {
         const feed = yield* LiveFeed
         yield* feed.tell(scope, () => assert.fail("Nobody watches"))
-        const watching = yield* Effect.fork(collected(Stream.take(yield* feed.watch(elsewhere), 1)))
+        const first = Effect.flatMap(feed.watch(elsewhere), (events) => collected(Stream.take(events, 1)))
+        const watching = yield* Effect.fork(Effect.scoped(first))
         yield* Effect.sleep(1)
         yield* feed.tell(scope, () => assert.fail("Nobody watches this workspace"))
         yield* feed.tell(elsewhere, () => missed(7))
