@@ -17,6 +17,7 @@ const flooding = ({ ids }: typeof Engine.Service) =>
         type: "turn" as const,
         at: DateTime.unsafeMake(count),
         attempt_id,
+        campaign_id: null,
         interaction_id: testInteraction,
         role: "agent" as const,
         text,

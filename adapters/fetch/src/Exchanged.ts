@@ -1,15 +1,9 @@
 import { type HttpApp, HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { isSubscription, subscriptionPatience } from "@trunkline/http-api"
 import { Effect, Exit, Scope, Stream } from "effect"
 import { Exchange } from "./Exchanges.js"
 import { requestBody } from "./RequestBody.js"
 import { responseBody } from "./ResponseBody.js"
-
-/** How long a client that reads nothing may hold up the closing of its event stream. */
-const patience = "3 seconds"
-
-/** An event stream that is asked for with GET has no end of its own. */
-const isSubscription = ({ method }: HttpServerRequest.HttpServerRequest, contentType = "") =>
-  method === "GET" && contentType.startsWith("text/event-stream")
 
 /**
  * The application within an exchange: the scope of a request lives until the answer's last byte, and a client that goes
@@ -41,7 +35,7 @@ export const exchanged = (
         return HttpServerResponse.setBody(response, HttpBody.raw(yield* responseBody(whole, signal)))
       }
       yield* Effect.forkIn(
-        Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), patience))),
+        Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), subscriptionPatience))),
         scope
       )
       const bytes = yield* responseBody(Stream.interruptWhen(whole, closing), signal)

@@ -1,6 +1,14 @@
 import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
-import { handles, mounted, type ServerSocket, SocketUpgrade, tidyPrefix } from "@trunkline/http-api"
+import {
+  handles,
+  isSubscription,
+  mounted,
+  type ServerSocket,
+  SocketUpgrade,
+  subscriptionPatience,
+  tidyPrefix
+} from "@trunkline/http-api"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { type IncomingMessage, ServerResponse } from "node:http"
 import { endCourtesy } from "./Courtesy.js"
@@ -32,13 +40,6 @@ interface Circumstances {
 
 const isWebSocket = ({ headers, method }: IncomingMessage) =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
-
-/** How long a client that reads nothing may hold up the closing of its event stream. */
-const patience = "3 seconds"
-
-/** An event stream that is asked for with GET has no end of its own. */
-const isSubscription = ({ method }: HttpServerRequest.HttpServerRequest, contentType = "") =>
-  method === "GET" && contentType.startsWith("text/event-stream")
 
 /** A response over a socket that Node's parser has let go of. */
 const responseOver = (request: IncomingMessage) => {
@@ -86,7 +87,9 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
       const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
       if (!isSubscription(request, contentType)) return Effect.succeed(bodied(cuttable))
-      return Effect.forkScoped(Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, patience)))).pipe(
+      return Effect.forkScoped(
+        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionPatience)))
+      ).pipe(
         Effect.as(bodied(Stream.interruptWhen(cuttable, closing.await)))
       )
     }

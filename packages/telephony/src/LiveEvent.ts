@@ -16,7 +16,7 @@ import { DateTime, Schema } from "effect"
 import type { Attempt, AttemptResult } from "./Attempt.js"
 import { durationSeconds } from "./CallOutcome.js"
 
-const moment = { at: Timestamp, attempt_id: AttemptId }
+const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
 
 /** A call is being made, or has come in. */
 const AttemptStarted = Schema.Struct({
@@ -25,7 +25,6 @@ const AttemptStarted = Schema.Struct({
   kind: Schema.Literal("campaign", "outbound", "inbound"),
   app_id: AppId,
   app_version: Schema.Int,
-  campaign_id: Schema.NullOr(CampaignId),
   cohort_id: Schema.NullOr(CohortId),
   deployment_id: Schema.NullOr(DeploymentId),
   /** All but the last four digits hidden: `******3210`. */
@@ -92,18 +91,24 @@ export const started = (attempt: Attempt, at: number): LiveEvent => ({
 })
 
 /** Somebody has picked up, at a moment in epoch milliseconds. */
-export const answered = ({ attempt_id }: Attempt, interaction_id: InteractionId, at: number): LiveEvent => ({
+export const answered = (
+  { attempt_id, campaign_id }: Attempt,
+  interaction_id: InteractionId,
+  at: number
+): LiveEvent => ({
   type: "attempt.answered",
   at: dateOf(at),
   attempt_id,
+  campaign_id,
   interaction_id
 })
 
 /** An attempt has its result. */
-export const ended = ({ attempt_id }: Attempt, result: AttemptResult): LiveEvent => ({
+export const ended = ({ attempt_id, campaign_id }: Attempt, result: AttemptResult): LiveEvent => ({
   type: "attempt.ended",
   at: dateOf(result.finished_at),
   attempt_id,
+  campaign_id,
   interaction_id: result.interaction?.interaction_id ?? null,
   completion_status: result.completion_status,
   connectivity_status: result.connectivity_status,

@@ -31,6 +31,7 @@ export const watchedLeg = (
           type: "turn",
           at: DateTime.unsafeMake(Math.floor(now)),
           attempt_id: attempt.attempt_id,
+          campaign_id: attempt.campaign_id,
           interaction_id,
           role,
           text,

@@ -13,6 +13,7 @@ const turn = (text: string): LiveEvent => ({
   type: "turn",
   at: DateTime.unsafeMake("2026-01-01T09:00:00Z"),
   attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
+  campaign_id: null,
   interaction_id: InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057"),
   role: "agent",
   text,

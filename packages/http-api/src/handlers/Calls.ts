@@ -1,6 +1,6 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import type { AttemptId, CampaignId, Scope as Workspace } from "@trunkline/kernel"
+import type { CampaignId, Scope as Workspace } from "@trunkline/kernel"
 import type { Connecting } from "@trunkline/rate-limits"
 import { LiveEvent } from "@trunkline/telephony"
 import { Chunk, Duration, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
@@ -23,16 +23,9 @@ const comment = encoder.encode(":\n\n")
 
 const frame = (event: LiveEvent) => encoder.encode(`event: ${event.type}\ndata: ${encodeEvent(event)}\n\n`)
 
-/** Only the events of one campaign's attempts, as far as their beginning was seen. */
+/** Only the events of one campaign's attempts, and how many were left out. */
 const ofCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) =>
-  Stream.suspend(() => {
-    const attempts = new Set<AttemptId>()
-    return Stream.filter(events, (event) => {
-      if (event.type === "missed") return true
-      if (event.type === "attempt.started" && event.campaign_id === campaign) attempts.add(event.attempt_id)
-      return event.type === "attempt.ended" ? attempts.delete(event.attempt_id) : attempts.has(event.attempt_id)
-    })
-  })
+  Stream.filter(events, (event) => event.type === "missed" || event.campaign_id === campaign)
 
 /** What a connection is for, and until when. */
 interface Watching {
