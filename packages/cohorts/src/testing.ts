@@ -1,2 +1,2 @@
-export * from "./CohortStore.laws.js"
-export * from "./FileStore.laws.js"
+export * from "./files/FileStore.laws.js"
+export * from "./store/CohortStore.laws.js"

@@ -1,8 +1,8 @@
 import { macroTask } from "@trunkline/kernel"
 import { Chunk, Data, Effect, Either, Stream } from "effect"
-import type { CohortResult, CohortUser } from "./Cohort.js"
-import type { Cells } from "./CsvReader.js"
-import { rejectedCsv } from "./RejectedCsv.js"
+import type { CohortResult, CohortUser } from "../Cohort.js"
+import type { Cells } from "../csv/CsvReader.js"
+import { rejectedCsv } from "../csv/RejectedCsv.js"
 import { checkRow, SeenUsers } from "./RowCheck.js"
 import type { RowPlan } from "./RowPlan.js"
 

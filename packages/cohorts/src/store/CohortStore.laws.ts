@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { CohortId, type PageRequest, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { Cohort, type CohortOwner } from "./Cohort.js"
+import { Cohort, type CohortOwner } from "../Cohort.js"
 import { at, campaign, cohort, completed, scope, scopeOf, store, users, walk } from "./CohortFixtures.js"
 import { CohortStore } from "./CohortStore.js"
 import { cohortWalkLaws } from "./CohortWalk.laws.js"

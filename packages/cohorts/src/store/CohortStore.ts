@@ -8,7 +8,7 @@ import {
   scopeKey
 } from "@trunkline/kernel"
 import { Array, Context, type DateTime, Effect, Iterable, Layer, Option, Order } from "effect"
-import { Cohort, type CohortOwner, type CohortResult, type CohortUser } from "./Cohort.js"
+import { Cohort, type CohortOwner, type CohortResult, type CohortUser } from "../Cohort.js"
 
 /** How the processing of a cohort ended. */
 export type CohortOutcome =

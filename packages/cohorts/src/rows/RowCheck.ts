@@ -1,7 +1,7 @@
 import { normalisePhone, type PhoneNumber } from "@trunkline/kernel"
 import { Either, Option } from "effect"
-import type { CohortUser } from "./Cohort.js"
-import type { Cells } from "./CsvReader.js"
+import type { CohortUser } from "../Cohort.js"
+import type { Cells } from "../csv/CsvReader.js"
 import type { Column, RowPlan } from "./RowPlan.js"
 
 /** Why a row is rejected: the codes of shapes 4.4. */

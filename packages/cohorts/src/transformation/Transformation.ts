@@ -1,7 +1,7 @@
 import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { isPhoneCountry } from "@trunkline/kernel"
 import { Array, Either, Schema } from "effect"
-import { OverrideName } from "./Cohort.js"
+import { OverrideName } from "../Cohort.js"
 import { Transform } from "./Transforms.js"
 
 /** Where one value of a person comes from: a column, by its exact header, and what is done to its cells (shapes 4.3). */

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
-import { Cohort, type CohortOwner, type CohortUser } from "./Cohort.js"
+import { Cohort, type CohortOwner, type CohortUser } from "../Cohort.js"
 import { type CohortOutcome, CohortStore, type UserCursor } from "./CohortStore.js"
 
 /** A workspace of the tests. */

@@ -1,10 +1,10 @@
 import { Invalid, type Issue } from "@trunkline/errors"
 import type { PhoneCountry } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
-import { OverrideName } from "./Cohort.js"
-import type { Cells } from "./CsvReader.js"
-import { type ColumnMap, type Transformation, transformationLoc } from "./Transformation.js"
-import { type TextTransform, textTransform } from "./Transforms.js"
+import { OverrideName } from "../Cohort.js"
+import type { Cells } from "../csv/CsvReader.js"
+import { type ColumnMap, type Transformation, transformationLoc } from "../transformation/Transformation.js"
+import { type TextTransform, textTransform } from "../transformation/Transforms.js"
 
 /** One mapped column, ready to read rows with. */
 export interface Column<Name extends string = string> {

@@ -1,10 +1,10 @@
 import { BodyTooLarge, Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { ResourceName } from "@trunkline/kernel"
 import { Effect, Either, Schema, Stream } from "effect"
-import type { OwnerTerms } from "./CohortOwners.js"
-import { type Cells, CsvBroken } from "./CsvReader.js"
-import { compile, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
-import { parseTransformation, type Transformation } from "./Transformation.js"
+import type { OwnerTerms } from "../CohortOwners.js"
+import { type Cells, CsvBroken } from "../csv/CsvReader.js"
+import { compile, fileIssue, headerIssues, type RowPlan } from "../rows/RowPlan.js"
+import { parseTransformation, type Transformation } from "../transformation/Transformation.js"
 
 /** The form that uploads a cohort (specification, Cohorts). */
 export interface CohortUpload<E> {
