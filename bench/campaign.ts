@@ -1,4 +1,5 @@
 import { CreateCampaign } from "@trunkline/campaigns"
+import { uploadForm } from "@trunkline/cohorts"
 import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { BusinessTime, type CampaignId, OrgId, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Schema, Stream } from "effect"
@@ -34,12 +35,14 @@ const body = Schema.decodeUnknownSync(CreateCampaign)({
 
 const rows = Array.from({ length: people }, (_, index) => `${index},9${String(800_000_000 + index)}`)
 const utf8 = new TextEncoder()
-const upload = {
-  name: "Bench",
-  file: Stream.succeed(utf8.encode(`id,mobile\n${rows.join("\n")}\n`)),
-  transformation: utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } })),
+const upload = () => ({
+  form: uploadForm({
+    name: "Bench",
+    file: Stream.succeed(utf8.encode(`id,mobile\n${rows.join("\n")}\n`)),
+    transformation: utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
+  }),
   createdBy: "bench"
-}
+})
 
 const ended = (id: CampaignId): Effect.Effect<void, never, Engine> =>
   Effect.gen(function*() {
@@ -52,7 +55,7 @@ const ended = (id: CampaignId): Effect.Effect<void, never, Engine> =>
 const campaign = Effect.gen(function*() {
   const engine = yield* Engine
   const { campaign_id } = yield* engine.campaigns.create(scope, body, "bench")
-  yield* engine.cohorts.upload(scope, { kind: "campaign", id: campaign_id }, upload)
+  yield* engine.cohorts.upload(scope, { kind: "campaign", id: campaign_id }, upload())
   yield* ended(campaign_id)
   return (yield* BusinessTime.now) - start
 })

@@ -1,9 +1,18 @@
 import { run as campaign } from "./campaign.js"
+import { run as cohorts } from "./cohorts.js"
+import { run as csv } from "./csv.js"
 import { run as http } from "./http.js"
 import { run as limits } from "./limits.js"
 import { run as virtualClock } from "./virtual-clock.js"
 
-const benches: Readonly<Record<string, () => Promise<void>>> = { "virtual-clock": virtualClock, campaign, http, limits }
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  "virtual-clock": virtualClock,
+  campaign,
+  cohorts,
+  csv,
+  http,
+  limits
+}
 
 /** `npm run bench` runs everything, `npm run bench -- http` one of them. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)

@@ -13,7 +13,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite. */
-const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli"]
+const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli", "cohort-worker"]
 
 /** A package as its folder and its manifest describe it. */
 export interface Package {

@@ -33,6 +33,22 @@ export const transformation = JSON.stringify({
   app_variables: { customer_name: { column_name: "name" } }
 })
 
+/** A cohort from a URL that leads nowhere. */
+export const urlBody = {
+  name: "June",
+  source: { type: "pre_signed_url", url: "https://files.example/none.csv?signature=quiet-signature" },
+  cohort_transformation: JSON.parse(transformation)
+}
+
+/** A cohort of the people themselves. */
+export const peopleBody = {
+  name: "June",
+  users: [
+    { user_phone_number: "9876543210", app_variables: { customer_name: "Asha, the first" } },
+    { user_phone_number: "nobody", user_identifier: "ravi", app_overrides: { initial_language_name: "Tamil" } }
+  ]
+}
+
 const parts: Readonly<Record<string, () => readonly [string | Blob]>> = {
   name: () => ["June"],
   cohort_file: () => [new Blob([csv], { type: "text/csv" })],

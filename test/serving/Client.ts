@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
+import { setTimeout } from "node:timers/promises"
 import type { Served } from "./Ways.js"
 
 /** Whatever JSON holds: the assertions say what it should be. */
@@ -58,6 +59,16 @@ export const ask = async (
 /** Asks for what a link of an answer leads to. */
 export const follow = ({ url }: Pick<Served, "url">, uri: string): Promise<Answer> =>
   ask({ url: new URL(url).origin }, uri)
+
+/** A cohort by its path once it is no longer in processing; it is looked at a thousand times at most. */
+export const settled = async (server: Pick<Served, "url">, path: string): Promise<Json> => {
+  for (let looks = 0; looks < 1_000; looks++) {
+    const { json, text } = await ask(server, path)
+    if (json?.status !== "processing") return json ?? assert.fail(text)
+    await setTimeout(5)
+  }
+  return assert.fail("The cohort is still in processing")
+}
 
 /** Where a 422 says that something is wrong, and of which kind it is. */
 export const problems = ({ json }: Answer): ReadonlyArray<unknown> =>

@@ -2,6 +2,7 @@ import { describe } from "@effect/vitest"
 import { bunRuns } from "../../adapters/bun/test/BunServer.js"
 import { answersSuite } from "./answers.suite.js"
 import { closingSuite } from "./closing.suite.js"
+import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
 import { pathsSuite } from "./paths.suite.js"
@@ -15,6 +16,7 @@ describe.runIf(bunRuns)("with Bun", () => {
   routesSuite(bun)
   answersSuite(bun)
   pathsSuite(bun)
+  cohortsSuite(bun)
   uploadsSuite(bun, { heavy: true })
   streamsSuite(bun)
   limitsSuite(bun)

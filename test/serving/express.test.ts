@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { closingSuite } from "./closing.suite.js"
+import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
 import { pathsSuite } from "./paths.suite.js"
@@ -12,6 +13,7 @@ import { wireSuite } from "./wire.suite.js"
 routesSuite(expressBefore)
 answersSuite(expressBefore)
 pathsSuite(expressBefore)
+cohortsSuite(expressBefore)
 uploadsSuite(expressBefore, { heavy: false })
 streamsSuite(expressBefore)
 limitsSuite(expressBefore)
@@ -21,6 +23,7 @@ closingSuite(expressBefore)
 
 routesSuite(expressAfter)
 pathsSuite(expressAfter)
+cohortsSuite(expressAfter)
 uploadsSuite(expressAfter, { heavy: false })
 limitsSuite(expressAfter)
 wireSuite(expressAfter)

@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { closingSuite } from "./closing.suite.js"
+import { cohortsSuite } from "./cohorts.suite.js"
 import { directSuite } from "./direct.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
@@ -13,6 +14,7 @@ import { wireSuite } from "./wire.suite.js"
 routesSuite(hono)
 answersSuite(hono)
 pathsSuite(hono)
+cohortsSuite(hono)
 uploadsSuite(hono, { heavy: true })
 streamsSuite(hono)
 limitsSuite(hono)

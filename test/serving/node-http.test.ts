@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { closingSuite } from "./closing.suite.js"
+import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
 import { pathsSuite } from "./paths.suite.js"
@@ -12,6 +13,7 @@ import { wireSuite } from "./wire.suite.js"
 routesSuite(nodeHttp)
 answersSuite(nodeHttp)
 pathsSuite(nodeHttp)
+cohortsSuite(nodeHttp)
 uploadsSuite(nodeHttp, { heavy: true })
 streamsSuite(nodeHttp)
 limitsSuite(nodeHttp)

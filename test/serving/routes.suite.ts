@@ -1,7 +1,7 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
-import { campaignBody, deploymentBody, form, outboundBody, wholeForm } from "./Bodies.js"
+import { campaignBody, deploymentBody, form, outboundBody, peopleBody, urlBody, wholeForm } from "./Bodies.js"
 import { type Answer, ask, type Json, problems, type Sending, withoutRequestId, workspace } from "./Client.js"
 import { served, type Way } from "./Ways.js"
 
@@ -11,6 +11,8 @@ interface Row {
   readonly path: string
   readonly query?: string
   readonly body?: () => unknown
+  /** The most bytes of JSON that it takes; 1 MiB when absent. */
+  readonly largest?: number
 }
 
 const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
@@ -29,6 +31,8 @@ const rows: ReadonlyArray<Row> = [
   { method: "PUT", path: `${workspace}/campaigns/{campaign_id}/status`, body: () => ({ action: "pause" }) },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [
     { method: "POST", path: `${workspace}/${owner}/cohorts/upload`, body: wholeForm },
+    { method: "POST", path: `${workspace}/${owner}/cohorts`, body: () => urlBody },
+    { method: "POST", path: `${workspace}/${owner}/cohorts/stream`, body: () => peopleBody, largest: 10_485_760 },
     { method: "GET", path: `${workspace}/${owner}/cohorts` },
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}` },
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
@@ -150,13 +154,21 @@ export const routesSuite = (way: Way) =>
       }
     })
 
-    it.each(withJson)("refuses a body over 1 MiB, declared or in chunks: $title", async (row) => {
-      const large = JSON.stringify({ name: "x".repeat(2_000_000) })
+    it.each(withJson)("refuses a body over its limit, declared or in chunks: $title", async (row) => {
+      const large = JSON.stringify({ name: "x".repeat((row.largest ?? 1_048_576) + 1_000_000) })
       fails(await send(row, { body: large }), 413, "invalid_request_error")
       fails(await send(row, { body: new Blob([large]).stream() }), 413, "invalid_request_error")
       fails(await send(row, { body: large, key: null }), 413, "invalid_request_error")
       const keyless = await send(row, { body: new Blob([large]).stream(), key: null })
       assert.strictEqual(keyless.status, way.host?.parsesJson ? 413 : 403)
+    })
+
+    it.each(withJson)("refuses a body of too many values: $title", async (row) => {
+      fails(
+        await send(row, { body: JSON.stringify({ name: Array.from({ length: 400_000 }, () => 0) }) }),
+        422,
+        "invalid_request_error"
+      )
     })
 
     it.each(withId)("does not find an unknown id: $title", async (row) => {
@@ -194,8 +206,8 @@ export const routesSuite = (way: Way) =>
       fails(answer, 422, "invalid_request_error")
       assert.deepStrictEqual(problems(answer), [
         [["body", "name"], "missing"],
-        [["body", "cohort_file"], "missing"],
-        [["body", "cohort_transformation_file"], "missing"]
+        [["body", "cohort_transformation_file"], "missing"],
+        [["body", "cohort_file"], "missing"]
       ])
     })
 

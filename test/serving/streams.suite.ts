@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { campaignBody, form, outboundBody } from "./Bodies.js"
-import { ask, type Json, workspace } from "./Client.js"
+import { ask, type Json, settled, workspace } from "./Client.js"
 import { livePath, watches, watchEvents, watchSocket } from "./Live.js"
 import { probing } from "./Probe.js"
 import { served, type Way } from "./Ways.js"
@@ -31,8 +31,8 @@ export const streamsSuite = (way: Way) =>
       const cohorts = `${workspace}/campaigns/${campaign_id}/cohorts`
       const body = form("name", "cohort_transformation_file")
       body.append("cohort_file", new Blob([megabytes]), "people.csv")
-      const { cohort_id, result } = (await ask(server, `${cohorts}/upload`, { method: "POST", body })).json
-      assert.strictEqual(result.valid_records, 5_000)
+      const { cohort_id } = (await ask(server, `${cohorts}/upload`, { method: "POST", body })).json
+      assert.strictEqual((await settled(server, `${cohorts}/${cohort_id}`)).result.valid_records, 5_000)
       const file = await ask(server, `${cohorts}/${cohort_id}/files?file_type=cohort`)
       assert.isAbove(file.text.length, 4_000_000)
       assert.isTrue(file.text === megabytes)

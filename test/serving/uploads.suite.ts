@@ -4,7 +4,8 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { Readable } from "node:stream"
 import { csv, deploymentBody, form, transformation } from "./Bodies.js"
-import { ask, workspace } from "./Client.js"
+import { ask, settled, workspace } from "./Client.js"
+import { probing } from "./Probe.js"
 import { served, type Way } from "./Ways.js"
 
 const boundary = "-----cut-here"
@@ -20,7 +21,9 @@ const end = `--${boundary}--\r\n`
 /** Forms of all kinds; a file over the limit is sent in full only where `heavy`. */
 export const uploadsSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =>
   describe(`uploading a cohort over ${way.name}`, () => {
+    const probe = probing()
     const server = served(way)
+    const probed = served(way, "probed")
     let cohorts: string
 
     beforeAll(async () => {
@@ -54,7 +57,14 @@ export const uploadsSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =
 
     it.each(orders.map((names) => ({ names })))("takes parts in any order: $names", async ({ names }) => {
       const { json, text } = await upload(form(...names))
-      assert.deepStrictEqual(json.result, { total_records: 2, valid_records: 1, rejected_records: 1 }, text)
+      assert.strictEqual(json.status, "processing", text)
+      assert.deepStrictEqual(await settled(server, `${cohorts}/${json.cohort_id}`), {
+        ...json,
+        status: "completed",
+        result: { total_records: 2, valid_records: 1, rejected_records: 1 },
+        progress: null,
+        updated_at: (await settled(server, `${cohorts}/${json.cohort_id}`)).updated_at
+      })
       const kept = await ask(server, `${cohorts}/${json.cohort_id}/files?file_type=cohort`)
       assert.strictEqual(kept.text, csv)
     })
@@ -69,16 +79,12 @@ export const uploadsSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =
       assert.strictEqual(answer.status, 200, answer.text)
     })
 
-    it("names the parts that are missing", async () => {
-      for (const missing of ["name", "cohort_file", "cohort_transformation_file"]) {
-        const others = ["name", "cohort_file", "cohort_transformation_file"].filter((name) => name !== missing)
-        const { json, status } = await upload(form(...others))
-        assert.strictEqual(status, 422)
-        assert.deepStrictEqual(json.detail, [{
-          loc: ["body", missing],
-          msg: "This field is required",
-          type: "missing"
-        }])
+    it("counts the first of parts with the same name", async () => {
+      const others = part("name", "July") + part("cohort_transformation_file", "{") + part("cohort_file", "nothing")
+      for (const body of [small + file + others + end, file + small + others + end]) {
+        const { json, text } = await upload(body, type)
+        assert.strictEqual(json.name, "June", text)
+        assert.strictEqual((await settled(server, `${cohorts}/${json.cohort_id}`)).result.valid_records, 1)
       }
     })
 
@@ -166,6 +172,34 @@ export const uploadsSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =
         }
       }
     )
+
+    it("takes a file no faster than it is kept, and holds no more of it than a connection does", async () => {
+      const sending = request(`${probed.url}${workspace}/campaigns/camp-1/cohorts/upload`, {
+        method: "POST",
+        headers: { "api-subscription-key": testKeys.main, "content-type": type }
+      })
+      const answered = once(sending, "response")
+      const piece = Buffer.alloc(1_000_000, "9876543210,Asha\n")
+      let sent = 0
+      const send = async () => {
+        sending.write(`${small}--${boundary}\r\nContent-Disposition: form-data; name="cohort_file"\r\n\r\n`)
+        for (; sent < 100; sent++) await new Promise((written) => sending.write(piece, written))
+        sending.end(`\r\n${end}`)
+      }
+      const allSent = send()
+      await probe.reported("file begun")
+      for (let alike = 0, before = sent; alike < 20; before = sent) {
+        await ask(probed, "/health")
+        alike = before === sent ? alike + 1 : 0
+      }
+      assert.isBelow(sent, 50)
+      probe.open("file")
+      await probe.reported("cohort_file: 100000000 bytes")
+      await allSent
+      const [response] = await answered
+      assert.strictEqual(response.statusCode, 404)
+      response.resume()
+    })
 
     it("forgets an upload that its client gave up, and goes on", async () => {
       const before = await total()

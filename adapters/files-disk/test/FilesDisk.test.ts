@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { FileStore } from "@trunkline/cohorts"
 import { fileStoreLaws } from "@trunkline/cohorts/testing"
 import { FilesDisk } from "@trunkline/files-disk"
-import { Effect, Layer, Stream } from "effect"
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -13,6 +13,7 @@ const temporaryFolder = Effect.acquireRelease(
 )
 
 fileStoreLaws("disk", Layer.unwrapScoped(Effect.map(temporaryFolder, FilesDisk.layer)))
+fileStoreLaws("disk, shared", Layer.unwrapScoped(Effect.map(temporaryFolder, FilesDisk.layerShared)))
 
 it.scoped("makes the folder, and no key reaches out of it", () =>
   Effect.gen(function*() {
@@ -37,12 +38,48 @@ it.scoped("makes the folder, and no key reaches out of it", () =>
 it.scoped("leaves no half-written file behind, and lets nobody else read", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
-    const write = Effect.gen(function*() {
+    const names = Effect.promise(() => readdir(folder))
+    yield* Effect.gen(function*() {
       const files = yield* FileStore
-      yield* Effect.exit(files.write("cut", Stream.concat(Stream.make(new Uint8Array(10)), Stream.fail("cut"))))
-      yield* files.write("coh-1/cohort", Stream.make(new Uint8Array(10)))
-    })
-    yield* Effect.provide(write, FilesDisk.layer(folder))
-    assert.deepStrictEqual(yield* Effect.promise(() => readdir(folder)), ["coh-1@cohort"])
+      const half = Stream.make(new Uint8Array(10))
+      yield* Effect.exit(files.write("cut", Stream.concat(half, Stream.fail("cut"))))
+      assert.deepStrictEqual(yield* names, [])
+      const begun = yield* Deferred.make<void>()
+      const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
+      const writing = yield* Effect.fork(files.write("interrupted", Stream.concat(half, waiting)))
+      yield* Deferred.await(begun)
+      assert.lengthOf(yield* names, 1)
+      yield* Fiber.interrupt(writing)
+      assert.deepStrictEqual(yield* names, [])
+      yield* files.write("coh-1/cohort", half)
+    }).pipe(Effect.provide(FilesDisk.layer(folder)))
+    assert.deepStrictEqual(yield* names, ["coh-1@cohort"])
     assert.strictEqual((yield* Effect.promise(() => stat(join(folder, "coh-1@cohort")))).mode & 0o077, 0)
+  }))
+
+it.scoped("removes what a process left that died while it wrote, unless others may be writing", () =>
+  Effect.gen(function*() {
+    const folder = yield* temporaryFolder
+    const left = ".0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f.part"
+    const kept = [".another.part", "coh-1@cohort", "part"]
+    yield* Effect.promise(() => Promise.all([left, ...kept].map((name) => writeFile(join(folder, name), "text"))))
+    const names = Effect.promise(async () => (await readdir(folder)).sort())
+    yield* Effect.provide(FileStore, FilesDisk.layerShared(folder))
+    assert.deepStrictEqual(yield* names, [left, ...kept])
+    yield* Effect.provide(FileStore, FilesDisk.layer(folder))
+    assert.deepStrictEqual(yield* names, kept)
+  }))
+
+it.scoped("reads a large file piece by piece, no further than it is taken", () =>
+  Effect.gen(function*() {
+    const folder = yield* temporaryFolder
+    yield* Effect.gen(function*() {
+      const files = yield* FileStore
+      yield* files.write("large", Stream.make(new Uint8Array(1_000_000)))
+      const bytes = Option.getOrThrow(yield* files.read("large"))
+      const sizes = Array.from(yield* Stream.runCollect(bytes), (piece) => piece.length)
+      assert.isAtLeast(Math.min(...sizes.slice(0, -1)), 64 * 1024)
+      assert.isAtMost(Math.max(...sizes), 128 * 1024)
+      assert.lengthOf(yield* Stream.runCollect(Stream.take(bytes, 1)), 1)
+    }).pipe(Effect.provide(FilesDisk.layer(folder)))
   }))

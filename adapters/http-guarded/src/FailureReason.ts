@@ -10,10 +10,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: "the network cannot be reached",
   UND_ERR_CONNECT_TIMEOUT: "no connection in time",
   UND_ERR_SOCKET: "the connection was closed",
-  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large"
+  UND_ERR_HEADERS_OVERFLOW: "the answer's headers are too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer is not as long as it said"
 }
 
-const tlsCode = /CERT|TLS|SSL|ISSUER/
+const families: ReadonlyArray<readonly [code: RegExp, reason: string]> = [
+  [/CERT|TLS|SSL|ISSUER|UNABLE_TO_VERIFY|EPROTO/, "no secure connection could be agreed"],
+  [/^HPE_/, "the answer is not HTTP"],
+  [/^Z_|^ERR__ERROR_|BROTLI/, "the answer's compression is broken"]
+]
 
 /**
  * What went wrong with a request, in words fit for a log and for a delivery record.
@@ -22,5 +27,5 @@ const tlsCode = /CERT|TLS|SSL|ISSUER/
  */
 export const failureReason = (error: unknown): string => {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
-  return reasons[code] ?? (tlsCode.test(code) ? "no secure connection could be agreed" : "the request failed")
+  return reasons[code] ?? families.find(([family]) => family.test(code))?.[1] ?? "the request failed"
 }

@@ -36,18 +36,17 @@ export const guardedConnector = (options: {
   readonly isAllowed: (ip: string) => boolean
   readonly connectTimeoutMillis: number
 }): buildConnector.connector => {
+  const resolve = async (hostname: string): Promise<readonly [HostAddress, ...ReadonlyArray<HostAddress>]> => {
+    const [first, ...others] = (await options.lookup(hostname)).map(({ address, family }) => ({ address, family }))
+    if (first !== undefined && [first, ...others].every(({ address }) => options.isAllowed(address))) {
+      return [first, ...others]
+    }
+    throw new AddressRefused()
+  }
   const lookup: LookupFunction = (hostname, { all }, callback) => {
-    options.lookup(hostname).then(
-      (addresses) => {
-        const [first] = addresses
-        if (first === undefined || !addresses.every(({ address }) => options.isAllowed(address))) {
-          callback(new AddressRefused(), "")
-        } else if (all === true) {
-          callback(null, [...addresses])
-        } else {
-          callback(null, first.address, first.family)
-        }
-      },
+    resolve(hostname).then(
+      (addresses) =>
+        all === true ? callback(null, [...addresses]) : callback(null, addresses[0].address, addresses[0].family),
       (error) => callback(error, "")
     )
   }

@@ -15,8 +15,15 @@ const answerLimitBytes = 64 * 1024
 export interface GuardOptions {
   /** Admits `http:` beside `https:`. */
   readonly allowInsecureUrls?: boolean
-  /** Admits private, loopback and other addresses that are not public. */
+  /** Admits private, loopback and other addresses that are not public, and every port. */
   readonly allowPrivateUrls?: boolean
+  /** Ports that are admitted beside the scheme's own (443, or 80 for `http:`); default: none. */
+  readonly allowedPorts?: ReadonlyArray<number>
+  /**
+   * Narrows the hosts down, say to one service's: gets the host in lower case as the URL standard writes it, names
+   * in ASCII, a trailing dot kept, IPv6 in brackets. Default: every host.
+   */
+  readonly allow?: (host: string) => boolean
   /** Resolves host names; default: the operating system's resolver. */
   readonly lookup?: HostLookup
 }
@@ -38,17 +45,23 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
     Layer.scoped(
       GuardedHttp,
       Effect.gen(function*() {
-        const { allowInsecureUrls = false, allowPrivateUrls = false, lookup = lookupHost } = options
+        const {
+          allow = () => true,
+          allowInsecureUrls = false,
+          allowPrivateUrls = false,
+          allowedPorts = [],
+          lookup = lookupHost
+        } = options
         const connect = guardedConnector({
           lookup,
           isAllowed: (ip) => allowPrivateUrls || isPublicAddress(ip),
           connectTimeoutMillis: Duration.toMillis(connectTimeout)
         })
         const agent = yield* Effect.acquireRelease(
-          Effect.sync(() => new Agent({ connect })),
+          Effect.sync(() => new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })),
           (agent) => Effect.promise(() => agent.destroy())
         )
-        const check = (url: string) => guardedUrl(url, { allowInsecureUrls })
+        const check = (url: string) => guardedUrl(url, { allow, allowInsecureUrls, allowPrivateUrls, allowedPorts })
 
         const post = Effect.fn("GuardedHttp.post")(
           function*({ body, headers, timeout, url }: Parameters<Context.Tag.Service<GuardedHttp>["post"]>[0]) {

@@ -1,5 +1,6 @@
 export * from "./AddressRules.js"
 export { DownloadFailed, type DownloadRequest } from "./Download.js"
+export * as FileDownloadGuarded from "./FileDownloadGuarded.js"
 export { type HostAddress, type HostLookup } from "./GuardedConnector.js"
 export * from "./GuardedHttp.js"
 export * as HttpSenderGuarded from "./HttpSenderGuarded.js"

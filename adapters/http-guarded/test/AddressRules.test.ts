@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isPublicAddress } from "@trunkline/http-guarded"
 import { FastCheck } from "effect"
+import { isListed } from "./Listed.js"
 
 const closed = [
   "0.0.0.0",
@@ -237,4 +238,43 @@ describe("isPublicAddress", () => {
     const short = new URL(`http://[${long}]/`).hostname.slice(1, -1)
     assert.strictEqual(isPublicAddress(long), isPublicAddress(short))
   })
+
+  const edges = FastCheck.constantFrom(
+    0,
+    1,
+    15,
+    16,
+    31,
+    32,
+    63,
+    64,
+    88,
+    99,
+    100,
+    113,
+    127,
+    128,
+    129,
+    168,
+    169,
+    172,
+    192
+  )
+  const often = FastCheck.oneof(octet, edges)
+
+  it.prop("Node's own list says the same of IPv4", [often, often, often, often], (octets) => {
+    assert.strictEqual(isPublicAddress(octets.join(".")), !isListed(octets.join(".")), octets.join("."))
+  }, { fastCheck: { numRuns: 5_000 } })
+
+  const group = FastCheck.oneof(
+    FastCheck.integer({ min: 0, max: 0xffff }),
+    FastCheck.constantFrom(0, 1, 0x1ff, 0x200, 0xdb7, 0xdb8, 0xdb9, 0xfff, 0x1000, 0x1fff, 0x2000, 0x2001, 0x2002),
+    FastCheck.constantFrom(0x3ffe, 0x3fff, 0x4000, 0xfc00, 0xfe80, 0xff02)
+  )
+  const groups = FastCheck.array(group, { minLength: 8, maxLength: 8 })
+
+  it.prop("Node's own list says the same of IPv6 that holds no IPv4", [groups], ([parts]) => {
+    const ip = parts.map((part) => part.toString(16)).join(":")
+    assert.strictEqual(isPublicAddress(ip), !isListed(ip), ip)
+  }, { fastCheck: { numRuns: 5_000 } })
 })

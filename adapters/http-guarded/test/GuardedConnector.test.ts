@@ -1,41 +1,179 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { createServer } from "node:http"
+import { Chunk, Deferred, Effect, Either, Stream } from "effect"
+import { createServer, type RequestListener } from "node:http"
+import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from "node:net"
 import { Agent, request } from "undici"
-import { AddressRefused, guardedConnector } from "../src/GuardedConnector.js"
+import { download } from "../src/Download.js"
+import { AddressRefused, guardedConnector, type HostLookup } from "../src/GuardedConnector.js"
 import { listening } from "./LocalServer.js"
+
+/** An agent to which, of all the addresses of this machine, only 127.0.0.1 counts as public. */
+const agentWith = (lookup: HostLookup) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      new Agent({
+        connect: guardedConnector({ lookup, isAllowed: (ip) => ip === "127.0.0.1", connectTimeoutMillis: 50 })
+      })
+    ),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+
+/** A server on all addresses of this machine, which notes by which of them, and over which connection, it is reached. */
+const everywhere = (answer: RequestListener) =>
+  Effect.gen(function*() {
+    const reached: Array<string | undefined> = []
+    const connections = new Set<unknown>()
+    const port = yield* listening(
+      createServer((request, response) => {
+        reached.push(request.socket.localAddress)
+        connections.add(request.socket)
+        answer(request, response)
+      }),
+      "0.0.0.0"
+    )
+    return { reached, connections, port }
+  })
+
+const send = (dispatcher: Agent, url: string) =>
+  Effect.tryPromise({
+    try: async () => (await request(url, { dispatcher })).body.text(),
+    catch: (error) => error
+  })
 
 describe("guardedConnector", () => {
   it.scopedLive("a resolver that changes its answer cannot turn a checked name elsewhere", () =>
     Effect.gen(function*() {
-      const reached: Array<string | undefined> = []
-      const server = createServer((request, response) => {
-        reached.push(request.socket.localAddress)
+      const { port, reached } = yield* everywhere((_, response) => {
         response.writeHead(200, { connection: "close" }).end()
       })
-      const port = yield* listening(server, "0.0.0.0")
       let lookups = 0
-      const connect = guardedConnector({
-        lookup: async () => [{ address: `127.0.0.${++lookups}`, family: 4 }],
-        isAllowed: (ip) => ip === "127.0.0.1",
-        connectTimeoutMillis: 1_000
-      })
-      const agent = yield* Effect.acquireRelease(
-        Effect.sync(() => new Agent({ connect })),
-        (agent) => Effect.promise(() => agent.destroy())
-      )
-      const send = Effect.tryPromise(async () => {
-        const { body } = await request(`http://rebinding.example:${port}/`, { dispatcher: agent })
-        await body.dump()
-      })
-      yield* send
+      const agent = yield* agentWith(async () => [{ address: `127.0.0.${++lookups}`, family: 4 }])
+      const sending = send(agent, `http://rebinding.example:${port}/`)
+      yield* sending
       assert.deepStrictEqual(
         [lookups, reached],
         [1, ["127.0.0.1"]],
         "one look-up, and the connection goes where it said"
       )
-      const refusal = yield* Effect.flip(send)
-      assert.instanceOf(refusal.error, AddressRefused)
+      assert.instanceOf(yield* Effect.flip(sending), AddressRefused)
       assert.deepStrictEqual([lookups, reached], [2, ["127.0.0.1"]], "a new connection is checked anew")
     }))
+
+  it.scopedLive("the answer cannot be changed by whoever gave it, once it is checked", () =>
+    Effect.gen(function*() {
+      const { port, reached } = yield* everywhere((_, response) => void response.end())
+      const agent = yield* agentWith(async () => {
+        let reads = 0
+        return [{
+          get address() {
+            return ++reads === 1 ? "127.0.0.1" : "127.0.0.2"
+          },
+          family: 4
+        }]
+      })
+      yield* Effect.either(send(agent, `http://rebinding.example:${port}/`))
+      assert.notInclude(reached, "127.0.0.2")
+    }))
+
+  it.scopedLive("a redirect to the same name is not another chance, when its connection is a new one", () =>
+    Effect.gen(function*() {
+      const { port, reached } = yield* everywhere((_, response) => {
+        response.writeHead(302, { location: "/again", connection: "close" }).end()
+      })
+      let lookups = 0
+      const agent = yield* agentWith(async () => [{ address: `127.0.0.${++lookups}`, family: 4 }])
+      const get = download({ agent, check: (url) => Either.right(new URL(url)) })
+      const failure = yield* Effect.flip(Stream.runDrain(get({ url: `http://rebinding.example:${port}/` })))
+      assert.deepStrictEqual([failure.kind, lookups, reached], ["refused", 2, ["127.0.0.1"]])
+    }))
+
+  it.scopedLive("a redirect to another name is resolved and checked like the first", () =>
+    Effect.gen(function*() {
+      const names: Array<string> = []
+      const { connections, port, reached } = yield* everywhere((request, response) => {
+        const to = request.url === "/" ? "http://inner.example" : "http://public.example"
+        if (request.url === "/file") response.end("file")
+        else response.writeHead(302, { location: `${to}:${port}/file` }).end()
+      })
+      const agent = yield* agentWith(async (name) => {
+        names.push(name)
+        return [{ address: name === "inner.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }]
+      })
+      const get = download({ agent, check: (url) => Either.right(new URL(url)) })
+      const refused = yield* Effect.flip(Stream.runDrain(get({ url: `http://first.example:${port}/` })))
+      assert.strictEqual(refused.kind, "refused")
+      assert.deepStrictEqual([names, reached], [["first.example", "inner.example"], ["127.0.0.1"]])
+      const file = yield* Stream.runCollect(get({ url: `http://second.example:${port}/elsewhere` }))
+      assert.strictEqual(Buffer.concat(Chunk.toReadonlyArray(file)).toString(), "file")
+      assert.deepStrictEqual(names.slice(2), ["second.example", "public.example"])
+      assert.strictEqual(connections.size, 3)
+    }))
+
+  it.scopedLive("a kept connection serves the name that it was checked for, and no other", () =>
+    Effect.gen(function*() {
+      const { connections, port } = yield* everywhere((_, response) => void response.end("a"))
+      const names: Array<string> = []
+      const agent = yield* agentWith(async (name) => {
+        names.push(name)
+        return [{ address: name === "evil.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }]
+      })
+      for (const name of ["a.example", "a.example", "b.example", "127.0.0.1"]) {
+        yield* send(agent, `http://${name}:${port}/`)
+        yield* Effect.sleep("5 millis")
+      }
+      assert.deepStrictEqual([names, connections.size], [["a.example", "b.example"], 3])
+      assert.instanceOf(yield* Effect.flip(send(agent, `http://evil.example:${port}/`)), AddressRefused)
+      assert.instanceOf(yield* Effect.flip(send(agent, `http://127.0.0.2:${port}/`)), AddressRefused)
+      assert.strictEqual(connections.size, 3)
+    }))
+
+  it.scopedLive("where only one address is asked for, it is one that was checked, and all of them are", () =>
+    Effect.gen(function*() {
+      const { port, reached } = yield* everywhere((_, response) => void response.end())
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const before = getDefaultAutoSelectFamily()
+          setDefaultAutoSelectFamily(false)
+          return before
+        }),
+        (before) => Effect.sync(() => setDefaultAutoSelectFamily(before))
+      )
+      const agent = yield* agentWith(async (name) =>
+        (name === "a.example" ? ["127.0.0.1"] : ["127.0.0.1", "127.0.0.2"]).map((address) => ({ address, family: 4 }))
+      )
+      yield* send(agent, `http://a.example:${port}/`)
+      assert.instanceOf(yield* Effect.flip(send(agent, `http://b.example:${port}/`)), AddressRefused)
+      assert.deepStrictEqual(reached, ["127.0.0.1"])
+    }))
+
+  it.scopedLive("an answer that comes too late connects nowhere", () =>
+    Effect.gen(function*() {
+      const { port, reached } = yield* everywhere((_, response) => void response.end())
+      const lookup = yield* Deferred.make<Awaited<ReturnType<HostLookup>>>()
+      const agent = yield* agentWith(() => Effect.runPromise(Deferred.await(lookup)))
+      const failure = yield* Effect.flip(send(agent, `http://slow.example:${port}/`))
+      assert.propertyVal(failure, "code", "UND_ERR_CONNECT_TIMEOUT")
+      yield* Deferred.succeed(lookup, [{ address: "127.0.0.1", family: 4 }])
+      yield* Effect.sleep("20 millis")
+      assert.deepStrictEqual(reached, [])
+    }))
+
+  it.scopedLive.each(
+    [
+      ["rejects", () => Promise.reject(Object.assign(new Error("secret"), { code: "ENOTFOUND" })), "ENOTFOUND"],
+      ["answers with nothing", async () => [], "ERR_ADDRESS_REFUSED"],
+      ["answers with no list", () => Promise.resolve(JSON.parse("null")), undefined],
+      ["answers with no address", async () => [{ address: "localhost", family: 4 }], "ERR_ADDRESS_REFUSED"]
+    ] satisfies ReadonlyArray<readonly [how: string, lookup: HostLookup, code: string | undefined]>
+  )(
+    "fails when the resolver %s",
+    ([, lookup, code]) =>
+      Effect.gen(function*() {
+        const { port, reached } = yield* everywhere((_, response) => void response.end())
+        const agent = yield* agentWith(lookup)
+        const failure = yield* Effect.flip(send(agent, `http://name.example:${port}/`))
+        assert.strictEqual(Object(failure).code, code)
+        assert.deepStrictEqual(reached, [])
+      })
+  )
 })

@@ -1,7 +1,7 @@
 import type { GuardOptions } from "@trunkline/http-guarded"
 import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, Server as HttpServer } from "node:http"
-import type { Server } from "node:net"
+import { createServer as createTcpServer, type Server, type Socket } from "node:net"
 
 /** Admits the servers of this file. */
 export const local: GuardOptions = { allowInsecureUrls: true, allowPrivateUrls: true }
@@ -21,6 +21,17 @@ export const listening = (server: Server, host = "127.0.0.1"): Effect.Effect<num
         if (server instanceof HttpServer) server.closeAllConnections()
       })
   )
+
+/** A local server that answers a request's head as it likes, HTTP or not; gives its port. */
+export const rawServer = (answer: (socket: Socket, path: string) => void) =>
+  Effect.gen(function*() {
+    const sockets = new Set<Socket>()
+    yield* Effect.addFinalizer(() => Effect.sync(() => sockets.forEach((socket) => socket.destroy())))
+    return yield* listening(createTcpServer((socket) => {
+      sockets.add(socket)
+      socket.on("error", () => {}).once("data", (head) => answer(socket, String(head).split(" ")[1] ?? ""))
+    }))
+  })
 
 /** A local HTTP server; gives its port. */
 export const httpServer = (listener: RequestListener) => listening(createServer(listener))

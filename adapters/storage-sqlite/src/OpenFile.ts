@@ -12,10 +12,21 @@ const openMillis = 5_000
 /** Pages of 4 kB after which the log goes into the file: few, so that each time is short. */
 const checkpointPages = 250
 
-const open = (file: string): Database.Database => {
+/** How a file is opened. */
+export interface Opening {
+  /**
+   * What a commit waits for. `FULL`: until it is on the disk, with every commit before it. `NORMAL`: for nothing, so that
+   * a power loss may undo the last ones; never half of one, nor one before a `FULL` commit of another connection.
+   */
+  readonly synchronous: "FULL" | "NORMAL"
+  /** Whether other connections come first. */
+  readonly givesWay: boolean
+}
+
+const open = (file: string, synchronous: Opening["synchronous"]): Database.Database => {
   const database = new Database(file, { timeout: openMillis })
   database.pragma("journal_mode = WAL")
-  database.pragma("synchronous = FULL")
+  database.pragma(`synchronous = ${synchronous}`)
   database.pragma("foreign_keys = ON")
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
   // From now on the dialect waits for other processes, and the event loop goes on meanwhile.
@@ -26,11 +37,16 @@ const open = (file: string): Database.Database => {
 /** SQLite's own knows the letters of ASCII only. */
 const lower = (value: unknown) => typeof value === "string" ? value.toLowerCase() : value
 
-/** The database in a file as it is. A commit is on the disk before anyone hears of it. */
-export const opened = (file: string): Layer.Layer<Sql> =>
+/** The database in a file as it is. By default a commit is on the disk before anyone hears of it. */
+export const opened = (
+  file: string,
+  { givesWay, synchronous }: Opening = { synchronous: "FULL", givesWay: false }
+): Layer.Layer<Sql> =>
   Layer.unwrapScoped(
     Effect.map(
-      Effect.acquireRelease(Effect.sync(() => open(file)), (database) => Effect.sync(() => database.close())),
-      (database) => Sql.layer(sqliteDialect(database))
+      Effect.acquireRelease(Effect.sync(() => open(file, synchronous)), (database) =>
+        Effect.sync(() => database.close())),
+      (database) =>
+        Sql.layer(sqliteDialect(database, { givesWay }))
     )
   )

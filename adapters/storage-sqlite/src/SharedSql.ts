@@ -2,6 +2,7 @@ import { type Database, DatabaseTooNew, migrations, schemaVersion, Sql } from "@
 import { Context, Data, Effect, Layer } from "effect"
 import type { Kysely } from "kysely"
 import { existsSync } from "node:fs"
+import { DatabaseMissing } from "./DatabaseMissing.js"
 import { inMemory, opened } from "./OpenFile.js"
 import { owned } from "./OwnedSql.js"
 
@@ -11,13 +12,6 @@ export interface SharedOptions {
   readonly file: string
   /** Makes it, with its folder, when it is not there; false when absent, so that a slip of the pen makes nothing. */
   readonly create?: boolean
-}
-
-/** There is no database where one was looked for. */
-export class DatabaseMissing extends Data.TaggedError("DatabaseMissing")<{ readonly file: string }> {
-  override get message() {
-    return `There is no database at ${this.file}`
-  }
 }
 
 /** The process that owns the database has not brought it to the version that this software knows. */

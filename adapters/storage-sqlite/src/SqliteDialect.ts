@@ -43,7 +43,13 @@ const patienceMillis = 5_000
 const eagerMillis = 20
 
 /** How long it pauses between tries after that, in milliseconds. */
-const pauseMillis = 5
+const pauseMillis = 1
+
+/** How long transactions that give way follow each other without a pause: less than others try eagerly. */
+const pressingMillis = 8
+
+/** How long they pause then, in milliseconds: long enough that whoever tries eagerly finds the gap. */
+const gapMillis = 2
 
 /** Runs a statement; one that finds another process writing has done nothing, and is tried again. */
 const patiently = async <A>(run: () => Promise<A>): Promise<A> => {
@@ -74,8 +80,21 @@ const inTurns = (connection: DatabaseConnection): DatabaseConnection => {
   }
 }
 
+/** How a connection behaves towards others on the same file. */
+export interface DialectOptions {
+  /** Whether it pauses between its transactions now and then, so that others get a turn however many it has. */
+  readonly givesWay: boolean
+}
+
 class ImmediateDriver extends SqliteDriver {
+  readonly #givesWay: boolean
   #connection: DatabaseConnection | undefined
+  #paused = performance.now()
+
+  constructor(database: SqliteDatabase, { givesWay }: DialectOptions) {
+    super({ database })
+    this.#givesWay = givesWay
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection()
@@ -84,13 +103,20 @@ class ImmediateDriver extends SqliteDriver {
 
   /** Takes the write lock at once, so that no transaction fails halfway for want of it. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#givesWay) await this.#giveWay()
     await connection.executeQuery(CompiledQuery.raw("begin immediate"))
+  }
+
+  async #giveWay(): Promise<void> {
+    if (performance.now() - this.#paused < pressingMillis) return
+    await setTimeout(gapMillis)
+    this.#paused = performance.now()
   }
 }
 
 /** Kysely's SQLite over an open database: statements prepared once, immediate transactions, turns for the event loop. */
-export const sqliteDialect = (database: Database.Database): Dialect => ({
-  createDriver: () => new ImmediateDriver({ database: prepared(database) }),
+export const sqliteDialect = (database: Database.Database, options: DialectOptions): Dialect => ({
+  createDriver: () => new ImmediateDriver(prepared(database), options),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   createAdapter: () => new SqliteAdapter(),
   createIntrospector: (db) => new SqliteIntrospector(db)

@@ -1,5 +1,6 @@
+export * from "./DatabaseMissing.js"
 export type { SqliteOptions } from "./OwnedSql.js"
 export { DataFolderInUse } from "./Owner.js"
-export { DatabaseMissing, DatabaseTooOld, type SharedOptions } from "./SharedSql.js"
+export { DatabaseTooOld, type SharedOptions } from "./SharedSql.js"
 export * from "./SqlSqlite.js"
 export * from "./StorageSqlite.js"

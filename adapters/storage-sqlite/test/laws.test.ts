@@ -1,14 +1,21 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
-import { limitsLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
+import { cohortStoreSqlLaws, limitsLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
 import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
+import BetterSqlite from "better-sqlite3"
 import { Effect, Layer } from "effect"
+import { SqliteDialect } from "kysely"
 import { get, put, temporaryFile } from "./files.js"
 
 const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (file) => StorageSqlite.layer({ file })))
 
 storesLaws("SQLite file", inFile)
 storesLaws("SQLite in memory", StorageSqlite.layer({ file: ":memory:" }))
+
+cohortStoreSqlLaws(
+  "SQLite",
+  Layer.unwrapEffect(Effect.sync(() => Sql.layer(new SqliteDialect({ database: new BetterSqlite(":memory:") }))))
+)
 
 limitsLaws("SQLite in memory", Layer.provideMerge(LimitsSql.layer, SqlSqlite.layer({ file: ":memory:" })))
 sharedLimitsLaws(

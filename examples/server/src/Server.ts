@@ -1,10 +1,11 @@
 import { AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions } from "@trunkline/analytics"
-import { FileStore } from "@trunkline/cohorts"
+import { CohortWorker } from "@trunkline/cohort-worker"
+import { FileStore, Importer } from "@trunkline/cohorts"
 import { accessLayer, Engine } from "@trunkline/engine"
 import { EntropyNode } from "@trunkline/entropy-node"
 import { FilesDisk } from "@trunkline/files-disk"
-import { HttpSenderGuarded } from "@trunkline/http-guarded"
+import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Load, RateLimits } from "@trunkline/rate-limits"
@@ -22,6 +23,17 @@ const inMemory = ":memory:"
 /** Standard output belongs to the person who started us. */
 const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
+/** Where everything is kept, and how cohorts get there: large ones in threads, where threads can share it. */
+const keptIn = (data: string) => {
+  if (data === inMemory) {
+    const stores = Layer.merge(StorageSqlite.layer({ file: inMemory }), FileStore.layerMemory)
+    return Layer.provideMerge(Importer.layer, stores)
+  }
+  const [file, folder] = [join(data, "trunkline.db"), join(data, "files")]
+  const stores = Layer.merge(StorageSqlite.layer({ file }), FilesDisk.layer(folder))
+  return Layer.provideMerge(CohortWorker.layer({ file, folder }), stores)
+}
+
 /** The engine of the reference server: SQLite, the simulated phone network, the scripted model. */
 export const engineOf = (bootstrap: Bootstrap, data: string) => {
   if (data !== inMemory) mkdirSync(data, { recursive: true })
@@ -29,7 +41,6 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
     allowInsecureUrls: bootstrap.allow_insecure_urls,
     allowPrivateUrls: bootstrap.allow_private_urls
   }
-  const storage = StorageSqlite.layer({ file: data === inMemory ? inMemory : join(data, "trunkline.db") })
   return Engine.layer().pipe(
     Layer.provideMerge(accessLayer(bootstrap)),
     Layer.provideMerge(Layer.mergeAll(
@@ -38,16 +49,16 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
       AgentCatalog.layerOf(bootstrap.agents),
       LanguageModel.layerScripted(),
       HttpSenderGuarded.layer(addresses),
+      FileDownloadGuarded.layer(addresses),
       ...(bootstrap.limits.enabled
         ? [RateLimits.layerMemory(), Load.layer()] as const
         : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
-      AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) }),
-      data === inMemory ? FileStore.layerMemory : FilesDisk.layer(join(data, "files"))
+      AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) })
     )),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
     Layer.provideMerge(persistentTime(bootstrap.simulator.speed)),
-    Layer.provideMerge(storage),
+    Layer.provideMerge(keptIn(data)),
     Layer.provide(logsToStderr)
   )
 }

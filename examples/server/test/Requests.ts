@@ -33,12 +33,13 @@ export const timeOf = async (server: ServerProcess): Promise<string> =>
 export const statusOf = async (server: ServerProcess, campaign: string): Promise<string> =>
   (await json<Campaign>(await server.request(`${campaignsPath}/${campaign}`))).status
 
-/** Creates a campaign that starts at once and dials around the clock; its id. */
+/** Creates a campaign that starts at once, or in so many days of business time, and dials around the clock; its id. */
 export const createCampaign = async (
   server: ServerProcess,
-  config: Readonly<Record<string, unknown>> = {}
+  config: Readonly<Record<string, unknown>> = {},
+  startsInDays = 0
 ): Promise<string> => {
-  const start = Date.parse(await timeOf(server))
+  const start = Date.parse(await timeOf(server)) + startsInDays * 86_400_000
   const created = await json<Campaign>(
     await server.request(campaignsPath, {
       method: "POST",

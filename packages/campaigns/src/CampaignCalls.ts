@@ -7,6 +7,7 @@ import { isOver } from "./CampaignStates.js"
 import { CampaignStore } from "./CampaignStore.js"
 import { DispatchStore } from "./DispatchStore.js"
 import { nextAction } from "./NextAction.js"
+import { stopGate } from "./StopGate.js"
 
 /** Carries campaign attempts to their end and decides what comes after. */
 export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCalls")<CampaignCalls, {
@@ -14,7 +15,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
   readonly carryOut: (attempt: Attempt) => Effect.Effect<void>
   /**
    * Ends an attempt: its result, what happens next for the person, and whatever listens to ended attempts are kept in
-   * one transaction. Harmless when it has ended already.
+   * one transaction. Whom a stop file has meanwhile is not called again. Harmless when it has ended already.
    */
   readonly end: (attempt: Attempt, outcome: CallOutcome) => Effect.Effect<void>
 }>() {
@@ -26,6 +27,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const attempts = yield* Attempts
       const calls = yield* Calls
       const bell = yield* CampaignBell
+      const stopIfListed = yield* stopGate
 
       const decide = (campaign_id: CampaignId, number: PhoneNumber, outcome: CallOutcome) =>
         Effect.gen(function*() {
@@ -53,7 +55,8 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           conclude: Effect.gen(function*() {
             const next = yield* decide(campaign_id, user_phone_number, outcome)
             yield* dispatch.settle({ attempt_id, campaign_id, user_phone_number, next })
-            return next?.status ?? null
+            if (next === null || (yield* stopIfListed(attempt, { campaign_id, user_phone_number }))) return null
+            return next.status
           })
         })
         yield* bell.ring(campaign_id)

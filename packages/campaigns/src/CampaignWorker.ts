@@ -1,6 +1,7 @@
 import { BusinessTime, type CampaignId, isOpen, nextOpening, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import { Campaign, type CampaignStatus, dialWindow } from "./Campaign.js"
+import { CampaignBell } from "./CampaignBell.js"
 import { isOver } from "./CampaignStates.js"
 import { CampaignStore, type OwnedCampaign } from "./CampaignStore.js"
 import { Dialler } from "./Dialler.js"
@@ -13,12 +14,25 @@ export class EndWhenExhausted extends Context.Reference<EndWhenExhausted>()("@tr
   defaultValue: () => true
 }) {}
 
+/** What a wait is about. */
+interface Waiting {
+  readonly freed: Effect.Effect<void>
+  readonly warning: string | null
+}
+
 /** What a look at a campaign comes to. */
 type Step =
   | { readonly _tag: "Over" }
   | { readonly _tag: "Again" }
   /** Nothing to do before `until` (epoch milliseconds), or before `freed` completes. */
-  | { readonly _tag: "Wait"; readonly until: number; readonly freed: Effect.Effect<void> }
+  | { readonly _tag: "Wait"; readonly until: number } & Waiting
+
+/** What a worker keeps in mind. */
+interface Memory {
+  readonly pace: Ref.Ref<Pace>
+  /** Whether stop files may have more to read. */
+  readonly unread: Ref.Ref<boolean>
+}
 
 /** How long a campaign waits before it looks again for a connection that is not configured any more. */
 const NO_LINE_MILLIS = 60_000
@@ -38,6 +52,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dispatch = yield* DispatchStore
       const enrolment = yield* Enrolment
       const dialler = yield* Dialler
+      const bell = yield* CampaignBell
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
 
@@ -59,24 +74,30 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           return exhausted
         }))
 
+      const endOrWait = (owned: OwnedCampaign, until: number) =>
+        Effect.map(
+          endWhenExhausted ? endIfExhausted(owned) : Effect.succeed(false),
+          (ended) => ended ? again : waitUntil(until)
+        )
+
       const work = (owned: OwnedCampaign, now: number, end: number, pace: Ref.Ref<Pace>) =>
         Effect.gen(function*() {
           const { campaign } = owned
           const window = dialWindow(campaign.allowed_schedule)
-          if (!isOpen(window, now)) return waitUntil(Math.min(nextOpening(window, now), end))
+          if (!isOpen(window, now)) return yield* endOrWait(owned, Math.min(nextOpening(window, now), end))
           const waiting = yield* dispatch.nextWaiting(campaign.campaign_id)
           if (Option.isNone(waiting) || waiting.value.due_at > now) {
             if (yield* enrolment.enrolMore(owned)) return again
             if (Option.isSome(waiting)) return waitUntil(Math.min(waiting.value.due_at, end))
-            return endWhenExhausted && (yield* endIfExhausted(owned)) ? again : waitUntil(end)
+            return yield* endOrWait(owned, end)
           }
           const { nextDialAt, tally } = yield* Ref.updateAndGet(pace, onLines(campaign.app_config.connection_configs))
           if (nextDialAt > now) return waitUntil(Math.min(nextDialAt, end))
           const dialled = yield* dialler.dial(owned, waiting.value, tally)
-          if (dialled._tag === "NoLine") return waitUntil(end, dialled.freed)
+          if (dialled._tag === "NoLine") return waitUntil(end, { freed: dialled.freed })
           if (dialled._tag === "NoSuchLine") {
-            yield* Effect.logWarning(`Campaign ${campaign.campaign_id} has no connection that is configured`)
-            return waitUntil(Math.min(now + NO_LINE_MILLIS, end))
+            const warning = `Campaign ${campaign.campaign_id} has no connection that is configured`
+            return waitUntil(Math.min(now + NO_LINE_MILLIS, end), { warning })
           }
           if (dialled._tag === "Dialled") {
             yield* Ref.update(pace, afterDial(campaign.app_config.attempts_per_second, dialled))
@@ -84,29 +105,47 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           return again
         })
 
-      const look = (id: CampaignId, pace: Ref.Ref<Pace>) =>
+      const proceed = (owned: OwnedCampaign, pace: Ref.Ref<Pace>) =>
+        Effect.gen(function*() {
+          const { campaign_id, end_timestamp, start_timestamp, status } = owned.campaign
+          const now = yield* BusinessTime.now
+          const end = end_timestamp.epochMillis
+          const start = start_timestamp.epochMillis
+          if (now >= end) return yield* Effect.as(setStatus(campaign_id, status, "ended"), again)
+          if (status === "paused") return waitUntil(end)
+          if (status === "active") return yield* work(owned, now, end, pace)
+          return now < start ? waitUntil(start) : yield* Effect.as(setStatus(campaign_id, "scheduled", "active"), again)
+        })
+
+      /** Reads a little of the stop files, whatever state the campaign is in; false when there is no more to read. */
+      const readStops = (owned: OwnedCampaign, unread: Ref.Ref<boolean>) =>
+        Effect.gen(function*() {
+          if (yield* bell.newCohorts(owned.campaign.campaign_id)) yield* Ref.set(unread, true)
+          if (!(yield* Ref.get(unread))) return false
+          const more = yield* enrolment.stopMore(owned)
+          yield* Ref.set(unread, more)
+          return more
+        })
+
+      const look = (id: CampaignId, { pace, unread }: Memory) =>
         Effect.gen(function*() {
           const owned = yield* store.findOwned(id)
           if (Option.isNone(owned) || isOver(owned.value.campaign.status)) return over
-          const { campaign } = owned.value
-          const now = yield* BusinessTime.now
-          const end = campaign.end_timestamp.epochMillis
-          const start = campaign.start_timestamp.epochMillis
-          if (now >= end) return yield* Effect.as(setStatus(id, campaign.status, "ended"), again)
-          if (campaign.status === "paused") return waitUntil(end)
-          if (campaign.status === "active") return yield* work(owned.value, now, end, pace)
-          return now < start ? waitUntil(start) : yield* Effect.as(setStatus(id, "scheduled", "active"), again)
+          const more = yield* readStops(owned.value, unread)
+          const step = yield* proceed(owned.value, pace)
+          return more && step._tag === "Wait" ? again : step
         })
 
       return CampaignWorker.of({
         run: Effect.fn("CampaignWorker.run")(function*(id, rung) {
-          const pace = yield* Ref.make(startPace)
-          let step = yield* look(id, pace)
+          const memory = { pace: yield* Ref.make(startPace), unread: yield* Ref.make(true) }
+          let step = yield* look(id, memory)
           while (step._tag !== "Over") {
             if (step._tag === "Wait") {
+              if (step.warning !== null) yield* Effect.logWarning(step.warning)
               yield* Effect.raceFirst(rung, Effect.raceFirst(BusinessTime.sleepUntil(step.until), step.freed))
             }
-            step = yield* look(id, pace)
+            step = yield* look(id, memory)
           }
         })
       })
@@ -114,4 +153,10 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
   )
 }
 
-const waitUntil = (until: number, freed: Effect.Effect<void> = Effect.never): Step => ({ _tag: "Wait", until, freed })
+const waitUntil = (until: number, waiting: Partial<Waiting> = {}): Step => ({
+  _tag: "Wait",
+  until,
+  freed: Effect.never,
+  warning: null,
+  ...waiting
+})

@@ -7,6 +7,10 @@ import { RetryCounters } from "./RetryPolicy.js"
 export const ContactState = Schema.Literal("waiting", "calling", "finished")
 export type ContactState = typeof ContactState.Type
 
+/** Why someone is done with who would have been called: a stop file of the campaign has their number. */
+export const FinishReason = Schema.Literal("stopped")
+export type FinishReason = typeof FinishReason.Type
+
 /** One person in one campaign. A number appears once, whichever cohorts it came with (decisions 12). */
 export class Contact extends Schema.Class<Contact>("Contact")({
   campaign_id: CampaignId,
@@ -24,5 +28,7 @@ export class Contact extends Schema.Class<Contact>("Contact")({
   /** Our number of every attempt so far, in order. */
   called_from: Schema.Array(PhoneNumber),
   /** The attempt under way, while calling. */
-  attempt_id: Schema.NullOr(AttemptId)
+  attempt_id: Schema.NullOr(AttemptId),
+  /** Null while they are not finished, and when their calls came to an end by themselves. */
+  finished_because: Schema.optionalWith(Schema.NullOr(FinishReason), { default: () => null })
 }) {}

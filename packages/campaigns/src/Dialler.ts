@@ -15,6 +15,7 @@ import { CampaignStore, type OwnedCampaign } from "./CampaignStore.js"
 import type { Contact } from "./Contact.js"
 import { DispatchStore } from "./DispatchStore.js"
 import { type DialTally, hasFresh, lineOrder, numberOf } from "./NumberChoice.js"
+import { stopGate } from "./StopGate.js"
 
 /** What came of wanting to dial. */
 export type DialStep =
@@ -24,7 +25,7 @@ export type DialStep =
   | { readonly _tag: "NoLine"; readonly freed: Effect.Effect<void> }
   /** None of the campaign's connections is configured any more. */
   | { readonly _tag: "NoSuchLine" }
-  /** The campaign or the person is not to be called any more. */
+  /** The campaign is not to dial any more, or the person is not to be called. */
   | { readonly _tag: "Withdrawn" }
 
 /** Places one campaign call: takes a line, makes the intent durable, and only then dials. */
@@ -46,6 +47,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
       const calls = yield* CampaignCalls
       const transactions = yield* Transactions
       const ids = yield* Ids
+      const stopIfListed = yield* stopGate
 
       /** The first line, in order of fairness, that has room for a call. */
       const takeLine = (owned: OwnedCampaign, order: ReadonlyArray<number>) =>
@@ -74,7 +76,7 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
             return Option.none()
           }
           const from = numberOf(taken.line, dialled, rotate ? { calledFrom: contact.called_from } : null)
-          if (from === undefined) return Option.none()
+          if (from === undefined || (yield* stopIfListed(owned.scope, contact))) return Option.none()
           const { app_id, app_version, webhook_config } = owned.campaign.app_config
           const { connection } = taken
           const attempt = new Attempt({
@@ -111,11 +113,13 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
         }))
 
       const withdraw = Effect.fn("Dialler.withdraw")(
-        function*({ attempt_id, campaign_id, user_phone_number }: Attempt) {
+        function*(attempt: Attempt) {
+          const { attempt_id, campaign_id, user_phone_number } = attempt
           if (campaign_id === null) return
           yield* transactions.run(Effect.gen(function*() {
             if (!(yield* attempts.withdraw(attempt_id))) return
             yield* dispatch.release({ attempt_id, campaign_id, user_phone_number })
+            yield* stopIfListed(attempt, { campaign_id, user_phone_number })
           }))
         }
       )

@@ -166,11 +166,18 @@ export const dispatchStoreLaws = <E>(name: string, live: Layer.Layer<DispatchSto
         const { campaign_id, claim, next, settle, store } = yield* enrolled("undone", 1, 2)
         const { run } = yield* Transactions
         const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        const look = Effect.all([next, store.counts(campaign_id), store.cursor(campaign_id)])
+        const look = Effect.all([
+          next,
+          store.counts(campaign_id),
+          store.cursor(campaign_id),
+          store.stopCursor(campaign_id)
+        ])
         const before = yield* look
         yield* undone(store.enrol(campaign_id, [contact(campaign_id, 3)], { completed_seq: 9, row: 9 }))
         yield* undone(Effect.zipRight(claim(1), settle(1, null)))
         yield* undone(claim(1))
+        yield* undone(store.stop(campaign_id, [number(1), number(2)]))
+        yield* undone(store.setStopCursor(campaign_id, { completed_seq: 9, row: 9 }))
         assert.deepStrictEqual(yield* look, before)
         assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(contact(campaign_id, 1)))
         assert.deepStrictEqual(yield* store.find(campaign_id, number(3)), Option.none())

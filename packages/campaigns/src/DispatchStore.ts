@@ -1,5 +1,5 @@
 import { type AttemptId, type CampaignId, MemoryTable, type PhoneNumber, trusted } from "@trunkline/kernel"
-import { Context, Effect, HashMap, Layer, Option, Order, RedBlackTree } from "effect"
+import { Array, Context, Effect, HashMap, Layer, Option, Order, RedBlackTree } from "effect"
 import { Contact, type ContactState } from "./Contact.js"
 import type { RetryCounters } from "./RetryPolicy.js"
 import type { RosterCursor } from "./Roster.js"
@@ -39,6 +39,12 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
     readonly user_phone_number: PhoneNumber
     readonly attempt_id: AttemptId
   }) => Effect.Effect<void>
+  /** From `waiting` to `finished` because they were stopped; who does not wait stays as they are. */
+  readonly stop: (campaign: CampaignId, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<void>
+  /** How far the stop files have been read. */
+  readonly stopCursor: (campaign: CampaignId) => Effect.Effect<RosterCursor | null>
+  /** Remembers how far the stop files have been read. */
+  readonly setStopCursor: (campaign: CampaignId, cursor: RosterCursor) => Effect.Effect<void>
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
   readonly counts: (campaign: CampaignId) => Effect.Effect<ContactCounts>
 }>() {
@@ -87,6 +93,20 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
           const contact = contacts.get(key(campaign_id, user_phone_number))
           return contact?.attempt_id === attempt_id ? change(contact, released(contact)) : Effect.void
         }),
+      stop: (campaign, numbers) =>
+        Effect.suspend(() => {
+          const waiting = Array.filterMap(
+            new Set(numbers),
+            (number) =>
+              Option.fromNullable(contacts.get(key(campaign, number))).pipe(
+                Option.filter(({ state }) => state === "waiting")
+              )
+          )
+          return Effect.forEach(waiting, (contact) => change(contact, stopped(contact)), { discard: true })
+        }),
+      stopCursor: (campaign) => Effect.sync(() => queueOf(campaign).stopCursor),
+      setStopCursor: (campaign, stopCursor) =>
+        Effect.suspend(() => queues.set(campaign, { ...queueOf(campaign), stopCursor })),
       find: (campaign, number) => Effect.sync(() => Option.fromNullable(contacts.get(key(campaign, number)))),
       counts: (campaign) => Effect.sync(() => queueOf(campaign).counts)
     })
@@ -126,6 +146,10 @@ export const settled = (
       : { state: "waiting", due_at: next.due_at, counters: next.counters })
   }, trusted)
 
+/** A contact who waited, and is not to be called any more. */
+export const stopped = (contact: Contact): Contact =>
+  new Contact({ ...contact, state: "finished", finished_because: "stopped" }, trusted)
+
 /** Where someone stands in the line: due time first, then the order of arrival. */
 type Place = readonly [due: number, order: number]
 
@@ -136,6 +160,7 @@ interface WaitingQueue {
   readonly arrivals: number
   readonly counts: ContactCounts
   readonly cursor: RosterCursor | null
+  readonly stopCursor: RosterCursor | null
 }
 
 const emptyQueue: WaitingQueue = {
@@ -143,7 +168,8 @@ const emptyQueue: WaitingQueue = {
   places: HashMap.empty(),
   arrivals: 0,
   counts: { waiting: 0, calling: 0, finished: 0 },
-  cursor: null
+  cursor: null,
+  stopCursor: null
 }
 
 const moved = (queue: WaitingQueue, before: Contact | undefined, after: Contact): WaitingQueue => {

@@ -1,2 +1,3 @@
 export * from "./CampaignStore.laws.js"
 export * from "./DispatchStore.laws.js"
+export * from "./StopFiles.laws.js"

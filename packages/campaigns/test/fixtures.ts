@@ -92,7 +92,7 @@ export const campaignBody = (changes: Record<string, unknown> = {}, config: Reco
   })
 
 /** Parts that a test may spoil. */
-type Parts = AttemptStore | CampaignStore | Carriers | Connections | Transactions
+type Parts = AttemptStore | CampaignStore | Carriers | Connections | DispatchStore | Transactions
 
 interface World {
   readonly people: number | Layer.Layer<Roster>

@@ -19,24 +19,24 @@ const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(run
 const created = (body = campaignBody()) => Effect.flatMap(Campaigns, (service) => service.create(scope, body, "demo"))
 const nothingLeft = { waiting: 0, calling: 0, finished: 3 }
 
-/** A roster of so many people; `looked` runs whenever the campaign looks whether everyone has been enrolled. */
-const watchedRoster = (count: () => number, looked: () => Effect.Effect<unknown>) =>
-  Layer.succeed(Roster, {
-    next: (_scope, _campaign, after, limit) =>
-      Effect.suspend(() => {
-        const found = people(count())
-          .map((person, index) => ({ ...person, cursor: { completed_seq: 1, row: index + 1 } }))
-          .filter((person) => after === null || person.cursor.row > after.row)
-          .slice(0, limit)
-        return limit === 1 && found.length === 0 ? Effect.as(looked(), found) : Effect.succeed(found)
-      }),
-    cohorts: () => Effect.succeed({ total: 1, processing: 0 })
-  })
+/** A roster of two people; `looked` runs whenever the campaign looks whether everyone has been enrolled. */
+const watchedRoster = (looked: () => Effect.Effect<unknown>) =>
+  Layer.effect(
+    Roster,
+    Effect.map(Roster, (roster) => ({
+      ...roster,
+      next: (...[of, campaign, after, limit]: Parameters<typeof roster.next>) =>
+        Effect.tap(
+          roster.next(of, campaign, after, limit),
+          (found) => limit === 1 && found.length === 0 ? looked() : Effect.void
+        )
+    }))
+  ).pipe(Layer.provide(Roster.layerOf(people(2))))
 
 describe("a campaign in trouble", () => {
   virtual("that is paused in the moment of ending is one or the other, and ends at its end at the latest", () => {
     let pause: Effect.Effect<unknown> = Effect.void
-    const roster = watchedRoster(() => 2, () => Effect.forkDaemon(pause))
+    const roster = watchedRoster(() => Effect.forkDaemon(pause))
     return Effect.gen(function*() {
       yield* running
       const service = yield* Campaigns

@@ -5,6 +5,10 @@ import { Schema } from "effect"
 export const CohortStatus = Schema.Literal("processing", "completed", "failed")
 export type CohortStatus = typeof CohortStatus.Type
 
+/** Whether its people are to be called, or never again by this campaign (shapes 13, stop files). */
+export const CohortCategory = Schema.Literal("cohort", "stop_file")
+export type CohortCategory = typeof CohortCategory.Type
+
 /** How many rows a cohort's file had: `total_records` is always the sum of the other two. */
 export const CohortResult = Schema.Struct({
   total_records: Schema.NonNegativeInt,
@@ -13,15 +17,29 @@ export const CohortResult = Schema.Struct({
 })
 export type CohortResult = typeof CohortResult.Type
 
-/** A list of people to call, as the API shows it (shapes 4.1). */
+/** How far the processing of a cohort is: the rows so far, and how much of its file that is. */
+export const ImportProgress = Schema.Struct({
+  ...CohortResult.fields,
+  /** Of the file's bytes, from 0 to 100. */
+  percent: Schema.Int.pipe(Schema.between(0, 100))
+})
+export type ImportProgress = typeof ImportProgress.Type
+
+/** Where an import begins. */
+export const noProgress: ImportProgress = { total_records: 0, valid_records: 0, rejected_records: 0, percent: 0 }
+
+/** A list of people to call, as the API shows it (shapes 4.1). `cohort_category` and `progress` are extensions. */
 export class Cohort extends Schema.Class<Cohort>("Cohort")({
   name: ResourceName,
   cohort_id: CohortId,
+  cohort_category: Schema.optionalWith(CohortCategory, { default: () => "cohort" as const }),
   status: CohortStatus,
   source_type: Schema.Literal("file_upload", "pre_signed_url", "stream"),
   created_by: Schema.String,
   created_at: Timestamp,
   updated_at: Timestamp,
+  /** Null unless the cohort is in processing. */
+  progress: Schema.optionalWith(Schema.NullOr(ImportProgress), { default: () => null }),
   /** Null until the cohort is completed. */
   result: Schema.NullOr(CohortResult),
   updated_by: Schema.NullOr(Schema.String),

@@ -1,23 +1,31 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cohort, Cohorts, CohortStore } from "@trunkline/cohorts"
+import { type Cohort, Cohorts, CohortStore, Importer, uploadForm } from "@trunkline/cohorts"
 import { BodyTooLarge, NotFound } from "@trunkline/errors"
-import { CohortId } from "@trunkline/kernel"
-import { DateTime, Deferred, Effect, Fiber, Logger, LogLevel, Stream, TestClock } from "effect"
+import { PhoneNumber } from "@trunkline/kernel"
+import { Deferred, Effect, Fiber, Layer, Logger, LogLevel, Stream, TestClock } from "effect"
 import {
   bytesOf,
   campaign,
   download,
   failure,
-  firstId,
-  form,
+  finished,
   keptFiles,
   live,
   nothingKept,
   people,
   scope,
+  send,
   tell,
-  upload
+  upload,
+  values
 } from "./CohortsHarness.js"
+
+/** The importer, which does this before it begins. */
+const paused = (before: Effect.Effect<unknown>) =>
+  Layer.effect(
+    Importer,
+    Effect.map(Importer, ({ run }) => Importer.of({ run: (task) => Effect.zipRight(before, run(task)) }))
+  ).pipe(Layer.provide(Importer.layer))
 
 describe("Cohorts.upload, when something goes wrong", () => {
   const failed = (cohort: Cohort, reason: RegExp) =>
@@ -56,9 +64,8 @@ describe("Cohorts.upload, when something goes wrong", () => {
 
   it.effect("more bytes than allowed are refused while they come in, and nothing is kept", () =>
     Effect.gen(function*() {
-      const cohorts = yield* Cohorts
-      const endless = { ...form(""), file: Stream.repeatValue(bytesOf("name,mobile\n")) }
-      const error = yield* failure(cohorts.upload(scope, campaign, endless))
+      const endless = uploadForm({ ...values(""), file: Stream.repeatValue(bytesOf("name,mobile\n")) })
+      const error = yield* failure(send(endless))
       assert.strictEqual(error, tell(new BodyTooLarge({ limitBytes: 1000 })))
       yield* nothingKept
     }).pipe(Effect.provide(live({ limits: { bytes: 1000 } }))))
@@ -70,9 +77,8 @@ describe("Cohorts.upload, when something goes wrong", () => {
 
   it.effect("the failure of the file's stream is handed on, and nothing is kept", () =>
     Effect.gen(function*() {
-      const cohorts = yield* Cohorts
-      const cut = { ...form(""), file: Stream.concat(Stream.make(bytesOf("name,mobile\n")), Stream.fail("cut")) }
-      assert.strictEqual(yield* Effect.flip(cohorts.upload(scope, campaign, cut)), "cut")
+      const file = Stream.concat(Stream.make(bytesOf("name,mobile\n")), Stream.fail("cut"))
+      assert.strictEqual(yield* Effect.flip(send(uploadForm({ ...values(""), file }))), "cut")
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
@@ -80,32 +86,20 @@ describe("Cohorts.upload, when something goes wrong", () => {
     Effect.gen(function*() {
       yield* failed(yield* upload(rows(3)), /could not be stored/)
     }).pipe(
-      Effect.provide(live({ store: { addUsers: () => Effect.die(new Error("disk full")) } })),
+      Effect.provide(live({ store: { keep: () => Effect.die(new Error("disk full")) } })),
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
 
   it.effect("a processing that takes too long makes the cohort failed", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
-      const addUsers = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
+      const keep = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
       yield* Effect.gen(function*() {
-        const uploading = yield* Effect.fork(upload(rows(3)))
+        const accepted = yield* send(uploadForm(values(rows(3))))
         yield* Deferred.await(begun)
         yield* TestClock.adjust("10 minutes")
-        yield* failed(yield* Fiber.join(uploading), /too long/)
-      }).pipe(Effect.provide(live({ store: { addUsers } })))
-    }))
-
-  it.effect("an upload that is interrupted while it is processed leaves a failed cohort", () =>
-    Effect.gen(function*() {
-      const begun = yield* Deferred.make<void>()
-      const addUsers = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
-      yield* Effect.gen(function*() {
-        const uploading = yield* Effect.fork(upload(rows(3)))
-        yield* Deferred.await(begun)
-        yield* Fiber.interrupt(uploading)
-        yield* failed(yield* (yield* Cohorts).get(scope, campaign, yield* firstId), /interrupted/)
-      }).pipe(Effect.provide(live({ store: { addUsers } })))
+        yield* failed(yield* finished(accepted), /too long/)
+      }).pipe(Effect.provide(live({ store: { keep } })))
     }))
 
   it.effect("an upload that is interrupted while its file comes in leaves nothing", () =>
@@ -115,47 +109,31 @@ describe("Cohorts.upload, when something goes wrong", () => {
         Stream.make(bytesOf("name,mobile\n")),
         Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
       )
-      const cohorts = yield* Cohorts
-      const uploading = yield* Effect.fork(cohorts.upload(scope, campaign, { ...form(""), file }))
+      const uploading = yield* Effect.fork(send(uploadForm({ ...values(""), file })))
       yield* Deferred.await(begun)
       yield* Fiber.interrupt(uploading)
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("a cohort whose owner is removed meanwhile is gone with it", () =>
+  it.effect("a cohort whose owner is removed meanwhile is gone with it, and so are its files", () =>
     Effect.gen(function*() {
-      const cohorts = yield* Cohorts
-      const store = yield* CohortStore
-      const removing = yield* Effect.fork(
-        Effect.repeat(Effect.yieldNow(), {
-          until: () => Effect.map(store.progress(scope, campaign), ({ processing }) => processing > 0)
-        }).pipe(Effect.zipRight(cohorts.removeOwner(scope, campaign)))
-      )
-      const error = yield* failure(upload(rows(20_000)))
-      yield* Fiber.join(removing)
-      assert.strictEqual(error, tell(new NotFound({ resource: "campaign", id: "camp-1" })))
-      yield* nothingKept
-    }).pipe(Effect.provide(live())))
-
-  it.effect("a cohort whose processing a crash cut off is failed by the next start, once", () =>
-    Effect.gen(function*() {
-      const cohorts = yield* Cohorts
-      const now = DateTime.unsafeMake(0)
-      const cut = new Cohort({
-        name: "May",
-        cohort_id: CohortId.make("coh-000000000001"),
-        status: "processing",
-        source_type: "file_upload",
-        created_by: "demo",
-        created_at: now,
-        updated_by: "demo",
-        updated_at: now,
-        result: null,
-        failure_reason: null
-      })
-      yield* (yield* CohortStore).insert(scope, campaign, cut)
-      assert.strictEqual(yield* cohorts.settle, 1)
-      yield* failed(yield* cohorts.get(scope, campaign, cut.cohort_id), /upload it again/)
-      assert.strictEqual(yield* cohorts.settle, 0)
-    }).pipe(Effect.provide(live())))
+      const begun = yield* Deferred.make<void>()
+      const removed = yield* Deferred.make<void>()
+      const pause = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(removed))
+      yield* Effect.gen(function*() {
+        const cohorts = yield* Cohorts
+        const store = yield* CohortStore
+        const accepted = yield* send(uploadForm(values(rows(20))))
+        yield* Deferred.await(begun)
+        yield* cohorts.removeOwner(scope, campaign)
+        yield* Deferred.succeed(removed, undefined)
+        assert.strictEqual(
+          yield* failure(finished(accepted)),
+          tell(new NotFound({ resource: "cohort", id: accepted.cohort_id }))
+        )
+        yield* Effect.repeat(Effect.yieldNow(), { until: () => Effect.map(keptFiles, (kept) => kept.length === 0) })
+        assert.isFalse(yield* store.isStopped(scope, campaign, PhoneNumber.make("+919800000000")))
+        yield* nothingKept
+      }).pipe(Effect.provide(live({ importer: paused(pause) })))
+    }))
 })

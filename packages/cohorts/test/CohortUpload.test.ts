@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cohort, type CohortFileType, type CohortOwner, Cohorts } from "@trunkline/cohorts"
+import {
+  Cohort,
+  type CohortFileType,
+  type CohortOwner,
+  Cohorts,
+  noProgress,
+  uploadForm,
+  type UploadValues
+} from "@trunkline/cohorts"
 import { RuleViolation } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
 import { Effect, Ref, Schema, Stream, TestClock } from "effect"
@@ -9,31 +17,39 @@ import {
   deployment,
   download,
   failure,
-  form,
+  finished,
   issues,
   live,
   mapping,
   nothingKept,
   people,
   scope,
+  send,
   tell,
-  upload
+  upload,
+  values
 } from "./CohortsHarness.js"
 
 describe("Cohorts.upload", () => {
-  it.effect("answers the completed cohort, with its counts, and tells the owner", () =>
+  it.effect("answers a cohort in processing, which is completed with its counts, and tells the owner", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 0, 31))
       const heard = yield* Ref.make<ReadonlyArray<CohortOwner>>([])
       const completed = (_: Scope, owner: CohortOwner) => Ref.update(heard, (owners) => [...owners, owner])
-      const cohort = yield* upload("name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n").pipe(
-        Effect.provide(live({ owners: { completed } }))
-      )
+      const { accepted, cohort } = yield* Effect.gen(function*() {
+        const csv = "name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n"
+        const accepted = yield* send(uploadForm(values(csv)))
+        return { accepted, cohort: yield* finished(accepted) }
+      }).pipe(Effect.provide(live({ owners: { completed } })))
+      assert.strictEqual(accepted.status, "processing")
+      assert.deepStrictEqual(accepted.progress, noProgress)
       assert.match(cohort.cohort_id, /^coh-[0-9a-f]{12}$/)
       assert.deepStrictEqual(Schema.encodeSync(Cohort)(cohort), {
         name: "June list",
         cohort_id: cohort.cohort_id,
+        cohort_category: "cohort",
         status: "completed",
+        progress: null,
         source_type: "file_upload",
         created_by: "tests",
         created_at: "2026-01-31T00:00:00.000Z",
@@ -107,29 +123,29 @@ describe("Cohorts.upload", () => {
     }).pipe(Effect.provide(live())))
 
   const refused: ReadonlyArray<
-    readonly [what: string, form: ReturnType<typeof form>, ...issues: ReadonlyArray<string>]
+    readonly [what: string, form: UploadValues<never>, ...issues: ReadonlyArray<string>]
   > = [
-    ["an empty name", form("name,mobile\na,9876543210", { name: " " }), "body.name string_pattern_mismatch"],
-    ["a long name", form("name,mobile\na,9876543210", { name: "x".repeat(51) }), "body.name string_pattern_mismatch"],
+    ["an empty name", values("name,mobile\na,9876543210", { name: " " }), "body.name string_pattern_mismatch"],
+    ["a long name", values("name,mobile\na,9876543210", { name: "x".repeat(51) }), "body.name string_pattern_mismatch"],
     [
       "a bad transformation",
-      form("name,mobile\na,9876543210", { transformation: bytesOf("{}") }),
+      values("name,mobile\na,9876543210", { transformation: bytesOf("{}") }),
       "body.cohort_transformation_file.phone_number missing"
     ],
     [
       "a bad name and a bad transformation",
-      form("name,mobile\na,9876543210", { name: "a/b", transformation: bytesOf("{") }),
+      values("name,mobile\na,9876543210", { name: "a/b", transformation: bytesOf("{") }),
       "body.name string_pattern_mismatch",
       "body.cohort_transformation_file json_invalid"
     ],
-    ["an empty file", form(""), "body.cohort_file value_error"],
-    ["a file of blank lines", form("\n\n"), "body.cohort_file value_error"],
-    ["a header that is not UTF-8", form(Uint8Array.of(0xff, 0x0a)), "body.cohort_file value_error"],
-    ["a header with an open quote", form("\"name,mobile\n"), "body.cohort_file value_error"],
-    ["a header with a name twice", form("name,mobile,name\na,9876543210,b"), "body.cohort_file value_error"],
+    ["an empty file", values(""), "body.cohort_file value_error"],
+    ["a file of blank lines", values("\n\n"), "body.cohort_file value_error"],
+    ["a header that is not UTF-8", values(Uint8Array.of(0xff, 0x0a)), "body.cohort_file value_error"],
+    ["a header with an open quote", values("\"name,mobile\n"), "body.cohort_file value_error"],
+    ["a header with a name twice", values("name,mobile,name\na,9876543210,b"), "body.cohort_file value_error"],
     [
       "columns that are not there",
-      form("id,phone\n1,9876543210"),
+      values("id,phone\n1,9876543210"),
       "body.cohort_transformation_file.phone_number.column_name value_error",
       "body.cohort_transformation_file.app_variables.customer_name.column_name value_error"
     ]
@@ -137,8 +153,7 @@ describe("Cohorts.upload", () => {
   for (const [what, bad, ...expected] of refused) {
     it.effect(`refuses ${what}, and keeps nothing`, () =>
       Effect.gen(function*() {
-        const cohorts = yield* Cohorts
-        assert.deepStrictEqual(yield* issues(cohorts.upload(scope, campaign, bad)), expected)
+        assert.deepStrictEqual(yield* issues(send(uploadForm(bad))), expected)
         yield* nothingKept
       }).pipe(Effect.provide(live())))
   }
@@ -156,9 +171,8 @@ describe("Cohorts.upload", () => {
 
   it.effect("does not read the file of an owner that takes no cohort", () =>
     Effect.gen(function*() {
-      const cohorts = yield* Cohorts
-      const unread = { ...form(""), file: Stream.die("the file was read") }
-      assert.strictEqual(yield* failure(cohorts.upload(scope, campaign, unread)), tell(ended))
+      const unread = uploadForm({ ...values(""), file: Stream.die("the file was read") })
+      assert.strictEqual(yield* failure(send(unread)), tell(ended))
     }).pipe(Effect.provide(live({ owners: { admit: () => Effect.fail(ended) } }))))
 
   it.effect("keeps nothing when the owner ends while the file is read", () => {

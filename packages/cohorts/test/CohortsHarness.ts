@@ -1,13 +1,21 @@
 import { assert } from "@effect/vitest"
 import {
+  type Cohort,
   CohortFileType,
   type CohortLimits,
+  cohortLimits,
   type CohortOwner,
   CohortOwners,
   Cohorts,
   CohortStore,
+  CurrentCohortLimits,
+  FileDownload,
   fileKey,
-  FileStore
+  FileStore,
+  Importer,
+  type UploadForm,
+  uploadForm,
+  type UploadValues
 } from "@trunkline/cohorts"
 import { Invalid } from "@trunkline/errors"
 import { type CohortId, Ids, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
@@ -25,19 +33,26 @@ export const mapping = bytesOf(JSON.stringify({
   app_variables: { customer_name: { column_name: "name", required: true } }
 }))
 
-export const form = (
+export const values = (
   csv: string | Uint8Array,
-  changes: { readonly name?: string; readonly transformation?: Uint8Array } = {}
-) => ({
+  changes: Partial<UploadValues<never>> = {}
+): UploadValues<never> => ({
   name: "June list",
   file: Stream.make(typeof csv === "string" ? bytesOf(csv) : csv),
   transformation: mapping,
-  createdBy: "tests",
   ...changes
 })
 
+/** Uploads a form, and answers what is answered at once. */
+export const send = <E>(form: UploadForm<E>, owner: CohortOwner = campaign) =>
+  Effect.flatMap(Cohorts, (cohorts) => cohorts.upload(scope, owner, { form, createdBy: "tests" }))
+
+/** Uploads a CSV, and answers the cohort when its processing has ended. */
 export const upload = (csv: string | Uint8Array, owner: CohortOwner = campaign) =>
-  Effect.flatMap(Cohorts, (cohorts) => cohorts.upload(scope, owner, form(csv)))
+  Effect.flatMap(send(uploadForm(values(csv)), owner), (cohort) => finished(cohort, owner))
+
+export const finished = ({ cohort_id }: Cohort, owner: CohortOwner = campaign) =>
+  Effect.flatMap(Cohorts, (cohorts) => cohorts.finished(scope, owner, cohort_id))
 
 export const download = (owner: CohortOwner, id: CohortId, type: CohortFileType) =>
   Effect.gen(function*() {
@@ -47,28 +62,52 @@ export const download = (owner: CohortOwner, id: CohortId, type: CohortFileType)
   })
 
 export const people = (owner: CohortOwner) =>
-  Effect.flatMap(CohortStore, (store) => store.usersAfter(scope, owner, { after: null, limit: 1_000_000 }))
+  Effect.flatMap(
+    CohortStore,
+    (store) => store.usersAfter(scope, owner, { category: "cohort", after: null, limit: 1_000_000 })
+  )
 
-/** Cohorts in memory, with parts of their ports or their limits changed. */
-export const live = (
-  { limits = {}, owners = {}, store = {} }: {
-    readonly limits?: Partial<CohortLimits>
-    readonly owners?: Partial<Context.Tag.Service<CohortOwners>>
-    readonly store?: Partial<Context.Tag.Service<CohortStore>>
-  } = {}
-) =>
-  Cohorts.layerWith(limits).pipe(
+type Store = Context.Tag.Service<CohortStore>
+
+interface Changes {
+  readonly importer?: typeof Importer.layer | Layer.Layer<Importer>
+  readonly limits?: Partial<CohortLimits>
+  readonly owners?: Partial<Context.Tag.Service<CohortOwners>>
+  readonly store?: Partial<Store> | ((kept: Store) => Partial<Store>)
+}
+
+/** Cohorts over the stores that are there, with parts of their ports or their limits changed. */
+export const service = ({ importer = Importer.layer, limits = {}, owners = {}, store = {} }: Changes = {}) =>
+  Cohorts.layer.pipe(
+    Layer.provide(importer),
     Layer.provide(Layer.mergeAll(
-      Layer.effect(CohortOwners, Effect.map(CohortOwners, (memory) => ({ ...memory, ...owners }))),
-      Layer.effect(CohortStore, Effect.map(CohortStore, (memory) => ({ ...memory, ...store })))
-    )),
-    Layer.provideMerge(Layer.mergeAll(
-      CohortStore.layerMemory,
-      FileStore.layerMemory,
-      CohortOwners.layerMemory,
-      Transactions.layerMemory,
-      Ids.layerSeeded("cohorts")
+      Layer.effect(CohortOwners, Effect.map(CohortOwners, (kept) => ({ ...kept, ...owners }))),
+      Layer.effect(
+        CohortStore,
+        Effect.map(CohortStore, (kept) => ({ ...kept, ...(typeof store === "function" ? store(kept) : store) }))
+      ),
+      Layer.succeed(CurrentCohortLimits, { ...cohortLimits, ...limits })
     ))
+  )
+
+/** An importer that never comes to anything. */
+export const never = Layer.succeed(Importer, { run: () => Effect.never })
+
+/** Cohorts in memory. */
+export const live = ({ downloads, ...changes }: Changes & { readonly downloads?: Downloads } = {}) =>
+  Layer.provideMerge(service(changes), stores(downloads))
+
+type Downloads = Readonly<Record<string, Uint8Array>>
+
+/** Everything that cohorts are kept in, and the web that they are fetched from. */
+export const stores = (downloads?: Downloads) =>
+  Layer.mergeAll(
+    CohortStore.layerMemory,
+    FileStore.layerMemory,
+    CohortOwners.layerMemory,
+    FileDownload.layerMemory(downloads),
+    Transactions.layerMemory,
+    Ids.layerSeeded("cohorts")
   )
 
 export const issues = <A, E, R>(uploading: Effect.Effect<A, E, R>) =>
@@ -98,4 +137,5 @@ export const keptFiles = Effect.gen(function*() {
 export const nothingKept = Effect.gen(function*() {
   assert.strictEqual((yield* (yield* CohortStore).list(scope, campaign, page)).total, 0)
   assert.deepStrictEqual(yield* keptFiles, [])
+  assert.deepStrictEqual(yield* (yield* CohortStore).expected, [])
 })

@@ -1,7 +1,7 @@
 import { Agent, AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
-import { CohortStore, FileStore } from "@trunkline/cohorts"
+import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { Invalid, issuesOf } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
@@ -37,6 +37,8 @@ export interface MemoryOptions extends EngineOptions {
   readonly limits?: Layer.Layer<RateLimits>
   /** When load is shed: never, unless given. */
   readonly load?: Layer.Layer<Load, never, Transactions>
+  /** The files that cohorts can be fetched from, by their URLs; none, unless given. */
+  readonly downloads?: Readonly<Record<string, Uint8Array>>
   /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests. Another one each time by default. */
   readonly seed?: string
 }
@@ -90,6 +92,8 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     SimulatedNetwork.layerCarriers(simulator),
     LanguageModel.layerScripted(),
     HttpSender.layerMemory,
+    FileDownload.layerMemory(options.downloads),
+    Importer.layer,
     limits,
     load,
     AnalyticsOptions.layer({ contactSalt: Redacted.make(seed) })

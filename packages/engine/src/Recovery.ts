@@ -1,9 +1,8 @@
 import { CampaignCalls, Dialler } from "@trunkline/campaigns"
-import { Cohorts } from "@trunkline/cohorts"
 import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, Outbounds } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
 
-/** Settles what a stop or a crash left unfinished, before anything new is dialled (decisions 10): attempts and cohorts. */
+/** Settles what a stop or a crash left unfinished, before anything new is dialled (decisions 10). */
 export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery, {
   /** Ends calls that are over, lets wait what certainly was never dialled, and reports the rest as unknown. */
   readonly run: Effect.Effect<number>
@@ -17,7 +16,6 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       const outbounds = yield* Outbounds
       const campaignCalls = yield* CampaignCalls
       const dialler = yield* Dialler
-      const cohorts = yield* Cohorts
 
       const end = (attempt: Attempt, outcome: CallOutcome) =>
         attempt.kind === "campaign"
@@ -35,7 +33,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
               calls.settle(attempt),
               Option.match({ onNone: () => dialAgain(attempt), onSome: (outcome) => end(attempt, outcome) })
             ), { discard: true })
-          return unfinished.length + (yield* cohorts.settle)
+          return unfinished.length
         }).pipe(Effect.withSpan("Recovery.run"))
       })
     })

@@ -46,11 +46,11 @@ describe("the engine", () => {
   virtual("calls everyone of a cohort, retries, posts every attempt and lists it", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
-      const { analytics, campaigns, cohorts } = yield* Engine
+      const { analytics, campaigns } = yield* Engine
       const retry_config = { max_retries: 1, retry_interval_minutes: 5 }
       const { campaign_id } = yield* campaigns.create(scope, campaignBody({ webhook_config, retry_config }), "demo")
       const owner = { kind: "campaign", id: campaign_id } as const
-      const cohort = yield* cohorts.upload(scope, owner, upload(csv))
+      const cohort = yield* upload(owner, csv)
       assert.deepStrictEqual(cohort.result, { total_records: 4, valid_records: 2, rejected_records: 2 })
       yield* over(campaign_id)
 
@@ -89,15 +89,11 @@ describe("the engine", () => {
   virtual("drains: what is going on is finished, nothing new is started, and the health says so", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
-      const { analytics, campaigns, cohorts, drain, health } = yield* Engine
+      const { analytics, campaigns, drain, health } = yield* Engine
       const body = campaignBody({ webhook_config, attempts_per_second: 0.1 })
       const { campaign_id } = yield* campaigns.create(scope, body, "demo")
       const rows = Array.from({ length: 50 }, (_, index) => `${index},Someone,98765${10_000 + index}`)
-      yield* cohorts.upload(
-        scope,
-        { kind: "campaign", id: campaign_id },
-        upload(`id,name,mobile\n${rows.join("\n")}\n`)
-      )
+      yield* upload({ kind: "campaign", id: campaign_id }, `id,name,mobile\n${rows.join("\n")}\n`)
       yield* BusinessTime.sleep("25 seconds")
       assert.deepInclude(yield* health, { ready: true })
       assert.isAbove((yield* health).calls, 0)
@@ -128,7 +124,7 @@ describe("the engine", () => {
       const { cohorts, deployments } = yield* Engine
       const deployment = yield* deployments.create(scope, deploymentBody, "demo")
       const owner = { kind: "deployment", id: deployment.deployment_id } as const
-      const { cohort_id } = yield* cohorts.upload(scope, owner, upload(csv))
+      const { cohort_id } = yield* upload(owner, csv)
       yield* deployments.remove(scope, deployment.deployment_id)
       assert.strictEqual((yield* Effect.flip(cohorts.get(scope, owner, cohort_id)))._tag, "NotFound")
     }).pipe(Effect.provide(engine([]))), { start: mondayMorning })

@@ -1,4 +1,5 @@
 import { CreateCampaign } from "@trunkline/campaigns"
+import { type CohortCategory, type CohortOwner, uploadForm } from "@trunkline/cohorts"
 import { AppId, BusinessTime, type CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { CreateDeployment } from "@trunkline/telephony"
 import { Effect, Schema, Stream } from "effect"
@@ -30,13 +31,14 @@ export const transformation = utf8.encode(JSON.stringify({
   app_variables: { customer_name: { column_name: "name" } }
 }))
 
-/** A form that uploads this CSV. */
-export const upload = (csv: string) => ({
-  name: "May",
-  file: Stream.succeed(utf8.encode(csv)),
-  transformation,
-  createdBy: "demo"
-})
+/** Uploads this CSV, and waits until its people are there. */
+export const upload = (owner: CohortOwner, csv: string, category: CohortCategory = "cohort") =>
+  Effect.gen(function*() {
+    const { cohorts } = yield* Engine
+    const form = uploadForm({ name: "May", file: Stream.succeed(utf8.encode(csv)), transformation, category })
+    const { cohort_id } = yield* cohorts.upload(scope, owner, { form, createdBy: "demo" })
+    return yield* cohorts.finished(scope, owner, cohort_id)
+  })
 
 export const campaignBody = (config: Record<string, unknown> = {}) =>
   Schema.decodeUnknownSync(CreateCampaign)({

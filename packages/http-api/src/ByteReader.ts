@@ -9,8 +9,14 @@ const courtesyBytes = 16_777_216
 
 /** Reads a body piece by piece, and holds no more of it than one piece. */
 export interface ByteReader {
-  /** What comes before the delimiter, which is passed over. `CutShort` when the body ends without it. */
-  readonly until: (delimiter: Uint8Array) => Stream.Stream<Uint8Array, BodyTooLarge | CutShort>
+  /**
+   * What comes before the delimiter, which is passed over: `onPassed` says when, even if nobody asks for more after the
+   * last bytes before it. `CutShort` when the body ends without it.
+   */
+  readonly until: (
+    delimiter: Uint8Array,
+    onPassed?: () => void
+  ) => Stream.Stream<Uint8Array, BodyTooLarge | CutShort>
   /** So many bytes. `CutShort` when the body ends before. */
   readonly first: (count: number) => Effect.Effect<Uint8Array, BodyTooLarge | CutShort>
   /** All that is left. */
@@ -94,11 +100,14 @@ export const makeByteReader = <E>(
       })
     )
 
-    const until = (delimiter: Uint8Array) => {
+    const until = (delimiter: Uint8Array, onPassed = () => {}) => {
       const step = (found: boolean): Effect.Effect<Option.Option<[Uint8Array, boolean]>, BodyTooLarge | CutShort> => {
         if (found) return Effect.succeedNone
         const at = indexOf(held, delimiter)
-        if (at >= 0) return Effect.succeedSome([take(at, delimiter.length), true])
+        if (at >= 0) {
+          onPassed()
+          return Effect.succeedSome([take(at, delimiter.length), true])
+        }
         const certain = held.length - delimiter.length + 1
         if (certain > 0) return Effect.succeedSome([take(certain), false])
         return Effect.flatMap(more, (isMore) => isMore ? step(false) : new CutShort())

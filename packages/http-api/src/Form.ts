@@ -3,7 +3,7 @@ import { type BodyTooLarge, Invalid } from "@trunkline/errors"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
 
-/** One part of a form. Its content must be read, if at all, before the next part is asked for. */
+/** One part of a form. What of its content is read must be read before the next part is asked for. */
 export interface FormPart {
   readonly name: string
   readonly content: Stream.Stream<Uint8Array, Invalid | BodyTooLarge>
@@ -58,10 +58,7 @@ export const readForm = (
     let inside = true
     let parts = 0
 
-    const content = reader.until(delimiter).pipe(
-      Stream.mapError(inWords),
-      Stream.concat(Stream.execute(Effect.sync(() => inside = false)))
-    )
+    const content = Stream.mapError(reader.until(delimiter, () => void (inside = false)), inWords)
 
     const headersOfPart = collect(Stream.mapError(reader.until(headersEnd), inWords), maxHeaderBytes).pipe(
       Effect.mapBoth({

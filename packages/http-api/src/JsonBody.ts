@@ -1,23 +1,14 @@
-import type { HttpServerRequest } from "@effect/platform"
+import { HttpRouter, type HttpServerRequest } from "@effect/platform"
 import { MalformedBody } from "@trunkline/errors"
-import { Effect, Predicate, Scope } from "effect"
+import { Effect, Option, Scope } from "effect"
 import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
+import { measureJson } from "./JsonExtent.js"
 import { refuse } from "./Refused.js"
-
-/** The most bytes that a JSON body may have. */
-export const jsonLimitBytes = 1_048_576
+import { type BodySize, LargestBody } from "./RouteAnnotations.js"
+import { factsOf } from "./RouteTable.js"
 
 /** Deeper than any body of this API, and far from where walking through one would exhaust the stack. */
 const maxDepth = 64
-
-const isTooDeep = (value: unknown): boolean => {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true
-    level = level.flatMap((item) => Predicate.isObject(item) ? Object.values(item) : [])
-  }
-  return false
-}
 
 const malformed = (message: string) => new MalformedBody({ message })
 
@@ -27,33 +18,43 @@ const unreadable = () => malformed("The body could not be read to its end")
 const declared = (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(request.text, unreadable)
 
 /** The text of a body that comes in chunks: too large is known when it is. */
-const chunked = ({ stream }: HttpServerRequest.HttpServerRequest) =>
+const chunked = ({ stream }: HttpServerRequest.HttpServerRequest, limitBytes: number) =>
   Effect.gen(function*() {
-    const reader = yield* makeByteReader(stream, { limitBytes: jsonLimitBytes })
-    const pieces = yield* collect(reader.rest, jsonLimitBytes).pipe(
+    const reader = yield* makeByteReader(stream, { limitBytes })
+    const pieces = yield* collect(reader.rest, limitBytes).pipe(
       Effect.tapError(() => reader.drain),
       Effect.mapError((error) => error instanceof CutShort ? unreadable() : error)
     )
     return new TextDecoder().decode(concat(pieces))
   })
 
+/** What the JSON in a text says, unless reading it would take too long. */
+const parse = (text: string, largest: BodySize): Effect.Effect<unknown, MalformedBody> => {
+  const { depth, values } = measureJson(text, { depth: maxDepth, values: largest.values })
+  if (depth > maxDepth) return malformed("The body nests too deeply")
+  if (values > largest.values) return malformed(`The body holds more than ${largest.values} values`)
+  return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => malformed("The body is not valid JSON") })
+}
+
+/** The largest body of the route that the request was matched with. */
+const largestBody = Effect.serviceOption(HttpRouter.RouteContext).pipe(
+  Effect.map(Option.flatMap(({ route }) => factsOf(route))),
+  Effect.flatMap(Option.match({ onNone: () => LargestBody, onSome: ({ largest }) => Effect.succeed(largest) }))
+)
+
 /**
- * The same request, whose JSON body is read within the limit and refused as the API refuses it. Its bytes are let go
- * with the scope, after the answer.
+ * The same request, whose JSON body is read within the limits of its route and refused as the API refuses it. Its bytes
+ * are let go with the scope, after the answer.
  */
 export const withJsonBody = (
   request: HttpServerRequest.HttpServerRequest,
   scope: Scope.Scope
 ): HttpServerRequest.HttpServerRequest => {
-  const text = request.headers["content-length"] === undefined
-    ? Scope.extend(chunked(request), scope)
-    : declared(request)
-  const value = Effect.tryMap(text, {
-    try: (text): unknown => JSON.parse(text),
-    catch: () => malformed("The body is not valid JSON")
-  }).pipe(
-    Effect.filterOrFail((body) => !isTooDeep(body), () => malformed("The body nests too deeply")),
-    Effect.catchAll(refuse)
-  )
+  const isDeclared = request.headers["content-length"] !== undefined
+  const value = Effect.flatMap(largestBody, (largest) =>
+    Effect.flatMap(
+      isDeclared ? declared(request) : Scope.extend(chunked(request, largest.bytes), scope),
+      (text) => parse(text, largest)
+    )).pipe(Effect.catchAll(refuse))
   return Object.create(request, { json: { value } })
 }

@@ -10,3 +10,15 @@ export class LimitedBy extends Context.Reference<LimitedBy>()("@trunkline/http-a
 export class Matters extends Context.Reference<Matters>()("@trunkline/http-api/Matters", {
   defaultValue: (): Importance => "records"
 }) {}
+
+/** How large a body may be. */
+export interface BodySize {
+  readonly bytes: number
+  /** The values in its JSON, objects and lists among them: many take far longer to read than few of the same size. */
+  readonly values: number
+}
+
+/** The largest body that a route takes: 1 MiB and ten thousand values unless it says otherwise. */
+export class LargestBody extends Context.Reference<LargestBody>()("@trunkline/http-api/LargestBody", {
+  defaultValue: (): BodySize => ({ bytes: 1_048_576, values: 10_000 })
+}) {}

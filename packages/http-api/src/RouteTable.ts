@@ -2,7 +2,7 @@ import { HttpApi } from "@effect/platform"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option } from "effect"
 import { Api } from "./Api.js"
-import { LimitedBy, Matters } from "./RouteAnnotations.js"
+import { type BodySize, LargestBody, LimitedBy, Matters } from "./RouteAnnotations.js"
 
 /** What is known of a route before it is asked for. */
 export interface RouteFacts {
@@ -14,6 +14,8 @@ export interface RouteFacts {
   readonly importance: Importance
   /** The content type of the body that it reads; null when it reads none. */
   readonly contentType: string | null
+  /** The largest body that it reads. */
+  readonly largest: BodySize
 }
 
 /** Every route, in the order of the declaration. */
@@ -25,7 +27,8 @@ export const routes: ReadonlyArray<RouteFacts> = (() => {
       const [contentType = null] = payloads.keys()
       const api = Context.get(mergedAnnotations, LimitedBy)
       const importance = Context.get(mergedAnnotations, Matters)
-      found.push({ method, path, api, importance, contentType })
+      const largest = Context.get(mergedAnnotations, LargestBody)
+      found.push({ method, path, api, importance, contentType, largest })
     }
   })
   return found

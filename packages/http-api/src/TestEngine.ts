@@ -25,6 +25,12 @@ export const testKeys = {
   foreign: "sk_test_foreign_c7280bd9"
 } as const
 
+/** The file that cohorts of `testEngine` can be fetched from, the only one in its web; the URL is as secret as its signature. */
+export const testDownload = {
+  url: "https://files.example/people.csv?signature=quiet-signature",
+  csv: "mobile,name\n9876543210,Asha\nnobody,Ravi\n"
+} as const
+
 /** The conversation that `testEngine` remembers of the agent `collections` in `acme/main`. */
 export const testInteraction = InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057")
 
@@ -102,23 +108,29 @@ const furnish = Effect.gen(function*() {
   yield* analytics.record(call, transcript)
 })
 
+const agents = [
+  {
+    app_id: "collections",
+    versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
+  },
+  { app_id: "reminders", versions: [{ app_version: 1, committed: true, variables: ["customer_name"] }] }
+]
+
 /**
- * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not),
- * the phone line `sim-1` with the numbers `+911140000001` to `+911140000003`, and one call. Ten minutes of its calls take
- * a second. Nothing is limited unless it is told to.
+ * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not), the
+ * agent `reminders`, which knows no variable but `customer_name`, the phone line `sim-1` with the numbers `+911140000001`
+ * to `+911140000003`, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
  */
 export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load">) =>
   Layer.unwrapEffect(
     Effect.map(
-      decodeAgent({
-        app_id: "collections",
-        versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
-      }),
-      (agent) =>
+      Effect.forEach(agents, (agent) => decodeAgent(agent)),
+      (agents) =>
         Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
           limits: RateLimits.layerUnlimited,
           ...options,
-          agents: [agent],
+          agents,
+          downloads: { [testDownload.url]: new TextEncoder().encode(testDownload.csv) },
           connections: [
             new Connection({
               connection_id: ConnectionId.make("sim-1"),

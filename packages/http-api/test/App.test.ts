@@ -3,11 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Engine } from "@trunkline/engine"
 import { RateLimited } from "@trunkline/errors"
 import { app } from "@trunkline/http-api"
-import { testEngine, testKeys } from "@trunkline/http-api/testing"
+import { testDownload, testEngine, testKeys } from "@trunkline/http-api/testing"
 import { CurrentRequestId } from "@trunkline/kernel"
 import { Duration, Effect, Exit, FiberRef, Layer, Logger, Stream, Tracer } from "effect"
+import { inspect } from "node:util"
 
 type Change = (engine: typeof Engine.Service) => Partial<typeof Engine.Service>
+
+const changed = (change: Change) =>
+  Layer.effect(Engine, Effect.map(Engine, (engine) => ({ ...engine, ...change(engine) }))).pipe(
+    Layer.provide(testEngine)
+  )
 
 /** Answers requests without a server, over the test engine with something about it changed. */
 const answering = (change: Change = () => ({})) =>
@@ -26,14 +32,34 @@ const answering = (change: Change = () => ({})) =>
       )
   }).pipe(
     HttpMiddleware.withTracerDisabledWhenEffect(() => true),
-    Effect.provide(
-      Layer.effect(Engine, Effect.map(Engine, (engine) => ({ ...engine, ...change(engine) }))).pipe(
-        Layer.provide(testEngine)
-      )
-    )
+    (answer) => Effect.flatMap(Layer.build(changed(change)), (engine) => Effect.provide(answer, engine))
   )
 
 const workspace = "/v1/orgs/acme/workspaces/main"
+
+const desk = {
+  name: "Desk",
+  app_id: "collections",
+  app_version: 1,
+  connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }]
+}
+
+const bodyOf = (response: Response) =>
+  Effect.promise(async (): Promise<Readonly<Record<string, string>>> => JSON.parse(await response.text()))
+
+/** A tracer, and the spans that it was asked for. */
+const spying = Effect.map(Effect.tracer, ({ context, span }) => {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    context,
+    span: (...options) => {
+      const made = span(...options)
+      spans.push(made)
+      return made
+    }
+  })
+  return { spans, tracer }
+})
 
 describe("the app, without a server", () => {
   it.scopedLive("puts Retry-After on what the rate limit refuses: after the key, before the body is read", () =>
@@ -81,12 +107,7 @@ describe("the app, without a server", () => {
       assert.deepStrictEqual(seen, [response.headers.get("x-request-id")])
       const created = yield* answer(`${workspace}/deployments`, {
         method: "POST",
-        body: JSON.stringify({
-          name: "Desk",
-          app_id: "collections",
-          app_version: 1,
-          connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }]
-        })
+        body: JSON.stringify(desk)
       })
       assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
     }))
@@ -116,18 +137,50 @@ describe("the app, without a server", () => {
       assert.notInclude(logged, "98765")
     }))
 
+  it.scopedLive("tells neither logs nor spans nor answers the URL that a cohort is fetched from", () =>
+    Effect.gen(function*() {
+      const told: Array<string> = []
+      const logger = Logger.map(Logger.logfmtLogger, (line) => void told.push(line))
+      const { spans, tracer } = yield* spying
+      yield* Effect.gen(function*() {
+        const answer = yield* answering()
+        const post = (path: string, body: unknown) =>
+          Effect.flatMap(answer(path, { method: "POST", body: JSON.stringify(body) }), bodyOf)
+        const { deployment_id } = yield* post(`${workspace}/deployments`, desk)
+        const urls = [
+          testDownload.url,
+          "https://files.example/none?quiet-signature",
+          "ftp://quiet-signature",
+          "https://me:quiet-signature@files.example/"
+        ]
+        for (const url of urls) {
+          const cohort = yield* post(`${workspace}/deployments/${deployment_id}/cohorts`, {
+            name: "June",
+            source: { url },
+            cohort_transformation: { phone_number: { column_name: "mobile" } }
+          })
+          told.push(JSON.stringify(cohort))
+          if (cohort["cohort_id"] === undefined) continue
+          const path = `${workspace}/deployments/${deployment_id}/cohorts/${cohort["cohort_id"]}`
+          const look = Effect.delay(Effect.flatMap(answer(path), bodyOf), 5)
+          told.push(JSON.stringify(yield* Effect.repeat(look, { until: ({ status }) => status !== "processing" })))
+        }
+      }).pipe(
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
+        Effect.withTracer(tracer)
+      )
+      told.push(
+        ...spans.map((span) =>
+          inspect([span.name, span.attributes, span.status, "events" in span && span.events], { depth: 8 })
+        )
+      )
+      assert.match(told.join("\n"), /"status":"completed"[^]*"status":"failed"[^]*Cohorts\.fetch/)
+      assert.notInclude(told.join("\n"), "quiet")
+    }))
+
   it.scopedLive("tells spans neither keys nor queries nor numbers", () =>
     Effect.gen(function*() {
-      const spans: Array<Tracer.Span> = []
-      const { context, span } = yield* Effect.tracer
-      const tracer = Tracer.make({
-        context,
-        span: (...options) => {
-          const made = span(...options)
-          spans.push(made)
-          return made
-        }
-      })
+      const { spans, tracer } = yield* spying
       const answer = yield* Effect.withTracer(answering(), tracer)
       spans.length = 0
       yield* answer(`${workspace}/deployments?search=%2B919876543210`, {

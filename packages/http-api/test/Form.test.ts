@@ -84,6 +84,22 @@ describe("readForm", () => {
     }))
 
   it.effect.prop(
+    "passes over what is left of parts that are read in part",
+    [parts, sizes, FastCheck.nat(3)],
+    ([parts, sizes, most]) =>
+      Effect.scoped(Effect.gen(function*() {
+        const form = yield* formOf(cutAt(bytesOf(written(parts)), sizes))
+        const names: Array<string> = []
+        for (let part = yield* form.next; Option.isSome(part); part = yield* form.next) {
+          names.push(part.value.name)
+          yield* Stream.runDrain(Stream.take(part.value.content, most))
+        }
+        assert.deepStrictEqual(names, parts.map(([name]) => name))
+      })),
+    { fastCheck: { numRuns: 30 } }
+  )
+
+  it.effect.prop(
     "says of any beginning of a form that it is cut short",
     [parts, FastCheck.nat()],
     ([parts, cut]) =>

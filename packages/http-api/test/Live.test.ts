@@ -219,4 +219,21 @@ describe("a server under load", () => {
         const keyless = yield* answer(`${workspace}/deployments`, { headers: { "api-subscription-key": "" } })
         assert.strictEqual(keyless.status, 403)
       })))
+
+  it.live("lets people in who come by themselves, when it is too busy for files of them", () =>
+    withApp({ load: Load.layer({ inFlight: 0.8 }) }, (answer) =>
+      Effect.gen(function*() {
+        const cohorts = `${workspace}/campaigns/camp-1/cohorts`
+        const post = (path: string, body: object) =>
+          answer(path, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ name: "June", ...body })
+          })
+        const fromUrl = { source: { url: "https://files.example/" }, cohort_transformation: {} }
+        assert.strictEqual((yield* post(cohorts, fromUrl)).status, 503)
+        assert.strictEqual((yield* post(`${cohorts}/upload`, {})).status, 503)
+        assert.strictEqual((yield* answer(`${cohorts}/coh-1/files?file_type=cohort`)).status, 503)
+        assert.strictEqual((yield* post(`${cohorts}/stream`, { users: [{ user_phone_number: "1" }] })).status, 404)
+      })))
 })

@@ -1,19 +1,28 @@
-import { Cohort, cohortColumns, type CohortOwner, cohortSortable, CohortStore, CohortUser } from "@trunkline/cohorts"
-import { CohortId, macroTask, Scope } from "@trunkline/kernel"
-import { Effect, Layer, Option, Schema } from "effect"
+import {
+  Cohort,
+  cohortColumns,
+  type CohortOwner,
+  cohortSortable,
+  CohortStore,
+  type ImportProgress,
+  noProgress
+} from "@trunkline/cohorts"
+import { CohortId, type Scope } from "@trunkline/kernel"
+import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
+import { hasStopped, newestCaller } from "./CohortCallers.js"
+import { indexPeople, keepPeople, readPerson, sweepPeople } from "./CohortPeople.js"
 import { walkUsers } from "./CohortWalk.js"
 import type { Database } from "./Database.js"
-import { bodyOf, columnsOf, inBatches, pageOfRows, searchText } from "./Rows.js"
+import { allPending, findPending, freeNumber, numberOf } from "./PendingCohorts.js"
+import { bodyOf, columnsOf, pageOfRows, searchText } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
 const { decode, encode, read } = bodyOf(Cohort)
-const person = bodyOf(CohortUser)
-
-const decodeScope = Schema.decodeSync(Scope)
 
 const rowOf = (cohort: Cohort) => ({
   cohort_id: cohort.cohort_id,
+  cohort_category: cohort.cohort_category,
   valid_records: cohort.result?.valid_records ?? 0,
   search: searchText(cohortColumns.text(cohort)),
   name: cohort.name,
@@ -25,6 +34,10 @@ const rowOf = (cohort: Cohort) => ({
 
 const ownedBy = (scope: Scope, { id, kind }: CohortOwner) => ({ ...columnsOf(scope), owner_kind: kind, owner_id: id })
 
+/** The body of a cohort with another progress, made without reading it. */
+const withProgress = (progress: ImportProgress) =>
+  sql<string>`json_set(body, '$.progress', json(${JSON.stringify(progress)}))`
+
 const nextSeq = async (db: Kysely<Database>) => {
   const { last } = await db.selectFrom("cohorts")
     .select((of) => of.fn.max("completed_seq").as("last"))
@@ -32,8 +45,10 @@ const nextSeq = async (db: Kysely<Database>) => {
   return (last ?? 0) + 1
 }
 
-/** People who are removed by one statement, so that none keeps the event loop for long. */
-const removedAtOnce = 500
+const leave = (db: Kysely<Database>, cohort_number: number) =>
+  db.insertInto("cohort_leftovers").values({ cohort_number })
+    .onConflict((known) => known.doNothing())
+    .execute()
 
 /** `CohortStore` in SQL. */
 export const CohortStoreSql = {
@@ -42,73 +57,77 @@ export const CohortStoreSql = {
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
 
-      const processing = (scope: Scope, cohort_id: CohortId) =>
-        query((db) =>
-          db.selectFrom("cohorts").select("body")
-            .where((is) => is.and({ cohort_id, ...columnsOf(scope), status: "processing" }))
-            .executeTakeFirst()
-        ).pipe(Effect.map(read))
+      /** Runs all queries of a change in one transaction. */
+      const change = <A>(run: (db: Kysely<Database>) => Promise<A>) => transaction(query(run))
 
-      const dropUsers = (cohort_id: string): Effect.Effect<void> =>
-        query((db) =>
-          db.deleteFrom("cohort_users")
-            .where("cohort_id", "=", cohort_id)
-            .where("row", "in", (from) =>
-              from.selectFrom("cohort_users").select("row")
-                .where("cohort_id", "=", cohort_id)
-                .orderBy("row")
-                .limit(removedAtOnce))
-            .executeTakeFirst()
-        ).pipe(
-          Effect.zipLeft(macroTask),
-          Effect.repeat({ while: ({ numDeletedRows }) => numDeletedRows > 0 }),
-          Effect.asVoid
-        )
+      /** Changes a cohort in processing, as long as it is that. */
+      const whileProcessing = (
+        scope: Scope,
+        id: CohortId,
+        run: (db: Kysely<Database>, number: number) => Promise<unknown>
+      ) =>
+        change(async (db) => {
+          const number = await numberOf(db, scope, id)
+          if (number !== undefined) await run(db, number)
+          return number !== undefined
+        })
 
       return CohortStore.of({
-        insert: (scope, owner, cohort) =>
-          Effect.asVoid(
-            query((db) => db.insertInto("cohorts").values({ ...ownedBy(scope, owner), ...rowOf(cohort) }).execute())
-          ),
-        addUsers: (scope, id, users) =>
-          transaction(Effect.gen(function*() {
-            if (Option.isNone(yield* processing(scope, id))) return false
-            yield* inBatches(users, (batch) =>
-              query((db) =>
-                db.insertInto("cohort_users")
-                  .values(batch.map((user) => ({
-                    cohort_id: id,
-                    row: user.row,
-                    user_phone_number: user.user_phone_number,
-                    body: person.encode(user)
-                  })))
-                  .execute()
-              ))
-            return true
-          })),
-        finish: (scope, id, outcome) =>
-          transaction(Effect.gen(function*() {
-            return yield* Effect.transposeMapOption(yield* processing(scope, id), (before) =>
-              Effect.gen(function*() {
-                const cohort = new Cohort({ ...before, ...outcome })
-                yield* query(async (db) => {
-                  const completed_seq = outcome.status === "completed" ? await nextSeq(db) : null
-                  await db.updateTable("cohorts").set({ ...rowOf(cohort), completed_seq })
-                    .where("cohort_id", "=", id)
-                    .execute()
-                })
-                if (outcome.status === "failed") yield* dropUsers(id)
-                return cohort
-              }))
-          })),
-        unfinished: query((db) =>
-          db.selectFrom("cohorts").select(["org_id", "workspace_id", "cohort_id"]).where("status", "=", "processing")
-            .execute()
-        ).pipe(
-          Effect.map((rows) =>
-            rows.map(({ cohort_id, ...scope }) => ({ scope: decodeScope(scope), cohort_id: CohortId.make(cohort_id) }))
-          )
+        expect: (cohort_id) =>
+          Effect.asVoid(query((db) =>
+            db.insertInto("expected_cohorts").values({ cohort_id })
+              .onConflict((known) => known.doNothing())
+              .execute()
+          )),
+        unexpect: (id) =>
+          Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
+        expected: Effect.map(
+          query((db) => db.selectFrom("expected_cohorts").select("cohort_id").execute()),
+          (rows) => rows.map(({ cohort_id }) => CohortId.make(cohort_id))
         ),
+        insert: ({ cohort, owner, scope, source_url }) =>
+          Effect.asVoid(change(async (db) => {
+            await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
+            const number = await freeNumber(db)
+            await db.insertInto("cohorts").values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url })
+              .execute()
+          })),
+        fetched: (scope, id) =>
+          whileProcessing(
+            scope,
+            id,
+            (db, number) => db.updateTable("cohorts").set({ source_url: null }).where("number", "=", number).execute()
+          ),
+        keep: (scope, id, { progress, users }) =>
+          whileProcessing(scope, id, async (db, number) => {
+            await db.updateTable("cohorts").set({ body: withProgress(progress) }).where("number", "=", number).execute()
+            await keepPeople(db, number, users)
+          }),
+        index: (scope, id, callers) => whileProcessing(scope, id, (db, number) => indexPeople(db, number, callers)),
+        restart: (scope, id) =>
+          whileProcessing(scope, id, async (db, before) => {
+            const number = await freeNumber(db)
+            await leave(db, before)
+            await db.updateTable("cohorts").set({ number, body: withProgress(noProgress) })
+              .where("number", "=", before)
+              .execute()
+          }),
+        finish: (scope, id, outcome) =>
+          change(async (db) => {
+            const pending = await findPending(db, scope, id)
+            if (pending === undefined) return Option.none()
+            const cohort = new Cohort({ ...pending.cohort, ...outcome, progress: null })
+            const completed_seq = outcome.status === "completed" ? await nextSeq(db) : null
+            const { number } = await db.updateTable("cohorts")
+              .set({ ...rowOf(cohort), source_url: null, completed_seq })
+              .where("cohort_id", "=", id)
+              .returning("number")
+              .executeTakeFirstOrThrow()
+            if (outcome.status === "failed") await leave(db, number)
+            return Option.some(cohort)
+          }),
+        findPending: (scope, id) => Effect.map(query((db) => findPending(db, scope, id)), Option.fromNullable),
+        pending: query(allPending),
         find: (scope, owner, cohort_id) =>
           query((db) =>
             db.selectFrom("cohorts").select("body")
@@ -124,7 +143,7 @@ export const CohortStoreSql = {
             )
           ),
         usersAfter: (scope, owner, walk) => query((db) => walkUsers(db, ownedBy(scope, owner), walk)),
-        progress: (scope, owner) =>
+        tally: (scope, owner) =>
           query((db) =>
             db.selectFrom("cohorts")
               .select([
@@ -133,37 +152,27 @@ export const CohortStoreSql = {
                 sql<number>`count(*) filter (where status = 'completed')`.as("completed"),
                 sql<number>`coalesce(sum(valid_records), 0)`.as("users")
               ])
-              .where((is) => is.and(ownedBy(scope, owner)))
+              .where((is) => is.and({ ...ownedBy(scope, owner), cohort_category: "cohort" }))
               .executeTakeFirstOrThrow()
           ),
         findCaller: (scope, owner, phone) =>
-          query((db) =>
-            db.selectFrom("cohort_users")
-              .innerJoin("cohorts", "cohorts.cohort_id", "cohort_users.cohort_id")
-              .select(["cohort_users.cohort_id", "cohort_users.body"])
-              .where("user_phone_number", "=", phone)
-              .where((is) => is.and(ownedBy(scope, owner)))
-              .where("completed_seq", "is not", null)
-              .orderBy("created_at", "desc")
-              .orderBy("completed_seq", "desc")
-              .orderBy("row")
-              .limit(1)
-              .executeTakeFirst()
-          ).pipe(
+          query((db) => newestCaller(db, ownedBy(scope, owner), phone)).pipe(
             Effect.map(Option.fromNullable),
-            Effect.map(Option.map((row) => ({
-              cohort_id: CohortId.make(row.cohort_id),
-              user: person.decode(row.body)
+            Effect.map(Option.map(({ cohort_id, person }) => ({
+              cohort_id: CohortId.make(cohort_id),
+              user: readPerson(person)
             })))
           ),
+        isStopped: (scope, owner, phone) => query((db) => hasStopped(db, ownedBy(scope, owner), phone)),
         removeOwner: (scope, owner) =>
-          transaction(Effect.gen(function*() {
-            const removed = yield* query((db) =>
-              db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner))).returning("cohort_id").execute()
-            )
-            return yield* Effect.forEach(removed, ({ cohort_id }) =>
-              Effect.as(dropUsers(cohort_id), CohortId.make(cohort_id)))
-          }))
+          change(async (db) => {
+            const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
+              .returning(["cohort_id", "number"])
+              .execute()
+            for (const { number } of removed) await leave(db, number)
+            return removed.map(({ cohort_id }) => CohortId.make(cohort_id))
+          }),
+        sweep: change(sweepPeople)
       })
     })
   )

@@ -1,10 +1,8 @@
-import { type CohortOwner, CohortUser, type UserCursor, type WalkedUser } from "@trunkline/cohorts"
+import type { CohortCategory, CohortOwner, UserCursor, WalkedUser } from "@trunkline/cohorts"
 import { CohortId } from "@trunkline/kernel"
 import type { Kysely } from "kysely"
+import { readPerson } from "./CohortPeople.js"
 import type { Database } from "./Database.js"
-import { bodyOf } from "./Rows.js"
-
-const { decode } = bodyOf(CohortUser)
 
 /** The columns of an owner's cohorts. */
 export interface OwnerColumns {
@@ -21,28 +19,33 @@ export interface OwnerColumns {
 export const walkUsers = async (
   db: Kysely<Database>,
   owner: OwnerColumns,
-  { after, limit }: { readonly after: UserCursor | null; readonly limit: number }
+  { after, category, limit }: {
+    readonly category: CohortCategory
+    readonly after: UserCursor | null
+    readonly limit: number
+  }
 ): Promise<ReadonlyArray<WalkedUser>> => {
   const walked: Array<WalkedUser> = []
   let { completed_seq, row } = after ?? { completed_seq: 0, row: 0 }
   while (walked.length < limit) {
-    const cohort = await db.selectFrom("cohorts").select(["cohort_id", "completed_seq"])
-      .where((is) => is.and(owner))
+    const cohort = await db.selectFrom("cohorts").select(["number", "cohort_id", "completed_seq"])
+      .where((is) => is.and({ ...owner, cohort_category: category }))
       .where("completed_seq", ">=", completed_seq)
       .orderBy("completed_seq")
       .limit(1)
       .$narrowType<{ completed_seq: number }>()
       .executeTakeFirst()
     if (cohort === undefined) break
-    const people = await db.selectFrom("cohort_users").select(["row", "body"])
-      .where("cohort_id", "=", cohort.cohort_id)
+    const people = await db.selectFrom("cohort_people").select(["row", "phone", "body"])
+      .where("cohort_number", "=", cohort.number)
       .where("row", ">", cohort.completed_seq === completed_seq ? row : 0)
       .orderBy("row")
       .limit(limit - walked.length)
       .execute()
     const cohort_id = CohortId.make(cohort.cohort_id)
-    for (const { body, row } of people) {
-      walked.push({ cursor: { completed_seq: cohort.completed_seq, row }, cohort_id, user: decode(body) })
+    for (const person of people) {
+      const cursor = { completed_seq: cohort.completed_seq, row: person.row }
+      walked.push({ cursor, cohort_id, user: readPerson(person) })
     }
     completed_seq = cohort.completed_seq + 1
     row = 0

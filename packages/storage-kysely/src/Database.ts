@@ -1,5 +1,6 @@
 import type { FieldName } from "@trunkline/analytics"
 import type { ContactState } from "@trunkline/campaigns"
+import type { CohortCategory, CohortOwner } from "@trunkline/cohorts"
 import type { LedgerEntry } from "@trunkline/rate-limits"
 import type { AttemptState } from "@trunkline/telephony"
 import type { OutboxState } from "@trunkline/webhooks"
@@ -55,27 +56,55 @@ interface ContactsTable extends Whole {
   readonly place: number
 }
 
-/** One row per campaign: how far its roster has been read, and how many people are where. */
+/** One row per campaign: how far its roster and its stop files have been read, and how many people are where. */
 interface DispatchTable extends Readonly<Record<ContactState, Generated<number>>> {
   readonly campaign_id: string
+  /** 0 until somebody has been enrolled. */
   readonly completed_seq: number
   readonly row: number
+  /** 0 until a stop file has been read. */
+  readonly stops_seq: Generated<number>
+  readonly stops_row: Generated<number>
   /** How often someone has come to the end of the line. */
   readonly arrivals: Generated<number>
 }
 
 interface CohortsTable extends Listed {
   readonly cohort_id: string
-  readonly owner_kind: string
+  readonly owner_kind: CohortOwner["kind"]
   readonly owner_id: string
+  readonly cohort_category: CohortCategory
+  /** What its people are kept under; another one once it begins anew. */
+  readonly number: number
+  /** Where its file has still to be fetched from. */
+  readonly source_url: string | null
   readonly completed_seq: number | null
   readonly valid_records: number
 }
 
-interface CohortUsersTable extends Whole {
-  readonly cohort_id: string
+interface CohortPeopleTable {
+  readonly cohort_number: number
   readonly row: number
-  readonly user_phone_number: string
+  /** The digits of the number. */
+  readonly phone: number
+  /** In JSON, an array: the identifier, the agent variables, the overrides. */
+  readonly body: string
+}
+
+/** The rows of people by their numbers; of several with one number in a cohort, the first. */
+interface CohortCallersTable {
+  readonly phone: number
+  readonly cohort_number: number
+  readonly row: number
+}
+
+/** The numbers of cohorts whose people have to go. */
+interface CohortLeftoversTable {
+  readonly cohort_number: number
+}
+
+interface ExpectedCohortsTable {
+  readonly cohort_id: string
 }
 
 /** Every field of the catalog in a column of its own; moments are epoch milliseconds. */
@@ -190,7 +219,9 @@ export interface Database {
   readonly call_transcripts: CallTranscriptsTable
   readonly calls: CallsTable
   readonly campaigns: CampaignsTable
-  readonly cohort_users: CohortUsersTable
+  readonly cohort_callers: CohortCallersTable
+  readonly cohort_leftovers: CohortLeftoversTable
+  readonly cohort_people: CohortPeopleTable
   readonly cohorts: CohortsTable
   readonly contacts: ContactsTable
   readonly credit_balances: CreditBalancesTable
@@ -201,6 +232,7 @@ export interface Database {
   readonly deployments: DeploymentsTable
   readonly dispatch: DispatchTable
   readonly engine_state: EngineStateTable
+  readonly expected_cohorts: ExpectedCohortsTable
   readonly outbox: OutboxTable
   readonly slots: SlotsTable
   readonly workspaces: WorkspacesTable

@@ -63,6 +63,20 @@ const replace = async (db: Kysely<Database>, before: Contact, after: Contact) =>
     .execute()
 }
 
+/** Finishes those of these people who wait. */
+const stop = async (db: Kysely<Database>, campaign_id: CampaignId, numbers: ReadonlyArray<PhoneNumber>) => {
+  const { numUpdatedRows } = await db.updateTable("contacts")
+    .set({
+      state: "finished",
+      body: sql<string>`json_set(body, '$.state', 'finished', '$.finished_because', 'stopped')`
+    })
+    .where((is) => is.and({ campaign_id, state: "waiting" }))
+    .where("user_phone_number", "in", numbers)
+    .executeTakeFirst()
+  const finished = Number(numUpdatedRows)
+  if (finished > 0) await count(db, campaign_id, { waiting: -finished, calling: 0, finished, places: 0 })
+}
+
 /** `DispatchStore` in SQL. */
 export const DispatchStoreSql = {
   layer: Layer.effect(
@@ -104,6 +118,7 @@ export const DispatchStoreSql = {
           query((db) =>
             db.selectFrom("dispatch").select(["completed_seq", "row"])
               .where("campaign_id", "=", campaign)
+              .where("completed_seq", ">", 0)
               .executeTakeFirst()
           ).pipe(Effect.map((row) => row ?? null)),
         nextWaiting: (campaign) =>
@@ -124,6 +139,23 @@ export const DispatchStoreSql = {
           ),
         release: ({ attempt_id, ...person }) =>
           Effect.asVoid(change(person, (contact) => contact.attempt_id === attempt_id, released)),
+        stop: (campaign, numbers) =>
+          Effect.asVoid(transaction(inBatches(numbers, (batch) => query((db) => stop(db, campaign, batch))))),
+        stopCursor: (campaign) =>
+          query((db) =>
+            db.selectFrom("dispatch").select(["stops_seq as completed_seq", "stops_row as row"])
+              .where("campaign_id", "=", campaign)
+              .where("stops_seq", ">", 0)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row ?? null)),
+        setStopCursor: (campaign_id, { completed_seq: stops_seq, row: stops_row }) =>
+          Effect.asVoid(
+            query((db) =>
+              db.insertInto("dispatch").values({ campaign_id, completed_seq: 0, row: 0, stops_seq, stops_row })
+                .onConflict((conflict) => conflict.column("campaign_id").doUpdateSet({ stops_seq, stops_row }))
+                .execute()
+            )
+          ),
         find,
         counts: (campaign) =>
           query((db) =>

@@ -1,6 +1,6 @@
 import { type CallQuery, CallRecords } from "@trunkline/analytics"
 import { CampaignStore, Contact, DispatchStore } from "@trunkline/campaigns"
-import { Cohort, type CohortOwner, CohortStore } from "@trunkline/cohorts"
+import { Cohort, type CohortOwner, CohortStore, noProgress } from "@trunkline/cohorts"
 import {
   AppId,
   AttemptId,
@@ -120,9 +120,18 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.claim({ ...contact, attempt_id, from: number }),
       store.settle({ ...contact, attempt_id, next: null })
     ])),
+  "people whom a stop file stops": Effect.flatMap(
+    DispatchStore,
+    (store) =>
+      Effect.all([
+        store.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 }),
+        store.stop(campaign_id, [number]),
+        store.setStopCursor(campaign_id, { completed_seq: 1, row: 1 })
+      ])
+  ),
   "how far a campaign is": Effect.flatMap(
     DispatchStore,
-    (store) => Effect.all([store.counts(campaign_id), store.cursor(campaign_id)])
+    (store) => Effect.all([store.counts(campaign_id), store.cursor(campaign_id), store.stopCursor(campaign_id)])
   ),
   "a campaign": Effect.flatMap(
     CampaignStore,
@@ -135,14 +144,28 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
   "the newest deployments": Effect.flatMap(DeploymentStore, (store) => store.list(scope, newest)),
   "the life of a cohort": Effect.flatMap(CohortStore, (store) =>
     Effect.all([
-      store.insert(scope, owner, cohort),
-      store.addUsers(scope, cohort.cohort_id, [{ ...contact, row: 1, agent_variables: {} }]),
+      store.expect(cohort.cohort_id),
+      store.insert({ scope, owner, cohort, source_url: null }),
+      store.unexpect(cohort.cohort_id),
+      store.pending,
+      store.findPending(scope, cohort.cohort_id),
+      store.fetched(scope, cohort.cohort_id),
+      store.restart(scope, cohort.cohort_id),
+      store.keep(scope, cohort.cohort_id, {
+        users: [{ ...contact, row: 1, agent_variables: {} }],
+        progress: noProgress
+      }),
+      store.index(scope, cohort.cohort_id, [{ ...contact, row: 1 }]),
       store.finish(scope, cohort.cohort_id, { ...completed, updated_at: cohort.updated_at }),
-      store.usersAfter(scope, owner, { after: null, limit: 500 }),
-      store.removeOwner(scope, owner)
+      store.find(scope, owner, cohort.cohort_id),
+      store.usersAfter(scope, owner, { category: "cohort", after: null, limit: 500 }),
+      store.findCaller(scope, owner, number),
+      store.removeOwner(scope, owner),
+      store.sweep
     ])),
-  "the progress of cohorts": Effect.flatMap(CohortStore, (store) => store.progress(scope, owner)),
+  "how far cohorts are": Effect.flatMap(CohortStore, (store) => store.tally(scope, owner)),
   "a known caller": Effect.flatMap(CohortStore, (store) => store.findCaller(scope, owner, number)),
+  "who is not to be called": Effect.flatMap(CohortStore, (store) => store.isStopped(scope, owner, number)),
   "the calls of a day": Effect.flatMap(
     CallRecords,
     (store) => store.query({ scope, app_id, kind: "attempts", query: lastDay })

@@ -1,5 +1,5 @@
 import { callRecordsLaws } from "@trunkline/analytics/testing"
-import { campaignStoreLaws, dispatchStoreLaws } from "@trunkline/campaigns/testing"
+import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/campaigns/testing"
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
 import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
 import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
@@ -9,6 +9,7 @@ import { businessWatermarkLaws } from "./BusinessWatermark.laws.js"
 import type { Stores } from "./StoresSql.js"
 
 export * from "./BusinessWatermark.laws.js"
+export * from "./CohortStoreSql.laws.js"
 export * from "./FrequentQueries.js"
 export * from "./LimitsSql.laws.js"
 
@@ -26,4 +27,5 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   dispatchStoreLaws(name, live)
   keyStoreLaws(name, live)
   outboxLaws(name, live)
+  stopFileLaws(name, live)
 }

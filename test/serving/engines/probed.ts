@@ -1,8 +1,10 @@
+import type { UploadForm } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
+import { NotFound } from "@trunkline/errors"
 import { testEngine } from "@trunkline/http-api/testing"
 import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import type { LiveEvent } from "@trunkline/telephony"
-import { DateTime, Effect, Layer, Logger, Stream } from "effect"
+import { DateTime, Effect, Layer, Logger, Option, Stream } from "effect"
 import { gate, report } from "./Reporting.js"
 
 const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
@@ -26,6 +28,22 @@ const oneByOne = Stream.make(turn("first")).pipe(
   Stream.concat(Stream.fromEffect(Effect.as(gate("second"), turn("second")))),
   Stream.concat(Stream.drain(Stream.fromEffect(gate("end"))))
 )
+
+/** Reads a form to its end, where nothing is found; waits at the gate `file` once the file has begun. */
+const readForm = <E>({ next }: UploadForm<E>): Effect.Effect<never, E | NotFound> =>
+  Effect.gen(function*() {
+    for (let part = yield* next; Option.isSome(part); part = yield* next) {
+      const { content, name } = part.value
+      let size = 0
+      yield* Stream.runForEach(content, (piece) => {
+        const begins = size === 0 && name === "cohort_file"
+        size += piece.length
+        return begins ? Effect.zipRight(report("file begun"), gate("file")) : Effect.void
+      })
+      yield* report(`${name}: ${size} bytes`)
+    }
+    return yield* new NotFound({ resource: "cohort", id: "" })
+  })
 
 /** The test engine, of which much waits, breaks or never ends, and which reports what becomes of it: see below. */
 const probed = Layer.effect(
@@ -53,9 +71,10 @@ const probed = Layer.effect(
       },
       /** Breaks. */
       campaigns: { ...engine.campaigns, list: () => Effect.die(new TypeError("+919876543210 is secret")) },
-      /** Never ends, or breaks where people that were rejected are asked for. */
+      /** Files never end, or break where people that were rejected are asked for; an upload is read and not kept. */
       cohorts: {
         ...engine.cohorts,
+        upload: (_scope, _owner, { form }) => readForm(form),
         file: (_scope, _owner, { type }) =>
           Effect.succeed({
             bytes: Stream.ensuring(type === "rejected_records" ? brokenFile : endlessFile, report("file let go")),

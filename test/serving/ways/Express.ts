@@ -36,7 +36,7 @@ const expressWay = (name: string, parsesJson: boolean): Way => {
     start: async (engine = "standard") => {
       const handler = await toExpressHandler(await loadEngine(engine), { prefix })
       const app = express()
-      if (parsesJson) app.use(express.json({ limit: "4mb", strict: false }))
+      if (parsesJson) app.use(express.json({ limit: "16mb", strict: false }))
       app.use(prefix, handler)
       app.get(`${prefix}/own`, (_, response) => response.send(host.own))
       app.use((_, response) => response.status(404).send(host.nobody))

@@ -11,6 +11,7 @@ interface CohortMetadata {
   readonly cohort_id: string
   readonly status: string
   readonly failure_reason: string | null
+  readonly progress: { readonly total_records: number; readonly percent: number } | null
   readonly result: Readonly<Record<"total_records" | "valid_records" | "rejected_records", number>> | null
 }
 
@@ -29,6 +30,9 @@ const day = 86_400_000
 
 /** Real milliseconds between two looks at the campaign: the API allows one a second (shapes 11). */
 const lookEvery = 1_200
+
+/** Real milliseconds before the first look at the contacts, which are few. */
+const firstLook = 200
 
 /** Real milliseconds between two looks at what has arrived here. */
 const checkEvery = 100
@@ -68,7 +72,7 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
 
   const calls = `/v1/orgs/${org}/workspaces/${workspace}/calls/live?campaign_id=${campaign.campaign_id}`
   const watching = await watchCampaign(client, campaignPath, calls)
-  const cohort = await client.upload<CohortMetadata>(`${campaignPath}/cohorts/upload`, contactsForm(plan))
+  const cohort = await uploadContacts(client, `${campaignPath}/cohorts`, plan)
   if (cohort.result === null) {
     watching.stop()
     throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
@@ -118,6 +122,19 @@ const campaignBody = (plan: DemoPlan, started: number, receiver: Receiver | null
     timezone: "Asia/Kolkata"
   }
 })
+
+/** Uploads the contacts, and follows their import to its end. */
+const uploadContacts = async (client: Client, path: string, plan: DemoPlan): Promise<CohortMetadata> => {
+  let cohort = await client.upload<CohortMetadata>(`${path}/upload`, contactsForm(plan))
+  for (let wait = firstLook; cohort.status === "processing"; wait = lookEvery) {
+    await pause(wait)
+    cohort = await client.get<CohortMetadata>(`${path}/${cohort.cohort_id}`)
+    if (cohort.progress !== null) {
+      console.log(`Reading the contacts: ${cohort.progress.total_records} rows, ${cohort.progress.percent} %`)
+    }
+  }
+  return cohort
+}
 
 const contactsForm = (plan: DemoPlan): FormData => {
   const form = new FormData()

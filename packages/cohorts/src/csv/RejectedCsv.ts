@@ -1,22 +1,25 @@
-import type { Cells } from "./CsvReader.js"
+import type { Cells } from "./Csv.js"
+import { csvLine } from "./FastCsv.js"
 
-const quote = (cell: string): string => `"${cell.replaceAll("\"", "\"\"")}"`
+export { csvLine } from "./FastCsv.js"
 
-/** One line of CSV (RFC 4180, ending in a line feed); cells are quoted where reading them back needs it. */
-export const csvLine = (cells: Cells): string =>
-  cells.length === 1 && cells[0] === ""
-    ? "\"\"\n"
-    : `${cells.map((cell) => /[",\r\n]|^\s|\s$/.test(cell) ? quote(cell) : cell).join(",")}\n`
+/**
+ * The places before which an apostrophe belongs: the beginning of a cell that starts with a line end, and of every line
+ * that starts with a formula, as spreadsheets take it, which pass over spaces; in Japanese ones also of full width.
+ */
+const formulaStart = /^(?=[^\S\r\n\t]*[\r\n])|(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])/g
 
-const formulaStart = /^(?=[ \u00a0]*[\r\n])|(?<=^|\r(?!\n)|\n)(?=[ \u00a0]*[=+\-@\t])/g
+/** Whether a cell may have such a place; most have none. */
+const suspicious = /^[\s=+\-@＝＋－＠]|[\r\n]/
 
 /**
  * A cell that no spreadsheet takes for a formula: an apostrophe stands before a cell, and before each line in it, that
- * starts with `=`, `+`, `-`, `@`, a tab or a line end (OWASP, CSV injection).
+ * starts with `=`, `+`, `-`, `@`, their full-width forms, a tab or a line end, with or without spaces before it (OWASP,
+ * CSV injection; OWASP/www-community issues 1088 and 1115). Takes time in proportion to the cell's length.
  */
-export const withoutFormula = (cell: string): string => cell.replace(formulaStart, "'")
+export const withoutFormula = (cell: string): string => suspicious.test(cell) ? cell.replace(formulaStart, "'") : cell
 
-const phoneLike = /^\+\d[\d ().-]*$/
+const phoneLike = /^ *\+\d[\d ().-]*$/
 
 /** The lines of one file of rejected rows. */
 export interface RejectedCsv {
@@ -34,7 +37,7 @@ export interface RejectedCsv {
 export const rejectedCsv = (header: Cells, phoneColumn: number): RejectedCsv => {
   const line = (cells: Cells, last: string) =>
     csvLine([
-      ...cells.map((cell, index) => index === phoneColumn && phoneLike.test(cell.trim()) ? cell : withoutFormula(cell)),
+      ...cells.map((cell, index) => index === phoneColumn && phoneLike.test(cell) ? cell : withoutFormula(cell)),
       withoutFormula(last)
     ])
   const fitted = (cells: Cells): Cells =>

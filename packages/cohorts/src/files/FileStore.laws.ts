@@ -80,6 +80,38 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.isUndefined(yield* read("interrupted"))
       }))
 
+    it.effect("tells how many bytes a file has, if there is one", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const sized = Effect.map(files.size("sized"), Option.getOrUndefined)
+        assert.isUndefined(yield* sized)
+        yield* write("sized", Stream.make("a longer text, ", "in two parts"))
+        assert.strictEqual(yield* sized, 27)
+        yield* write("sized", Stream.make("é"))
+        assert.strictEqual(yield* sized, 2)
+        yield* Effect.flip(write("sized", Stream.make("half"), Stream.fail("cut")))
+        assert.strictEqual(yield* sized, 2)
+        yield* write("sized")
+        assert.strictEqual(yield* sized, 0)
+        yield* files.remove("sized")
+        assert.isUndefined(yield* sized)
+      }))
+
+    it.effect("who reads a file goes on with it when another takes its place, or none", () =>
+      Effect.gen(function*() {
+        const files = yield* FileStore
+        const parts = Array.from({ length: 10 }, () => new Uint8Array(100_000).fill(1))
+        for (const change of [write("changing", Stream.make("another one")), files.remove("changing")]) {
+          yield* files.write("changing", Stream.fromIterable(parts))
+          const changeOnce = yield* Effect.once(change)
+          const bytes = Option.getOrThrow(yield* files.read("changing"))
+          const pieces = Array.from(yield* Stream.runCollect(Stream.tap(bytes, () => changeOnce)))
+          assert.strictEqual(pieces.reduce((sum, piece) => sum + piece.length, 0), 1_000_000)
+          assert.isTrue(pieces.every((piece) => piece.every((byte) => byte === 1)))
+        }
+        assert.isUndefined(yield* read("changing"))
+      }))
+
     it.effect("forgets a removed file, and removing none is fine", () =>
       Effect.gen(function*() {
         const files = yield* FileStore

@@ -3,8 +3,8 @@ import type { PhoneCountry } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
 import { OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/CsvReader.js"
-import { type ColumnMap, type Transformation, transformationLoc } from "../transformation/Transformation.js"
-import { type TextTransform, textTransform } from "../transformation/Transforms.js"
+import { type CohortPlaces, type ColumnMap, formPlaces, type Transformation } from "../transformation/Transformation.js"
+import { longestValue, type TextTransform, textTransform } from "../transformation/Transforms.js"
 
 /** One mapped column, ready to read rows with. */
 export interface Column<Name extends string = string> {
@@ -13,7 +13,8 @@ export interface Column<Name extends string = string> {
   readonly index: number
   readonly required: boolean
   readonly default: string
-  readonly transform: TextTransform
+  /** What is done to the text; null from it when that cannot be done, null instead of it when there is nothing to do. */
+  readonly transform: ((text: string) => string | null) | null
 }
 
 /** A transformation fitted to the header of one file: which cells to read, and how. */
@@ -28,59 +29,75 @@ export interface RowPlan {
   readonly overrides: ReadonlyArray<Column<OverrideName>>
 }
 
-/** Something that is wrong with the uploaded file. */
-export const fileIssue = (msg: string): Issue => ({ loc: ["body", "cohort_file"], msg, type: "value_error" })
+/** Something that is wrong with the file; it is that of an upload unless the places are others. */
+export const fileIssue = (msg: string, { file }: CohortPlaces = formPlaces): Issue => ({
+  loc: file,
+  msg,
+  type: "value_error"
+})
 
 const plain = (name: string): string => name.trim().normalize("NFC")
 
 /** What is wrong with a header by itself. Columns go by number: a file without a header has people's data in its first row. */
-export const headerIssues = (header: Cells): ReadonlyArray<Issue> =>
+export const headerIssues = (header: Cells, places: CohortPlaces = formPlaces): ReadonlyArray<Issue> =>
   header.map(plain).flatMap((name, index, names) => {
     const first = names.indexOf(name)
     return name === ""
-      ? [fileIssue(`Column ${index + 1} of the header should have a name`)]
+      ? [fileIssue(`Column ${index + 1} of the header should have a name`, places)]
       : first < index
-      ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`)]
+      ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`, places)]
       : []
   })
 
-/** The longest text that a transform may make of a cell, in characters. */
-const longestValue = 65_536
+/**
+ * The longest number or identifier that transforms may make of a shorter text, in characters: those of a whole file are
+ * remembered while it is read.
+ */
+const longestKey = 256
 
-const step = (result: Option.Option<string>, transform: TextTransform): Option.Option<string> =>
-  Option.flatMap(
-    result,
-    (text) => text === "" ? result : Option.filter(transform(text), (changed) => changed.length <= longestValue)
-  )
-
-const column = <Name extends string>(map: ColumnMap, variable: Name, index: number): Column<Name> => {
-  const transforms = map.transforms.map(textTransform)
-  return {
-    variable,
-    index,
-    required: map.required,
-    default: map.default ?? "",
-    transform: (text) => transforms.reduce(step, Option.some(text))
+const inTurn = (transforms: ReadonlyArray<TextTransform>, longest: number) => (cell: string): string | null => {
+  let text = cell
+  for (const transform of transforms) {
+    if (text === "") break
+    const changed = Option.getOrNull(transform(text))
+    if (changed === null || changed.length > Math.max(longest, cell.length)) return null
+    text = changed
   }
+  return text
 }
+
+const column = <Name extends string>(
+  map: ColumnMap,
+  { index, longest, variable }: { readonly index: number; readonly longest: number; readonly variable: Name }
+): Column<Name> => ({
+  variable,
+  index,
+  required: map.required,
+  default: map.default ?? "",
+  transform: map.transforms.length === 0 ? null : inTurn(map.transforms.map(textTransform), longest)
+})
 
 /**
  * Fits a transformation to a header. The header's names must be there and be unique, and hold every mapped column;
  * each that does not is an issue. Names are compared trimmed and in Unicode NFC, with case.
  */
-export const compile = (transformation: Transformation, header: Cells): Either.Either<RowPlan, Invalid> => {
+export const compile = (
+  transformation: Transformation,
+  header: Cells,
+  places: CohortPlaces = formPlaces
+): Either.Either<RowPlan, Invalid> => {
   const names = header.map(plain)
-  const issues: Array<Issue> = [...headerIssues(header)]
+  const issues: Array<Issue> = [...headerIssues(header, places)]
   const find = <Name extends string>(map: ColumnMap, variable: Name, ...keys: ReadonlyArray<string>) => {
     const index = names.indexOf(plain(map.column_name))
     if (index < 0) {
       issues.push({
-        loc: transformationLoc(...keys, variable, "column_name"),
+        loc: [...places.transformation, ...keys, variable, "column_name"],
         msg: `The file has no column "${map.column_name}"`,
         type: "value_error"
       })
     }
-    return column(map, variable, index)
+    return column(map, { variable, index, longest: keys.length === 0 ? longestKey : longestValue })
   }
   const { app_overrides, app_variables, phone_number, user_identifier } = transformation
   const plan: RowPlan = {

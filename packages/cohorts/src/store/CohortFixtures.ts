@@ -1,8 +1,17 @@
 import { assert } from "@effect/vitest"
 import { CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
-import { DateTime, Effect } from "effect"
-import { Cohort, type CohortOwner, type CohortUser } from "../Cohort.js"
-import { type CohortOutcome, CohortStore, type UserCursor } from "./CohortStore.js"
+import { DateTime, Effect, Option } from "effect"
+import {
+  Cohort,
+  type CohortCategory,
+  type CohortOwner,
+  type CohortUser,
+  type ImportProgress,
+  noProgress
+} from "../Cohort.js"
+import type { UserCursor } from "./CohortPeople.js"
+import { CohortStore } from "./CohortStore.js"
+import type { CohortOutcome, PendingCohort } from "./PendingCohort.js"
 
 /** A workspace of the tests. */
 export const scopeOf = (workspace: string) =>
@@ -18,19 +27,38 @@ export const campaign = (id: string): CohortOwner => ({ kind: "campaign", id })
 export const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })
 
 /** A cohort in processing. */
-export const cohort = (id: string, created: number, name = id) =>
+export const cohort = (id: string, created: number, changed: Partial<Pick<Cohort, "cohort_category" | "name">> = {}) =>
   new Cohort({
-    name,
+    name: id,
     cohort_id: CohortId.make(id),
+    cohort_category: "cohort",
     status: "processing",
     source_type: "file_upload",
     created_by: "tests",
     created_at: at(created),
     updated_at: at(created),
+    progress: noProgress,
     result: null,
     updated_by: null,
-    failure_reason: null
+    failure_reason: null,
+    ...changed
   })
+
+/** A cohort as it is inserted. */
+export const pending = (owner: CohortOwner, cohort: Cohort, source_url: string | null = null): PendingCohort => ({
+  scope,
+  owner,
+  cohort,
+  source_url
+})
+
+/** How far an import is that has had so many rows, all of them valid. */
+export const progressOf = (rows: number): ImportProgress => ({
+  total_records: rows,
+  valid_records: rows,
+  rejected_records: 0,
+  percent: 50
+})
 
 /** The person of a row. */
 export const user = (row: number): CohortUser => ({
@@ -50,34 +78,65 @@ export const completed = (valid: number, rejected = 0): CohortOutcome => ({
   result: { total_records: valid + rejected, valid_records: valid, rejected_records: rejected }
 })
 
+/** A failure. */
+export const failed: CohortOutcome = { status: "failed", failure_reason: "The file is broken" }
+
+/** Keeps and indexes people of a cohort in processing; says whether there was one. */
+export const fill = (id: CohortId, people: ReadonlyArray<CohortUser>) =>
+  Effect.gen(function*() {
+    const cohorts = yield* CohortStore
+    const kept = yield* cohorts.keep(scope, id, { users: people, progress: progressOf(people.length) })
+    return (yield* cohorts.index(scope, id, people)) && kept
+  })
+
 /** Adds a cohort of these people, and ends its processing. */
 export const store = (
   owner: CohortOwner,
-  { created = 0, id, outcome, people }: {
+  { category = "cohort", created = 0, id, outcome, people }: {
     readonly id: string
     readonly people: ReadonlyArray<CohortUser>
+    readonly category?: CohortCategory
     readonly created?: number
     readonly outcome?: CohortOutcome
   }
 ) =>
   Effect.gen(function*() {
     const cohorts = yield* CohortStore
-    yield* cohorts.insert(scope, owner, cohort(id, created))
-    yield* cohorts.addUsers(scope, CohortId.make(id), people)
-    yield* cohorts.finish(scope, CohortId.make(id), { ...outcome ?? completed(people.length), updated_at: at(59) })
+    const added = cohort(id, created, { cohort_category: category })
+    yield* cohorts.insert(pending(owner, added))
+    yield* fill(added.cohort_id, people)
+    yield* cohorts.finish(scope, added.cohort_id, { ...outcome ?? completed(people.length), updated_at: at(59) })
   })
 
 /** Every person of an owner, walked `limit` at a time, as cohort and row. */
-export const walk = (owner: CohortOwner, limit: number, from: UserCursor | null = null) =>
+export const walk = (
+  owner: CohortOwner,
+  { category = "cohort", from = null, limit = 10 }: {
+    readonly category?: CohortCategory
+    readonly from?: UserCursor | null
+    readonly limit?: number
+  } = {}
+) =>
   Effect.gen(function*() {
     const cohorts = yield* CohortStore
     const walked: Array<string> = []
     let after = from
     while (true) {
-      const page = yield* cohorts.usersAfter(scope, owner, { after, limit })
+      const page = yield* cohorts.usersAfter(scope, owner, { category, after, limit })
       assert.isAtMost(page.length, limit)
       walked.push(...page.map(({ cohort_id, user }) => `${cohort_id}/${user.row}`))
       after = page.at(-1)?.cursor ?? after
       if (page.length < limit) return { walked, after }
     }
   })
+
+/** Where the person with the number of a row is found, as cohort and row. */
+export const findCaller = (owner: CohortOwner, row: number) =>
+  Effect.flatMap(CohortStore, (cohorts) => cohorts.findCaller(scope, owner, user(row).user_phone_number)).pipe(
+    Effect.map(Option.map(({ cohort_id, user }) => `${cohort_id}/${user.row}`)),
+    Effect.map(Option.getOrUndefined)
+  )
+
+/** Whether the number of a row is in a stop file. */
+export const isStopped = (owner: CohortOwner, row: number) =>
+  Effect.flatMap(CohortStore, (cohorts) => cohorts.isStopped(scope, owner, user(row).user_phone_number))

@@ -1,16 +1,34 @@
 import { assert, layer } from "@effect/vitest"
-import { CohortId, type PageRequest, Transactions } from "@trunkline/kernel"
+import { CohortId, type PageRequest, type Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { Cohort, type CohortOwner } from "../Cohort.js"
-import { at, campaign, cohort, completed, scope, scopeOf, store, users, walk } from "./CohortFixtures.js"
+import type { CohortOwner } from "../Cohort.js"
+import { cohortCallerLaws } from "./CohortCallers.laws.js"
+import {
+  campaign,
+  cohort,
+  completed,
+  failed,
+  fill,
+  pending,
+  scope,
+  scopeOf,
+  store,
+  users,
+  walk
+} from "./CohortFixtures.js"
+import { cohortImportLaws } from "./CohortImport.laws.js"
 import { CohortStore } from "./CohortStore.js"
+import { cohortSweepLaws } from "./CohortSweep.laws.js"
 import { cohortWalkLaws } from "./CohortWalk.laws.js"
 
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
 
 /** The laws of `CohortStore`. Every test has an owner of its own, so the rows may live as long as the layer. */
 export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) => {
+  cohortImportLaws(name, live)
   cohortWalkLaws(name, live)
+  cohortCallerLaws(name, live)
+  cohortSweepLaws(name, live)
   layer(live)(`CohortStore laws: ${name}`, (it) => {
     it.effect("finds a cohort as it was inserted, for its owner and workspace alone", () =>
       Effect.gen(function*() {
@@ -18,7 +36,7 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         const owner = campaign("find")
         const inserted = cohort("coh-find", 1)
         const id = inserted.cohort_id
-        yield* cohorts.insert(scope, owner, inserted)
+        yield* cohorts.insert(pending(owner, inserted))
         assert.deepStrictEqual(yield* cohorts.find(scope, owner, id), Option.some(inserted))
         assert.isTrue(Option.isNone(yield* cohorts.find(scopeOf("other"), owner, id)))
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, campaign("another"), id)))
@@ -26,70 +44,18 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-none"))))
       }))
 
-    it.effect("names the cohorts that are being processed, whoever they belong to", () =>
-      Effect.gen(function*() {
-        const cohorts = yield* CohortStore
-        const [ours, theirs, done] = [
-          cohort("coh-open-ours", 1),
-          cohort("coh-open-theirs", 2),
-          cohort("coh-open-done", 3)
-        ]
-        yield* cohorts.insert(scope, campaign("open"), ours)
-        yield* cohorts.insert(scopeOf("other"), campaign("open"), theirs)
-        yield* cohorts.insert(scope, campaign("open"), done)
-        yield* cohorts.finish(scope, done.cohort_id, { ...completed(0), updated_at: at(4) })
-        const found = (yield* cohorts.unfinished).filter(({ cohort_id }) => cohort_id.startsWith("coh-open"))
-        assert.deepStrictEqual(
-          found.map(({ cohort_id, scope: { workspace_id } }) => [cohort_id, workspace_id]).sort(),
-          [[ours.cohort_id, scope.workspace_id], [theirs.cohort_id, scopeOf("other").workspace_id]]
-        )
-      }))
-
-    it.effect("completion and failure are written, and are final", () =>
-      Effect.gen(function*() {
-        const cohorts = yield* CohortStore
-        const owner = campaign("final")
-        const [good, bad] = [cohort("coh-final-good", 1), cohort("coh-final-bad", 2)]
-        yield* cohorts.insert(scope, owner, good)
-        yield* cohorts.insert(scope, owner, bad)
-        const failed = { status: "failed", failure_reason: "The file is broken" } as const
-        const done = yield* cohorts.finish(scope, good.cohort_id, { ...completed(0, 2), updated_at: at(8) })
-        assert.deepStrictEqual(done, Option.some(new Cohort({ ...good, ...completed(0, 2), updated_at: at(8) })))
-        yield* cohorts.finish(scope, bad.cohort_id, { ...failed, updated_at: at(9) })
-        assert.deepStrictEqual(
-          yield* cohorts.find(scope, owner, bad.cohort_id),
-          Option.some(new Cohort({ ...bad, ...failed, updated_at: at(9) }))
-        )
-        for (const { cohort_id } of [good, bad]) {
-          const before = yield* cohorts.find(scope, owner, cohort_id)
-          assert.isTrue(Option.isNone(yield* cohorts.finish(scope, cohort_id, { ...completed(1), updated_at: at(10) })))
-          assert.isFalse(yield* cohorts.addUsers(scope, cohort_id, users(1)))
-          assert.deepStrictEqual(yield* cohorts.find(scope, owner, cohort_id), before)
-        }
-        assert.deepStrictEqual((yield* walk(owner, 10)).walked, [])
-      }))
-
-    it.effect("takes people and outcomes for cohorts that exist in the workspace only", () =>
-      Effect.gen(function*() {
-        const cohorts = yield* CohortStore
-        const { cohort_id } = cohort("coh-elsewhere", 1)
-        yield* cohorts.insert(scope, campaign("elsewhere"), cohort("coh-elsewhere", 1))
-        assert.isTrue(yield* cohorts.addUsers(scope, cohort_id, users(1)))
-        assert.isFalse(yield* cohorts.addUsers(scopeOf("other"), cohort_id, users(2)))
-        assert.isFalse(yield* cohorts.addUsers(scope, CohortId.make("coh-none"), users(2)))
-        const outcome = { ...completed(1), updated_at: at(2) }
-        assert.isTrue(Option.isNone(yield* cohorts.finish(scopeOf("other"), cohort_id, outcome)))
-        assert.isTrue(Option.isNone(yield* cohorts.finish(scope, CohortId.make("coh-none"), outcome)))
-      }))
-
     it.effect("lists the owner's cohorts: sorted, searched by name and id, a page at a time", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("list")
-        yield* cohorts.insert(scope, campaign("not listed"), cohort("coh-list-x", 1))
+        yield* cohorts.insert(pending(campaign("not listed"), cohort("coh-list-x", 1)))
         yield* Effect.forEach(
-          [cohort("coh-list-a", 1, "June"), cohort("coh-list-b", 3, "May"), cohort("coh-list-c", 2, "July")],
-          (one) => cohorts.insert(scope, owner, one)
+          [
+            cohort("coh-list-a", 1, { name: "June" }),
+            cohort("coh-list-b", 3, { name: "May", cohort_category: "stop_file" }),
+            cohort("coh-list-c", 2, { name: "July" })
+          ],
+          (one) => cohorts.insert(pending(owner, one))
         )
         const list = (page: Partial<PageRequest>) =>
           Effect.map(
@@ -104,21 +70,21 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.deepStrictEqual(yield* list({ search: "LIST-B" }), [1, "May"])
       }))
 
-    it.effect("progress counts cohorts by status, and the people of the completed ones", () =>
+    it.effect("the tally counts cohorts by status and the people of the completed ones, but no stop files", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
-        const owner = campaign("progress")
-        yield* store(owner, { id: "coh-progress-1", people: users(1, 2, 3), outcome: completed(3, 4) })
-        yield* store(owner, { id: "coh-progress-2", people: users(1) })
-        yield* store(owner, { id: "coh-progress-3", people: [], outcome: { status: "failed", failure_reason: "-" } })
-        yield* cohorts.insert(scope, owner, cohort("coh-progress-4", 1))
-        yield* cohorts.addUsers(scope, CohortId.make("coh-progress-4"), users(1))
-        assert.deepStrictEqual(yield* cohorts.progress(scope, owner), {
-          cohorts: 4,
-          processing: 1,
-          completed: 2,
-          users: 4
-        })
+        const owner = campaign("tally")
+        yield* store(owner, { id: "coh-tally-1", people: users(1, 2, 3), outcome: completed(3, 4) })
+        yield* store(owner, { id: "coh-tally-2", people: users(1) })
+        yield* store(owner, { id: "coh-tally-3", people: users(1), outcome: failed })
+        yield* store(owner, { id: "coh-tally-stop", people: users(7, 8), category: "stop_file" })
+        yield* cohorts.insert(pending(owner, cohort("coh-tally-4", 1)))
+        yield* cohorts.insert(pending(owner, cohort("coh-tally-stopping", 1, { cohort_category: "stop_file" })))
+        yield* fill(CohortId.make("coh-tally-4"), users(1))
+        const tally = { cohorts: 4, processing: 1, completed: 2, users: 4 }
+        assert.deepStrictEqual(yield* cohorts.tally(scope, owner), tally)
+        const none = { cohorts: 0, processing: 0, completed: 0, users: 0 }
+        assert.deepStrictEqual(yield* cohorts.tally(scopeOf("other"), owner), none)
       }))
 
     it.effect("removing an owner takes its cohorts and people, whatever their status, and nobody else's", () =>
@@ -127,35 +93,36 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         const owner = campaign("removed")
         const namesake: CohortOwner = { kind: "deployment", id: "removed" }
         yield* store(owner, { id: "coh-removed-1", people: users(1) })
-        yield* cohorts.insert(scope, owner, cohort("coh-removed-2", 1))
-        yield* store(namesake, { id: "coh-removed-3", people: users(1) })
+        yield* cohorts.insert(pending(owner, cohort("coh-removed-2", 1)))
+        yield* store(owner, { id: "coh-removed-3", people: users(1), outcome: failed })
+        yield* store(owner, { id: "coh-removed-4", people: users(1), category: "stop_file" })
+        yield* store(namesake, { id: "coh-removed-5", people: users(1) })
+        assert.deepStrictEqual(yield* cohorts.removeOwner(scopeOf("other"), owner), [])
         const removed = yield* cohorts.removeOwner(scope, owner)
-        assert.deepStrictEqual([...removed].sort(), ["coh-removed-1", "coh-removed-2"])
+        assert.deepStrictEqual([...removed].sort(), [1, 2, 3, 4].map((number) => `coh-removed-${number}`))
         assert.deepStrictEqual((yield* cohorts.list(scope, owner, newest)).total, 0)
-        assert.deepStrictEqual((yield* walk(owner, 10)).walked, [])
-        assert.isFalse(yield* cohorts.addUsers(scope, CohortId.make("coh-removed-2"), users(1)))
+        assert.deepStrictEqual((yield* walk(owner)).walked, [])
+        assert.isTrue(Option.isNone(yield* cohorts.findPending(scope, CohortId.make("coh-removed-2"))))
+        assert.isFalse(yield* fill(CohortId.make("coh-removed-2"), users(1)))
         assert.deepStrictEqual(yield* cohorts.removeOwner(scope, owner), [])
-        assert.deepStrictEqual((yield* walk(namesake, 10)).walked, ["coh-removed-3/1"])
+        assert.deepStrictEqual((yield* walk(namesake)).walked, ["coh-removed-5/1"])
       }))
 
-    it.effect("a transaction that fails leaves neither cohort, people nor outcome behind", () =>
+    it.effect("remembers which cohorts are expected, until they are not or have come", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
-        const { run } = yield* Transactions
-        const owner = campaign("undone")
-        const { cohort_id } = cohort("coh-undone", 1)
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(
-          store(owner, { id: "coh-undone-new", people: users(1) }).pipe(Effect.provideService(CohortStore, cohorts))
-        )
-        assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-undone-new"))))
-        yield* cohorts.insert(scope, owner, cohort("coh-undone", 1))
-        yield* cohorts.addUsers(scope, cohort_id, users(1))
-        yield* undone(cohorts.addUsers(scope, cohort_id, users(2)))
-        yield* undone(cohorts.finish(scope, cohort_id, { ...completed(2), updated_at: at(2) }))
-        yield* undone(cohorts.removeOwner(scope, owner))
-        yield* cohorts.finish(scope, cohort_id, { ...completed(1), updated_at: at(2) })
-        assert.deepStrictEqual((yield* walk(owner, 10)).walked, ["coh-undone/1"])
+        const expected = Effect.map(cohorts.expected, (ids) => ids.filter((id) => id.startsWith("coh-expect")).sort())
+        const [came, cut, refused] = [
+          cohort("coh-expect-came", 1),
+          CohortId.make("coh-expect-cut"),
+          CohortId.make("coh-expect-refused")
+        ]
+        yield* Effect.forEach([came.cohort_id, cut, cut, refused], (id) => cohorts.expect(id))
+        assert.deepStrictEqual(yield* expected, [came.cohort_id, cut, refused])
+        yield* cohorts.insert(pending(campaign("expected"), came))
+        yield* cohorts.unexpect(refused)
+        yield* cohorts.unexpect(CohortId.make("coh-expect-never"))
+        assert.deepStrictEqual(yield* expected, [cut])
       }))
   })
 }

@@ -57,12 +57,13 @@ const shortYear: Token = {
   write: (parts) => String(parts.year % 100).padStart(2, "0")
 }
 
-const monthName = (length: number): Token => {
+/** Short names are of three letters; of September the four that Indian English has are read too. */
+const monthName = (length: 3 | 9): Token => {
   const names = monthNames.map((name) => name.slice(0, length))
   return {
-    source: `(${names.join("|")})`,
+    source: `(${names.join("|").replace(/Sep(?=\|)/, "Sept?")})`,
     part: "month",
-    read: (text) => names.findIndex((name) => name.toLowerCase() === text.toLowerCase()) + 1,
+    read: (text) => names.findIndex((name) => name.slice(0, 3).toLowerCase() === text.slice(0, 3).toLowerCase()) + 1,
     write: (parts) => names[parts.month - 1] ?? ""
   }
 }

@@ -1,94 +1,87 @@
-const languages: ReadonlyArray<readonly [name: string, ...codes: ReadonlyArray<string>]> = [
-  ["Assamese", "as", "asm"],
-  ["Bengali", "bn", "ben", "bangla"],
-  ["Bodo", "brx"],
-  ["Dogri", "doi"],
+/** Every language by its English name, its ISO 639 codes and its own and other names, in lower case and Unicode NFC. */
+const languages: ReadonlyArray<readonly [name: string, ...words: ReadonlyArray<string>]> = [
+  ["Assamese", "as", "asm", "asamiya", "অসমীয়া"],
+  ["Bengali", "bn", "ben", "bangla", "বাংলা"],
+  ["Bodo", "brx", "बड़ो"],
+  ["Dogri", "doi", "डोगरी"],
   ["English", "en", "eng"],
-  ["Gujarati", "gu", "guj"],
-  ["Hindi", "hi", "hin"],
-  ["Kannada", "kn", "kan"],
+  ["Gujarati", "gu", "guj", "ગુજરાતી"],
+  ["Hindi", "hi", "hin", "हिन्दी", "हिंदी"],
+  ["Kannada", "kn", "kan", "ಕನ್ನಡ"],
   ["Kashmiri", "ks", "kas"],
-  ["Konkani", "kok", "gom"],
-  ["Maithili", "mai"],
-  ["Malayalam", "ml", "mal"],
-  ["Manipuri", "mni", "meitei"],
-  ["Marathi", "mr", "mar"],
+  ["Konkani", "kok", "gom", "कोंकणी"],
+  ["Maithili", "mai", "मैथिली"],
+  ["Malayalam", "ml", "mal", "മലയാളം"],
+  ["Manipuri", "mni", "meitei", "meiteilon"],
+  ["Marathi", "mr", "mar", "मराठी"],
   ["Mizo", "lus"],
-  ["Nepali", "ne", "nep"],
-  ["Odia", "or", "od", "ori", "ory", "oriya"],
-  ["Punjabi", "pa", "pan"],
-  ["Sanskrit", "sa", "san"],
-  ["Santali", "sat"],
+  ["Nepali", "ne", "nep", "नेपाली"],
+  ["Odia", "or", "od", "ori", "ory", "oriya", "ଓଡ଼ିଆ"],
+  ["Punjabi", "pa", "pan", "panjabi", "ਪੰਜਾਬੀ"],
+  ["Sanskrit", "sa", "san", "संस्कृतम्"],
+  ["Santali", "sat", "santhali", "ᱥᱟᱱᱛᱟᱲᱤ"],
   ["Sindhi", "sd", "snd"],
-  ["Tamil", "ta", "tam"],
-  ["Telugu", "te", "tel"],
-  ["Urdu", "ur", "urd"]
+  ["Tamil", "ta", "tam", "தமிழ்"],
+  ["Telugu", "te", "tel", "తెలుగు"],
+  ["Urdu", "ur", "urd", "اردو"]
 ]
 
+/**
+ * The states and union territories by language: codes of ISO 3166-2, their predecessors and those of number plates,
+ * names of today and before, and what is often typed. Only letters are compared, and no `and`.
+ */
 const states: ReadonlyArray<readonly [language: string, ...names: ReadonlyArray<string>]> = [
-  ["Assamese", "assam"],
-  ["Bengali", "tripura", "west bengal"],
-  ["English", "arunachal pradesh", "meghalaya", "nagaland"],
-  [
-    "Gujarati",
-    "gujarat",
-    "dadra and nagar haveli and daman and diu",
-    "dadra and nagar haveli",
-    "daman and diu"
-  ],
-  [
-    "Hindi",
-    "bihar",
-    "chhattisgarh",
-    "chattisgarh",
-    "haryana",
-    "himachal pradesh",
-    "jharkhand",
-    "madhya pradesh",
-    "rajasthan",
-    "uttar pradesh",
-    "uttarakhand",
-    "uttaranchal",
-    "andaman and nicobar islands",
-    "andaman and nicobar",
-    "chandigarh",
-    "delhi",
-    "new delhi",
-    "nct of delhi",
-    "national capital territory of delhi",
-    "ladakh"
-  ],
-  ["Kannada", "karnataka"],
-  ["Konkani", "goa"],
-  ["Malayalam", "kerala", "lakshadweep"],
-  ["Manipuri", "manipur"],
-  ["Marathi", "maharashtra"],
-  ["Mizo", "mizoram"],
-  ["Nepali", "sikkim"],
-  ["Odia", "odisha", "orissa"],
-  ["Punjabi", "punjab"],
-  ["Tamil", "tamil nadu", "tamilnadu", "puducherry", "pondicherry"],
-  ["Telugu", "andhra pradesh", "telangana"],
-  ["Urdu", "jammu and kashmir"]
+  ["Assamese", "as", "assam"],
+  ["Bengali", "tr", "tripura", "wb", "west bengal", "bengal", "paschim banga"],
+  ["English", "ar", "arunachal pradesh", "arunachal", "ml", "meghalaya", "nl", "nagaland"],
+  ["Gujarati", "gj", "gujarat", "gujrat"],
+  ["Gujarati", "dh", "dn", "dd", "dnh", "dnhdd", "dadra and nagar haveli and daman and diu", "dadra and nagar haveli"],
+  ["Gujarati", "daman and diu", "daman", "diu"],
+  ["Hindi", "br", "bihar", "hr", "haryana", "jh", "jharkhand", "rj", "rajasthan"],
+  ["Hindi", "cg", "ct", "chhattisgarh", "chattisgarh", "chhatisgarh", "chhattishgarh"],
+  ["Hindi", "hp", "himachal pradesh", "himachal", "mp", "madhya pradesh", "up", "uttar pradesh"],
+  ["Hindi", "uk", "ut", "ua", "uttarakhand", "uttrakhand", "uttarkhand", "uttaranchal"],
+  ["Hindi", "an", "andaman and nicobar islands", "andaman and nicobar", "andaman", "ch", "chandigarh", "la", "ladakh"],
+  ["Hindi", "dl", "delhi", "new delhi", "delhi ncr", "nct of delhi", "national capital territory of delhi"],
+  ["Kannada", "ka", "karnataka", "karnatka"],
+  ["Konkani", "ga", "goa"],
+  ["Malayalam", "kl", "kerala", "ld", "lakshadweep"],
+  ["Manipuri", "mn", "manipur"],
+  ["Marathi", "mh", "maharashtra", "maharastra"],
+  ["Mizo", "mz", "mizoram"],
+  ["Nepali", "sk", "sikkim"],
+  ["Odia", "od", "or", "odisha", "orissa"],
+  ["Punjabi", "pb", "punjab"],
+  ["Tamil", "tn", "tamil nadu", "py", "puducherry", "pondicherry"],
+  ["Telugu", "ap", "andhra pradesh", "andhra", "ts", "tg", "telangana", "telengana"],
+  ["Urdu", "jk", "jammu and kashmir"]
 ]
 
-const byState = new Map(states.flatMap(([language, ...names]) => names.map((name) => [name, language] as const)))
+const letters = (text: string): string => text.toLowerCase().replaceAll(/\band\b|[^a-z]/g, "")
 
-const byWord = new Map(
-  languages.flatMap(([name, ...codes]) => [name.toLowerCase(), ...codes].map((word) => [word, name] as const))
+const byState = new Map(
+  states.flatMap(([language, ...names]) => names.map((name) => [letters(name), language] as const))
 )
 
-const plain = (text: string): string => text.trim().toLowerCase().replaceAll("&", " and ").replace(/\s+/g, " ")
+const byWord = new Map(
+  languages.flatMap(([name, ...words]) => [name.toLowerCase(), ...words].map((word) => [word, name] as const))
+)
 
 /**
  * The language to speak with people of an Indian state or union territory: the most spoken official language there.
- * Case, spacing and `&` for `and` do not matter; former names are known too. `undefined` for any other text.
+ * States go by name or by code, as in `MH` and `IN-MH`; case, spacing, points, `and` and `&` do not matter, and former
+ * names are known too. `undefined` for any other text.
  */
-export const languageOfState = (state: string): string | undefined => byState.get(plain(state))
+export const languageOfState = (state: string): string | undefined =>
+  byState.get(letters(state.trim().replace(/^IN[- ](?=[A-Z]{2}$)/i, "")))
+
+const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})+$/
 
 /**
- * The English name of a language given by name in any case, by ISO 639 code, or by a tag such as `hi-IN`
- * (English and the languages of India). `undefined` for any other text.
+ * The English name of a language given by name in any case or in its own script, by ISO 639 code, or by a tag such as
+ * `hi-IN` (English and the languages of India). `undefined` for any other text.
  */
-export const languageName = (text: string): string | undefined =>
-  byWord.get(plain(text)) ?? byWord.get(/^([a-z]{2,3})[-_][a-z]{2,4}$/.exec(plain(text))?.[1] ?? "")
+export const languageName = (text: string): string | undefined => {
+  const word = text.trim().normalize("NFC").toLowerCase()
+  return byWord.get(word) ?? byWord.get(tag.exec(word)?.[1] ?? "")
+}

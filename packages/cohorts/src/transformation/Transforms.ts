@@ -39,16 +39,30 @@ export type Transform = typeof Transform.Type
 /** Changes a text, or cannot: then the row is rejected. */
 export type TextTransform = (text: string) => Option.Option<string>
 
+/** The longest text that a transform may make of a cell, in characters. */
+export const longestValue = 65_536
+
+const rupees = "(?:₹|rs\\.?|inr)"
+const before = `[-+\u2212]?${rupees}?\\s*|${rupees}\\s*[-+\u2212]`
+const whole = "\\d+|\\d{1,3}(?:,\\d{2,3})*,\\d{3}"
+const after = "(?:\\.\\d+)?(?:\\s*/-)?"
+const amount = new RegExp(`^(${before})(${whole})(${after})$`, "i")
+
+/** The most digits before the point: the work of grouping grows with their square. */
+const longestAmount = 40
+
 /**
- * Digits in Indian groups, as in `12,34,567.50`: sign and decimals stay, existing commas and leading zeros go. Takes at
- * most 40 digits before the point, since the work grows with their square.
+ * Digits in Indian groups, as in `12,34,567.50`. Sign, rupees (`₹`, `Rs.`, `INR` in front, `/-` behind) and decimals stay;
+ * leading zeros go, and so do commas where they stand as Indian or Western groups have them. Takes at most 40 digits
+ * before the point.
  */
-const indianCurrency: TextTransform = (text) =>
-  Option.map(
-    Option.fromNullable(/^([+-]?)(\d{1,40})(\.\d+)?$/.exec(text.replaceAll(/(?<=\d),(?=\d)/g, ""))),
-    ([, sign = "", whole = "", decimals = ""]) =>
-      sign + whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + decimals
-  )
+const indianCurrency: TextTransform = (text) => {
+  const [, before = "", grouped = "", after = ""] = amount.exec(text) ?? []
+  const digits = grouped.replaceAll(",", "")
+  return digits === "" || digits.length > longestAmount
+    ? Option.none()
+    : Option.some(before + digits.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + after)
+}
 
 const date = (options: Extract<Transform, { readonly type: "date" }>): TextTransform => {
   const parse = options.input_format === undefined
@@ -61,6 +75,14 @@ const date = (options: Extract<Transform, { readonly type: "date" }>): TextTrans
       ({ output, parse }) => Option.map(parse(text), output.format)
     )
 }
+
+/** Knows how long the text becomes before it makes it. */
+const stringReplace =
+  ({ find, replace }: Extract<Transform, { readonly type: "string_replace" }>): TextTransform => (text) => {
+    const parts = text.split(find)
+    const length = text.length + (parts.length - 1) * (replace.length - find.length)
+    return length > longestValue ? Option.none() : Option.some(parts.join(replace))
+  }
 
 const capitalize = (text: string): string => {
   const [first = "", ...rest] = text
@@ -75,7 +97,7 @@ export const textTransform = (transform: Transform): TextTransform => {
     case "date":
       return date(transform)
     case "string_replace":
-      return (text) => Option.some(text.replaceAll(transform.find, () => transform.replace))
+      return stringReplace(transform)
     case "string_strip":
       return (text) => Option.some(text.trim())
     case "string_capitalize":

@@ -1,106 +1,77 @@
-import { BodyTooLarge, Invalid, type Issue, issuesOf } from "@trunkline/errors"
-import { ResourceName } from "@trunkline/kernel"
-import { Effect, Either, Schema, Stream } from "effect"
-import type { OwnerTerms } from "../CohortOwners.js"
-import { type Cells, CsvBroken } from "../csv/CsvReader.js"
-import { compile, fileIssue, headerIssues, type RowPlan } from "../rows/RowPlan.js"
-import { parseTransformation, type Transformation } from "../transformation/Transformation.js"
+import { type BodyTooLarge, Invalid, type Issue } from "@trunkline/errors"
+import type { CohortId, Scope } from "@trunkline/kernel"
+import { Array, Effect, Either, Option, Stream } from "effect"
+import type { CohortOwner } from "../Cohort.js"
+import { CurrentCohortLimits } from "../CohortLimits.js"
+import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
+import { CsvReader } from "../csv/CsvReader.js"
+import { withinLimit } from "../files/Bytes.js"
+import { cohortFiles } from "../files/CohortFiles.js"
+import { fileIssues, fitFile } from "../rows/FileHead.js"
+import { acceptance } from "./Acceptance.js"
+import { checkForm } from "./FormCheck.js"
+import { type FormFields, readForm, type UploadForm } from "./UploadForm.js"
 
-/** The form that uploads a cohort (specification, Cohorts). */
-export interface CohortUpload<E> {
-  readonly name: string
-  /** `cohort_file`: the CSV. */
-  readonly file: Stream.Stream<Uint8Array, E>
-  /** `cohort_transformation_file`: the JSON. */
-  readonly transformation: Uint8Array
-  /** Who uploads it, by the label of the key. */
-  readonly createdBy: string
-}
+const missingFile: Issue = { loc: ["body", "cohort_file"], msg: "This field is required", type: "missing" }
 
-/** What of an upload must be right before its file is read. */
-export interface CheckedForm {
-  readonly name: string
-  readonly transformation: Transformation
-}
+/** What came of the file of a form: it is kept, or was not worth keeping. */
+type ReceivedFile = "kept" | { readonly issues: ReadonlyArray<Issue> }
 
-/** What is known of a file once its header fits. */
-export interface FittedFile {
-  readonly header: Cells
-  readonly plan: RowPlan
-}
+/** How a form that is being uploaded becomes a cohort: its file goes to the `FileStore` as it comes in. */
+export const uploading = Effect.gen(function*() {
+  const files = yield* cohortFiles
+  const owners = yield* CohortOwners
+  const csv = yield* CsvReader
+  const limits = yield* CurrentCohortLimits
+  const accept = yield* acceptance
 
-const decodeName = Schema.decodeUnknownEither(Schema.Struct({ name: ResourceName }))
+  /** Keeps the file, unless the fields before it are wrong: then only its head is read, to tell what is wrong with it too. */
+  const receiveFile = <E>(
+    id: CohortId,
+    file: Stream.Stream<Uint8Array, E>,
+    fieldsAreWrong: boolean,
+    terms: OwnerTerms
+  ): Effect.Effect<ReceivedFile, E | BodyTooLarge> => {
+    const bytes = withinLimit(file, limits.bytes)
+    return fieldsAreWrong
+      ? Effect.map(fileIssues(csv.rows(bytes), terms), (issues) => ({ issues }))
+      : Effect.as(files.keep(id, "cohort", bytes), "kept")
+  }
 
-/** Checks the small fields of the form; the issues of both are told together. */
-export const checkForm = (
-  form: Pick<CohortUpload<never>, "name" | "transformation">,
-  { declaredVariables }: OwnerTerms
-): Either.Either<CheckedForm, Invalid> => {
-  const name = Either.mapLeft(decodeName(form), (error) => new Invalid({ issues: issuesOf(error, "body") }))
-  const transformation = parseTransformation(form.transformation, declaredVariables)
-  return Either.match(name, {
-    onRight: ({ name }) => Either.map(transformation, (transformation) => ({ name, transformation })),
-    onLeft: (bad) =>
-      Either.left(
-        Either.match(transformation, {
-          onLeft: (alsoBad) => new Invalid({ issues: [...bad.issues, ...alsoBad.issues] }),
-          onRight: () => bad
-        })
-      )
-  })
-}
+  const issuesOfFile = (id: CohortId, file: ReceivedFile, terms: OwnerTerms) =>
+    file === "kept" ? fileIssues<never>(files.rows(id), terms) : Effect.succeed(file.issues)
 
-/** The file as long as it stays within the limit. */
-export const withinLimit = <E>(
-  file: Stream.Stream<Uint8Array, E>,
-  limitBytes: number
-): Stream.Stream<Uint8Array, E | BodyTooLarge> =>
-  Stream.mapAccumEffect(file, 0, (size, bytes) =>
-    size + bytes.length > limitBytes
-      ? Effect.fail(new BodyTooLarge({ limitBytes }))
-      : Effect.succeed([size + bytes.length, bytes] as const))
+  const receive = <E>(id: CohortId, form: UploadForm<E>, owner: CohortOwner, terms: OwnerTerms) =>
+    Effect.gen(function*() {
+      const check = (fields: FormFields) => checkForm(fields, { owner, terms })
+      const { fields, file } = yield* readForm(form, (content, before) => {
+        const isComplete = before.name !== undefined && before.cohort_transformation_file !== undefined
+        return receiveFile(id, content, isComplete && Either.isLeft(check(before)), terms)
+      })
+      const checked = check(fields)
+      if (Either.isRight(checked) && Option.contains(file, "kept")) {
+        const { category, json, name, transformation } = checked.right
+        yield* fitFile(files.rows(id), { terms, transformation })
+        yield* files.keep(id, "cohort_transformation", Stream.succeed(json))
+        return { name, category, source_url: null }
+      }
+      const issues = [
+        ...(Either.isLeft(checked) ? checked.left : []),
+        ...(Option.isNone(file) ? [missingFile] : yield* issuesOfFile(id, file.value, terms))
+      ]
+      return Array.isNonEmptyReadonlyArray(issues)
+        ? yield* new Invalid({ issues })
+        : yield* Effect.dieMessage("a form that is wrong has issues")
+    })
 
-interface FileHead {
-  /** The header row; null when it cannot be read. */
-  readonly header: Cells | null
-  readonly issues: ReadonlyArray<Issue>
-}
-
-/** Reads the header, and whether there are rows, where they are required; a first row that cannot be read is one. */
-const readHead = <E>(rows: Stream.Stream<Cells, E | CsvBroken>, terms: OwnerTerms): Effect.Effect<FileHead, E> =>
-  Effect.gen(function*() {
-    const [first, second] = yield* rows.pipe(Stream.either, Stream.take(2), Stream.runCollect)
-    if (first === undefined) return { header: null, issues: [fileIssue("Should have a header row")] }
-    if (Either.isLeft(first)) {
-      return first.left instanceof CsvBroken
-        ? { header: null, issues: [fileIssue(first.left.message)] }
-        : yield* Effect.fail(first.left)
-    }
-    const rowless = second === undefined && terms.requiresRows
-    return { header: first.right, issues: rowless ? [fileIssue("Should have at least one row of data")] : [] }
-  })
-
-/** What is wrong with the head of a file whatever the transformation says, to be told with the issues of the form. */
-export const fileIssues = <E>(
-  rows: Stream.Stream<Cells, E | CsvBroken>,
-  terms: OwnerTerms
-): Effect.Effect<ReadonlyArray<Issue>, E> =>
-  Effect.map(
-    readHead(rows, terms),
-    ({ header, issues }) => [...(header === null ? [] : headerIssues(header)), ...issues]
-  )
-
-/** Reads a file's header and fits the transformation to it (shapes 4.4); every issue of both is told. */
-export const fitFile = (
-  rows: Stream.Stream<Cells, CsvBroken>,
-  { terms, transformation }: { readonly terms: OwnerTerms; readonly transformation: Transformation }
-): Effect.Effect<FittedFile, Invalid> =>
-  Effect.gen(function*() {
-    const { header, issues } = yield* readHead<never>(rows, terms)
-    const plan = header === null ? null : compile(transformation, header)
-    const [first, ...rest] = [...(plan !== null && Either.isLeft(plan) ? plan.left.issues : []), ...issues]
-    if (first !== undefined) return yield* new Invalid({ issues: [first, ...rest] })
-    return header === null || plan === null || Either.isLeft(plan)
-      ? yield* Effect.dieMessage("a file without issues has a header")
-      : { header, plan: plan.right }
-  })
+  return <E>(
+    scope: Scope,
+    owner: CohortOwner,
+    { createdBy, form }: { readonly form: UploadForm<E>; readonly createdBy: string }
+  ) =>
+    Effect.flatMap(owners.admit(scope, owner), (terms) =>
+      accept(
+        { scope, owner, source_type: "file_upload", createdBy },
+        (id) => receive(id, form, owner, terms)
+      ))
+})

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkRow, compile, parseTransformation, type RejectedReason, SeenUsers } from "@trunkline/cohorts"
+import { checkRow, compile, parseTransformation, type RejectedReason } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck, Option } from "effect"
 
@@ -54,7 +54,20 @@ describe("checkRow", () => {
     [["  ", "", "Asha", "", ""], "missing_phone_number"],
     [["12345", "", "Asha", "", ""], "invalid_phone_number"],
     [["not a number", "", "Asha", "", ""], "invalid_phone_number"],
-    [["9.87654E+09", "", "Asha", "", ""], "invalid_phone_number"],
+    [["9.87654E+09", "", "Asha", "", ""], "invalid_phone_number", "phone_scientific_notation"],
+    [
+      ["9.87654E+09", "", "", "", ""],
+      "invalid_phone_number",
+      "phone_scientific_notation",
+      "missing_required:customer_name"
+    ],
+    [
+      ["", "", "", "tomorrow", ""],
+      "missing_phone_number",
+      "missing_required:customer_name",
+      "transform_failed:due_date"
+    ],
+    [[], "column_count_mismatch"],
     [["9876543210", "", " ", "", ""], "missing_required:customer_name"],
     [["9876543210", "", "Asha", "tomorrow", ""], "transform_failed:due_date"],
     [["9876543210", "", "Asha", "", "Klingon"], "transform_failed:initial_language_name"],
@@ -93,85 +106,97 @@ describe("checkRow", () => {
     ])
   })
 
+  it("what transforms make of a number is read, and what they cannot is told", () => {
+    const transformed = planFor(["p"], {
+      phone_number: {
+        column_name: "p",
+        default: "9876543210",
+        transforms: [{ type: "string_replace", find: "none", replace: "" }, { type: "indian_currency" }]
+      }
+    })
+    const outcome = (cell: string) =>
+      Either.match(checkRow(transformed, 1, [cell]), {
+        onLeft: (reasons) => reasons,
+        onRight: ({ user }) => user.user_phone_number
+      })
+    assert.deepStrictEqual(outcome("none"), ["missing_phone_number"])
+    assert.deepStrictEqual(outcome("unknown"), ["transform_failed:phone_number"])
+    assert.deepStrictEqual(outcome("9876543210"), ["invalid_phone_number"])
+  })
+
+  it("an identifier may be as long as a cell, but transforms may not make a long one of a short one", () => {
+    const grown = planFor(["p", "id"], {
+      phone_number: { column_name: "p" },
+      user_identifier: {
+        column_name: "id",
+        transforms: [{ type: "string_replace", find: "+", replace: "x".repeat(300) }]
+      }
+    })
+    const long = "y".repeat(60_000)
+    assert.deepStrictEqual(
+      Either.getOrThrow(Either.flip(checkRow(grown, 1, ["9876543210", "+"]))),
+      ["transform_failed:user_identifier"]
+    )
+    assert.strictEqual(Either.getOrThrow(checkRow(grown, 1, ["9876543210", long])).identifier, long)
+  })
+
+  it("a default stands in for an empty cell, of required columns too, and is transformed", () => {
+    const defaulted = planFor(["p", "x"], {
+      phone_number: { column_name: "p", default: "98765 43210" },
+      app_variables: {
+        x: { column_name: "x", required: true, default: "asha", transforms: [{ type: "string_capitalize" }] }
+      }
+    })
+    const user = Either.getOrThrow(checkRow(defaulted, 1, [" ", "\u00a0"])).user
+    assert.strictEqual(user.user_phone_number, "+919876543210")
+    assert.deepStrictEqual(user.agent_variables, { x: "Asha" })
+  })
+
+  it("variables may have the names of things that every object has", () => {
+    const names = ["constructor", "toString", "hasOwnProperty", "prototype"]
+    const odd = planFor(["p", ...names], {
+      phone_number: { column_name: "p" },
+      app_variables: Object.fromEntries(names.map((name) => [name, { column_name: name }]))
+    })
+    const given = Either.getOrThrow(checkRow(odd, 1, ["9876543210", ...names])).user.agent_variables
+    assert.deepStrictEqual(Object.entries(given), names.map((name) => [name, name]))
+    const none = Either.getOrThrow(checkRow(odd, 1, ["9876543210", "", "", "", ""])).user.agent_variables
+    assert.deepStrictEqual(Object.keys(none), [])
+  })
+
+  it.prop("a row is either a person with every value in its place, or rejected with a reason for each that is not", [
+    FastCheck.tuple(
+      FastCheck.constantFrom("9876543210", " +14155552671", "", "12", "9E+9"),
+      FastCheck.constantFrom("", "c-1", " c-2 "),
+      FastCheck.constantFrom("", "Asha", "\u00a0", " आशा "),
+      FastCheck.constantFrom("", "2026-03-05", "soon"),
+      FastCheck.constantFrom("", "ta", "Klingon")
+    )
+  ], ([cells]) => {
+    const [phone, id, name, due, lang] = cells.map((cell) => cell.trim())
+    const expected = [
+      ...(phone === "" ? ["missing_phone_number"] : phone === "12" || phone === "9E+9" ? ["invalid_phone_number"] : []),
+      ...(phone === "9E+9" ? ["phone_scientific_notation"] : []),
+      ...(name === "" ? ["missing_required:customer_name"] : []),
+      ...(due === "soon" ? ["transform_failed:due_date"] : []),
+      ...(lang === "Klingon" ? ["transform_failed:initial_language_name"] : [])
+    ]
+    const checked = check(...cells)
+    if (Either.isLeft(checked)) return assert.deepStrictEqual<unknown>(checked.left, expected)
+    assert.deepStrictEqual(expected, [])
+    const { identifier, user } = checked.right
+    assert.strictEqual(identifier, id === "" ? null : id)
+    assert.strictEqual(user.user_identifier, id || user.user_phone_number)
+    assert.deepStrictEqual<unknown>(user.agent_variables, {
+      customer_name: name,
+      ...(due === "" ? {} : { due_date: "5 March" })
+    })
+    assert.deepStrictEqual(user.app_overrides, { initial_language_name: lang === "" ? "Hindi" : "Tamil" })
+  })
+
   it("numbers without a country belong to the transformation's", () => {
     const gulf = planFor(["p"], { phone_number: { column_name: "p", country_code: "AE" } })
     const phone = Either.map(checkRow(gulf, 1, ["050 123 4567"]), ({ user }) => user.user_phone_number)
     assert.strictEqual(Either.getOrNull(phone), "+971501234567")
   })
-})
-
-describe("SeenUsers", () => {
-  const claimAll = (rows: ReadonlyArray<ReadonlyArray<string>>) => {
-    const seen = new SeenUsers()
-    return rows.map((cells) =>
-      Either.match(Either.flatMap(check(...cells), (checked) => seen.claim(checked)), {
-        onLeft: (reasons) => reasons.join(";"),
-        onRight: () => "valid"
-      })
-    )
-  }
-
-  it("the first row of a number wins, however it is written", () =>
-    assert.deepStrictEqual(
-      claimAll([["9876543210", "", "A", "", ""], ["+91 98765-43210", "", "B", "", ""]]),
-      ["valid", "duplicate_phone_number"]
-    ))
-
-  it("the first row of an identifier wins, where the row gives one", () =>
-    assert.deepStrictEqual(
-      claimAll([
-        ["9876543210", "c-1", "A", "", ""],
-        ["9876543211", "c-1", "B", "", ""],
-        ["9876543210", "c-1", "C", "", ""],
-        ["9876543212", "", "D", "", ""],
-        ["9876543213", "", "E", "", ""]
-      ]),
-      ["valid", "duplicate_user_identifier", "duplicate_phone_number;duplicate_user_identifier", "valid", "valid"]
-    ))
-
-  it("a default identifier is nobody's own", () => {
-    const seen = new SeenUsers()
-    const shared = planFor(["p", "id"], {
-      phone_number: { column_name: "p" },
-      user_identifier: { column_name: "id", default: "guest" }
-    })
-    for (const phone of ["9876543210", "9876543211"]) {
-      const user = Either.flatMap(checkRow(shared, 1, [phone, ""]), (checked) => seen.claim(checked))
-      assert.strictEqual(Either.getOrThrow(user).user_identifier, "guest")
-    }
-  })
-
-  it("a row that is rejected takes nothing from those after it", () =>
-    assert.deepStrictEqual(
-      claimAll([["9876543210", "c-1", "", "", ""], ["9876543210", "c-1", "B", "", ""], [
-        "9876543211",
-        "c-1",
-        "C",
-        "",
-        ""
-      ], [
-        "9876543211",
-        "c-2",
-        "D",
-        "",
-        ""
-      ]]),
-      ["missing_required:customer_name", "valid", "duplicate_user_identifier", "valid"]
-    ))
-
-  it.prop(
-    "of every number and identifier exactly the first right row is kept",
-    [FastCheck.array(FastCheck.tuple(FastCheck.integer({ min: 0, max: 5 }), FastCheck.integer({ min: 0, max: 5 })))],
-    ([pairs]) => {
-      const outcomes = claimAll(pairs.map(([phone, id]) => [`987654321${phone}`, `c-${id}`, "A", "", ""]))
-      const kept = pairs.filter((_, index) => outcomes[index] === "valid")
-      assert.lengthOf(new Set(kept.map(([phone]) => phone)), kept.length)
-      assert.lengthOf(new Set(kept.map(([, id]) => id)), kept.length)
-      pairs.forEach(([phone, id], index) => {
-        const before = pairs.slice(0, index).filter((_, earlier) => outcomes[earlier] === "valid")
-        const taken = before.some((pair) => pair[0] === phone || pair[1] === id)
-        assert.strictEqual(outcomes[index] === "valid", !taken)
-      })
-    }
-  )
 })

@@ -1,6 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { compile, parseTransformation } from "@trunkline/cohorts"
-import { Either } from "effect"
+import {
+  compile,
+  decodeTransformation,
+  headerIssues,
+  inWords,
+  parseTransformation,
+  urlPlaces
+} from "@trunkline/cohorts"
+import { Invalid } from "@trunkline/errors"
+import { Either, FastCheck, Option } from "effect"
 
 const bytesOf = (json: unknown) => new TextEncoder().encode(typeof json === "string" ? json : JSON.stringify(json))
 
@@ -21,7 +29,7 @@ const issuesOf = (json: unknown, declared: ReadonlyArray<string> | null = null) 
 describe("parseTransformation", () => {
   it("reads the smallest transformation, with every default", () =>
     assert.deepStrictEqual(read({ phone_number }), {
-      phone_number: { column_name: "mobile", required: false, transforms: [], country_code: "IN" },
+      phone_number: { column_name: "mobile", required: true, transforms: [], country_code: "IN" },
       app_variables: {},
       app_overrides: {}
     }))
@@ -84,6 +92,50 @@ describe("parseTransformation", () => {
       "phone_number.transforms too_long"
     ],
     [
+      "a long column name",
+      { phone_number: { column_name: "x".repeat(1001) } },
+      "phone_number.column_name string_too_long"
+    ],
+    [
+      "a long default",
+      { phone_number: { ...phone_number, default: "x".repeat(65_537) } },
+      "phone_number.default string_too_long"
+    ],
+    [
+      "far too many transforms, without looking at each",
+      { phone_number: { ...phone_number, transforms: Array(100_000).fill(0) } },
+      "phone_number.transforms too_long"
+    ],
+    [
+      "more columns than a file may have",
+      { phone_number, app_variables: Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`v${index}`, 0])) },
+      "app_variables too_long"
+    ],
+    [
+      "variables without a name or with a long one",
+      { phone_number, app_variables: { "": phone_number, ["x".repeat(257)]: phone_number } },
+      "app_variables. value_error",
+      `app_variables.${"x".repeat(256)} value_error`
+    ],
+    [
+      "names that no object can hold",
+      `{"phone_number":{"column_name":"p"},"app_variables":{"__proto__":{"column_name":"x"}},"app_overrides":{"__proto__":{"column_name":"x"}}}`,
+      "app_variables.__proto__ value_error",
+      "app_overrides.__proto__ value_error"
+    ],
+    [
+      "names of what every object has, as overrides",
+      { phone_number, app_overrides: { constructor: phone_number, toString: phone_number } },
+      "app_overrides.constructor value_error",
+      "app_overrides.toString value_error"
+    ],
+    [
+      "a bad value and a bad name together",
+      { phone_number: {}, app_overrides: { initial_mood: phone_number } },
+      "phone_number.column_name missing",
+      "app_overrides.initial_mood value_error"
+    ],
+    [
       "several mistakes",
       { user_identifier: {}, app_variables: 1 },
       "phone_number missing",
@@ -100,6 +152,56 @@ describe("parseTransformation", () => {
     assert.strictEqual(Either.getOrThrow(refused).issues[0].type, "json_invalid")
   })
 
+  it("takes as many columns as a file may have", () => {
+    const app_variables = Object.fromEntries(Array.from({ length: 511 }, (_, index) => [`v${index}`, phone_number]))
+    assert.deepStrictEqual(issuesOf({ phone_number, app_variables }), [])
+    assert.deepStrictEqual(issuesOf({ phone_number, user_identifier: phone_number, app_variables }), [
+      "app_variables too_long"
+    ])
+  })
+
+  it("a number is required, whatever is written", () => {
+    const phone = read({ phone_number: { ...phone_number, required: false } })?.phone_number
+    assert.isTrue(phone?.required)
+  })
+
+  it("takes a byte order mark, and variables named like what every object has", () => {
+    const names = ["constructor", "toString", "hasOwnProperty", "prototype"]
+    const json = { phone_number, app_variables: Object.fromEntries(names.map((name) => [name, phone_number])) }
+    assert.deepStrictEqual(Object.keys(read(`\ufeff${JSON.stringify(json)}`)?.app_variables ?? {}), names)
+    assert.deepStrictEqual(Object.keys(read({ phone_number })?.app_variables ?? { none: 1 }), [])
+  })
+
+  it("changes nothing outside of what it reads", () => {
+    const hostile = `{"__proto__":{"polluted":1},"phone_number":{"__proto__":{"polluted":1},"column_name":"p"},` +
+      `"constructor":{"prototype":{"polluted":1}}}`
+    const phone = read(hostile)?.phone_number
+    assert.strictEqual(phone?.column_name, "p")
+    assert.notProperty({}, "polluted")
+    assert.notProperty(phone, "polluted")
+  })
+
+  it("tells no more than a hundred issues", () => {
+    const app_variables = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`v${index}`, 0]))
+    assert.lengthOf(issuesOf({ phone_number, app_variables }), 100)
+    const fine = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`v${index}`, phone_number]))
+    assert.lengthOf(issuesOf({ phone_number, app_variables: fine }, []), 100)
+  })
+
+  it.prop("answers any JSON with a transformation or with issues", [
+    FastCheck.oneof(
+      FastCheck.jsonValue(),
+      FastCheck.record({
+        phone_number: FastCheck.oneof(FastCheck.constant(phone_number), FastCheck.jsonValue()),
+        app_variables: FastCheck.dictionary(FastCheck.string(), FastCheck.jsonValue()),
+        app_overrides: FastCheck.jsonValue()
+      }, { requiredKeys: [] })
+    )
+  ], ([json]) => {
+    const issues = issuesOf(json)
+    assert.strictEqual(read(json) === null, issues.length > 0)
+  })
+
   it("refuses variables that the agent does not declare, where it can list them", () => {
     const json = { phone_number, app_variables: { known: phone_number, unknown: phone_number, other: phone_number } }
     assert.deepStrictEqual(issuesOf(json, ["known"]), [
@@ -108,6 +210,63 @@ describe("parseTransformation", () => {
     ])
     assert.deepStrictEqual(issuesOf(json, ["known", "unknown", "other", "more"]), [])
     assert.deepStrictEqual(issuesOf(json, null), [])
+  })
+})
+
+describe("decodeTransformation", () => {
+  it("reads what parseTransformation reads, from another place of the request", () => {
+    const json = { phone_number, app_variables: { name: { column_name: "Name", required: true } } }
+    assert.deepStrictEqual(decodeTransformation(json, ["name"]), parseTransformation(bytesOf(json), ["name"]))
+    const issues = (declared: ReadonlyArray<string>, ...root: ReadonlyArray<string>) =>
+      Either.match(
+        decodeTransformation({ ...json, user_identifier: 1, app_overrides: { x: phone_number } }, declared, root),
+        {
+          onLeft: (invalid) => invalid.issues.map(({ loc }) => loc.join(".")),
+          onRight: () => []
+        }
+      )
+    assert.deepStrictEqual(issues(["name"], "body", "cohort_transformation"), [
+      "body.cohort_transformation.user_identifier",
+      "body.cohort_transformation.app_overrides.x"
+    ])
+    assert.deepStrictEqual(
+      Option.map(Either.getLeft(decodeTransformation(json, [])), ({ issues }) => issues.map(({ loc }) => loc)),
+      Option.some([["body", "cohort_transformation", "app_variables", "name"]])
+    )
+  })
+})
+
+describe("inWords", () => {
+  const issue = (msg: string, ...keys: ReadonlyArray<string>) =>
+    ({ loc: ["body", ...keys], msg, type: "value_error" }) as const
+
+  it("tells the first three issues on one line, and how many more there are", () => {
+    const one = issue(
+      "The file has no column \"Name\"",
+      "cohort_transformation",
+      "app_variables",
+      "name",
+      "column_name"
+    )
+    assert.strictEqual(
+      inWords(new Invalid({ issues: [one] })),
+      "The file has no column \"Name\" (cohort_transformation.app_variables.name.column_name)"
+    )
+    const short = issue("Is\nnot\u2028valid", "x")
+    assert.strictEqual(
+      inWords(new Invalid({ issues: [issue("Is wrong"), short, short, short, short] })),
+      "Is wrong; Is not valid (x); Is not valid (x); and 2 more"
+    )
+  })
+
+  it.prop("is one line of at most 500 characters", [
+    FastCheck.array(FastCheck.string({ unit: "grapheme", maxLength: 400 }), { minLength: 1, maxLength: 120 })
+  ], ([texts]) => {
+    const [first = "", ...rest] = texts
+    const words = inWords(new Invalid({ issues: [issue(first, first), ...rest.map((text) => issue(text, text))] }))
+    assert.isAtMost(words.length, 500)
+    assert.notMatch(words, /[\p{Cc}\u2028\u2029]/u)
+    assert.notMatch(words, /\p{Cs}/u)
   })
 })
 
@@ -147,4 +306,18 @@ describe("compile", () => {
       ["cohort_file", "Columns 5 and 7 of the header should not have the same name"],
       ["cohort_file", "Column 8 of the header should have a name"]
     ]))
+
+  it("says where it found it, also when the file came from a URL", () => {
+    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["mobile", "id", "Name", ""], urlPlaces)))
+    assert.deepStrictEqual(invalid.issues.map(({ loc }) => loc), [
+      ["body", "source", "url"],
+      ["body", "cohort_transformation", "app_overrides", "initial_language_name", "column_name"]
+    ])
+    assert.deepStrictEqual(headerIssues(["a", "a"], urlPlaces).map(({ loc }) => loc), [["body", "source", "url"]])
+  })
+
+  it("says nothing of what stands in the header", () => {
+    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["9876543210", "9876543210", "Asha", ""])))
+    assert.notMatch(JSON.stringify(invalid.issues) + inWords(invalid), /98765|Asha/)
+  })
 })

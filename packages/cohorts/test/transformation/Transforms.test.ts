@@ -30,6 +30,30 @@ describe("transforms", () => {
     ["12 rupees", null],
     ["1.2.3", null],
     [",123", null],
+    ["12,34,567", "12,34,567"],
+    ["1,00,000.00", "1,00,000.00"],
+    ["1,23", null],
+    ["12,3456", null],
+    ["1.234,50", null],
+    ["1,234,50", null],
+    ["₹1234567", "₹12,34,567"],
+    ["₹ 1,234,567.5", "₹ 12,34,567.5"],
+    ["-₹100000", "-₹1,00,000"],
+    ["₹-100000", "₹-1,00,000"],
+    ["Rs. 100000/-", "Rs. 1,00,000/-"],
+    ["rs 5000", "rs 5,000"],
+    ["INR 5000", "INR 5,000"],
+    ["\u2212100000", "\u22121,00,000"],
+    ["+100000", "+1,00,000"],
+    ["$5000", null],
+    ["--5", null],
+    ["(5000)", null],
+    ["1E+5", null],
+    [".5", null],
+    ["5.", null],
+    [" ".repeat(65_536), null],
+    [`1${",11".repeat(20_000)}`, null],
+    [`1.${"1".repeat(60_000)}`, `1.${"1".repeat(60_000)}`],
     ["NaN", null]
   ])
 
@@ -52,7 +76,11 @@ describe("transforms", () => {
     ["2026-13-01", null],
     ["2026-00-10", null],
     ["2026-01-31T24:00", null],
+    ["2026-01-31T09:15:00.123Z", "2026-01-31"],
+    ["2026-01-31T09:60", null],
+    ["2026-1-31", null],
     ["31/01/2026", null],
+    ["45321", null],
     ["yesterday", null]
   ])
 
@@ -71,8 +99,26 @@ describe("transforms", () => {
     output_format: "EEEE, dd.MM.yyyy"
   }, [
     ["1-jan-26", "Thursday, 01.01.2026"],
+    ["01-JAN-26", "Thursday, 01.01.2026"],
+    ["9-Sept-26", "Wednesday, 09.09.2026"],
+    ["01-Jan-68", "Sunday, 01.01.2068"],
+    ["01-Jan-69", "Wednesday, 01.01.1969"],
+    ["29-Feb-26", null],
+    ["1-January-26", null],
+    ["1-Jan-2026", null],
     ["09-Sep-99", "Thursday, 09.09.1999"],
     ["9-Foo-99", null]
+  ])
+  table("reads the dates of Indian spreadsheets", { type: "date", input_format: "dd-MMM-yyyy" }, [
+    ["05-Mar-2026", "2026-03-05"],
+    ["05-SEPT-2026", "2026-09-05"],
+    ["05-Mar-26", null]
+  ])
+  table("reads days and months with or without a zero", { type: "date", input_format: "d/M/yyyy" }, [
+    ["5/3/2026", "2026-03-05"],
+    ["05/03/2026", "2026-03-05"],
+    ["31/9/2026", null],
+    ["3/13/2026", null]
   ])
   table("reads and writes times and quoted text", {
     type: "date",
@@ -111,6 +157,17 @@ describe("transforms", () => {
     replace: "$&"
   }, [["a.b.c", "a$&b$&c"], ["abc", "abc"]])
 
+  table("makes no text longer than 65,536 characters", {
+    type: "string_replace",
+    find: "a",
+    replace: "a".repeat(1000)
+  }, [
+    ["a".repeat(65), "a".repeat(65_000)],
+    ["a".repeat(66), null],
+    ["a".repeat(65_536), null],
+    ["b".repeat(65_536), "b".repeat(65_536)]
+  ])
+
   table("can take text away", { type: "string_replace", find: "N/A", replace: "" }, [["N/A", ""]])
 
   table("takes space away", { type: "string_strip" }, [["  a b\t", "a b"], ["", ""]])
@@ -119,7 +176,11 @@ describe("transforms", () => {
     ["rAVI kumar", "Ravi kumar"],
     ["élan", "Élan"],
     ["", ""],
-    ["हिन्दी", "हिन्दी"]
+    ["हिन्दी", "हिन्दी"],
+    ["தமிழ் நாடு", "தமிழ் நாடு"],
+    ["ആശ", "ആശ"],
+    ["ßtraße", "SStraße"],
+    ["𐐨𐐀", "𐐀𐐨"]
   ])
 
   it("state_language_map knows every state and union territory", () => {
@@ -155,9 +216,88 @@ describe("transforms", () => {
     ["  tamil   NADU ", "Tamil"],
     ["Jammu & Kashmir", "Urdu"],
     ["Orissa", "Odia"],
+    ["TamilNadu", "Tamil"],
+    ["TAMIL-NADU", "Tamil"],
+    ["J&K", "Urdu"],
+    ["M.P.", "Hindi"],
+    ["Andaman & Nicobar", "Hindi"],
+    ["Chattisgarh", "Hindi"],
+    ["Delhi NCR", "Hindi"],
+    ["Telengana", "Telugu"],
+    ["IN-MH", "Marathi"],
+    ["in-ka", "Kannada"],
+    ["and", null],
+    ["IN", null],
+    ["महाराष्ट्र", null],
     ["Texas", null],
     ["", null]
   ])
+
+  it("state_language_map knows the codes of every state and union territory, of today and before", () => {
+    const codes: Record<string, string> = {
+      Assamese: "AS",
+      Bengali: "TR WB",
+      English: "AR ML NL",
+      Gujarati: "GJ DH DN DD",
+      Hindi: "AN BR CG CH CT DL HP HR JH LA MP RJ UA UK UP UT",
+      Kannada: "KA",
+      Konkani: "GA",
+      Malayalam: "KL LD",
+      Manipuri: "MN",
+      Marathi: "MH",
+      Mizo: "MZ",
+      Nepali: "SK",
+      Odia: "OD OR",
+      Punjabi: "PB",
+      Tamil: "PY TN",
+      Telugu: "AP TG TS",
+      Urdu: "JK"
+    }
+    for (const [language, ofLanguage] of Object.entries(codes)) {
+      for (const code of ofLanguage.split(" ")) {
+        assert.strictEqual(apply({ type: "state_language_map" }, code), language, code)
+        assert.strictEqual(apply({ type: "state_language_map" }, `IN-${code.toLowerCase()}`), language, code)
+      }
+    }
+  })
+
+  it("format_language_name knows every language by its codes, and leaves its name as it is", () => {
+    const codes: Record<string, string> = {
+      Assamese: "as asm",
+      Bengali: "bn ben",
+      Bodo: "brx",
+      Dogri: "doi",
+      English: "en eng",
+      Gujarati: "gu guj",
+      Hindi: "hi hin",
+      Kannada: "kn kan",
+      Kashmiri: "ks kas",
+      Konkani: "kok gom",
+      Maithili: "mai",
+      Malayalam: "ml mal",
+      Manipuri: "mni",
+      Marathi: "mr mar",
+      Mizo: "lus",
+      Nepali: "ne nep",
+      Odia: "or od ori ory",
+      Punjabi: "pa pan",
+      Sanskrit: "sa san",
+      Santali: "sat",
+      Sindhi: "sd snd",
+      Tamil: "ta tam",
+      Telugu: "te tel",
+      Urdu: "ur urd"
+    }
+    for (const [language, ofLanguage] of Object.entries(codes)) {
+      for (const word of [...ofLanguage.split(" "), language, language.toUpperCase()]) {
+        assert.strictEqual(apply({ type: "format_language_name" }, word), language, word)
+        assert.strictEqual(apply({ type: "format_language_name" }, ` ${word.toLowerCase()} `), language, word)
+      }
+      for (const code of ofLanguage.split(" ")) {
+        assert.strictEqual(apply({ type: "format_language_name" }, `${code}-IN`), language, code)
+      }
+    }
+  })
 
   table("takes codes, tags and names in any case", { type: "format_language_name" }, [
     ["hi", "Hindi"],
@@ -168,6 +308,14 @@ describe("transforms", () => {
     ["tamil", "Tamil"],
     ["ENGLISH", "English"],
     ["kok", "Konkani"],
+    ["en-Latn-IN", "English"],
+    ["हिंदी", "Hindi"],
+    ["हिन्दी", "Hindi"],
+    ["ଓଡ଼ିଆ", "Odia"],
+    ["ଓଡ\u0b3cିଆ", "Odia"],
+    ["தமிழ்", "Tamil"],
+    ["hi-", null],
+    ["hi--IN", null],
     ["Klingon", null],
     ["-IN", null],
     ["", null]

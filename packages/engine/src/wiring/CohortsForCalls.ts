@@ -1,21 +1,37 @@
 import { Roster } from "@trunkline/campaigns"
 import { Cohorts, CohortStore } from "@trunkline/cohorts"
+import type { CampaignId } from "@trunkline/kernel"
 import { KnownCallers } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
 
-/** A campaign's view of its cohorts: who to call. */
+const ownerOf = (campaign: CampaignId) => ({ kind: "campaign", id: campaign }) as const
+
+/** A campaign's view of its cohorts: who to call, and who not to. */
 export const rosterFromCohorts: Layer.Layer<Roster, never, CohortStore> = Layer.effect(
   Roster,
   Effect.map(CohortStore, (cohorts) =>
     Roster.of({
       next: (scope, campaign, after, limit) =>
-        Effect.map(cohorts.usersAfter(scope, { kind: "campaign", id: campaign }, { after, limit }), (walked) =>
-          walked.map(({ cohort_id, cursor, user: { row: _, ...person } }) => ({ ...person, cursor, cohort_id }))),
+        Effect.map(
+          cohorts.usersAfter(scope, ownerOf(campaign), { category: "cohort", after, limit }),
+          (walked) =>
+            walked.map(({ cohort_id, cursor, user: { row: _, ...person } }) => ({ ...person, cursor, cohort_id }))
+        ),
       cohorts: (scope, campaign) =>
-        Effect.map(cohorts.progress(scope, { kind: "campaign", id: campaign }), (progress) => ({
-          total: progress.cohorts,
-          processing: progress.processing
-        }))
+        Effect.map(cohorts.tally(scope, ownerOf(campaign)), ({ cohorts: total, processing }) => ({
+          total,
+          processing
+        })),
+      stops: (scope, campaign, after, limit) =>
+        Effect.map(
+          cohorts.usersAfter(scope, ownerOf(campaign), { category: "stop_file", after, limit }),
+          (walked) => walked.map(({ cursor, user: { user_phone_number } }) => ({ cursor, user_phone_number }))
+        ),
+      stopped: (scope, campaign, numbers) =>
+        Effect.map(
+          Effect.filter(numbers, (number) => cohorts.isStopped(scope, ownerOf(campaign), number)),
+          (found) => new Set(found)
+        )
     }))
 )
 

@@ -51,7 +51,8 @@ export const ownersForCohorts = Layer.effect(
             requiresRows: true
           }
         }),
-      completed: (_scope, owner) => owner.kind === "campaign" ? bell.ring(CampaignId.make(owner.id)) : Effect.void
+      completed: (_scope, owner) =>
+        owner.kind === "campaign" ? bell.cohortCompleted(CampaignId.make(owner.id)) : Effect.void
     })
   })
 )

@@ -1,11 +1,12 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
-import { Cohort, CohortFileType, cohortSortable } from "@trunkline/cohorts"
-import { CohortId, listParameters, pageOf, ResourceName } from "@trunkline/kernel"
+import { Cohort, CohortCategory, CohortFileType, cohortSortable, ImportProgress } from "@trunkline/cohorts"
+import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import { Missing, Unprocessable } from "../Reported.js"
-import { LimitedBy, Matters } from "../RouteAnnotations.js"
+import { LargestBody, LimitedBy, Matters } from "../RouteAnnotations.js"
+import { FromUrl, largestForm, largestFromUrl, largestStream, OfPeople, UploadForm } from "./CohortBodies.js"
 import { inWorkspace, workspacePrefix } from "./Workspace.js"
 
 const ofDeployment = { ...inWorkspace, deployment_id: Schema.String }
@@ -13,37 +14,51 @@ const ofCampaign = { ...inWorkspace, campaign_id: Schema.String }
 const query = checked("query", listParameters({ sortable: cohortSortable }))
 const fileQuery = checked("query", Schema.Struct({ file_type: CohortFileType }))
 
-const File = Schema.Unknown.annotations({ jsonSchema: { type: "string", format: "binary" } })
-
-/** The form of an upload (specification, Cohorts). It is read by the handler, part by part. */
-const UploadForm = HttpApiSchema.MultipartStream(Schema.Struct({
-  name: ResourceName,
-  cohort_file: File,
-  cohort_transformation_file: File
-}))
+/** A cohort as it is shown (shapes 4.1), which is whole: `cohort_category` and `progress`, ours, are never left out. */
+const CohortRecord = Schema.Struct({
+  ...Cohort.fields,
+  cohort_category: CohortCategory,
+  progress: Schema.NullOr(ImportProgress)
+}).annotations({ identifier: "Cohort" })
 
 /** A CSV, or the JSON of a transformation. */
 const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
 
-/** The people of deployments and campaigns (specification, Cohorts; shapes 4). */
+/** The people of deployments and campaigns (specification, Cohorts; shapes 4, 13). */
 export class CohortsGroup extends HttpApiGroup.make("cohorts")
   .add(
     HttpApiEndpoint.post("uploadToDeployment", "/deployments/:deployment_id/cohorts/upload")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(UploadForm)
-      .addSuccess(Cohort)
+      .addSuccess(CohortRecord)
       .annotate(Matters, "batch")
+      .annotate(LargestBody, largestForm)
+  )
+  .add(
+    HttpApiEndpoint.post("fetchToDeployment", "/deployments/:deployment_id/cohorts")
+      .setPath(Schema.Struct(ofDeployment))
+      .setPayload(checked("body", FromUrl))
+      .addSuccess(CohortRecord)
+      .annotate(Matters, "batch")
+      .annotate(LargestBody, largestFromUrl)
+  )
+  .add(
+    HttpApiEndpoint.post("streamToDeployment", "/deployments/:deployment_id/cohorts/stream")
+      .setPath(Schema.Struct(ofDeployment))
+      .setPayload(checked("body", OfPeople))
+      .addSuccess(CohortRecord)
+      .annotate(LargestBody, largestStream)
   )
   .add(
     HttpApiEndpoint.get("listOfDeployment", "/deployments/:deployment_id/cohorts")
       .setPath(Schema.Struct(ofDeployment))
       .setUrlParams(query)
-      .addSuccess(pageOf(Cohort))
+      .addSuccess(pageOf(CohortRecord))
   )
   .add(
     HttpApiEndpoint.get("getOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id")
       .setPath(Schema.Struct({ ...ofDeployment, cohort_id: CohortId }))
-      .addSuccess(Cohort)
+      .addSuccess(CohortRecord)
   )
   .add(
     HttpApiEndpoint.get("fileOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id/files")
@@ -56,19 +71,35 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("uploadToCampaign", "/campaigns/:campaign_id/cohorts/upload")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(UploadForm)
-      .addSuccess(Cohort)
+      .addSuccess(CohortRecord)
       .annotate(Matters, "batch")
+      .annotate(LargestBody, largestForm)
+  )
+  .add(
+    HttpApiEndpoint.post("fetchToCampaign", "/campaigns/:campaign_id/cohorts")
+      .setPath(Schema.Struct(ofCampaign))
+      .setPayload(checked("body", FromUrl))
+      .addSuccess(CohortRecord)
+      .annotate(Matters, "batch")
+      .annotate(LargestBody, largestFromUrl)
+  )
+  .add(
+    HttpApiEndpoint.post("streamToCampaign", "/campaigns/:campaign_id/cohorts/stream")
+      .setPath(Schema.Struct(ofCampaign))
+      .setPayload(checked("body", OfPeople))
+      .addSuccess(CohortRecord)
+      .annotate(LargestBody, largestStream)
   )
   .add(
     HttpApiEndpoint.get("listOfCampaign", "/campaigns/:campaign_id/cohorts")
       .setPath(Schema.Struct(ofCampaign))
       .setUrlParams(query)
-      .addSuccess(pageOf(Cohort))
+      .addSuccess(pageOf(CohortRecord))
   )
   .add(
     HttpApiEndpoint.get("getOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id")
       .setPath(Schema.Struct({ ...ofCampaign, cohort_id: CohortId }))
-      .addSuccess(Cohort)
+      .addSuccess(CohortRecord)
   )
   .add(
     HttpApiEndpoint.get("fileOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id/files")

@@ -1,5 +1,4 @@
 import { type Headers, HttpRouter, HttpServerRequest } from "@effect/platform"
-import { cohortLimits } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
 import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkline/errors"
 import { Scope } from "@trunkline/kernel"
@@ -7,16 +6,10 @@ import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Effect, Either, Layer, Schedule, Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { familyOf } from "../Families.js"
-import { jsonLimitBytes } from "../JsonBody.js"
 import { factsOf, type RouteFacts } from "../RouteTable.js"
 
 /** How often a key is looked at again while its answer lasts; `Keys` remembers for 4 seconds. */
 const checkEvery = "750 millis"
-
-const overheadBytes = 2_097_152
-
-/** The most bytes that a form may have: a cohort's file and what comes with it. */
-export const formLimitBytes = cohortLimits.bytes + overheadBytes
 
 const bearerPattern = /^bearer +(\S.*)$/i
 
@@ -26,10 +19,10 @@ const presentedBy = (headers: Headers.Headers): PresentedKeys => ({
   xApiKey: headers["x-api-key"] ?? null
 })
 
-const checkSize = (headers: Headers.Headers, { contentType }: RouteFacts) => {
-  const limitBytes = contentType === "multipart/form-data" ? formLimitBytes : jsonLimitBytes
-  return Number(headers["content-length"] ?? 0) > limitBytes ? new BodyTooLarge({ limitBytes }) : Effect.void
-}
+const checkSize = (headers: Headers.Headers, { largest }: RouteFacts) =>
+  Number(headers["content-length"] ?? 0) > largest.bytes
+    ? new BodyTooLarge({ limitBytes: largest.bytes })
+    : Effect.void
 
 /** A body without a content type is taken for JSON. */
 const checkContentType = (headers: Headers.Headers, { contentType }: RouteFacts) => {

@@ -3,13 +3,15 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../Database.js"
 import { Sql } from "../Sql.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addStopFiles } from "./AddStopFiles.js"
 import { createTables } from "./CreateTables.js"
+import { numberCohorts } from "./NumberCohorts.js"
 
 /** The statements of one step; a step that has been released never changes. */
 export type Migration = (db: Kysely<Database>) => Promise<void>
 
 /** Every step from an empty database to the newest, in order; the version of a database is how many it has taken. */
-export const migrations: ReadonlyArray<Migration> = [createTables, addLimitsAndCredits]
+export const migrations: ReadonlyArray<Migration> = [createTables, addLimitsAndCredits, numberCohorts, addStopFiles]
 
 /** The database was written by a newer version of this software, which this one could only damage. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{

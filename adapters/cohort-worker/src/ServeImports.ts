@@ -1,0 +1,36 @@
+import { type CohortResult, CurrentCohortLimits, Importer, type ImportFailed } from "@trunkline/cohorts"
+import { FilesDisk } from "@trunkline/files-disk"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { Effect, Fiber, Layer, Logger, ManagedRuntime } from "effect"
+import type { MessagePort } from "node:worker_threads"
+import { answerFor, requestIn, settingsIn } from "./Messages.js"
+
+const importerBy = ({ file, folder, limits }: ReturnType<typeof settingsIn>): Layer.Layer<Importer> =>
+  Importer.layer.pipe(
+    Layer.provide(Layer.mergeAll(
+      StorageSqlite.layerBeside({ file }),
+      FilesDisk.layerShared(folder),
+      Layer.succeed(CurrentCohortLimits, limits),
+      Logger.remove(Logger.defaultLogger)
+    )),
+    Layer.orDie
+  )
+
+/** The life of a thread: it imports what it is asked for over the port, until it is asked to end. It logs nothing. */
+export const serveImports = (port: MessagePort, settings: unknown): void => {
+  const runtime = ManagedRuntime.make(importerBy(settingsIn(settings)))
+  let running: Fiber.RuntimeFiber<CohortResult, ImportFailed> | null = null
+
+  const end = async () => {
+    if (running !== null) await Effect.runPromise(Fiber.interrupt(running))
+    await runtime.dispose()
+    port.close()
+  }
+
+  port.on("message", (message) => {
+    const request = requestIn(message)
+    if (request._tag === "End") return void end()
+    running = runtime.runFork(Effect.flatMap(Importer, (importer) => importer.run(request)))
+    running.addObserver((exit) => port.postMessage(answerFor(exit)))
+  })
+}

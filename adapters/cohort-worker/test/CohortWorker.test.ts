@@ -1,0 +1,145 @@
+import { assert, it, layer } from "@effect/vitest"
+import { CohortWorker, type CohortWorkerOptions } from "@trunkline/cohort-worker"
+import { cohortLimits, CohortStore, CurrentCohortLimits, FileStore, Importer } from "@trunkline/cohorts"
+import { CohortId, macroTask, Transactions } from "@trunkline/kernel"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { Cause, Effect, Exit, Fiber, Layer, Stream } from "effect"
+import { cohortsWith, csvOf, outcomeOf, rowsRead, scope, scopeOf, storesOf, temporaryPlace, upload } from "./Harness.js"
+
+const mostRows = 15_000
+const file = csvOf(6_000)
+const longFile = csvOf(mostRows)
+
+/** What comes of a file that is imported without a thread. */
+const inPlace = (csv: string) =>
+  Effect.gen(function*() {
+    const stores = storesOf(yield* temporaryPlace)
+    const cohorts = Layer.provideMerge(cohortsWith(Importer.layer), stores)
+    return yield* Effect.provide(Effect.flatMap(upload(csv), (id) => outcomeOf(id)), cohorts)
+  })
+
+/** Stores, and threads that import into them. */
+const threaded = Layer.unwrapScoped(
+  Effect.map(temporaryPlace, (place) => {
+    const limits = Layer.succeed(CurrentCohortLimits, { ...cohortLimits, rows: mostRows })
+    const importer = Layer.provide(CohortWorker.layer({ ...place, threadFromBytes: 0, idle: "10 minutes" }), limits)
+    return Layer.provideMerge(importer, storesOf(place))
+  })
+)
+
+const cohorts = cohortsWith(Layer.effect(Importer, Importer))
+
+layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
+  it.scoped("leaves behind what an import in place does", () =>
+    Effect.gen(function*() {
+      const expected = yield* inPlace(file)
+      assert.strictEqual(expected.status, "completed")
+      assert.isAbove(expected.people.length, 5_000)
+      assert.isAbove(expected.result?.rejected_records ?? 0, 300)
+      assert.deepStrictEqual(yield* Effect.flatMap(upload(file), (id) => outcomeOf(id)), expected)
+    }).pipe(Effect.provide(cohorts)), 60_000)
+
+  it.scoped(
+    "imports two files at once while the main thread writes and its event loop turns",
+    () =>
+      Effect.gen(function*() {
+        const expected = yield* inPlace(file)
+        const store = yield* CohortStore
+        const written: Array<CohortId> = []
+        let turns = 0
+        const write = Effect.suspend(() => {
+          const id = CohortId.make(`coh-${written.length}`)
+          return Effect.map(store.expect(id), () => void written.push(id))
+        })
+        const turn = Effect.zipRight(macroTask, Effect.suspend(() => turns++ % 50 === 0 ? write : Effect.void))
+        const beside = yield* Effect.fork(Effect.forever(turn))
+        const outcomes = yield* Effect.forEach(
+          [scopeOf("one"), scopeOf("two")],
+          (workspace) => Effect.flatMap(upload(file, workspace), (id) => outcomeOf(id, workspace)),
+          { concurrency: 2 }
+        )
+        yield* Fiber.interrupt(beside)
+        assert.deepStrictEqual(outcomes, [expected, expected])
+        const kept = new Set(yield* store.expected)
+        assert.isAbove(written.length, 10)
+        assert.deepStrictEqual(written.filter((id) => !kept.has(id)), [])
+        assert.isAbove(turns, 1_000)
+      }).pipe(Effect.provide(cohorts)),
+    60_000
+  )
+
+  it.scoped("goes on with what was interrupted to the same end", () =>
+    Effect.gen(function*() {
+      const expected = yield* inPlace(longFile)
+      const transactions = yield* Transactions
+      const importer = yield* Importer
+      const id = yield* upload(longFile).pipe(
+        Effect.provide(cohortsWith(Layer.succeed(Importer, { run: () => Effect.never })))
+      )
+      const fiber = yield* Effect.fork(importer.run({ scope, cohort_id: id }))
+      yield* Effect.repeat(Effect.zipLeft(rowsRead(id), macroTask), { until: (rows) => rows > 0 })
+      // The thread cannot write meanwhile, so it cannot be done before it is interrupted.
+      const seen = yield* transactions.run(Effect.zipLeft(rowsRead(id), Fiber.interruptFork(fiber)))
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
+      const left = yield* rowsRead(id)
+      assert.isAtLeast(left, seen)
+      assert.isBelow(left, mostRows)
+      assert.deepStrictEqual(yield* Effect.provide(outcomeOf(id), cohorts), expected)
+    }), 60_000)
+
+  it.scoped(
+    "keeps to the limits that are given, and tells why a file cannot be imported",
+    () =>
+      Effect.gen(function*() {
+        const importer = yield* Importer
+        const failed = yield* Effect.flip(importer.run({ scope, cohort_id: CohortId.make("coh-none") }))
+        assert.strictEqual(failed._tag, "ImportFailed")
+        assert.strictEqual(failed.message, "The cohort was removed")
+        const outcome = yield* Effect.flatMap(upload(csvOf(mostRows + 1)), (id) => outcomeOf(id))
+        assert.strictEqual(outcome.status, "failed")
+        assert.strictEqual(outcome.failure_reason, `The file has more than ${mostRows} rows`)
+        assert.deepStrictEqual(outcome.people, [])
+      }).pipe(Effect.provide(cohorts)),
+    60_000
+  )
+})
+
+/** Cohorts in a place of its own, imported by threads whose memory is far too small. */
+const starving = (options: Partial<CohortWorkerOptions>) =>
+  Layer.unwrapScoped(
+    Effect.map(
+      temporaryPlace,
+      (place) =>
+        Layer.provideMerge(
+          cohortsWith(CohortWorker.layer({ ...place, heapMegabytes: 4, ...options })),
+          storesOf(place)
+        )
+    )
+  )
+
+it.scopedLive(
+  "a thread with too little memory is a defect of its import, told by its kind",
+  () =>
+    Effect.gen(function*() {
+      const importer = yield* Importer
+      yield* (yield* FileStore).write("coh-1/cohort", Stream.empty)
+      const exit = yield* Effect.exit(importer.run({ scope, cohort_id: CohortId.make("coh-1") }))
+      const defects = Exit.isFailure(exit) ? [...Cause.defects(exit.cause)].map(String) : []
+      assert.deepStrictEqual(defects, ["Error ERR_WORKER_OUT_OF_MEMORY: An import broke in its thread"])
+    }).pipe(Effect.provide(starving({ threadFromBytes: 0 }))),
+  60_000
+)
+
+it.scopedLive("a small file needs no thread", () =>
+  Effect.gen(function*() {
+    const { status } = yield* Effect.flatMap(upload(csvOf(100)), (id) => outcomeOf(id))
+    assert.strictEqual(status, "completed")
+  }).pipe(Effect.provide(starving({}))))
+
+it.scopedLive("a database in memory is refused", () =>
+  Effect.gen(function*() {
+    const importer = CohortWorker.layer({ file: ":memory:", folder: "files" })
+    const stores = Layer.merge(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory)
+    const refused = yield* Effect.flip(Layer.build(Layer.provide(importer, stores)))
+    assert.strictEqual(refused._tag, "DatabaseNotShareable")
+  }))

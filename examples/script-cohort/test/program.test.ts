@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Runs the script as its user would, in a folder of its own. */
+const inFolder = (
+  use: (folder: string, run: (...words: ReadonlyArray<string>) => ReturnType<typeof script>) => void
+) => {
+  const folder = mkdtempSync(join(tmpdir(), "cohort-script-"))
+  try {
+    use(folder, (...words) => script(words))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const script = (words: ReadonlyArray<string>) =>
+  spawnSync("npm", ["start", "--silent", "-w", "@trunkline/example-script-cohort", "--", ...words], {
+    cwd: new URL("../../..", import.meta.url),
+    encoding: "utf8"
+  })
+
+describe("the script that cleans a CSV", () => {
+  it(
+    "writes the people with their numbers in E.164, and the rejected rows with their reasons",
+    () =>
+      inFolder((folder, run) => {
+        const { status, stderr, stdout } = run("--out", folder)
+        assert.strictEqual(status, 0)
+        assert.match(stderr, /100 %: 10 rows read, 5 rejected/)
+        assert.match(stdout, /10 rows: 5 right/)
+        const clean = readFileSync(join(folder, "people.clean.csv"), "utf8").split("\n")
+        assert.strictEqual(clean[0], "user_phone_number,user_identifier,customer_name,city,balance,due_date")
+        assert.strictEqual(clean[1], "+919876543210,1,Asha Rao,Bengaluru,\"1,25,000\",05 Dec 2026")
+        const rejected = readFileSync(join(folder, "people.rejected.csv"), "utf8").trimEnd().split("\n")
+        assert.deepStrictEqual(rejected.map((line) => line.slice(line.lastIndexOf(",") + 1)), [
+          "rejected_reason",
+          "invalid_phone_number;phone_scientific_notation",
+          "duplicate_phone_number",
+          "missing_required:customer_name",
+          "transform_failed:balance",
+          "invalid_phone_number"
+        ])
+      }),
+    20_000
+  )
+
+  it("says what is wrong with the files that it is given", () =>
+    inFolder((folder, run) => {
+      writeFileSync(join(folder, "people.csv"), "id,phone\n1,9876543210\n")
+      writeFileSync(join(folder, "map.json"), "{\"phone_number\":{\"column_name\":\"mobile\"}}")
+      const misfit = run(join(folder, "people.csv"), join(folder, "map.json"))
+      assert.strictEqual(misfit.status, 1)
+      assert.match(misfit.stderr, /no column "mobile"/)
+      const missing = run(join(folder, "nowhere.csv"), join(folder, "map.json"))
+      assert.strictEqual(missing.status, 1)
+      assert.match(missing.stderr, /nowhere.csv cannot be used/)
+      assert.notInclude(missing.stderr, "    at ")
+    }), 20_000)
+})

@@ -1,0 +1,22 @@
+import type { CohortUser } from "../Cohort.js"
+
+/**
+ * Why a row is rejected: the codes of shapes 4.4, and `phone_scientific_notation`, which follows
+ * `invalid_phone_number` where a spreadsheet shortened the number to the likes of `9.1987E+11`.
+ */
+export type RejectedReason =
+  | "column_count_mismatch"
+  | "missing_phone_number"
+  | "invalid_phone_number"
+  | "phone_scientific_notation"
+  | `missing_required:${string}`
+  | `transform_failed:${string}`
+  | "duplicate_phone_number"
+  | "duplicate_user_identifier"
+
+/** A row that is right by itself; whether its person is new is for `SeenUsers` to say. */
+export interface CheckedRow {
+  readonly user: CohortUser
+  /** The identifier that the row itself gives; null when it is a default or the phone number. */
+  readonly identifier: string | null
+}

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CsvReader, csvRows, fastCsvRows } from "@trunkline/cohorts"
+import { csvReaderLaws } from "@trunkline/cohorts/testing"
+import { Effect, Either, FastCheck, Stream } from "effect"
+import { parseString } from "fast-csv"
+import { csvReader } from "../../src/csv/CsvRecords.js"
+import { scan } from "../../src/csv/CsvScanner.js"
+import { parseWithFastCsv } from "../../src/csv/FastCsv.js"
+
+csvReaderLaws("csvRows", { rows: csvRows })
+csvReaderLaws("fastCsvRows", { rows: fastCsvRows })
+
+/** All that a reader makes of bytes: the records, and its failure. */
+const outcome = (rows: CsvReader.Service["rows"], parts: ReadonlyArray<Uint8Array>) =>
+  Effect.gen(function*() {
+    const records: Array<ReadonlyArray<string>> = []
+    const end = yield* Effect.either(
+      Stream.runForEach(rows(Stream.fromIterable(parts)), (row) => Effect.sync(() => records.push(row)))
+    )
+    return { records, failure: Either.isLeft(end) ? `${end.left.reason} ${end.left.recordsRead}` : null }
+  })
+
+const cutAt = (bytes: Uint8Array, cuts: ReadonlyArray<number>) => {
+  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
+  return places.map((place, index) => bytes.subarray(places[index - 1] ?? 0, place))
+}
+
+const cuts = FastCheck.array(FastCheck.nat(), { maxLength: 8 })
+
+const encode = (text: string, encoding: string): Uint8Array => {
+  if (encoding === "utf-8") return new TextEncoder().encode(text)
+  const bytes = new Uint8Array(text.length * 2)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), encoding === "utf-16le")
+  return bytes
+}
+
+const nasty = FastCheck.string({
+  unit: FastCheck.constantFrom(
+    "\"",
+    "\"",
+    ",",
+    ",",
+    "\n",
+    "\r",
+    "\r\n",
+    " ",
+    "\t",
+    "\u00a0",
+    "\ufeff",
+    "a",
+    "b",
+    "é",
+    "😀"
+  ),
+  maxLength: 40
+})
+
+/** Bytes with and without text in them: garbage, and now and then a byte that is out of place in its encoding. */
+const bytes = FastCheck.oneof(
+  FastCheck.tuple(nasty, FastCheck.constantFrom("utf-8", "utf-16le", "utf-16be")).map(([text, encoding]) =>
+    encode(text, encoding)
+  ),
+  FastCheck.tuple(nasty, FastCheck.nat(), FastCheck.nat(255)).map(([text, place, byte]) => {
+    const bytes = encode(text, "utf-8")
+    if (bytes.length > 0) bytes[place % bytes.length] = byte
+    return bytes
+  }),
+  FastCheck.uint8Array({ maxLength: 12 })
+)
+
+const small = { field: 4, row: 11, columns: 3 }
+const pairs: ReadonlyArray<
+  readonly [limits: string, scanner: CsvReader.Service["rows"], fastCsv: CsvReader.Service["rows"]]
+> = [
+  ["the limits of files", csvRows, fastCsvRows],
+  ["small limits", csvReader(scan, small), csvReader(parseWithFastCsv, small)]
+]
+
+describe("csvRows and fastCsvRows", () => {
+  for (const [limits, scanner, fastCsv] of pairs) {
+    it.effect.prop(
+      `agree about all bytes, wherever they are cut, under ${limits}`,
+      [bytes, cuts, cuts],
+      ([bytes, one, another]) =>
+        Effect.gen(function*() {
+          const whole = yield* outcome(scanner, [bytes])
+          assert.deepStrictEqual(yield* outcome(fastCsv, [bytes]), whole)
+          assert.deepStrictEqual(yield* outcome(scanner, cutAt(bytes, one)), whole)
+          assert.deepStrictEqual(yield* outcome(fastCsv, cutAt(bytes, another)), whole)
+        }),
+      { fastCheck: { numRuns: 200 } }
+    )
+  }
+
+  it.effect.prop("read what fast-csv's own stream reads", [nasty], ([text]) =>
+    Effect.gen(function*() {
+      const rows: Array<ReadonlyArray<string>> = []
+      const failed = yield* Effect.async<boolean>((resume) => {
+        parseString<Array<string>, Array<string>>(text)
+          .on("error", () => resume(Effect.succeed(true)))
+          .on("data", (cells: Array<string>) => rows.push(cells))
+          .on("end", () => resume(Effect.succeed(false)))
+      })
+      const read = yield* outcome(csvRows, [encode(text, "utf-8")])
+      assert.strictEqual(read.failure !== null, failed)
+      if (!failed) assert.deepStrictEqual(read.records, rows.filter((cells) => cells.length > 0))
+    }))
+
+  it("the scanner reads unless told otherwise", () => {
+    assert.strictEqual(Effect.runSync(CsvReader).rows, csvRows)
+  })
+})

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { csvLine, csvRows, rejectedCsv, withoutFormula } from "@trunkline/cohorts"
+import { Chunk, Effect, FastCheck, Stream } from "effect"
+import { writeToString } from "fast-csv"
+
+const rowsOf = (text: string) =>
+  Effect.map(Stream.runCollect(csvRows(Stream.make(new TextEncoder().encode(text)))), Chunk.toReadonlyArray)
+
+/** Whatever can stand in a cell, more often than not of what begins formulas. */
+const cell = FastCheck.oneof(
+  FastCheck.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("\0")),
+  FastCheck.string({
+    unit: FastCheck.constantFrom(..."\"',;|=+-@＝＋－＠19 \t\r\n\u00a0\ufeff\u3000aé\u0905"),
+    maxLength: 12
+  })
+)
+const table = FastCheck.array(FastCheck.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 })
+
+describe("csvLine", () => {
+  it("quotes cells that need it, and all of them where spaces would be lost", () => {
+    assert.strictEqual(csvLine(["a", "b c", "d,e", "f\"g", "h\ni"]), "a,b c,\"d,e\",\"f\"\"g\",\"h\ni\"\n")
+    assert.strictEqual(csvLine(["a", " b"]), "\"a\",\" b\"\n")
+    assert.strictEqual(csvLine(["", ""]), ",\n")
+    assert.strictEqual(csvLine([""]), "\"\"\n")
+  })
+
+  it.effect.prop(
+    "writes what fast-csv writes, and where that would not read back, the same cells",
+    [table],
+    ([rows]) =>
+      Effect.gen(function*() {
+        const ours = rows.map(csvLine).join("")
+        const theirs = yield* Effect.promise(() =>
+          writeToString(rows.map((row) => [...row]), { includeEndRowDelimiter: true })
+        )
+        assert.deepStrictEqual(yield* rowsOf(ours), rows)
+        const plain = rows.every((row) => row.join() !== "" && row.every((cell) => cell.trim() === cell))
+        if (plain) assert.strictEqual(ours, theirs)
+        const quoted = yield* Effect.promise(() => writeToString(rows.map((row) => [...row]), { quoteColumns: true }))
+        assert.deepStrictEqual(yield* rowsOf(quoted), rows)
+      })
+  )
+})
+
+describe("rejectedCsv", () => {
+  const csv = rejectedCsv(["phone", "name"], 0)
+
+  it("writes the header as it was, and the reason's column", () => {
+    assert.strictEqual(csv.header, "phone,name,rejected_reason\n")
+  })
+
+  it("joins reasons with semicolons, and keeps the cells as they were", () => {
+    assert.strictEqual(
+      csv.row([" 98 ", "O\"Hara"], ["invalid_phone_number", "missing_required:a,b"]),
+      "\" 98 \",\"O\"\"Hara\",\"invalid_phone_number;missing_required:a,b\"\n"
+    )
+  })
+
+  it("keeps the reason in its column when a row has too few or too many cells", () => {
+    assert.strictEqual(csv.row(["98"], ["column_count_mismatch"]), "98,,column_count_mismatch\n")
+    assert.strictEqual(csv.row(["98", "a", "b"], ["column_count_mismatch"]), "98,\"a,b\",column_count_mismatch\n")
+  })
+
+  const formulas: ReadonlyArray<readonly [cell: string, safe: string]> = [
+    ["=1+1", "'=1+1"],
+    ["  =1", "'  =1"],
+    ["\u00a0@SUM(A1)", "'\u00a0@SUM(A1)"],
+    ["\ufeff\u3000=1", "'\ufeff\u3000=1"],
+    ["-1", "'-1"],
+    ["+1", "'+1"],
+    ["＝cmd", "'＝cmd"],
+    ["＋1", "'＋1"],
+    ["－1", "'－1"],
+    [" ＠a", "' ＠a"],
+    ["\t=1", "'\t=1"],
+    ["\n=1", "'\n'=1"],
+    [" \r\n1", "' \r\n1"],
+    ["a\r\n=1\n+2\rb\r -3", "a\r\n'=1\n'+2\rb\r' -3"],
+    ["a\n\nb", "a\n\nb"],
+    ["1-1", "1-1"],
+    [" a = b", " a = b"],
+    ["", ""]
+  ]
+  it("lets no cell be taken for a formula", () => {
+    for (const [text, safe] of formulas) assert.strictEqual(withoutFormula(text), safe, JSON.stringify(text))
+  })
+
+  it("looks through a cell once, however long and whatever is in it", () => {
+    for (const unit of [" ", "\n", "\r", " \n", "\t", "=", "\n =", "+1 "]) {
+      const text = unit.repeat(200_000)
+      assert.isAtMost(text.length, csv.row([text, `a${text}`], ["r"]).length)
+    }
+  })
+
+  it("keeps the plus of a number in the phone column, and of nothing else", () => {
+    assert.strictEqual(csv.row(["+91 (98) 1", "+91"], ["r"]), "+91 (98) 1,'+91,r\n")
+    assert.strictEqual(csv.row(["  +91 98", ""], ["r"]), "\"  +91 98\",\"\",\"r\"\n")
+    assert.strictEqual(csv.row(["+1+cmd|' /C calc'!A0", ""], ["r"]), "\"'+1+cmd|' /C calc'!A0\",,r\n")
+    assert.strictEqual(csv.row(["\n+91", ""], ["r"]), "\"'\n'+91\",,r\n")
+    assert.strictEqual(csv.row(["\t+91", ""], ["r"]), "'\t+91,,r\n")
+    assert.strictEqual(csv.row(["=1", ""], ["r"]), "'=1,,r\n")
+  })
+
+  it.effect.prop("every row reads back as wide as the header, with the reason last", [
+    FastCheck.array(cell, { maxLength: 5 })
+  ], ([cells]) =>
+    Effect.gen(function*() {
+      const [row = []] = yield* rowsOf(csv.row(cells, ["reason"]))
+      assert.lengthOf(row, 3)
+      assert.strictEqual(row[2], "reason")
+    }))
+
+  it.effect.prop("no cell of the file, nor a line in it, starts as a formula does, but for a phone number", [
+    FastCheck.array(cell, { minLength: 1, maxLength: 4 }),
+    FastCheck.array(FastCheck.array(cell, { maxLength: 6 }), { maxLength: 6 }),
+    FastCheck.array(cell, { minLength: 1, maxLength: 3 })
+  ], ([header, rows, reasons]) =>
+    Effect.gen(function*() {
+      const csv = rejectedCsv(header, 0)
+      const file = yield* rowsOf(csv.header + rows.map((cells) => csv.row(cells, reasons)).join(""))
+      assert.lengthOf(file, rows.length + 1)
+      for (const row of file) {
+        row.forEach((cell, index) => {
+          if (index === 0 && /^ *\+\d[\d ().-]*$/.test(cell)) return
+          assert.notMatch(cell, /^\s*[\r\n]/)
+          for (const line of cell.split(/\r\n|\r|\n/)) assert.notMatch(line, /^\s*[=+\-@\t＝＋－＠]/)
+        })
+      }
+    }))
+
+  it.effect.prop("what was a formula reads back behind an apostrophe, and everything else as it was", [
+    FastCheck.array(cell, { minLength: 2, maxLength: 2 })
+  ], ([cells]) =>
+    Effect.gen(function*() {
+      const [row = []] = yield* rowsOf(csv.row(cells, ["r"]))
+      cells.forEach((cell, index) => {
+        assert.strictEqual((row[index] ?? "").replaceAll("'", ""), cell.replaceAll("'", ""))
+      })
+    }))
+})

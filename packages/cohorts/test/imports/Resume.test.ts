@@ -1,0 +1,184 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Cohort, Cohorts, CohortStore, FileDownload, fileKey, FileStore, uploadForm } from "@trunkline/cohorts"
+import { CohortId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { Deferred, Effect, FastCheck, Fiber, Layer, Stream } from "effect"
+import {
+  bytesOf,
+  campaign,
+  download,
+  finished,
+  live,
+  mapping,
+  never,
+  people,
+  scope,
+  send,
+  service,
+  stores,
+  values
+} from "../CohortsHarness.js"
+
+const line = (index: number) =>
+  index % 7 === 0
+    ? `Name ${index},123\n`
+    : index % 11 === 0
+    ? "Twice,9800000001\n"
+    : `Name ${index},${9_800_000_000 + index}\n`
+
+const csv = ["name,mobile\n", ...Array.from({ length: 6500 }, (_, index) => line(index))].join("")
+
+/** What can be seen of an import when it is over. */
+const seen = (cohort: Cohort) =>
+  Effect.gen(function*() {
+    const walked = yield* people(campaign)
+    const store = yield* CohortStore
+    return {
+      result: cohort.result,
+      rejected: (yield* download(campaign, cohort.cohort_id, "rejected_records")).text,
+      people: walked.map(({ user }) => user),
+      found: yield* Effect.forEach(
+        walked.filter((_, index) => index % 100 === 0),
+        ({ user }) => store.findCaller(scope, campaign, user.user_phone_number)
+      )
+    }
+  })
+
+const undisturbed = Effect.suspend(() => send(uploadForm(values(csv)))).pipe(
+  Effect.flatMap((accepted) => finished(accepted)),
+  Effect.flatMap(seen),
+  Effect.provide(live())
+)
+
+/** A service whose import stops for good at a step of the store, and tells when. */
+const stuckAt = (step: "index" | "keep", after: number, reached: Deferred.Deferred<void>) => {
+  let steps = 0
+  const stuck = Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
+  return service({
+    store: (kept) => ({
+      keep: (...batch) => step === "keep" && ++steps > after ? stuck : kept.keep(...batch),
+      index: (...batch) => step === "index" && ++steps > after ? stuck : kept.index(...batch)
+    })
+  })
+}
+
+const goOn = (cohort: Cohort) => Effect.provide(Effect.flatMap(finished(cohort), seen), service())
+
+describe("an import that is cut off", () => {
+  it.effect.prop(
+    "has the same result as one that is not, wherever and however often it is",
+    [
+      FastCheck.array(
+        FastCheck.record({ step: FastCheck.constantFrom("keep" as const, "index" as const), after: FastCheck.nat(6) }),
+        { minLength: 1, maxLength: 3 }
+      )
+    ],
+    ([cuts]) =>
+      Effect.gen(function*() {
+        const first = yield* Effect.provide(send(uploadForm(values(csv))), service({ importer: never }))
+        for (const { after, step } of cuts) {
+          const reached = yield* Deferred.make<void>()
+          yield* Effect.provide(
+            Effect.raceFirst(Deferred.await(reached), finished(first)),
+            stuckAt(step, after, reached)
+          )
+        }
+        assert.deepStrictEqual(yield* goOn(first), yield* undisturbed)
+      }).pipe(Effect.provide(stores())),
+    { fastCheck: { numRuns: 8 } }
+  )
+
+  it.effect("shows nobody before it is completed, and how far it is", () =>
+    Effect.gen(function*() {
+      const reached = yield* Deferred.make<void>()
+      yield* Effect.gen(function*() {
+        const accepted = yield* send(uploadForm(values(csv)))
+        yield* Deferred.await(reached)
+        const { progress, result, status } = yield* (yield* Cohorts).get(scope, campaign, accepted.cohort_id)
+        assert.deepStrictEqual([status, result], ["processing", null])
+        assert.strictEqual(progress?.total_records, 3000)
+        assert.strictEqual(progress?.total_records, (progress?.valid_records ?? 0) + (progress?.rejected_records ?? 0))
+        assert.deepStrictEqual(yield* people(campaign), [])
+      }).pipe(Effect.provide(stuckAt("keep", 3, reached)))
+    }).pipe(Effect.provide(stores())))
+
+  it.effect("begins anew when its file no longer reads as it did", () =>
+    Effect.gen(function*() {
+      const reached = yield* Deferred.make<void>()
+      const cohort = yield* Effect.gen(function*() {
+        const accepted = yield* send(uploadForm(values(csv)))
+        yield* Deferred.await(reached)
+        return accepted
+      }).pipe(Effect.provide(stuckAt("keep", 3, reached)))
+      const files = yield* FileStore
+      const other = bytesOf("name,mobile\nAsha,9876543210\nBilal,9876543211\n")
+      yield* files.write(fileKey(cohort.cohort_id, "cohort"), Stream.make(other))
+      const { people, result } = yield* goOn(cohort)
+      assert.deepStrictEqual(result, { total_records: 2, valid_records: 2, rejected_records: 0 })
+      assert.deepStrictEqual(people.map(({ row }) => row), [1, 2])
+    }).pipe(Effect.provide(stores())))
+
+  it.effect("fails when its files are lost", () =>
+    Effect.gen(function*() {
+      const cohort = yield* Effect.provide(send(uploadForm(values(csv))), service({ importer: never }))
+      yield* (yield* FileStore).remove(fileKey(cohort.cohort_id, "cohort_transformation"))
+      const { failure_reason } = yield* Effect.provide(finished(cohort), service())
+      assert.match(failure_reason ?? "", /upload it again/)
+    }).pipe(Effect.provide(stores())))
+
+  it.effect("fetches its file again when that was not kept yet", () => {
+    const url = "https://files.example.com/june.csv"
+    const stuck = Layer.succeed(FileDownload, {
+      fetch: () => Stream.concat(Stream.make(bytesOf("name,")), Stream.never)
+    })
+    const body = {
+      name: "June",
+      source: { type: "pre_signed_url", url },
+      cohort_transformation: JSON.parse(new TextDecoder().decode(mapping)),
+      cohort_category: "cohort"
+    } as const
+    return Effect.gen(function*() {
+      const cohort = yield* Effect.gen(function*() {
+        return yield* (yield* Cohorts).fetch(scope, campaign, { body, createdBy: "tests" })
+      }).pipe(Effect.provide(Layer.provide(service(), stuck)))
+      const { result } = yield* Effect.provide(finished(cohort), service())
+      assert.deepStrictEqual(result, { total_records: 1, valid_records: 1, rejected_records: 0 })
+    }).pipe(Effect.provide(stores({ [url]: bytesOf("name,mobile\nAsha,9876543210\n") })))
+  })
+})
+
+describe("an upload that a crash cut off", () => {
+  it.effect("leaves no files behind after the next start", () =>
+    Effect.gen(function*() {
+      const store = yield* CohortStore
+      const files = yield* FileStore
+      const id = CohortId.make("coh-00000000dead")
+      yield* store.expect(id)
+      yield* files.write(fileKey(id, "cohort"), Stream.make(bytesOf("name,")))
+      yield* Effect.provide(Cohorts, service())
+      assert.isTrue((yield* files.size(fileKey(id, "cohort")))._tag === "None")
+      assert.deepStrictEqual(yield* store.expected, [])
+    }).pipe(Effect.provide(stores())))
+})
+
+describe("the order of imports", () => {
+  it.effect("is that of acceptance within a workspace, and other workspaces do not wait", () =>
+    Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const other = new Scope({ org_id: scope.org_id, workspace_id: WorkspaceId.make("other") })
+      const big = yield* send(uploadForm(values(csv)))
+      const small = yield* send(uploadForm(values("name,mobile\nAsha,9876543210\n")))
+      const theirs = yield* cohorts.upload(other, campaign, {
+        form: uploadForm(values("name,mobile\nAsha,9876543210\n")),
+        createdBy: "tests"
+      })
+      const order: Array<string> = []
+      const note = (name: string) => () => Effect.sync(() => order.push(name))
+      const fibers = yield* Effect.forEach([
+        Effect.tap(finished(big), note("big")),
+        Effect.tap(finished(small), note("small")),
+        Effect.tap(cohorts.finished(other, campaign, theirs.cohort_id), note("theirs"))
+      ], Effect.fork)
+      yield* Fiber.joinAll(fibers)
+      assert.deepStrictEqual(order, ["theirs", "big", "small"])
+    }).pipe(Effect.provide(live())))
+})

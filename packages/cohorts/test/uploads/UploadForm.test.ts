@@ -1,0 +1,105 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { UploadForm, UploadPart } from "@trunkline/cohorts"
+import { Effect, Option, Stream } from "effect"
+import {
+  bytesOf,
+  deployment,
+  finished,
+  issues,
+  keptFiles,
+  live,
+  mapping,
+  nothingKept,
+  send
+} from "../CohortsHarness.js"
+
+const part = (name: string, content: string | Uint8Array): UploadPart<never> => ({
+  name,
+  content: Stream.make(typeof content === "string" ? bytesOf(content) : content)
+})
+
+const formOf = (...parts: ReadonlyArray<UploadPart<never>>): UploadForm<never> => {
+  const left = [...parts]
+  return { next: Effect.sync(() => Option.fromNullable(left.shift())) }
+}
+
+const name = part("name", "June list")
+const json = part("cohort_transformation_file", mapping)
+const csv = part("cohort_file", "name,mobile\nAsha,9876543210\n")
+
+describe("the form of an upload", () => {
+  const orders = [[name, json, csv], [csv, name, json], [json, csv, name], [name, csv, json]]
+  for (const parts of orders) {
+    it.effect(`may come as ${parts.map((part) => part.name).join(", ")}`, () =>
+      Effect.gen(function*() {
+        const cohort = yield* finished(yield* send(formOf(...parts)))
+        assert.deepStrictEqual(cohort.result, { total_records: 1, valid_records: 1, rejected_records: 0 })
+      }).pipe(Effect.provide(live())))
+  }
+
+  it.effect("counts the first of parts with the same name, and none that it does not know", () =>
+    Effect.gen(function*() {
+      const parts = [part("extra", "x"), name, part("name", "/"), json, part("cohort_transformation_file", "{"), csv]
+      const cohort = yield* finished(yield* send(formOf(...parts, part("cohort_file", "other\n"))))
+      assert.strictEqual(cohort.name, "June list")
+      assert.strictEqual(cohort.result?.valid_records, 1)
+    }).pipe(Effect.provide(live())))
+
+  it.effect("names every part that is missing", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* issues(send(formOf())), [
+        "body.name missing",
+        "body.cohort_transformation_file missing",
+        "body.cohort_file missing"
+      ])
+      assert.deepStrictEqual(yield* issues(send(formOf(name, json))), ["body.cohort_file missing"])
+      assert.deepStrictEqual(yield* issues(send(formOf(csv))), [
+        "body.name missing",
+        "body.cohort_transformation_file missing"
+      ])
+      yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
+  it.effect("tells what is wrong with a file that came before a field that is wrong too", () =>
+    Effect.gen(function*() {
+      const bad = formOf(part("cohort_file", "name,name\n"), part("name", ""), json)
+      assert.deepStrictEqual(yield* issues(send(bad)), [
+        "body.name string_pattern_mismatch",
+        "body.cohort_file value_error",
+        "body.cohort_file value_error"
+      ])
+      yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
+  it.effect("keeps no file whose fields are known to be wrong when it comes", () => {
+    const endless = { name: "cohort_file", content: Stream.concat(csv.content, Stream.die("the rows were read")) }
+    return Effect.gen(function*() {
+      assert.deepStrictEqual(
+        yield* issues(send(formOf(part("name", "/"), json, endless))),
+        ["body.name string_pattern_mismatch"]
+      )
+      assert.deepStrictEqual(yield* keptFiles, [])
+    }).pipe(Effect.provide(live()))
+  })
+
+  it.effect("refuses a field that is too large while it comes in", () =>
+    Effect.gen(function*() {
+      const content = Stream.repeatValue(bytesOf("x".repeat(1000)))
+      const error = yield* Effect.flip(send(formOf({ name: "cohort_transformation_file", content })))
+      assert.strictEqual(error._tag, "BodyTooLarge")
+      yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
+  it.effect("takes a stop file for a campaign only, and no other category than the two", () =>
+    Effect.gen(function*() {
+      const stop = part("cohort_category", "stop_file")
+      const cohort = yield* finished(yield* send(formOf(name, json, csv, stop)))
+      assert.deepStrictEqual([cohort.status, cohort.cohort_category], ["completed", "stop_file"])
+      assert.deepStrictEqual(yield* issues(send(formOf(name, json, stop, csv), deployment)), [
+        "body.cohort_category value_error"
+      ])
+      assert.deepStrictEqual(yield* issues(send(formOf(part("cohort_category", "x"), name, json, csv))), [
+        "body.cohort_category enum"
+      ])
+    }).pipe(Effect.provide(live())))
+})
