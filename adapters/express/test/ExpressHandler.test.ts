@@ -202,12 +202,17 @@ describe("Trunkline in an Express app", () => {
           body: campaign
         })
         const { campaign_id } = JSON.parse(await created.text())
-        const answer = await fetch(`${url}/voice${workspace}/campaigns/${campaign_id}/cohorts/upload`, {
+        const cohorts = `${url}/voice${workspace}/campaigns/${campaign_id}/cohorts`
+        const answer = await fetch(`${cohorts}/upload`, {
           method: "POST",
           headers: { ...key, "content-type": formType },
           body: form
         })
-        return { status: answer.status, json: JSON.parse(await answer.text()) }
+        let json = JSON.parse(await answer.text())
+        while (json.status === "processing") {
+          json = JSON.parse(await (await fetch(`${cohorts}/${json.cohort_id}`, { headers: key })).text())
+        }
+        return { status: answer.status, json }
       })
     }
 

@@ -51,8 +51,8 @@ export async function* answerBody(
     yield* arriving()
     return
   }
-  // What breaks here breaks the decoder as well, and is met where it is read.
-  pipeline(arriving, decoder).catch(() => {})
+  const whole = pipeline(arriving, decoder)
+  whole.catch(() => {})
   let decoded = 0
   for await (const piece of decoder) {
     decoded += piece.byteLength
@@ -62,4 +62,6 @@ export async function* answerBody(
     }
     yield piece
   }
+  // A decoder may be done before the body is.
+  await whole
 }

@@ -17,7 +17,7 @@ export interface GuardOptions {
   readonly allowInsecureUrls?: boolean
   /** Admits private, loopback and other addresses that are not public, and every port. */
   readonly allowPrivateUrls?: boolean
-  /** Ports that are admitted beside the scheme's own (443, or 80 for `http:`); default: none. */
+  /** Ports below 1024 that are admitted beside the scheme's own (443, or 80 for `http:`); default: none. */
   readonly allowedPorts?: ReadonlyArray<number>
   /**
    * Narrows the hosts down, say to one service's: gets the host in lower case as the URL standard writes it, names

@@ -72,6 +72,21 @@ describe("answerBody", () => {
     }))
 
   it.effect.each(encodings)(
+    "fails when the connection breaks after the compression of %s has ended",
+    (encoding) =>
+      Effect.gen(function*() {
+        const source = new Readable({ read() {} })
+        source.push(Buffer.concat([encoders[encoding]("one"), new Uint8Array(20)]))
+        const body = answerBody(source, { encoding, maxBytes: 100 })
+        const { value } = yield* Effect.promise(() => body.next())
+        assert.strictEqual(String(value), "one")
+        setImmediate(() => source.destroy(new Error("reset")))
+        const broken = yield* Effect.flip(Effect.tryPromise({ try: () => body.next(), catch: (error) => error }))
+        assert.propertyVal(broken, "message", "reset")
+      })
+  )
+
+  it.effect.each(encodings)(
     "holds %s to the limit to the byte",
     (encoding) =>
       Effect.gen(function*() {

@@ -216,11 +216,11 @@ export const overlongUrls: ReadonlyArray<string> = [
   "https://8.8.8.8:22/secret",
   "https://8.8.8.8:25/secret",
   "https://8.8.8.8:80/secret",
-  "https://8.8.8.8:6379/secret",
-  "https://8.8.8.8:6667/secret",
-  "https://8.8.8.8:8443/secret",
-  "https://8.8.8.8:65535/secret",
-  "https://[2606:4700::1111]:8443/secret"
+  "https://8.8.8.8:23/secret",
+  "https://8.8.8.8:989/secret",
+  "https://8.8.8.8:990/secret",
+  "https://8.8.8.8:1023/secret",
+  "https://[2606:4700::1111]:465/secret"
 ]
 
 /** What a resolver may answer for a name that has to be refused. */

@@ -56,7 +56,9 @@ const launch = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv) => 
     ["--conditions=@trunkline/source", "--import", "tsx", entry, ...args],
     { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] }
   )
-  process.once("exit", () => child.kill("SIGKILL"))
+  const kill = () => child.kill("SIGKILL")
+  process.once("exit", kill)
+  child.once("exit", () => process.off("exit", kill))
   let text = ""
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => text += chunk.toString())
   return { child, output: () => text }

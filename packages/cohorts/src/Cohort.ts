@@ -32,14 +32,14 @@ export const noProgress: ImportProgress = { total_records: 0, valid_records: 0, 
 export class Cohort extends Schema.Class<Cohort>("Cohort")({
   name: ResourceName,
   cohort_id: CohortId,
-  cohort_category: Schema.optionalWith(CohortCategory, { default: () => "cohort" as const }),
+  cohort_category: CohortCategory,
   status: CohortStatus,
   source_type: Schema.Literal("file_upload", "pre_signed_url", "stream"),
   created_by: Schema.String,
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Null unless the cohort is in processing. */
-  progress: Schema.optionalWith(Schema.NullOr(ImportProgress), { default: () => null }),
+  progress: Schema.NullOr(ImportProgress),
   /** Null until the cohort is completed. */
   result: Schema.NullOr(CohortResult),
   updated_by: Schema.NullOr(Schema.String),

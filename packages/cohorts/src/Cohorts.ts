@@ -101,13 +101,17 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
           const bytes = yield* Effect.flatten(files.read(id, type)).pipe(
             Effect.mapError(() => new NotFound({ resource: "cohort file", id }))
           )
-          return { ...fileDescription(id, type), bytes }
+          return { ...fileDescription(id, type), size: yield* files.size(id, type), bytes }
         }
       )
 
       const removeOwner = Effect.fn("Cohorts.removeOwner")(function*(scope: Scope, owner: CohortOwner) {
-        const removed = yield* transactions.run(store.removeOwner(scope, owner))
-        yield* Effect.forEach(removed, files.remove, { discard: true })
+        const removed = yield* transactions.run(Effect.gen(function*() {
+          const removed = yield* store.removeOwner(scope, owner)
+          yield* Effect.forEach(removed, store.expect, { discard: true })
+          return removed
+        }))
+        yield* Effect.forEach(removed, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
         yield* imports.sweep
       })
 

@@ -12,6 +12,7 @@ export const completeStopFile = (campaign: CampaignId, numbers: ReadonlyArray<Ph
       name: "Stop",
       cohort_id: CohortId.make("coh-stop"),
       cohort_category: "stop_file",
+      progress: noProgress,
       status: "processing",
       source_type: "file_upload",
       created_by: "demo",

@@ -74,6 +74,8 @@ const webhook = newOutboxRow({
 const cohort = new Cohort({
   name: "June",
   cohort_id: contact.cohort_id,
+  cohort_category: "cohort",
+  progress: noProgress,
   status: "processing",
   source_type: "file_upload",
   created_by: "tests",

@@ -93,7 +93,8 @@ export const csvReader =
 
       const read = (block: Uint8Array, last: boolean, next: () => Records) => {
         const { refused, text } = decoder.decode(block, last)
-        const { broken = refused, records } = take(text, !last || refused !== undefined, last || refused !== undefined)
+        const cut = refused !== undefined
+        const { broken = refused, records } = take(text, cut || !last, cut || last)
         recordsRead += records.length
         const complete = Channel.write(Chunk.unsafeFromArray(records))
         return Channel.flatMap(

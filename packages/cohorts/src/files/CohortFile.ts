@@ -9,6 +9,8 @@ export type CohortFileType = typeof CohortFileType.Type
 export interface CohortFile {
   readonly filename: string
   readonly contentType: string
+  /** In bytes, where that is known. */
+  readonly size?: number
   readonly bytes: Stream.Stream<Uint8Array>
 }
 
@@ -16,7 +18,7 @@ export interface CohortFile {
 export const fileKey = (id: CohortId, type: CohortFileType): string => `${id}/${type}`
 
 /** How a file is offered: by its name and content type (shapes 4.6). */
-export const fileDescription = (id: CohortId, type: CohortFileType): Omit<CohortFile, "bytes"> =>
+export const fileDescription = (id: CohortId, type: CohortFileType): Pick<CohortFile, "contentType" | "filename"> =>
   type === "cohort_transformation"
     ? { filename: `${id}_${type}.json`, contentType: "application/json" }
     : { filename: `${id}_${type}.csv`, contentType: "text/csv; charset=utf-8" }

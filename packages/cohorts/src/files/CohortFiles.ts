@@ -25,8 +25,8 @@ export const cohortFiles = Effect.gen(function*() {
           ? bytesOf(id, "cohort")
           : Stream.map(bytesOf(id, "cohort"), (bytes) => (onRead(bytes.length), bytes))
       ),
-    /** The bytes of the file that was uploaded; 0 when it is not there. */
-    size: (id: CohortId) => Effect.map(files.size(fileKey(id, "cohort")), Option.getOrElse(() => 0)),
+    /** The bytes of a file; 0 when it is not there. */
+    size: (id: CohortId, type: CohortFileType) => Effect.map(files.size(fileKey(id, type)), Option.getOrElse(() => 0)),
     /** Removes every file of a cohort. */
     remove: (id: CohortId) =>
       Effect.forEach(CohortFileType.literals, (type) => files.remove(fileKey(id, type)), { discard: true })

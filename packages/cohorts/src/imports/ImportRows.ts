@@ -1,13 +1,16 @@
-import { macroTask } from "@trunkline/kernel"
-import { Chunk, Data, Effect, Either, Random, Stream } from "effect"
+import { BusinessTime, macroTask } from "@trunkline/kernel"
+import { Cause, Chunk, Data, Effect, Either, Option, Random, type Scope, Stream } from "effect"
 import { type CohortUser, type ImportProgress, noProgress } from "../Cohort.js"
 import type { Cells } from "../csv/CsvReader.js"
 import { rejectedCsv } from "../csv/RejectedCsv.js"
 import { checkRow, SeenUsers } from "../rows/RowCheck.js"
 import type { RowPlan } from "../rows/RowPlan.js"
 
-/** Rows checked and kept at a time; the event loop runs in between. */
+/** Rows checked and kept at a time. */
 const batchRows = 1000
+
+/** Lets the event loop turn between two batches. */
+const pause = BusinessTime.hold(macroTask)
 
 /** The file has more rows than a cohort may have. */
 export class TooManyRows extends Data.TaggedError("TooManyRows")<{ readonly limit: number }> {
@@ -50,6 +53,29 @@ export interface RowImport<E, E2> {
   ) => Effect.Effect<void, E | E2 | TooManyRows | Diverged>
 }
 
+/** Takes a stream of rows in equal batches, the last one shorter. Pulling is twice as fast as another stage of stream. */
+const batchesOf = <E>(
+  rows: Stream.Stream<Cells, E>
+): Effect.Effect<Effect.Effect<ReadonlyArray<Cells>, Option.Option<E>>, never, Scope.Scope> =>
+  Effect.map(Stream.toPull(rows), (pull) => {
+    let waiting: Array<Cells> = []
+    let ended = false
+    const fill = Effect.matchCauseEffect(pull, {
+      onSuccess: (chunk) => Effect.sync(() => void waiting.push(...chunk)),
+      onFailure: (cause) =>
+        Option.contains(Cause.failureOption(cause), Option.none())
+          ? Effect.sync(() => void (ended = true))
+          : Effect.failCause(cause)
+    })
+    return Effect.gen(function*() {
+      while (!ended && waiting.length < batchRows) yield* fill
+      if (waiting.length === 0) return yield* Effect.fail(Option.none())
+      const batch = waiting.slice(0, batchRows)
+      waiting = waiting.slice(batchRows)
+      return batch
+    })
+  })
+
 /**
  * Checks every row in order: people go to `keep`, the others into the file that `reject` takes. Answers the counts.
  *
@@ -76,7 +102,7 @@ export const importRows = <E, E2>(
 
     const isAsBefore = () => total !== after.total_records || valid === after.valid_records
 
-    const check = (batch: Chunk.Chunk<Cells>) => {
+    const check = (batch: ReadonlyArray<Cells>) => {
       const users: Array<CohortUser> = []
       let rejected = ""
       let asBefore = true
@@ -94,19 +120,24 @@ export const importRows = <E, E2>(
       return { users, rejected, asBefore }
     }
 
-    const take = Effect.fnUntraced(function*(batch: Chunk.Chunk<Cells>) {
+    const take = Effect.fnUntraced(function*(batch: ReadonlyArray<Cells>) {
       if (total + batch.length > maxRows) return yield* new TooManyRows({ limit: maxRows })
       const { asBefore, rejected, users } = check(batch)
       if (!asBefore) return yield* new Diverged()
       if (total > after.total_records) yield* keep({ users, progress: progress() })
-      yield* macroTask
+      yield* pause
       return rejected === "" ? Chunk.empty<Uint8Array>() : Chunk.of(encoder.encode(rejected))
     })
 
-    return rows.pipe(
-      Stream.rechunk(batchRows),
-      Stream.mapChunksEffect(take),
-      (lines) => Stream.concat(Stream.succeed(encoder.encode(csv.header)), lines),
+    type Failure = E | E2 | TooManyRows | Diverged
+    const lines: Stream.Stream<Uint8Array, Failure> = Stream.unwrapScoped(
+      Effect.map(batchesOf<Failure>(rows), (next) =>
+        Stream.repeatEffectChunkOption(
+          Effect.flatMap(next, (batch) => Effect.mapError(take(batch), (error) => Option.some<Failure>(error)))
+        ))
+    )
+
+    return Stream.concat(Stream.succeed(encoder.encode(csv.header)), lines).pipe(
       reject,
       Effect.filterOrFail(() => total >= after.total_records, () => new Diverged()),
       Effect.map(progress)

@@ -43,7 +43,7 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
       const keepRows = ({ cohort_id: id, scope }: ImportTask, after: ImportProgress, order: CallerOrder) =>
         Effect.gen(function*() {
           const { header, plan } = yield* open(id, asAccepted)
-          const size = yield* files.size(id)
+          const size = yield* files.size(id, "cohort")
           let read = 0
           return yield* importRows({
             header,

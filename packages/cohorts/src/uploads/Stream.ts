@@ -1,6 +1,6 @@
 import { Invalid } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
-import { Array, Effect, Stream } from "effect"
+import { Array, Effect } from "effect"
 import type { CohortOwner } from "../Cohort.js"
 import { CohortOwners } from "../CohortOwners.js"
 import { cohortFiles } from "../files/CohortFiles.js"
@@ -23,12 +23,11 @@ export const streaming = Effect.gen(function*() {
     const misplaced = categoryIssues(body.cohort_category, owner)
     if (Array.isNonEmptyReadonlyArray(misplaced)) return yield* new Invalid({ issues: misplaced })
     const { csv, transformation } = yield* renderStream(body, terms)
-    const keep = (text: string) => Stream.succeed(new TextEncoder().encode(text))
     return yield* accept({ scope, owner, source_type: "stream", createdBy }, (id) =>
       Effect.as(
         Effect.zipRight(
-          files.keep(id, "cohort", keep(csv)),
-          files.keep(id, "cohort_transformation", keep(transformation))
+          files.keep(id, "cohort", csv),
+          files.keep(id, "cohort_transformation", transformation)
         ),
         { name: body.name, category: body.cohort_category, source_url: null }
       ))

@@ -1,13 +1,13 @@
 import { Invalid, type Issue } from "@trunkline/errors"
-import { ResourceName } from "@trunkline/kernel"
-import { Array, Either, Schema } from "effect"
+import { macroTask, ResourceName } from "@trunkline/kernel"
+import { Array, Either, Schema, Stream } from "effect"
 import { CohortCategory, OverrideName } from "../Cohort.js"
 import type { OwnerTerms } from "../CohortOwners.js"
-import { type Cells, csvLimits } from "../csv/CsvReader.js"
+import { csvLimits } from "../csv/CsvReader.js"
 import { csvLine } from "../csv/RejectedCsv.js"
 
 /** The users that one request may hold (shapes 11). */
-const streamUsers = { least: 1, most: 1000 } as const
+export const streamUsers = { least: 1, most: 1000 } as const
 
 /** One value of a person: no longer than a cell of a CSV may be. */
 const Value = Schema.String.pipe(Schema.maxLength(csvLimits.field))
@@ -45,8 +45,8 @@ export type CohortStream = typeof CohortStream.Type
 
 /** The files of a cohort that was made of people: what an upload of the same people would have been. */
 export interface RenderedFiles {
-  readonly csv: string
-  readonly transformation: string
+  readonly csv: Stream.Stream<Uint8Array>
+  readonly transformation: Stream.Stream<Uint8Array>
 }
 
 /** The most issues that are told of one body. */
@@ -72,6 +72,21 @@ interface RenderedColumn {
   readonly name: string
   readonly cell: (user: CohortStream["users"][number]) => string
 }
+
+/** People who are written at a time; the event loop runs in between. */
+const writtenAtOnce = 50
+
+const text = (content: string) => Stream.succeed(new TextEncoder().encode(content))
+
+const written = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["users"]): Stream.Stream<Uint8Array> =>
+  Stream.concat(
+    text(csvLine(columns.map(({ name }) => name))),
+    Stream.flatMap(Stream.fromIterable(Array.chunksOf(users, writtenAtOnce)), (some) =>
+      Stream.zipRight(
+        Stream.fromEffect(macroTask),
+        text(some.map((user) => csvLine(columns.map(({ cell }) => cell(user)))).join(""))
+      ))
+  )
 
 /** Writes the people as a CSV, with the transformation that reads it; fails unless the agent knows their variables. */
 export const renderStream = (
@@ -105,19 +120,15 @@ export const renderStream = (
     ...(columns.length > csvLimits.columns ? [cannotHold(columns.length)] : [])
   ].slice(0, issuesTold)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))
-  const rows: ReadonlyArray<Cells> = [
-    columns.map(({ name }) => name),
-    ...body.users.map((user) => columns.map(({ cell }) => cell(user)))
-  ]
   const mapped = (group: string, names: ReadonlyArray<string>) =>
     Object.fromEntries(names.map((name) => [name, { column_name: `${group}.${name}` }]))
   return Either.right({
-    csv: rows.map(csvLine).join(""),
-    transformation: JSON.stringify({
+    csv: written(columns, body.users),
+    transformation: text(JSON.stringify({
       phone_number: { column_name: "user_phone_number" },
       ...(identified ? { user_identifier: { column_name: "user_identifier" } } : {}),
       app_variables: mapped("app_variables", variables),
       app_overrides: mapped("app_overrides", overrides)
-    })
+    }))
   })
 }

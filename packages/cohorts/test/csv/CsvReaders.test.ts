@@ -89,11 +89,14 @@ describe("csvRows and fastCsvRows", () => {
           assert.deepStrictEqual(yield* outcome(scanner, cutAt(bytes, one)), whole)
           assert.deepStrictEqual(yield* outcome(fastCsv, cutAt(bytes, another)), whole)
         }),
-      { fastCheck: { numRuns: 200 } }
+      { fastCheck: { numRuns: 100 } }
     )
   }
 
-  it.effect.prop("read what fast-csv's own stream reads", [nasty], ([text]) =>
+  // The stream takes a byte order mark off the beginning of whatever is left to read.
+  const unmarked = nasty.map((text) => text.replaceAll("\ufeff", ""))
+
+  it.effect.prop("read what fast-csv's own stream reads", [unmarked], ([text]) =>
     Effect.gen(function*() {
       const rows: Array<ReadonlyArray<string>> = []
       const failed = yield* Effect.async<boolean>((resume) => {

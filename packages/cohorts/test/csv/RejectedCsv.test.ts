@@ -38,7 +38,8 @@ describe("csvLine", () => {
         if (plain) assert.strictEqual(ours, theirs)
         const quoted = yield* Effect.promise(() => writeToString(rows.map((row) => [...row]), { quoteColumns: true }))
         assert.deepStrictEqual(yield* rowsOf(quoted), rows)
-      })
+      }),
+    { fastCheck: { numRuns: 40 } }
   )
 })
 

@@ -7,6 +7,7 @@ import {
   csvLimits,
   OverrideName,
   StreamedUser,
+  streamUsers,
   Transformation
 } from "@trunkline/cohorts"
 import { ResourceName } from "@trunkline/kernel"
@@ -72,7 +73,7 @@ const wrongNames = (user: unknown): ReadonlyArray<Schema.FilterIssue> => {
 const Person = Schema.compose(Schema.Unknown.pipe(Schema.filter(wrongNames)), StreamedUser, { strict: false })
 
 /** The people that one request may hold (shapes 11). */
-const People = Schema.Array(Schema.Unknown).pipe(Schema.minItems(1), Schema.maxItems(1_000))
+const People = Schema.Array(Schema.Unknown).pipe(Schema.minItems(streamUsers.least), Schema.maxItems(streamUsers.most))
 
 /** The body that holds the people themselves (shapes 13). */
 export const OfPeople = Schema.Struct({

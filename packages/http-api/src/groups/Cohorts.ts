@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
-import { Cohort, CohortCategory, CohortFileType, cohortSortable, ImportProgress } from "@trunkline/cohorts"
+import { Cohort, CohortFileType, cohortSortable } from "@trunkline/cohorts"
 import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
@@ -14,13 +14,6 @@ const ofCampaign = { ...inWorkspace, campaign_id: Schema.String }
 const query = checked("query", listParameters({ sortable: cohortSortable }))
 const fileQuery = checked("query", Schema.Struct({ file_type: CohortFileType }))
 
-/** A cohort as it is shown (shapes 4.1), which is whole: `cohort_category` and `progress`, ours, are never left out. */
-const CohortRecord = Schema.Struct({
-  ...Cohort.fields,
-  cohort_category: CohortCategory,
-  progress: Schema.NullOr(ImportProgress)
-}).annotations({ identifier: "Cohort" })
-
 /** A CSV, or the JSON of a transformation. */
 const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
 
@@ -30,7 +23,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("uploadToDeployment", "/deployments/:deployment_id/cohorts/upload")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(UploadForm)
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(Matters, "batch")
       .annotate(LargestBody, largestForm)
   )
@@ -38,7 +31,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("fetchToDeployment", "/deployments/:deployment_id/cohorts")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(checked("body", FromUrl))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(Matters, "batch")
       .annotate(LargestBody, largestFromUrl)
   )
@@ -46,19 +39,19 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("streamToDeployment", "/deployments/:deployment_id/cohorts/stream")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(checked("body", OfPeople))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(LargestBody, largestStream)
   )
   .add(
     HttpApiEndpoint.get("listOfDeployment", "/deployments/:deployment_id/cohorts")
       .setPath(Schema.Struct(ofDeployment))
       .setUrlParams(query)
-      .addSuccess(pageOf(CohortRecord))
+      .addSuccess(pageOf(Cohort))
   )
   .add(
     HttpApiEndpoint.get("getOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id")
       .setPath(Schema.Struct({ ...ofDeployment, cohort_id: CohortId }))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
   )
   .add(
     HttpApiEndpoint.get("fileOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id/files")
@@ -71,7 +64,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("uploadToCampaign", "/campaigns/:campaign_id/cohorts/upload")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(UploadForm)
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(Matters, "batch")
       .annotate(LargestBody, largestForm)
   )
@@ -79,7 +72,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("fetchToCampaign", "/campaigns/:campaign_id/cohorts")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(checked("body", FromUrl))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(Matters, "batch")
       .annotate(LargestBody, largestFromUrl)
   )
@@ -87,19 +80,19 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
     HttpApiEndpoint.post("streamToCampaign", "/campaigns/:campaign_id/cohorts/stream")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(checked("body", OfPeople))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
       .annotate(LargestBody, largestStream)
   )
   .add(
     HttpApiEndpoint.get("listOfCampaign", "/campaigns/:campaign_id/cohorts")
       .setPath(Schema.Struct(ofCampaign))
       .setUrlParams(query)
-      .addSuccess(pageOf(CohortRecord))
+      .addSuccess(pageOf(Cohort))
   )
   .add(
     HttpApiEndpoint.get("getOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id")
       .setPath(Schema.Struct({ ...ofCampaign, cohort_id: CohortId }))
-      .addSuccess(CohortRecord)
+      .addSuccess(Cohort)
   )
   .add(
     HttpApiEndpoint.get("fileOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id/files")

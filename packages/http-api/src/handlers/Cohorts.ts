@@ -43,9 +43,10 @@ export const cohorts = HttpApiBuilder.group(Api, "cohorts", (handlers) =>
 
     const file = (owner: CohortOwner, id: CohortId, type: CohortFileType) =>
       Effect.flatMap(Requester, ({ scope }) => cohorts.file(scope, owner, { id, type })).pipe(
-        Effect.map(({ bytes, contentType, filename }) =>
+        Effect.map(({ bytes, contentType, filename, size }) =>
           HttpServerResponse.stream(bytes, {
             contentType,
+            ...(size === undefined ? {} : { contentLength: size }),
             headers: { "content-disposition": attachment(filename), "x-content-type-options": "nosniff" }
           })
         )

@@ -8,7 +8,11 @@ const statements = [
   "alter table cohorts add column cohort_category text not null default 'cohort'",
   "alter table cohorts add column source_url text",
   "update cohorts set number = rowid",
-  `update cohorts set body = json_set(body, '$.progress', json('${progress}')) where status = 'processing'`,
+  `update cohorts set body = json_set(
+    body,
+    '$.cohort_category', 'cohort',
+    '$.progress', json(case when status = 'processing' then '${progress}' else 'null' end)
+  )`,
   "drop index cohorts_by_owner",
   "create unique index cohorts_by_number on cohorts (number)",
   `create index cohorts_by_owner
