@@ -24,7 +24,7 @@ export interface CohortWorkerOptions {
   readonly folder: string
   /** Files of fewer bytes are imported in place, which is over before a thread has started; 256 kB when absent. */
   readonly threadFromBytes?: number
-  /** How large the JavaScript heap of a thread may grow, in megabytes; 256 when absent. A million rows need under 100. */
+  /** How large the JavaScript heap of a thread may grow, in megabytes; 256 when absent. A million rows fit into 160. */
   readonly heapMegabytes?: number
   /** How long a thread waits for more work before it ends; 10 seconds when absent. */
   readonly idle?: Duration.DurationInput

@@ -1,16 +1,13 @@
-import { BusinessTime, macroTask } from "@trunkline/kernel"
 import { Cause, Chunk, Data, Effect, Either, Option, Random, type Scope, Stream } from "effect"
 import { type CohortUser, type ImportProgress, noProgress } from "../Cohort.js"
 import type { Cells } from "../csv/CsvReader.js"
 import { rejectedCsv } from "../csv/RejectedCsv.js"
 import { checkRow, SeenUsers } from "../rows/RowCheck.js"
 import type { RowPlan } from "../rows/RowPlan.js"
+import { pause } from "./Pause.js"
 
 /** Rows checked and kept at a time. */
 const batchRows = 1000
-
-/** Lets the event loop turn between two batches. */
-const pause = BusinessTime.hold(macroTask)
 
 /** The file has more rows than a cohort may have. */
 export class TooManyRows extends Data.TaggedError("TooManyRows")<{ readonly limit: number }> {

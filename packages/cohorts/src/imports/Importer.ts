@@ -9,6 +9,7 @@ import { CallerOrder } from "./CallerOrder.js"
 import { demand, ImportFailed } from "./ImportFailed.js"
 import { importRows } from "./ImportRows.js"
 import { openFile } from "./OpenFile.js"
+import { pause } from "./Pause.js"
 
 /** Which cohort's file is to be read; everything else is in the stores. */
 export interface ImportTask {
@@ -59,11 +60,12 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
         })
 
       const index = ({ cohort_id, scope }: ImportTask, order: CallerOrder) =>
-        Effect.forEach(
-          order.batches(indexedAtOnce),
-          (callers) => Effect.flatMap(transactions.run(store.index(scope, cohort_id, callers)), demand),
-          { discard: true }
-        )
+        Effect.gen(function*() {
+          for (const callers of order.batches(indexedAtOnce)) {
+            yield* Effect.flatMap(transactions.run(store.index(scope, cohort_id, callers)), demand)
+            yield* pause
+          }
+        })
 
       const importFrom = (task: ImportTask, after: ImportProgress) =>
         Effect.gen(function*() {
