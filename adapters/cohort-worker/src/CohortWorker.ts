@@ -60,7 +60,7 @@ export const CohortWorker = {
         const limits = yield* CurrentCohortLimits
         const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, asInThreads)), Importer)
         const workerData = settingsFor({ file: resolve(file), folder: resolve(folder), limits })
-        const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes }
+        const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 }
         const threads = yield* makeThreads({
           start: () => startThread(ownEntry, { workerData, resourceLimits }),
           idleMillis: Duration.toMillis(idle)

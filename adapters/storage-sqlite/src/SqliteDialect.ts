@@ -89,7 +89,9 @@ export interface DialectOptions {
 class ImmediateDriver extends SqliteDriver {
   readonly #givesWay: boolean
   #connection: DatabaseConnection | undefined
-  #paused = performance.now()
+  /** When others last had a gap to begin in. */
+  #gapAt = performance.now()
+  #endedAt = performance.now()
 
   constructor(database: SqliteDatabase, { givesWay }: DialectOptions) {
     super({ database })
@@ -107,10 +109,17 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"))
   }
 
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#endedAt = performance.now()
+  }
+
   async #giveWay(): Promise<void> {
-    if (performance.now() - this.#paused < pressingMillis) return
+    const now = performance.now()
+    if (now - this.#endedAt >= gapMillis) this.#gapAt = now
+    if (now - this.#gapAt < pressingMillis) return
     await setTimeout(gapMillis)
-    this.#paused = performance.now()
+    this.#gapAt = performance.now()
   }
 }
 

@@ -55,7 +55,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
     owner: CohortOwner,
     file: { readonly id: CohortId; readonly type: CohortFileType }
   ) => Effect.Effect<CohortFile, NotFound>
-  /** Removes the cohorts of an owner, their people and files. Files do not come back when a transaction is undone. */
+  /** Removes the cohorts of an owner; their people and files are dropped once the running transaction is over. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<void>
 }>() {
   /** Cohorts, with the imports working behind them for as long as the layer lives. */
@@ -106,12 +106,12 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
       )
 
       const removeOwner = Effect.fn("Cohorts.removeOwner")(function*(scope: Scope, owner: CohortOwner) {
-        const removed = yield* transactions.run(Effect.gen(function*() {
-          const removed = yield* store.removeOwner(scope, owner)
-          yield* Effect.forEach(removed, store.expect, { discard: true })
-          return removed
-        }))
-        yield* Effect.forEach(removed, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
+        yield* transactions.run(
+          Effect.flatMap(
+            store.removeOwner(scope, owner),
+            (removed) => Effect.forEach(removed, store.expect, { discard: true })
+          )
+        )
         yield* imports.sweep
       })
 

@@ -15,6 +15,8 @@ import {
   people,
   scope,
   send,
+  service,
+  stores,
   tell,
   upload,
   values
@@ -89,6 +91,21 @@ describe("Cohorts.upload, when something goes wrong", () => {
       Effect.provide(live({ store: { keep: () => Effect.die(new Error("disk full")) } })),
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
+
+  it.effect("a store that breaks once is tried again, from where it was", () => {
+    let calls = 0
+    const breaksOnce = service({
+      store: (kept) => ({
+        keep: (...batch) => ++calls === 3 ? Effect.die(new Error("disk full")) : kept.keep(...batch)
+      })
+    })
+    return Effect.gen(function*() {
+      const { result } = yield* upload(rows(5000))
+      assert.strictEqual(result?.valid_records, 5000)
+      assert.strictEqual(calls, 6)
+      assert.lengthOf(yield* people(campaign), 5000)
+    }).pipe(Effect.provide(Layer.provideMerge(breaksOnce, stores())))
+  })
 
   it.effect("a processing that takes too long makes the cohort failed", () =>
     Effect.gen(function*() {

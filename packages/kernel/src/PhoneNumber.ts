@@ -1,5 +1,5 @@
 import { Either, Schema } from "effect"
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max"
+import { type CountryCode, isSupportedCountry, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/max"
 
 /** A telephone number in E.164: `+`, country code and number, 7 to 15 digits in all (shapes 0.2). */
 export const PhoneNumber = Schema.String.pipe(
@@ -118,8 +118,22 @@ const plainly = (raw: string): string => {
 const isSettled = (number: string): boolean =>
   /^\+91[1-9]/.test(number) || parsePhoneNumberFromString(number)?.number === number
 
+/** How many digits the shortest numbers of a country have. */
+const shortest = new Map<PhoneCountry, number>()
+
+const shortestOf = (country: PhoneCountry): number => {
+  const known = shortest.get(country)
+  if (known !== undefined) return known
+  const metadata = new Metadata()
+  metadata.selectNumberingPlan(country)
+  const digits = Math.min(...metadata.numberingPlan?.possibleLengths() ?? [0])
+  shortest.set(country, digits)
+  return digits
+}
+
 /** Landlines, toll-free and foreign numbers, by their countries' numbering plans; mobiles come out as above. */
 const assignable = (number: string, country: PhoneCountry): string | undefined => {
+  if (number.length < shortestOf(country) && !number.startsWith("+")) return undefined
   const parsed = parsePhoneNumberFromString(number, country)
   const fits = number.startsWith("+") ? parsed?.isPossible() : parsed?.isValid()
   return fits === true && (parsed?.number === number || isSettled(parsed?.number ?? "")) ? parsed?.number : undefined

@@ -10,18 +10,36 @@ export interface Turns {
 
 /** Makes turns that nobody has taken yet. */
 export const makeTurns = (): Turns => {
-  const mutex = Effect.unsafeMakeSemaphore(1)
-  let waiting = 0
-  const arrive = Effect.sync(() => waiting += 1)
-  const leave = Effect.sync(() => waiting -= 1)
+  const waiting = new Set<() => void>()
+  let taken = false
+
+  /** Hands the turn to whoever waits longest, so that nobody who comes meanwhile takes it first. */
+  const pass = Effect.sync(() => {
+    const [next] = waiting
+    if (next === undefined) taken = false
+    else {
+      waiting.delete(next)
+      next()
+    }
+  })
+
+  const wait = Effect.async<void>((resume) => {
+    const go = () => resume(Effect.void)
+    waiting.add(go)
+    return Effect.suspend(() => waiting.delete(go) ? Effect.void : pass)
+  })
+
+  const begin = Effect.suspend(() => {
+    if (taken) return wait
+    taken = true
+    return Effect.void
+  })
+
   return {
     take: (effect) =>
       Effect.uninterruptibleMask((restore) =>
-        arrive.pipe(
-          Effect.zipRight(Effect.ensuring(restore(mutex.take(1)), leave)),
-          Effect.zipRight(Effect.ensuring(restore(effect), mutex.release(1)))
-        )
+        Effect.zipRight(restore(begin), Effect.ensuring(restore(effect), pass))
       ),
-    waiting: Effect.sync(() => waiting)
+    waiting: Effect.sync(() => waiting.size)
   }
 }

@@ -17,6 +17,17 @@ describe("turns", () => {
       assert.deepStrictEqual(order, ["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"])
     }))
 
+  it.effect("go to those who wait before one who has just had a turn gets another", () =>
+    Effect.gen(function*() {
+      const turns = makeTurns()
+      const greedy = yield* Effect.fork(Effect.forever(turns.take(Effect.yieldNow())))
+      yield* Effect.yieldNow()
+      let served = 0
+      yield* Effect.repeatN(turns.take(Effect.sync(() => served++)), 9)
+      yield* Fiber.interrupt(greedy)
+      assert.strictEqual(served, 10)
+    }))
+
   it.effect("pass on after a failure, a defect, and an interruption at any moment", () =>
     Effect.gen(function*() {
       const turns = makeTurns()

@@ -18,6 +18,13 @@ import { fetchFile } from "./FetchFile.js"
 import { Importer } from "./Importer.js"
 import { ImportFailed } from "./ImportFailed.js"
 
+/** Goes on with an import that broke, once: what it kept is not lost, and what it broke on may have passed. */
+const onceMore = (run: Effect.Effect<CohortResult, ImportFailed>): Effect.Effect<CohortResult, ImportFailed> =>
+  Effect.catchAllCause(
+    run,
+    (cause) => Cause.isDie(cause) && !Cause.isInterrupted(cause) ? run : Effect.failCause(cause)
+  )
+
 /** How a processing ended. Only the kind of a defect is logged: its text may hold people's data. */
 const outcomeOf = (exit: Exit.Exit<CohortResult, ImportFailed>): Effect.Effect<CohortOutcome> =>
   Exit.match(exit, {
@@ -42,7 +49,9 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
   readonly add: (accepted: PendingCohort) => Effect.Effect<void>
   /** Hears of every cohort whose processing ends from now on, however it ends. */
   readonly ended: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
-  /** Lets what removed cohorts left behind be dropped. */
+  /** Marks a cohort whose files are being received, for as long as the scope lasts: they are nobody's yet, but not lost. */
+  readonly receiving: (id: CohortId) => Effect.Effect<void, never, Scope.Scope>
+  /** Lets the people and files that removed cohorts left behind be dropped. */
   readonly sweep: Effect.Effect<void>
 }>() {
   /** Works for as long as the layer lives; what it is interrupted in goes on at the next start. */
@@ -60,6 +69,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       const imports = yield* Effect.makeSemaphore(limits.imports)
       const workspaces = yield* RcMap.make({ lookup: (_scope: string) => Effect.makeSemaphore(1) })
       const accepted = yield* Queue.unbounded<PendingCohort>()
+      const receiving = new Set<CohortId>()
       const ended = yield* PubSub.unbounded<CohortId>()
       const left = yield* Queue.sliding<void>(1)
       const sweep = Effect.asVoid(Queue.offer(left, undefined))
@@ -69,53 +79,62 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
 
       const imported = ({ cohort: { cohort_id }, scope }: PendingCohort) =>
         imports.withPermits(1)(
-          Effect.timeoutFail(importer.run({ scope, cohort_id }), {
+          Effect.timeoutFail(onceMore(importer.run({ scope, cohort_id })), {
             duration: limits.processing,
             onTimeout: () => new ImportFailed({ message: "The processing took too long" })
           })
         )
 
+      /** Finishing twice is as finishing once: what is over already is told to its owner again. */
       const finish = ({ cohort: { cohort_id }, owner, scope }: PendingCohort, outcome: CohortOutcome) =>
         Effect.gen(function*() {
           const updated_at = yield* BusinessTime.date
-          const cohort = yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
+          yield* transactions.run(store.finish(scope, cohort_id, { ...outcome, updated_at }))
+          const cohort = yield* store.find(scope, owner, cohort_id)
           if (Option.isNone(cohort)) yield* files.remove(cohort_id)
-          if (outcome.status === "completed") yield* owners.completed(scope, owner)
-          else yield* sweep
+          if (Option.exists(cohort, ({ status }) => status === "completed")) yield* owners.completed(scope, owner)
           yield* PubSub.publish(ended, cohort_id)
+          yield* sweep
         })
+
+      const inTurn = <A, E>(scope: PendingCohort["scope"], effect: Effect.Effect<A, E>) =>
+        Effect.scoped(Effect.flatMap(
+          RcMap.get(workspaces, scopeKey(scope)),
+          (workspace) => workspace.withPermits(1)(effect)
+        ))
 
       /** Uninterruptible where it finishes; interrupted before that, the cohort stays as it is. */
       const process = (pending: PendingCohort) =>
         Effect.uninterruptibleMask((restore) =>
-          Effect.flatMap(
-            Effect.exit(restore(Effect.zipRight(fetched(pending), imported(pending)))),
-            (exit) =>
-              Exit.isInterrupted(exit)
-                ? Effect.interrupt
-                : Effect.flatMap(outcomeOf(exit), (outcome) => finish(pending, outcome))
+          restore(Effect.zipRight(fetched(pending), inTurn(pending.scope, imported(pending)))).pipe(
+            Effect.exit,
+            Effect.tap(restore(Effect.yieldNow())),
+            Effect.flatMap(outcomeOf),
+            Effect.flatMap((outcome) => finish(pending, outcome))
           )
-        ).pipe(Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } }))
-
-      const inTurn = (pending: PendingCohort) =>
-        Effect.scoped(Effect.flatMap(
-          RcMap.get(workspaces, scopeKey(pending.scope)),
-          (workspace) => workspace.withPermits(1)(process(pending))
-        )).pipe(
+        ).pipe(
+          Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } }),
           steadily({ message: "A cohort could not be finished; trying again", first: "1 second", longest: "1 minute" })
         )
 
+      /** Those who were expected, and neither came nor are being received: nobody can be accepted while it is asked. */
+      const abandoned = transactions.run(Effect.map(store.expected, (ids) => ids.filter((id) => !receiving.has(id))))
+
       const dropAbandoned = Effect.flatMap(
-        store.expected,
+        abandoned,
         (ids) => Effect.forEach(ids, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
       )
 
-      const sweeping = Effect.zipRight(
-        Queue.take(left),
-        Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
-      ).pipe(
-        Effect.forever,
-        steadily({ message: "Dropping a cohort's people stumbled", first: "1 second", longest: "1 minute" })
+      const sweeping = Queue.take(left).pipe(
+        Effect.zipRight(
+          Effect.zipRight(
+            dropAbandoned,
+            Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
+          ).pipe(
+            steadily({ message: "Dropping what cohorts left stumbled", first: "1 second", longest: "1 minute" })
+          )
+        ),
+        Effect.forever
       )
 
       yield* dropAbandoned
@@ -123,7 +142,7 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       yield* sweep
       yield* Effect.forkScoped(Effect.interruptible(sweeping))
       yield* Queue.take(accepted).pipe(
-        Effect.flatMap((pending) => Effect.forkScoped(inTurn(pending))),
+        Effect.flatMap((pending) => Effect.forkScoped(process(pending))),
         Effect.forever,
         Effect.scoped,
         Effect.interruptible,
@@ -133,6 +152,8 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       return Imports.of({
         add: (pending) => Effect.asVoid(Queue.offer(accepted, pending)),
         ended: PubSub.subscribe(ended),
+        receiving: (id) =>
+          Effect.acquireRelease(Effect.sync(() => receiving.add(id)), () => Effect.sync(() => receiving.delete(id))),
         sweep
       })
     })

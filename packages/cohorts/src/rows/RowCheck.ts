@@ -39,15 +39,22 @@ const readPhone = ({ country, phone }: RowPlan, cells: Cells, wrong: Array<Rejec
   return null
 }
 
+/** The most characters that a person's values may have together. */
+export const largestPerson = 131_072
+
 const readAll = <Name extends string>(
   columns: ReadonlyArray<Column<Name>>,
   cells: Cells,
   { into, wrong }: { readonly into: { [Key in Name]?: string }; readonly wrong: Array<RejectedReason> }
-): void => {
+): number => {
+  let characters = 0
   for (const column of columns) {
     const value = read(column, cells, wrong)
     if (value !== "") into[column.variable] = value
+    characters += value.length
+    if (characters > largestPerson) break
   }
+  return characters
 }
 
 /**
@@ -64,9 +71,10 @@ export const checkRow = (
   const phone = readPhone(plan, cells, wrong)
   const identifier = plan.identifier === undefined ? "" : read(plan.identifier, cells, wrong)
   const agent_variables: Record<string, string> = {}
-  readAll(plan.variables, cells, { into: agent_variables, wrong })
   const app_overrides: { [Name in OverrideName]?: string } = {}
-  readAll(plan.overrides, cells, { into: app_overrides, wrong })
+  const characters = identifier.length + readAll(plan.variables, cells, { into: agent_variables, wrong }) +
+    readAll(plan.overrides, cells, { into: app_overrides, wrong })
+  if (characters > largestPerson) wrong.push("values_too_long")
   if (phone === null || wrong.length > 0) return Either.left(wrong)
   const user: CohortUser = {
     row,

@@ -33,7 +33,8 @@ export class TextSet {
   readonly #pages: Array<Uint8Array> = []
   /** How much of the last page is filled. */
   #filled = pageBytes
-  /** The text that is looked for as bytes, their number with the end, and its hash. */
+  /** The text that is looked for, as it came and as bytes, their number with the end, and its hash. */
+  #last: string | null = null
   #text = new Uint8Array(256)
   #length = 0
   #hash = 0
@@ -63,6 +64,8 @@ export class TextSet {
 
   /** Takes a text in as bytes: one to three for each UTF-16 code unit, so that no two texts are the same. */
   #read(text: string): void {
+    if (text === this.#last) return
+    this.#last = text
     if (this.#text.length <= text.length * 3) this.#text = new Uint8Array(text.length * 3 + 1)
     const bytes = this.#text
     let length = 0

@@ -68,6 +68,7 @@ export const acceptance = Effect.gen(function*() {
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
         const id = yield* ids.cohortId
+        yield* imports.receiving(id)
         yield* store.expect(id)
         const pending = yield* Effect.onError(
           Effect.flatMap(restore(receive(id)), (received) => insert(origin, id, received)),
@@ -76,5 +77,5 @@ export const acceptance = Effect.gen(function*() {
         yield* imports.add(pending)
         return pending.cohort
       })
-    )
+    ).pipe(Effect.scoped)
 })

@@ -1,4 +1,4 @@
-import { Invalid, type Issue } from "@trunkline/errors"
+import { Invalid, type Issue, issueLimit } from "@trunkline/errors"
 import { macroTask, ResourceName } from "@trunkline/kernel"
 import { Array, Either, Schema, Stream } from "effect"
 import { CohortCategory, OverrideName } from "../Cohort.js"
@@ -49,9 +49,6 @@ export interface RenderedFiles {
   readonly transformation: Stream.Stream<Uint8Array>
 }
 
-/** The most issues that are told of one body. */
-const issuesTold = 100
-
 const undeclared = ({ users }: CohortStream, declared: ReadonlySet<string>): ReadonlyArray<Issue> =>
   users.flatMap(({ app_variables }, index) =>
     Object.keys(app_variables).filter((name) => !declared.has(name)).map((name): Issue => ({
@@ -93,7 +90,7 @@ export const renderStream = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {
-  const variables = Array.dedupe(body.users.flatMap(({ app_variables }) => Object.keys(app_variables)))
+  const variables = [...new Set(body.users.flatMap(({ app_variables }) => Object.keys(app_variables)))]
   const overrides = OverrideName.literals.filter((name) =>
     body.users.some(({ app_overrides }) => app_overrides[name] !== undefined)
   )
@@ -118,7 +115,7 @@ export const renderStream = (
   const issues = [
     ...(declaredVariables === null ? [] : undeclared(body, new Set(declaredVariables))),
     ...(columns.length > csvLimits.columns ? [cannotHold(columns.length)] : [])
-  ].slice(0, issuesTold)
+  ].slice(0, issueLimit)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))
   const mapped = (group: string, names: ReadonlyArray<string>) =>
     Object.fromEntries(names.map((name) => [name, { column_name: `${group}.${name}` }]))
