@@ -1,12 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Cohort, Cohorts, CohortStore, FileDownload, fileKey, FileStore, uploadForm } from "@trunkline/cohorts"
-import { CohortId, Scope, WorkspaceId } from "@trunkline/kernel"
-import { Deferred, Effect, FastCheck, Fiber, Layer, Stream } from "effect"
+import {
+  type Cohort,
+  CohortFileType,
+  Cohorts,
+  CohortStore,
+  FileDownload,
+  fileKey,
+  FileStore,
+  Importer,
+  uploadForm
+} from "@trunkline/cohorts"
+import { CohortId, macroTask, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { Deferred, Effect, FastCheck, Fiber, Layer, Logger, LogLevel, Stream, TestClock } from "effect"
 import {
   bytesOf,
   campaign,
   download,
   finished,
+  keptFiles,
   live,
   mapping,
   never,
@@ -146,6 +157,62 @@ describe("an import that is cut off", () => {
   })
 })
 
+describe("the end of an import", () => {
+  const small = "name,mobile\nAsha,9876543210\n"
+
+  it.effect("is told to the owner again when it stumbled there, and the files stay", () => {
+    let told = 0
+    const completed = () => ++told === 1 ? Effect.die(new Error("no memory")) : Effect.void
+    return Effect.gen(function*() {
+      const accepted = yield* send(uploadForm(values(small)))
+      yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 second"), Effect.yieldNow()), {
+        until: () => told === 2
+      })
+      const cohort = yield* finished(accepted)
+      assert.strictEqual(cohort.status, "completed")
+      assert.deepStrictEqual(yield* keptFiles, [...CohortFileType.literals])
+    }).pipe(Effect.provide(live({ owners: { completed } })), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+
+  it.effect("comes too when the importer gives up by itself", () =>
+    Effect.gen(function*() {
+      const cohort = yield* finished(yield* send(uploadForm(values(small))))
+      assert.strictEqual(cohort.status, "failed")
+    }).pipe(
+      Effect.provide(live({ importer: Layer.succeed(Importer, { run: () => Effect.interrupt }) })),
+      Logger.withMinimumLogLevel(LogLevel.None)
+    ))
+
+  it.effect("drops what failed cohorts left, however often that stumbles", () => {
+    let sweeps = 0
+    const store = (kept: typeof CohortStore.Service) => ({
+      sweep: Effect.suspend(() => ++sweeps === 2 ? Effect.die(new Error("locked")) : kept.sweep)
+    })
+    return Effect.gen(function*() {
+      yield* finished(yield* send(uploadForm(values(`${small}"open`))))
+      yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 second"), Effect.yieldNow()), {
+        until: () => sweeps > 2
+      })
+      assert.isFalse(yield* (yield* CohortStore).sweep)
+    }).pipe(Effect.provide(live({ store })), Logger.withMinimumLogLevel(LogLevel.None))
+  })
+})
+
+describe("removing an owner", () => {
+  it.effect("in a transaction that is undone leaves records, people and files", () =>
+    Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const { cohort_id } = yield* finished(yield* send(uploadForm(values("name,mobile\nAsha,9876543210\n"))))
+      yield* Effect.flip((yield* Transactions).run(
+        Effect.zipRight(cohorts.removeOwner(scope, campaign), Effect.fail("not now"))
+      ))
+      yield* Effect.repeatN(macroTask, 20)
+      assert.strictEqual((yield* cohorts.get(scope, campaign, cohort_id)).status, "completed")
+      assert.deepStrictEqual(yield* keptFiles, [...CohortFileType.literals])
+      assert.lengthOf(yield* people(campaign), 1)
+    }).pipe(Effect.provide(live())))
+})
+
 describe("an upload that a crash cut off", () => {
   it.effect("leaves no files behind after the next start", () =>
     Effect.gen(function*() {
@@ -161,6 +228,21 @@ describe("an upload that a crash cut off", () => {
 })
 
 describe("the order of imports", () => {
+  it.effect("does not wait for a file that is still being fetched", () => {
+    const stuck = Layer.succeed(FileDownload, { fetch: () => Stream.never })
+    return Effect.gen(function*() {
+      const body = {
+        name: "June",
+        source: { type: "pre_signed_url", url: "https://files.example.com/june.csv" },
+        cohort_transformation: JSON.parse(new TextDecoder().decode(mapping)),
+        cohort_category: "cohort"
+      } as const
+      yield* (yield* Cohorts).fetch(scope, campaign, { body, createdBy: "tests" })
+      const { status } = yield* finished(yield* send(uploadForm(values("name,mobile\nAsha,9876543210\n"))))
+      assert.strictEqual(status, "completed")
+    }).pipe(Effect.provide(Layer.provide(service(), stuck)), Effect.provide(stores()))
+  })
+
   it.effect("is that of acceptance within a workspace, and other workspaces do not wait", () =>
     Effect.gen(function*() {
       const cohorts = yield* Cohorts
