@@ -5,11 +5,12 @@ import {
   fitFile,
   type ImportProgress,
   importRows,
+  OverrideName,
   parseTransformation
 } from "@trunkline/cohorts"
-import { Console, Data, Effect, Stream } from "effect"
+import { Console, Data, Effect, Exit, Stream } from "effect"
 import { createReadStream } from "node:fs"
-import { mkdir, open, readFile, stat } from "node:fs/promises"
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -26,32 +27,51 @@ const sample = (name: string) => fileURLToPath(new URL(`../sample/${name}`, impo
 /** Where npm was called; it runs the script in the folder of its package. */
 const fromCaller = (path: string) => resolve(process.env["INIT_CWD"] ?? "", path)
 
-const { positionals, values } = parseArgs({
-  args: process.argv.slice(2).filter((argument) => argument !== "--"),
-  allowPositionals: true,
-  options: { out: { type: "string", default: "clean" }, help: { type: "boolean", default: false } }
-})
+const readArguments = () => {
+  try {
+    const { positionals, values } = parseArgs({
+      args: process.argv.slice(2).filter((argument) => argument !== "--"),
+      allowPositionals: true,
+      options: { out: { type: "string", default: "clean" }, help: { type: "boolean", default: false } }
+    })
+    return { positionals, ...values, help: values.help || positionals.length > 2 }
+  } catch {
+    return { positionals: [], out: "clean", help: true }
+  }
+}
 
+const { help, out, positionals } = readArguments()
 const [people = sample("people.csv"), mapping = sample("transformation.json")] = positionals.map(fromCaller)
-const folder = fromCaller(values.out)
+const folder = fromCaller(out)
 
-class Unreadable extends Data.TaggedError("Unreadable")<{ readonly message: string }> {}
+class Unusable extends Data.TaggedError("Unusable")<{ readonly message: string }> {}
 
 /** A step that the file system may refuse. */
 const attempt = <A>(path: string, work: () => Promise<A>) =>
   Effect.tryPromise({
     try: work,
-    catch: (error) => new Unreadable({ message: `${path} cannot be used: ${String(error)}` })
+    catch: (error) => new Unusable({ message: `${path} cannot be used: ${String(error)}` })
   })
+
+const sizeOf = (path: string) =>
+  Effect.filterOrFail(
+    attempt(path, () => stat(path)),
+    (found) => found.isFile(),
+    () => new Unusable({ message: `${path} cannot be used: it is no file` })
+  ).pipe(Effect.map(({ size }) => size))
 
 const bytesOf = (path: string) => Stream.orDie(Stream.fromAsyncIterable(createReadStream(path), (error) => error))
 
 const utf8 = new TextEncoder()
 
-/** A file that is written a piece at a time. */
+/** A file that is written a piece at a time, and takes its name when all has gone well. */
 const writing = (path: string) =>
   Effect.map(
-    Effect.acquireRelease(attempt(path, () => open(path, "w")), (file) => Effect.promise(() => file.close())),
+    Effect.acquireRelease(attempt(path, () => open(`${path}.part`, "w")), (file, exit) =>
+      Effect.promise(async () => {
+        await file.close()
+        await (Exit.isSuccess(exit) ? rename(`${path}.part`, path) : rm(`${path}.part`))
+      })),
     (file) => (bytes: Uint8Array) => Effect.asVoid(Effect.promise(() => file.writeFile(bytes)))
   )
 
@@ -71,9 +91,10 @@ const telling = () => {
 const clean = Effect.gen(function*() {
   const json = yield* attempt(mapping, () => readFile(mapping))
   const transformation = yield* parseTransformation(json, null)
-  const { size } = yield* attempt(people, () => stat(people))
+  const size = yield* sizeOf(people)
   const { header, plan } = yield* fitFile(csvRows(bytesOf(people)), { transformation, terms: { requiresRows: true } })
   const variables = Object.keys(transformation.app_variables)
+  const overrides = OverrideName.literals.filter((name) => transformation.app_overrides[name] !== undefined)
 
   yield* attempt(folder, () => mkdir(folder, { recursive: true }))
   const name = basename(people, ".csv")
@@ -81,9 +102,14 @@ const clean = Effect.gen(function*() {
   const rejectedPath = join(folder, `${name}.rejected.csv`)
   const writeClean = yield* writing(cleanPath)
   const writeRejected = yield* writing(rejectedPath)
-  const lineOf = ({ agent_variables, user_identifier, user_phone_number }: CohortUser) =>
-    csvLine([user_phone_number, user_identifier, ...variables.map((variable) => agent_variables[variable] ?? "")])
-  yield* writeClean(utf8.encode(csvLine(["user_phone_number", "user_identifier", ...variables])))
+  const lineOf = ({ agent_variables, app_overrides, user_identifier, user_phone_number }: CohortUser) =>
+    csvLine([
+      user_phone_number,
+      user_identifier,
+      ...variables.map((name) => agent_variables[name] ?? ""),
+      ...overrides.map((name) => app_overrides[name] ?? "")
+    ])
+  yield* writeClean(utf8.encode(csvLine(["user_phone_number", "user_identifier", ...variables, ...overrides])))
 
   let read = 0
   const tell = telling()
@@ -107,5 +133,5 @@ const program = Effect.catchAll(Effect.scoped(clean), ({ message }) =>
     process.exitCode = 1
   }))
 
-if (values.help) console.log(usage)
+if (help) console.log(usage)
 else await Effect.runPromise(program)

@@ -32,8 +32,11 @@ describe("the script that cleans a CSV", () => {
         assert.match(stderr, /100 %: 10 rows read, 5 rejected/)
         assert.match(stdout, /10 rows: 5 right/)
         const clean = readFileSync(join(folder, "people.clean.csv"), "utf8").split("\n")
-        assert.strictEqual(clean[0], "user_phone_number,user_identifier,customer_name,city,balance,due_date")
-        assert.strictEqual(clean[1], "+919876543210,1,Asha Rao,Bengaluru,\"1,25,000\",05 Dec 2026")
+        assert.strictEqual(
+          clean[0],
+          "user_phone_number,user_identifier,customer_name,city,balance,due_date,initial_language_name"
+        )
+        assert.strictEqual(clean[1], "+919876543210,1,Asha Rao,Bengaluru,\"1,25,000\",05 Dec 2026,Hindi")
         const rejected = readFileSync(join(folder, "people.rejected.csv"), "utf8").trimEnd().split("\n")
         assert.deepStrictEqual(rejected.map((line) => line.slice(line.lastIndexOf(",") + 1)), [
           "rejected_reason",
@@ -58,5 +61,8 @@ describe("the script that cleans a CSV", () => {
       assert.strictEqual(missing.status, 1)
       assert.match(missing.stderr, /nowhere.csv cannot be used/)
       assert.notInclude(missing.stderr, "    at ")
+      const folderForFile = run(folder, join(folder, "map.json"))
+      assert.match(folderForFile.stderr, /no file/)
+      assert.match(run("--unknown").stdout, /Cleans a CSV/)
     }), 20_000)
 })
