@@ -37,9 +37,7 @@ export const makeTurns = (): Turns => {
 
   return {
     take: (effect) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(restore(begin), Effect.ensuring(restore(effect), pass))
-      ),
+      Effect.uninterruptibleMask((restore) => Effect.zipRight(restore(begin), Effect.ensuring(restore(effect), pass))),
     waiting: Effect.sync(() => waiting.size)
   }
 }

@@ -1,8 +1,6 @@
 import type { Cells } from "./Csv.js"
 import { csvLine } from "./FastCsv.js"
 
-export { csvLine } from "./FastCsv.js"
-
 /**
  * The places before which an apostrophe belongs: the beginning of a cell that starts with a line end, and of every line
  * that starts with a formula, as spreadsheets take it, which pass over spaces; in Japanese ones also of full width.
@@ -19,7 +17,8 @@ const suspicious = /^[\s=+\-@＝＋－＠]|[\r\n]/
  */
 export const withoutFormula = (cell: string): string => suspicious.test(cell) ? cell.replace(formulaStart, "'") : cell
 
-const phoneLike = /^ *\+\d[\d ().-]*$/
+/** A number in E.164: to a spreadsheet it is a number as it stands, and keeps its digits. */
+const phoneNumber = /^ *\+[1-9]\d{6,14}$/
 
 /** The lines of one file of rejected rows. */
 export interface RejectedCsv {
@@ -31,13 +30,13 @@ export interface RejectedCsv {
 
 /**
  * Writes the file of rejected rows (shapes 4.4): the original cells in the original columns, safe to open in a
- * spreadsheet, with reasons joined by `;` in a last column. Numbers in the phone column keep their `+`. A row with too
+ * spreadsheet, with reasons joined by `;` in a last column. Numbers in E.164 in the phone column keep their `+`. A row with too
  * few cells is filled up; the cells that a row has too many stand together in the last column, as they stood in the file.
  */
 export const rejectedCsv = (header: Cells, phoneColumn: number): RejectedCsv => {
   const line = (cells: Cells, last: string) =>
     csvLine([
-      ...cells.map((cell, index) => index === phoneColumn && phoneLike.test(cell) ? cell : withoutFormula(cell)),
+      ...cells.map((cell, index) => index === phoneColumn && phoneNumber.test(cell) ? cell : withoutFormula(cell)),
       withoutFormula(last)
     ])
   const fitted = (cells: Cells): Cells =>

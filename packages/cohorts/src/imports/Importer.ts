@@ -4,7 +4,9 @@ import { type CohortResult, type ImportProgress, noProgress } from "../Cohort.js
 import { CurrentCohortLimits } from "../CohortLimits.js"
 import type { OwnerTerms } from "../CohortOwners.js"
 import { cohortFiles } from "../files/CohortFiles.js"
+import { numbersOnly } from "../rows/RowPlan.js"
 import { CohortStore } from "../store/CohortStore.js"
+import type { PendingCohort } from "../store/PendingCohort.js"
 import { CallerOrder } from "./CallerOrder.js"
 import { demand, ImportFailed } from "./ImportFailed.js"
 import { importRows } from "./ImportRows.js"
@@ -41,14 +43,18 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
       const transactions = yield* Transactions
       const limits = yield* CurrentCohortLimits
 
-      const keepRows = ({ cohort_id: id, scope }: ImportTask, after: ImportProgress, order: CallerOrder) =>
+      const keepRows = (
+        { cohort: { cohort_category, cohort_id: id }, scope }: PendingCohort,
+        after: ImportProgress,
+        order: CallerOrder
+      ) =>
         Effect.gen(function*() {
           const { header, plan } = yield* open(id, asAccepted)
           const size = yield* files.size(id, "cohort")
           let read = 0
           return yield* importRows({
             header,
-            plan,
+            plan: cohort_category === "stop_file" ? numbersOnly(plan) : plan,
             after,
             rows: Stream.drop(files.rows(id, (bytes) => void (read += bytes)), 1),
             maxRows: limits.rows,
@@ -59,7 +65,7 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
           })
         })
 
-      const index = ({ cohort_id, scope }: ImportTask, order: CallerOrder) =>
+      const index = ({ cohort: { cohort_id }, scope }: PendingCohort, order: CallerOrder) =>
         Effect.gen(function*() {
           for (const callers of order.batches(indexedAtOnce)) {
             yield* Effect.flatMap(transactions.run(store.index(scope, cohort_id, callers)), demand)
@@ -67,25 +73,25 @@ export class Importer extends Context.Tag("@trunkline/cohorts/Importer")<Importe
           }
         })
 
-      const importFrom = (task: ImportTask, after: ImportProgress) =>
+      const importFrom = (pending: PendingCohort, after: ImportProgress) =>
         Effect.gen(function*() {
           const order = new CallerOrder()
-          const { percent: _, ...result } = yield* keepRows(task, after, order)
-          yield* index(task, order)
+          const { percent: _, ...result } = yield* keepRows(pending, after, order)
+          yield* index(pending, order)
           return result
         })
 
-      const startOver = (task: ImportTask) =>
-        Effect.flatMap(transactions.run(store.restart(task.scope, task.cohort_id)), demand).pipe(
-          Effect.zipRight(importFrom(task, noProgress))
+      const startOver = (pending: PendingCohort) =>
+        Effect.flatMap(transactions.run(store.restart(pending.scope, pending.cohort.cohort_id)), demand).pipe(
+          Effect.zipRight(importFrom(pending, noProgress))
         )
 
       const run = Effect.fn("Importer.run")(function*(task: ImportTask) {
         yield* Effect.annotateCurrentSpan({ cohort_id: task.cohort_id })
         const found = yield* store.findPending(task.scope, task.cohort_id)
-        const { cohort } = yield* Effect.mapError(found, ImportFailed.removed)
-        return yield* importFrom(task, cohort.progress ?? noProgress).pipe(
-          Effect.catchTag("Diverged", () => startOver(task)),
+        const pending = yield* Effect.mapError(found, ImportFailed.removed)
+        return yield* importFrom(pending, pending.cohort.progress ?? noProgress).pipe(
+          Effect.catchTag("Diverged", () => startOver(pending)),
           Effect.mapError((error) =>
             error._tag === "ImportFailed" ? error : new ImportFailed({ message: error.message })
           )

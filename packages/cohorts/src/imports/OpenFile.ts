@@ -4,7 +4,8 @@ import type { OwnerTerms } from "../CohortOwners.js"
 import { collectBytes } from "../files/Bytes.js"
 import { cohortFiles } from "../files/CohortFiles.js"
 import { fitFile, type FittedFile } from "../rows/FileHead.js"
-import { type CohortPlaces, formPlaces, inWords, parseTransformation } from "../transformation/Transformation.js"
+import { type CohortPlaces, formPlaces, inWords } from "../transformation/Places.js"
+import { parseTransformation } from "../transformation/Transformation.js"
 import { ImportFailed } from "./ImportFailed.js"
 
 /** How a cohort's file and its transformation are read together from the `FileStore`, under the owner's terms. */

@@ -1,7 +1,8 @@
 import { Invalid, type Issue } from "@trunkline/errors"
 import { Effect, Either, Stream } from "effect"
 import { type Cells, CsvBroken } from "../csv/CsvReader.js"
-import { type CohortPlaces, formPlaces, type Transformation } from "../transformation/Transformation.js"
+import { type CohortPlaces, formPlaces } from "../transformation/Places.js"
+import type { Transformation } from "../transformation/Transformation.js"
 import { compile, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
 
 /** What is known of a file once its header fits. */

@@ -5,9 +5,6 @@ import type { Cells } from "../csv/CsvReader.js"
 import type { CheckedRow, RejectedReason } from "./CheckedRow.js"
 import type { Column, RowPlan } from "./RowPlan.js"
 
-export type { CheckedRow, RejectedReason } from "./CheckedRow.js"
-export { SeenUsers } from "./SeenUsers.js"
-
 const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f
 
 /** The cell of a column without the space around it. Looking first is several times as fast as trimming. */

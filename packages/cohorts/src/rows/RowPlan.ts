@@ -3,7 +3,8 @@ import type { PhoneCountry } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
 import { OverrideName } from "../Cohort.js"
 import type { Cells } from "../csv/CsvReader.js"
-import { type CohortPlaces, type ColumnMap, formPlaces, type Transformation } from "../transformation/Transformation.js"
+import { type CohortPlaces, formPlaces } from "../transformation/Places.js"
+import type { ColumnMap, Transformation } from "../transformation/Transformation.js"
 import { longestValue, type TextTransform, textTransform } from "../transformation/Transforms.js"
 
 /** One mapped column, ready to read rows with. */
@@ -124,3 +125,11 @@ export const compile = (
   }
   return Array.isNonEmptyReadonlyArray(issues) ? Either.left(new Invalid({ issues })) : Either.right(plan)
 }
+
+/** The plan of a stop file: of its rows only the numbers count, and nothing else can reject one. */
+export const numbersOnly = (plan: RowPlan): RowPlan => ({
+  ...plan,
+  identifier: undefined,
+  variables: [],
+  overrides: []
+})

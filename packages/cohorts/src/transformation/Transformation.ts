@@ -1,12 +1,10 @@
 import { Invalid, type Issue, issueLimit, issuesOf } from "@trunkline/errors"
 import { isPhoneCountry } from "@trunkline/kernel"
-import { Array, Either, Option, Predicate, Schema } from "effect"
+import { Array, Either, JSONSchema, Option, Predicate, Schema } from "effect"
 import { OverrideName } from "../Cohort.js"
 import { csvLimits } from "../csv/CsvReader.js"
 import { formPlaces, urlPlaces } from "./Places.js"
 import { Transform } from "./Transforms.js"
-
-export { type CohortPlaces, formPlaces, inWords, urlPlaces } from "./Places.js"
 
 /** The most that a transformation may hold; lengths are in characters. */
 export const transformationLimits = {
@@ -23,7 +21,17 @@ const Transforms = Schema.compose(
   Schema.Array(Schema.Unknown).pipe(Schema.maxItems(transformationLimits.transforms)),
   Schema.Array(Transform),
   { strict: false }
-)
+).annotations({
+  jsonSchema: {
+    type: "array",
+    items: JSONSchema.fromAST(Transform.ast, {
+      definitions: {},
+      target: "openApi3.1",
+      additionalPropertiesStrategy: "allow"
+    }),
+    maxItems: transformationLimits.transforms
+  }
+})
 
 /** Where one value of a person comes from: a column, by its exact header, and what is done to its cells (shapes 4.3). */
 export const ColumnMap = Schema.Struct({

@@ -3,8 +3,10 @@ import { macroTask, ResourceName } from "@trunkline/kernel"
 import { Array, Either, Schema, Stream } from "effect"
 import { CohortCategory, OverrideName } from "../Cohort.js"
 import type { OwnerTerms } from "../CohortOwners.js"
-import { csvLimits } from "../csv/CsvReader.js"
-import { csvLine } from "../csv/RejectedCsv.js"
+import { csvLimits } from "../csv/Csv.js"
+import { csvLine } from "../csv/FastCsv.js"
+import { largestPerson } from "../rows/RowCheck.js"
+import { transformationLimits } from "../transformation/Transformation.js"
 
 /** The users that one request may hold (shapes 11). */
 export const streamUsers = { least: 1, most: 1000 } as const
@@ -12,21 +14,12 @@ export const streamUsers = { least: 1, most: 1000 } as const
 /** One value of a person: no longer than a cell of a CSV may be. */
 const Value = Schema.String.pipe(Schema.maxLength(csvLimits.field))
 
-/** A variable's name, which becomes the name of a column. */
-const VariableName = Schema.String.pipe(
-  Schema.minLength(1),
-  Schema.maxLength(256),
-  Schema.filter((name) =>
-    name === name.trim().normalize("NFC") || "Should have no space around it, and be in Unicode NFC"
-  )
-)
-
 /** One person to call (shapes 13). */
 export const StreamedUser = Schema.Struct({
   /** As people write it: read as a cell of a CSV is. */
   user_phone_number: Value,
   user_identifier: Schema.optional(Value),
-  app_variables: Schema.optionalWith(Schema.Record({ key: VariableName, value: Value }), { default: () => ({}) }),
+  app_variables: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Value }), { default: () => ({}) }),
   app_overrides: Schema.optionalWith(Schema.partial(Schema.Record({ key: OverrideName, value: Value })), {
     default: () => ({})
   })
@@ -49,14 +42,40 @@ export interface RenderedFiles {
   readonly transformation: Stream.Stream<Uint8Array>
 }
 
-const undeclared = ({ users }: CohortStream, declared: ReadonlySet<string>): ReadonlyArray<Issue> =>
-  users.flatMap(({ app_variables }, index) =>
-    Object.keys(app_variables).filter((name) => !declared.has(name)).map((name): Issue => ({
-      loc: ["body", "users", index, "app_variables", name],
-      msg: "The agent has no variable of this name",
-      type: "value_error"
-    }))
-  )
+type User = CohortStream["users"][number]
+
+/** The longest name of a variable, in characters, as in a transformation. */
+const longestName = transformationLimits.variableName
+
+/** What is wrong with a variable's name, which becomes the name of a column; nothing, when it is null. */
+const nameIssue = (name: string, declared: ReadonlySet<string> | null): string | null =>
+  name === "" || name.length > longestName || name.includes("\0") || name !== name.trim().normalize("NFC")
+    ? `Should have 1 to ${longestName} characters in Unicode NFC, without NUL and without space around them`
+    : declared?.has(name) === false
+    ? "The agent has no variable of this name"
+    : null
+
+/** What is wrong with a person, beyond the form: then a file could not hold them, or the agent not take them. */
+const userIssues = (user: User, index: number, declared: ReadonlySet<string> | null): ReadonlyArray<Issue> => {
+  const { app_overrides, app_variables, user_identifier = "", user_phone_number } = user
+  const issueAt = (msg: string, ...keys: ReadonlyArray<string>): Issue => ({
+    loc: ["body", "users", index, ...keys],
+    msg,
+    type: "value_error"
+  })
+  const values = [user_identifier, ...Object.values(app_variables), ...Object.values(app_overrides)]
+  const characters = values.reduce((sum, value) => sum + (value?.length ?? 0), 0)
+  return [
+    ...Object.keys(app_variables).flatMap((name) => {
+      const msg = nameIssue(name, declared)
+      return msg === null ? [] : [issueAt(msg, "app_variables", name.slice(0, longestName))]
+    }),
+    ...([user_phone_number, ...values].some((value) => value?.includes("\0"))
+      ? [issueAt("Should hold no NUL characters")]
+      : []),
+    ...(characters > largestPerson ? [issueAt(`Should have at most ${largestPerson} characters altogether`)] : [])
+  ]
+}
 
 const cannotHold = (columns: number): Issue => ({
   loc: ["body", "users"],
@@ -67,7 +86,7 @@ const cannotHold = (columns: number): Issue => ({
 /** A column, and what stands in it for a user. */
 interface RenderedColumn {
   readonly name: string
-  readonly cell: (user: CohortStream["users"][number]) => string
+  readonly cell: (user: User) => string
 }
 
 /** People who are written at a time; the event loop runs in between. */
@@ -90,6 +109,7 @@ export const renderStream = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {
+  const declared = declaredVariables === null ? null : new Set(declaredVariables)
   const variables = [...new Set(body.users.flatMap(({ app_variables }) => Object.keys(app_variables)))]
   const overrides = OverrideName.literals.filter((name) =>
     body.users.some(({ app_overrides }) => app_overrides[name] !== undefined)
@@ -104,16 +124,15 @@ export const renderStream = (
     ...(identified ? [identifier] : []),
     ...variables.map((name) => ({
       name: `app_variables.${name}`,
-      cell: ({ app_variables }: CohortStream["users"][number]) =>
-        Object.hasOwn(app_variables, name) ? app_variables[name] ?? "" : ""
+      cell: ({ app_variables }: User) => Object.hasOwn(app_variables, name) ? app_variables[name] ?? "" : ""
     })),
     ...overrides.map((name) => ({
       name: `app_overrides.${name}`,
-      cell: ({ app_overrides }: CohortStream["users"][number]) => app_overrides[name] ?? ""
+      cell: ({ app_overrides }: User) => app_overrides[name] ?? ""
     }))
   ]
   const issues = [
-    ...(declaredVariables === null ? [] : undeclared(body, new Set(declaredVariables))),
+    ...body.users.flatMap((user, index) => userIssues(user, index, declared)),
     ...(columns.length > csvLimits.columns ? [cannotHold(columns.length)] : [])
   ].slice(0, issueLimit)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkRow, compile, parseTransformation, type RejectedReason } from "@trunkline/cohorts"
+import { parseTransformation, type RejectedReason } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck, Option } from "effect"
+import { checkRow } from "../../src/rows/RowCheck.js"
+import { compile } from "../../src/rows/RowPlan.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(

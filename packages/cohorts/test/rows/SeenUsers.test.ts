@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkRow, compile, parseTransformation, SeenUsers } from "@trunkline/cohorts"
+import { parseTransformation } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck } from "effect"
+import { checkRow } from "../../src/rows/RowCheck.js"
+import { compile } from "../../src/rows/RowPlan.js"
+import { SeenUsers } from "../../src/rows/SeenUsers.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(

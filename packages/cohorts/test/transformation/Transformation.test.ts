@@ -1,14 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  compile,
-  decodeTransformation,
-  headerIssues,
-  inWords,
-  parseTransformation,
-  urlPlaces
-} from "@trunkline/cohorts"
+import { parseTransformation } from "@trunkline/cohorts"
 import { Invalid } from "@trunkline/errors"
 import { Either, FastCheck, Option } from "effect"
+import { compile, headerIssues } from "../../src/rows/RowPlan.js"
+import { inWords, urlPlaces } from "../../src/transformation/Places.js"
+import { decodeTransformation } from "../../src/transformation/Transformation.js"
 
 const bytesOf = (json: unknown) => new TextEncoder().encode(typeof json === "string" ? json : JSON.stringify(json))
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { textTransform, Transform } from "@trunkline/cohorts"
+import { Transform } from "@trunkline/cohorts"
 import { FastCheck, Option, Schema } from "effect"
+import { textTransform } from "../../src/transformation/Transforms.js"
 
 const apply = (transform: Transform, text: string) => Option.getOrNull(textTransform(transform)(text))
 

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { UploadForm, UploadPart } from "@trunkline/cohorts"
+import { CohortStore, type UploadForm, type UploadPart } from "@trunkline/cohorts"
+import { PhoneNumber } from "@trunkline/kernel"
 import { Effect, Option, Stream } from "effect"
 import {
   bytesOf,
+  campaign,
   deployment,
   finished,
   issues,
@@ -10,6 +12,7 @@ import {
   live,
   mapping,
   nothingKept,
+  scope,
   send
 } from "../CohortsHarness.js"
 
@@ -88,6 +91,15 @@ describe("the form of an upload", () => {
       const error = yield* Effect.flip(send(formOf({ name: "cohort_transformation_file", content })))
       assert.strictEqual(error._tag, "BodyTooLarge")
       yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
+  it.effect("stops every number of a stop file, whatever else its rows lack", () =>
+    Effect.gen(function*() {
+      const unnamed = part("cohort_file", "name,mobile\n,9876543210\nAsha,98765 43211\nAsha,1\n")
+      const cohort = yield* finished(yield* send(formOf(name, json, part("cohort_category", "stop_file"), unnamed)))
+      assert.deepStrictEqual(cohort.result, { total_records: 3, valid_records: 2, rejected_records: 1 })
+      const store = yield* CohortStore
+      assert.isTrue(yield* store.isStopped(scope, campaign, PhoneNumber.make("+919876543210")))
     }).pipe(Effect.provide(live())))
 
   it.effect("takes a stop file for a campaign only, and no other category than the two", () =>

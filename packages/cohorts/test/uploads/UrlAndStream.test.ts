@@ -159,6 +159,27 @@ describe("a cohort of people in the request", () => {
       ])
     }).pipe(Effect.provide(live())))
 
+  it.effect("is refused with names and values that a file cannot hold, each by its person", () =>
+    Effect.gen(function*() {
+      const number = { user_phone_number: "9876543210" }
+      const odd = [
+        { ...number, app_variables: { "": "x", " a ": "x", ["v".repeat(257)]: "x", ok: "x" } },
+        { ...number, app_variables: { a: "nul\0" } },
+        {
+          ...number,
+          app_variables: Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`v${at}`, "x".repeat(60_000)]))
+        }
+      ]
+      assert.deepStrictEqual(yield* issues(stream(odd)), [
+        "body.users.0.app_variables. value_error",
+        "body.users.0.app_variables. a  value_error",
+        `body.users.0.app_variables.${"v".repeat(256)} value_error`,
+        "body.users.1 value_error",
+        "body.users.2 value_error"
+      ])
+      yield* nothingKept
+    }).pipe(Effect.provide(live())))
+
   const bodies: ReadonlyArray<readonly [what: string, body: unknown]> = [
     ["nobody", { name: "June", users: [] }],
     ["more than a thousand", { name: "June", users: Array(1001).fill({ user_phone_number: "9876543210" }) }],
@@ -167,7 +188,6 @@ describe("a cohort of people in the request", () => {
       name: "June",
       users: [{ user_phone_number: "1", app_overrides: { initial_mood: "x" } }]
     }],
-    ["a variable without a name", { name: "June", users: [{ user_phone_number: "1", app_variables: { "": "x" } }] }],
     ["a bad name", { name: "a/b", users: [asha] }]
   ]
   for (const [what, body] of bodies) {
