@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
 import { answerBody, BodyExceeds } from "../src/AnswerBody.js"
+import { attempt } from "./Attempt.js"
 
 const brotli = (bytes: Uint8Array | string) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
@@ -17,13 +18,10 @@ const cut = (bytes: Uint8Array, size: number): ReadonlyArray<Uint8Array> =>
 const bodyOf = (pieces: ReadonlyArray<Uint8Array>) => Readable.from(pieces, { objectMode: false })
 
 const read = (pieces: ReadonlyArray<Uint8Array>, encoding: string, maxBytes = 100_000_000) =>
-  Effect.tryPromise({
-    try: async () => {
-      const read: Array<Uint8Array> = []
-      for await (const piece of answerBody(bodyOf(pieces), { encoding, maxBytes })) read.push(piece)
-      return Buffer.concat(read)
-    },
-    catch: (error) => error
+  attempt(async () => {
+    const read: Array<Uint8Array> = []
+    for await (const piece of answerBody(bodyOf(pieces), { encoding, maxBytes })) read.push(piece)
+    return Buffer.concat(read)
   })
 
 const readAll = (...args: Parameters<typeof read>) => Effect.asVoid(read(...args))
@@ -81,7 +79,7 @@ describe("answerBody", () => {
         const { value } = yield* Effect.promise(() => body.next())
         assert.strictEqual(String(value), "one")
         setImmediate(() => source.destroy(new Error("reset")))
-        const broken = yield* Effect.flip(Effect.tryPromise({ try: () => body.next(), catch: (error) => error }))
+        const broken = yield* Effect.flip(attempt(() => body.next()))
         assert.propertyVal(broken, "message", "reset")
       })
   )

@@ -5,6 +5,7 @@ import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from "node:net
 import { Agent, request } from "undici"
 import { download } from "../src/Download.js"
 import { AddressRefused, guardedConnector, type HostLookup } from "../src/GuardedConnector.js"
+import { attempt } from "./Attempt.js"
 import { listening } from "./LocalServer.js"
 
 /** An agent to which, of all the addresses of this machine, only 127.0.0.1 counts as public. */
@@ -34,11 +35,7 @@ const everywhere = (answer: RequestListener) =>
     return { reached, connections, port }
   })
 
-const send = (dispatcher: Agent, url: string) =>
-  Effect.tryPromise({
-    try: async () => (await request(url, { dispatcher })).body.text(),
-    catch: (error) => error
-  })
+const send = (dispatcher: Agent, url: string) => attempt(async () => (await request(url, { dispatcher })).body.text())
 
 describe("guardedConnector", () => {
   it.scopedLive("a resolver that changes its answer cannot turn a checked name elsewhere", () =>

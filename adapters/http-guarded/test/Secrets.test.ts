@@ -130,9 +130,9 @@ describe("a secret in a URL, a header or a body", () => {
       Effect.provide(Layer.mergeAll(
         HttpSenderGuarded.layer({ ...local, lookup }),
         FileDownloadGuarded.layer({ ...local, lookup }),
-        GuardedHttp.layer({ ...local, lookup })
-      )),
-      Effect.provide(layer)
+        GuardedHttp.layer({ ...local, lookup }),
+        layer
+      ))
     )
   })
 })

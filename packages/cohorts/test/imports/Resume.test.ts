@@ -240,7 +240,7 @@ describe("the order of imports", () => {
       yield* (yield* Cohorts).fetch(scope, campaign, { body, createdBy: "tests" })
       const { status } = yield* finished(yield* send(uploadForm(values("name,mobile\nAsha,9876543210\n"))))
       assert.strictEqual(status, "completed")
-    }).pipe(Effect.provide(Layer.provide(service(), stuck)), Effect.provide(stores()))
+    }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(service(), stuck), stores())))
   })
 
   it.effect("is that of acceptance within a workspace, and other workspaces do not wait", () =>

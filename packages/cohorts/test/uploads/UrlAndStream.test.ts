@@ -89,8 +89,7 @@ describe("a cohort from a URL", () => {
       const accepted = yield* fetch({ source: { type: "pre_signed_url", url: "http://a.example/x" } })
       assert.strictEqual(accepted.status, "processing")
     }).pipe(
-      Effect.provide(live()),
-      Effect.provide(Layer.succeed(WebAddressRules, { allowInsecureUrls: true }))
+      Effect.provide(Layer.provide(live(), Layer.succeed(WebAddressRules, { allowInsecureUrls: true })))
     ))
 })
 
