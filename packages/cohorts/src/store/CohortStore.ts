@@ -161,8 +161,8 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
           Effect.transposeMapOption(processing(scope, id), (row) => {
             const cohort = new Cohort({ ...row.cohort, ...outcome, progress: null })
             return outcome.status === "completed"
-              ? Effect.as(cohorts.set(id, { ...row, cohort, completed_seq: nextSeq() }), cohort)
-              : Effect.as(Effect.zipRight(leave(row), cohorts.set(id, { ...row, cohort })), cohort)
+              ? Effect.as(cohorts.set(id, { ...row, cohort, source_url: null, completed_seq: nextSeq() }), cohort)
+              : Effect.as(Effect.zipRight(leave(row), cohorts.set(id, { ...row, cohort, source_url: null })), cohort)
           })
         ),
       findPending: (scope, id) => Effect.sync(() => Option.map(processing(scope, id), pendingOf)),
