@@ -1,5 +1,5 @@
 import { AttemptId, CampaignId, Scope } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 
 /** `pending` until a receiver took it (`delivered`) or nobody will (`dead`). */
 export const OutboxState = Schema.Literal("pending", "delivered", "dead")
@@ -43,8 +43,11 @@ export type OutboxRow = typeof OutboxRow.Type
 /** The webhook id of an attempt (decisions 13); it holds no dot, which signatures use as a separator. */
 export const webhookIdOf = (attempt: AttemptId): string => `att_${attempt}`
 
+const parseUrl = Option.liftThrowable((url: string) => new URL(url))
+
 /** What is no URL goes nowhere, and all of it to the same place. */
-const originOf = (url: string): string => URL.canParse(url) ? new URL(url).origin : "null"
+const originOf = (url: string): string =>
+  Option.match(parseUrl(url), { onNone: () => "null", onSome: ({ origin }) => origin })
 
 /** A webhook that has not been tried, due at once. */
 export const newOutboxRow = (
