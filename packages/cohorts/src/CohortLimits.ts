@@ -9,7 +9,7 @@ export interface CohortLimits {
   readonly processing: Duration.DurationInput
   /** Files that are read at the same time, each of another workspace. */
   readonly imports: number
-  /** Files that are fetched from elsewhere at the same time. */
+  /** Files that are fetched from elsewhere at the same time, two of them for the same workspace at most. */
   readonly downloads: number
 }
 

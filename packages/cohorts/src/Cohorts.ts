@@ -10,12 +10,12 @@ import { FileDownload } from "./imports/FileDownload.js"
 import { Importer } from "./imports/Importer.js"
 import { Imports } from "./imports/Imports.js"
 import { CohortStore } from "./store/CohortStore.js"
-import { fetching } from "./uploads/Fetch.js"
-import { streaming } from "./uploads/Stream.js"
-import type { CohortStream } from "./uploads/StreamSource.js"
-import { uploading } from "./uploads/Upload.js"
+import type { CohortFromUrl } from "./uploads/CohortFromUrl.js"
+import type { CohortStream } from "./uploads/CohortStream.js"
+import { uploading } from "./uploads/FormUpload.js"
+import { streaming } from "./uploads/PeopleUpload.js"
 import type { UploadForm } from "./uploads/UploadForm.js"
-import type { CohortFromUrl } from "./uploads/UrlSource.js"
+import { fetching } from "./uploads/UrlUpload.js"
 
 /** Lists of people to call, for deployments and campaigns alike (shapes 4). */
 export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, {

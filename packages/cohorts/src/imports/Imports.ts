@@ -9,7 +9,7 @@ import {
 } from "@trunkline/kernel"
 import { Cause, Context, Effect, Exit, Layer, Option, PubSub, Queue, RcMap, type Scope } from "effect"
 import type { CohortResult } from "../Cohort.js"
-import { CurrentCohortLimits } from "../CohortLimits.js"
+import { type CohortLimits, CurrentCohortLimits } from "../CohortLimits.js"
 import { CohortOwners } from "../CohortOwners.js"
 import { cohortFiles } from "../files/CohortFiles.js"
 import { CohortStore } from "../store/CohortStore.js"
@@ -40,9 +40,22 @@ const outcomeOf = (exit: Exit.Exit<CohortResult, ImportFailed>): Effect.Effect<C
       })
   })
 
+/** How many files are fetched, and read, at the same time. */
+interface Rooms {
+  readonly downloads: Effect.Semaphore
+  readonly imports: Effect.Semaphore
+}
+
+const rooms = ({ downloads, imports }: Pick<CohortLimits, keyof Rooms>): Effect.Effect<Rooms> =>
+  Effect.all({ downloads: Effect.makeSemaphore(downloads), imports: Effect.makeSemaphore(imports) })
+
+/** A workspace's share: so that slow servers of one cannot hold up the others, and its imports keep their order. */
+const ofWorkspace = { downloads: 2, imports: 1 } as const
+
 /**
  * Brings every accepted cohort to its end, in the background: those of this run, and those that a stop or a crash left
- * in `processing`. A workspace's cohorts follow each other in the order in which they were accepted.
+ * in `processing`. A workspace's cohorts follow each other in the order in which they were accepted; one that has to be
+ * fetched follows when it is.
  */
 export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, {
   /** Takes on a cohort that was accepted. */
@@ -65,21 +78,31 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
       const importer = yield* Importer
       const bring = yield* fetchFile
       const limits = yield* CurrentCohortLimits
-      const downloads = yield* Effect.makeSemaphore(limits.downloads)
-      const imports = yield* Effect.makeSemaphore(limits.imports)
-      const workspaces = yield* RcMap.make({ lookup: (_scope: string) => Effect.makeSemaphore(1) })
+      const server = yield* rooms(limits)
+      const workspaces = yield* RcMap.make({ lookup: (_scope: string) => rooms(ofWorkspace) })
       const accepted = yield* Queue.unbounded<PendingCohort>()
       const receiving = new Set<CohortId>()
       const ended = yield* PubSub.unbounded<CohortId>()
       const left = yield* Queue.sliding<void>(1)
       const sweep = Effect.asVoid(Queue.offer(left, undefined))
 
-      const fetched = (pending: PendingCohort) =>
-        pending.source_url === null ? Effect.void : downloads.withPermits(1)(bring(pending, pending.source_url))
+      /** Does some work when the workspace and then the server have room for it. */
+      const withRoom = <A, E>(kind: keyof Rooms, { scope }: PendingCohort, work: Effect.Effect<A, E>) =>
+        Effect.scoped(Effect.flatMap(
+          RcMap.get(workspaces, scopeKey(scope)),
+          (workspace) => workspace[kind].withPermits(1)(server[kind].withPermits(1)(work))
+        ))
 
-      const imported = ({ cohort: { cohort_id }, scope }: PendingCohort) =>
-        imports.withPermits(1)(
-          Effect.timeoutFail(onceMore(importer.run({ scope, cohort_id })), {
+      const fetched = (pending: PendingCohort) =>
+        pending.source_url === null
+          ? Effect.void
+          : withRoom("downloads", pending, bring(pending, pending.source_url))
+
+      const imported = (pending: PendingCohort) =>
+        withRoom(
+          "imports",
+          pending,
+          Effect.timeoutFail(onceMore(importer.run({ scope: pending.scope, cohort_id: pending.cohort.cohort_id })), {
             duration: limits.processing,
             onTimeout: () => new ImportFailed({ message: "The processing took too long" })
           })
@@ -97,24 +120,19 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           yield* sweep
         })
 
-      const inTurn = <A, E>(scope: PendingCohort["scope"], effect: Effect.Effect<A, E>) =>
-        Effect.scoped(Effect.flatMap(
-          RcMap.get(workspaces, scopeKey(scope)),
-          (workspace) => workspace.withPermits(1)(effect)
-        ))
-
-      /** Uninterruptible where it finishes; interrupted before that, the cohort stays as it is. */
+      /** What is interrupted stays as it is, and goes on at the next start; an end that stumbles is tried again. */
       const process = (pending: PendingCohort) =>
-        Effect.uninterruptibleMask((restore) =>
-          restore(Effect.zipRight(fetched(pending), inTurn(pending.scope, imported(pending)))).pipe(
-            Effect.exit,
-            Effect.tap(restore(Effect.yieldNow())),
-            Effect.flatMap(outcomeOf),
-            Effect.flatMap((outcome) => finish(pending, outcome))
-          )
-        ).pipe(
-          Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } }),
-          steadily({ message: "A cohort could not be finished; trying again", first: "1 second", longest: "1 minute" })
+        Effect.zipRight(fetched(pending), imported(pending)).pipe(
+          Effect.exit,
+          Effect.flatMap(outcomeOf),
+          Effect.flatMap((outcome) =>
+            steadily({
+              message: "A cohort could not be finished; trying again",
+              first: "1 second",
+              longest: "1 minute"
+            })(finish(pending, outcome))
+          ),
+          Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
         )
 
       /** Those who were expected, and neither came nor are being received: nobody can be accepted while it is asked. */

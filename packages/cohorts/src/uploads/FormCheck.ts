@@ -4,6 +4,7 @@ import { Either, Schema } from "effect"
 import { CohortCategory, type CohortOwner } from "../Cohort.js"
 import type { OwnerTerms } from "../CohortOwners.js"
 import { parseTransformation, type Transformation } from "../transformation/Transformation.js"
+import { categoryIssues } from "./CategoryCheck.js"
 import { type FormFields, textOf } from "./UploadForm.js"
 
 /** The small fields of a form that is right so far. */
@@ -22,12 +23,6 @@ const NameAndCategory = Schema.Struct({
 const decodeNameAndCategory = Schema.decodeUnknownEither(NameAndCategory, { errors: "all" })
 
 const missing = (part: string): Issue => ({ loc: ["body", part], msg: "This field is required", type: "missing" })
-
-/** Only a campaign has anybody to stop calling. */
-export const categoryIssues = (category: CohortCategory, owner: CohortOwner): ReadonlyArray<Issue> =>
-  category === "stop_file" && owner.kind !== "campaign"
-    ? [{ loc: ["body", "cohort_category"], msg: "Only a campaign takes a stop file", type: "value_error" }]
-    : []
 
 const textsOf = ({ cohort_category, name }: FormFields) => ({
   ...(name === undefined ? {} : { name: textOf(name) }),

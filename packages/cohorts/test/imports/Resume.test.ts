@@ -243,6 +243,27 @@ describe("the order of imports", () => {
     }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(service(), stuck), stores())))
   })
 
+  it.effect("does not wait for slow servers of another workspace, however many", () => {
+    const url = "https://files.example.com/june.csv"
+    const web = Layer.succeed(FileDownload, {
+      fetch: (asked) => asked === url ? Stream.make(bytesOf("name,mobile\nAsha,9876543210\n")) : Stream.never
+    })
+    const bodyOf = (url: string) => ({
+      name: "June",
+      source: { type: "pre_signed_url" as const, url },
+      cohort_transformation: JSON.parse(new TextDecoder().decode(mapping)),
+      cohort_category: "cohort" as const
+    })
+    return Effect.gen(function*() {
+      const cohorts = yield* Cohorts
+      const other = new Scope({ org_id: scope.org_id, workspace_id: WorkspaceId.make("other") })
+      const slow = { body: bodyOf("https://slow.example.com/"), createdBy: "tests" }
+      yield* Effect.repeatN(cohorts.fetch(other, campaign, slow), 20)
+      const { cohort_id } = yield* cohorts.fetch(scope, campaign, { body: bodyOf(url), createdBy: "tests" })
+      assert.strictEqual((yield* cohorts.finished(scope, campaign, cohort_id)).status, "completed")
+    }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(service(), web), stores())))
+  })
+
   it.effect("is that of acceptance within a workspace, and other workspaces do not wait", () =>
     Effect.gen(function*() {
       const cohorts = yield* Cohorts

@@ -5,8 +5,9 @@ import type { CohortOwner } from "../Cohort.js"
 import { CohortOwners } from "../CohortOwners.js"
 import { cohortFiles } from "../files/CohortFiles.js"
 import { acceptance } from "./Acceptance.js"
-import { categoryIssues } from "./FormCheck.js"
-import { type CohortStream, renderStream } from "./StreamSource.js"
+import { categoryIssues } from "./CategoryCheck.js"
+import type { CohortStream } from "./CohortStream.js"
+import { peopleFile } from "./PeopleFile.js"
 
 /** How a cohort is made of the people in a request: as if they had been uploaded as a CSV. */
 export const streaming = Effect.gen(function*() {
@@ -22,7 +23,7 @@ export const streaming = Effect.gen(function*() {
     const terms = yield* owners.admit(scope, owner)
     const misplaced = categoryIssues(body.cohort_category, owner)
     if (Array.isNonEmptyReadonlyArray(misplaced)) return yield* new Invalid({ issues: misplaced })
-    const { csv, transformation } = yield* renderStream(body, terms)
+    const { csv, transformation } = yield* peopleFile(body, terms)
     return yield* accept({ scope, owner, source_type: "stream", createdBy }, (id) =>
       Effect.as(
         Effect.zipRight(

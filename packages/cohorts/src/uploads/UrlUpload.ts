@@ -6,8 +6,8 @@ import { CohortOwners } from "../CohortOwners.js"
 import { cohortFiles } from "../files/CohortFiles.js"
 import { decodeTransformation } from "../transformation/Transformation.js"
 import { acceptance } from "./Acceptance.js"
-import { categoryIssues } from "./FormCheck.js"
-import type { CohortFromUrl } from "./UrlSource.js"
+import { categoryIssues } from "./CategoryCheck.js"
+import type { CohortFromUrl } from "./CohortFromUrl.js"
 
 /** How a cohort is made whose file is fetched from a URL: it is checked as far as it can be without the file. */
 export const fetching = Effect.gen(function*() {

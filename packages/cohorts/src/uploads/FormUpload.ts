@@ -73,5 +73,5 @@ export const uploading = Effect.gen(function*() {
       accept(
         { scope, owner, source_type: "file_upload", createdBy },
         (id) => receive(id, form, owner, terms)
-      ))
+      )).pipe(Effect.withSpan("Cohorts.upload"))
 })

@@ -1,40 +1,13 @@
 import { Invalid, type Issue, issueLimit } from "@trunkline/errors"
-import { macroTask, ResourceName } from "@trunkline/kernel"
-import { Array, Either, Schema, Stream } from "effect"
-import { CohortCategory, OverrideName } from "../Cohort.js"
+import { macroTask } from "@trunkline/kernel"
+import { Array, Either, Stream } from "effect"
+import { OverrideName } from "../Cohort.js"
 import type { OwnerTerms } from "../CohortOwners.js"
 import { csvLimits } from "../csv/Csv.js"
 import { csvLine } from "../csv/FastCsv.js"
 import { largestPerson } from "../rows/RowCheck.js"
 import { transformationLimits } from "../transformation/Transformation.js"
-
-/** The users that one request may hold (shapes 11). */
-export const streamUsers = { least: 1, most: 1000 } as const
-
-/** One value of a person: no longer than a cell of a CSV may be. */
-const Value = Schema.String.pipe(Schema.maxLength(csvLimits.field))
-
-/** One person to call (shapes 13). */
-export const StreamedUser = Schema.Struct({
-  /** As people write it: read as a cell of a CSV is. */
-  user_phone_number: Value,
-  user_identifier: Schema.optional(Value),
-  app_variables: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Value }), { default: () => ({}) }),
-  app_overrides: Schema.optionalWith(Schema.partial(Schema.Record({ key: OverrideName, value: Value })), {
-    default: () => ({})
-  })
-})
-
-/** The body that creates a cohort from the people themselves (shapes 13). `cohort_category` is an extension. */
-export const CohortStream = Schema.Struct({
-  name: ResourceName,
-  users: Schema.Array(StreamedUser).pipe(
-    Schema.minItems(streamUsers.least),
-    Schema.maxItems(streamUsers.most)
-  ),
-  cohort_category: Schema.optionalWith(CohortCategory, { default: () => "cohort" as const })
-})
-export type CohortStream = typeof CohortStream.Type
+import type { CohortStream } from "./CohortStream.js"
 
 /** The files of a cohort that was made of people: what an upload of the same people would have been. */
 export interface RenderedFiles {
@@ -104,8 +77,8 @@ const written = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["us
       ))
   )
 
-/** Writes the people as a CSV, with the transformation that reads it; fails unless the agent knows their variables. */
-export const renderStream = (
+/** The people as a CSV, with the transformation that reads it; fails unless the agent knows their variables. */
+export const peopleFile = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {
