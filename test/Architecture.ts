@@ -7,7 +7,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors"],
   ["kernel"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits"],
-  ["campaigns", "conversation"],
+  ["campaigns", "conversation", "chat", "responses"],
   ["engine", "storage-kysely"],
   ["http-api"]
 ]

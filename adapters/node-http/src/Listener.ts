@@ -2,6 +2,7 @@ import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import {
   handles,
+  isEventStream,
   isSubscription,
   mounted,
   type ServerSocket,
@@ -64,8 +65,19 @@ const abandon = (response: ServerResponse, { socket }: IncomingMessage) => {
   response.emit("close")
 }
 
+/** How an application is served. */
+export interface ListenerOptions {
+  /** Default none: the paths begin at the root. */
+  readonly prefix?: Prefix
+  /** How long a client may read nothing of an event stream, in milliseconds, before it is cut; default two minutes. */
+  readonly readingPatience?: number
+}
+
 /** Serves an application from `node:http`. */
-export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.Effect<Listener> =>
+export const makeListener = (
+  app: HttpApp.Default,
+  { prefix = "", readingPatience = 120_000 }: ListenerOptions = {}
+): Effect.Effect<Listener> =>
   Effect.gen(function*() {
     const closing = yield* Effect.makeLatch()
     const inFlight = makeInFlight()
@@ -82,7 +94,9 @@ export const makeListener = (app: HttpApp.Default, prefix: Prefix = ""): Effect.
     ) => {
       if (response.body._tag !== "Stream") return Effect.succeed(response)
       const { contentLength, contentType, stream } = response.body
-      const cut = Effect.sync(() => NodeHttpServerRequest.toServerResponse(request).destroy())
+      const target = NodeHttpServerRequest.toServerResponse(request)
+      const cut = Effect.sync(() => target.destroy())
+      if (isEventStream(contentType)) target.setTimeout(readingPatience, () => target.destroy())
       const cuttable = Stream.tapErrorCause(stream, () => cut)
       const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))

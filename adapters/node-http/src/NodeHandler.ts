@@ -4,12 +4,10 @@ import { app } from "@trunkline/http-api"
 import { Effect, type Layer, ManagedRuntime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { makeListener, type Prefix } from "./Listener.js"
+import { type ListenerOptions, makeListener } from "./Listener.js"
 
 /** Where a handler's API lies, and how it closes. */
-export interface NodeHandlerOptions {
-  /** Default none: the paths begin at the root. */
-  readonly prefix?: Prefix
+export interface NodeHandlerOptions extends ListenerOptions {
   /** How long requests in flight may take once closing has begun, in milliseconds; default 30 seconds. */
   readonly closeTimeout?: number
 }
@@ -37,11 +35,11 @@ export interface NodeHandler {
  */
 export const toNodeHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
-  { closeTimeout = 30_000, prefix }: NodeHandlerOptions = {}
+  { closeTimeout = 30_000, ...options }: NodeHandlerOptions = {}
 ): Promise<NodeHandler> => {
   const runtime = ManagedRuntime.make(engine)
   const listener = await runtime.runPromise(
-    HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeListener(app, prefix)), () => true)
+    HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeListener(app, options)), () => true)
   )
   let closed: Promise<void> | undefined
   const close = async () => {

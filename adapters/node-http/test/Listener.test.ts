@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { testEngine, testKeys } from "@trunkline/http-api/testing"
 import { serve } from "@trunkline/node-http"
 import { Deferred, Effect, Stream } from "effect"
+import { connect } from "node:net"
 import { listening } from "./Listening.js"
 
 const bytes = new TextEncoder().encode("first")
@@ -24,6 +25,36 @@ describe("an answer that is a stream", () => {
       yield* Deferred.succeed(seen, undefined)
       const rest = yield* Effect.promise(() => reader.read().then(() => "ended", () => "cut"))
       assert.strictEqual(rest, "cut")
+    }))
+})
+
+describe("an event stream", () => {
+  const frame = new Uint8Array(16_384).fill(32)
+  const events = (frames: Stream.Stream<Uint8Array>) =>
+    Effect.succeed(HttpServerResponse.stream(frames, { contentType: "text/event-stream" }))
+
+  it.scopedLive("is cut when its client has read nothing for as long as it may", () =>
+    Effect.gen(function*() {
+      const cut = yield* Deferred.make<void>()
+      let written = 0
+      const endless = Stream.repeatEffect(Effect.sync(() => (written += 1, frame))).pipe(
+        Stream.ensuring(Deferred.succeed(cut, undefined))
+      )
+      const { port } = yield* listening(events(endless), { readingPatience: 200 })
+      const socket = connect(port, "127.0.0.1")
+      socket.pause()
+      socket.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+      yield* Deferred.await(cut)
+      socket.destroy()
+      assert.isBelow(written * frame.length, 64_000_000, "what nobody reads is not written")
+    }))
+
+  it.scopedLive("goes on while there is a sign of life now and then", () =>
+    Effect.gen(function*() {
+      const quiet = Stream.repeatEffect(Effect.as(Effect.sleep("80 millis"), bytes)).pipe(Stream.take(8))
+      const { url } = yield* listening(events(quiet), { readingPatience: 200 })
+      const text = yield* Effect.promise(() => fetch(url).then((answer) => answer.text()))
+      assert.strictEqual(text, "first".repeat(8))
     }))
 })
 

@@ -4,12 +4,12 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { makeListener } from "../src/Listener.js"
+import { type ListenerOptions, makeListener } from "../src/Listener.js"
 
 /** Somebody's server in which an application is served, until the scope closes. */
-export const listening = (app: HttpApp.Default) =>
+export const listening = (app: HttpApp.Default, options: ListenerOptions = {}) =>
   Effect.gen(function*() {
-    const listener = yield* makeListener(app)
+    const listener = yield* makeListener(app, options)
     const server = createServer(listener.request)
     server.on("upgrade", (request, socket, head) => {
       if (!listener.upgrade(request, head)) socket.end("HTTP/1.1 418 Mine\r\n\r\n")

@@ -40,9 +40,10 @@ const instructionsOf = (plan: CallPlan, state: CallState): string => {
   ].filter((line) => line !== "").join("\n")
 }
 
-/** What the model is asked when it is the agent's turn. */
+/** What the model is asked when it is the agent's turn. Nobody on the phone wants to wait for thoughts. */
 export const requestFor = (plan: CallPlan, state: CallState): ModelRequest => ({
   model: plan.version.model ?? plan.options.model,
   messages: [{ role: "system", content: instructionsOf(plan, state) }, ...state.messages],
-  tools: [...builtInToolsOf(plan.version), ...plan.version.tools]
+  tools: [...builtInToolsOf(plan.version), ...plan.version.tools],
+  effort: null
 })

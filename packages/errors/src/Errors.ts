@@ -7,6 +7,9 @@ const Issues = Schema.NonEmptyArray(Issue)
 
 const sentence = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
 
+/** What belongs to no workspace. */
+const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response"]
+
 /** There is no such thing, or not in the caller's workspace: both look alike. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   /** What was looked for, in the API's words: `deployment`, `campaign`, `cohort`. */
@@ -14,7 +17,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   id: Schema.String
 }) {
   override get message() {
-    return `No ${this.resource} with this id exists in this workspace`
+    return `No ${this.resource} with this id exists${workspaceless.includes(this.resource) ? "" : " in this workspace"}`
   }
 }
 

@@ -1,17 +1,21 @@
-import type { BadRequest, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
+import type { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
 import { Context, type Effect, Layer, type Stream } from "effect"
-import type { Completion, Delta } from "./Completion.js"
+import type { Completion } from "./answer/Completion.js"
+import type { Delta } from "./answer/Delta.js"
 import type { ModelRequest } from "./ModelRequest.js"
-import { makeScripted, type ScriptedRule } from "./ScriptedModel.js"
+import { makeScripted, type ScriptedRule } from "./scripted/ScriptedModel.js"
 
-/** How a model fails: it is not to be had, it takes too long, or it cannot do what is asked. */
-export type ModelFailure = ModelUnavailable | ModelTimedOut | BadRequest
+/**
+ * How a model fails: it cannot be reached or is overloaded, it failed or made no sense, its provider has had enough, it
+ * takes too long, or it cannot do what is asked. Each has its code in the specification's table of errors.
+ */
+export type ModelFailure = ModelUnavailable | ModelFailed | ModelRateLimited | ModelTimedOut | BadRequest
 
 /** Answers conversations. Interrupting an answer stops the work on it. */
 export class LanguageModel extends Context.Tag("@trunkline/models/LanguageModel")<LanguageModel, {
   /** The whole answer. */
   readonly generate: (request: ModelRequest) => Effect.Effect<Completion, ModelFailure>
-  /** The answer piece by piece. */
+  /** The answer piece by piece; what arrives together comes in one chunk. */
   readonly stream: (request: ModelRequest) => Stream.Stream<Delta, ModelFailure>
 }>() {
   /** A model that follows rules and otherwise makes polite conversation; the same request always gives the same answer. */

@@ -1,3 +1,4 @@
+import type { Effort } from "./catalog/ModelFacts.js"
 import type { Message } from "./Message.js"
 
 /** A JSON Schema document. */
@@ -20,12 +21,19 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly name: string 
 export type AnswerFormat =
   | { readonly type: "text" }
   | { readonly type: "json" }
-  | { readonly type: "schema"; readonly name: string; readonly schema: JsonSchema; readonly strict: boolean }
+  | {
+    readonly type: "schema"
+    readonly name: string
+    readonly description?: string
+    readonly schema: JsonSchema
+    readonly strict: boolean
+  }
 
 /** How words are chosen; what is absent is the model's own choice. */
 export interface Sampling {
   readonly temperature?: number
   readonly topP?: number
+  /** From 1; absent: all tokens. */
   readonly topK?: number
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
@@ -49,9 +57,15 @@ export interface ModelRequest {
   readonly tools?: ReadonlyArray<ModelTool>
   /** Absent: `auto` with tools, `none` without. */
   readonly toolChoice?: ToolChoice
+  /** Whether it may ask for several tools at once; models need not heed it. */
+  readonly parallelTools?: boolean
   readonly format?: AnswerFormat
   readonly sampling?: Sampling
   readonly limits?: Limits
   /** How hard to think; null: not at all; absent: the model's own choice. */
-  readonly effort?: "low" | "medium" | "high" | "max" | null
+  readonly effort?: Effort | null
+  /** Tell how likely each token was, and so many others beside it (0 to 20); absent: do not. */
+  readonly logprobs?: number
+  /** Fields that only the model's own provider knows, in its words. They never replace what stands above. */
+  readonly extra?: Readonly<Record<string, unknown>>
 }

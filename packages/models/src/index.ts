@@ -1,7 +1,12 @@
-export * from "./Completion.js"
+export * from "./answer/Completion.js"
+export * from "./answer/Delta.js"
+export * from "./answer/Usage.js"
+export * from "./answers/Answers.js"
+export * from "./answers/Meter.js"
+export * from "./catalog/ModelCatalog.js"
+export * from "./catalog/ModelFacts.js"
 export * from "./LanguageModel.js"
 export * from "./Message.js"
-export * from "./ModelId.js"
 export * from "./ModelRequest.js"
 export {
   always,
@@ -10,4 +15,5 @@ export {
   type ScriptedTurn,
   toolAnswered,
   userSays
-} from "./ScriptedModel.js"
+} from "./scripted/ScriptedModel.js"
+export * from "./tokens/TokenCounter.js"

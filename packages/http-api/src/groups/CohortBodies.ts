@@ -10,9 +10,8 @@ import {
   streamUsers,
   Transformation
 } from "@trunkline/cohorts"
-import { ResourceName } from "@trunkline/kernel"
+import { inPieces, ResourceName } from "@trunkline/kernel"
 import { JSONSchema, Predicate, Schema } from "effect"
-import { inPieces } from "../InPieces.js"
 import type { BodySize } from "../RouteAnnotations.js"
 
 const File = Schema.Unknown.annotations({ jsonSchema: { type: "string", format: "binary" } })

@@ -1,11 +1,12 @@
 import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import type { CampaignId, Scope as Workspace } from "@trunkline/kernel"
+import { type CampaignId, type Scope as Workspace, sseComment, sseFrame } from "@trunkline/kernel"
 import type { Connecting } from "@trunkline/rate-limits"
 import { LiveEvent } from "@trunkline/telephony"
-import { Chunk, Duration, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
+import { Chunk, Effect, identity, Option, Schedule, Schema, Stream } from "effect"
 import { Requester } from "../Admission.js"
 import { Api } from "../Api.js"
+import { eventStreamOf, heartbeat } from "../EventStream.js"
 import { type ServerSocket, SocketUpgrade } from "../SocketUpgrade.js"
 
 const encodeEvent = Schema.encodeSync(Schema.parseJson(LiveEvent))
@@ -15,13 +16,7 @@ const goingAway = 1001
 const refused = 1003
 const violation = 1008
 
-/** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
-const heartbeat = Duration.seconds(15)
-
-const encoder = new TextEncoder()
-const comment = encoder.encode(":\n\n")
-
-const frame = (event: LiveEvent) => encoder.encode(`event: ${event.type}\ndata: ${encodeEvent(event)}\n\n`)
+const frame = (event: LiveEvent) => sseFrame(encodeEvent(event), event.type)
 
 /** Only the events of one campaign's attempts, and how many were left out. */
 const ofCampaign = (campaign: CampaignId) => (events: Stream.Stream<LiveEvent>) =>
@@ -55,16 +50,12 @@ export const calls = HttpApiBuilder.group(Api, "calls", (handlers) =>
       )
 
     const byEvents = ({ events, revoked }: Watching) =>
-      HttpServerResponse.stream(
+      eventStreamOf(
         Stream.merge(
-          Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), frame), Chunk.of(comment)),
-          Stream.fromSchedule(Schedule.spaced(heartbeat)).pipe(Stream.as(comment)),
+          Stream.prepend(Stream.map(Stream.interruptWhen(events, revoked), frame), Chunk.of(sseComment)),
+          Stream.fromSchedule(Schedule.spaced(heartbeat)).pipe(Stream.as(sseComment)),
           { haltStrategy: "left" }
-        ),
-        {
-          contentType: "text/event-stream",
-          headers: { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
-        }
+        )
       )
 
     return handlers.handleRaw("live", ({ urlParams }) =>

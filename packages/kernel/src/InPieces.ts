@@ -1,6 +1,6 @@
 import { issueLimit } from "@trunkline/errors"
-import { macroTask } from "@trunkline/kernel"
 import { Array, Effect, Either, ParseResult, Schema } from "effect"
+import { macroTask } from "./MacroTask.js"
 
 /** Items that are decoded without a pause: some milliseconds' worth. */
 const atOnce = 50

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
+import { type Message, textOf } from "../Message.js"
+import type { ModelRequest } from "../ModelRequest.js"
 import { type Manners, mannersIn, mannersOf, means } from "./Manners.js"
-import { type Message, textOf } from "./Message.js"
-import type { ModelRequest } from "./ModelRequest.js"
 import type { ScriptedAnswer, ScriptedTurn } from "./ScriptedModel.js"
 
 /** Something that the `set_variables` tool wants to know. */

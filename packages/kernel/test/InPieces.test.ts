@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { issueLimit, issuesOf } from "@trunkline/errors"
-import { macroTask } from "@trunkline/kernel"
 import { Effect, FastCheck, Fiber, type ParseResult, Schema } from "effect"
 import { inPieces } from "../src/InPieces.js"
+import { macroTask } from "../src/MacroTask.js"
 
 const item = Schema.Struct({ name: Schema.String, size: Schema.optionalWith(Schema.Int, { default: () => 7 }) })
 const list = Schema.Array(Schema.Unknown).pipe(Schema.minItems(1), Schema.maxItems(300))

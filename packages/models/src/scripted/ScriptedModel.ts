@@ -1,8 +1,8 @@
 import type { BadRequest, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
 import { type Duration, Effect, Stream } from "effect"
-import { type Completion, deltasOf } from "./Completion.js"
-import { type Message, textOf } from "./Message.js"
-import type { ModelRequest } from "./ModelRequest.js"
+import { type Completion, deltasOf } from "../answer/Completion.js"
+import { type Message, textOf, wordsOf } from "../Message.js"
+import type { ModelRequest } from "../ModelRequest.js"
 import { politeAnswer } from "./PoliteTalk.js"
 
 /** What the scripted model looks at before it answers. */
@@ -52,7 +52,7 @@ const turnOf = (request: ModelRequest): ScriptedTurn => {
     request,
     role: last?.role ?? null,
     userText: user === undefined ? "" : textOf(user),
-    toolResult: last?.role === "tool" ? { name: last.name, content: last.content } : null
+    toolResult: last?.role === "tool" ? { name: last.name, content: wordsOf(last.content) } : null
   }
 }
 
@@ -77,6 +77,8 @@ const completionOf = (request: ModelRequest, { text = "", tools = [] }: Scripted
   return {
     text,
     reasoning: "",
+    refusal: null,
+    logprobs: [],
     toolRequests,
     finish: toolRequests.length > 0 ? "tool_calls" : "stop",
     usage: {

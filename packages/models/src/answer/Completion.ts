@@ -1,54 +1,45 @@
-import type { ToolRequest } from "./Message.js"
-
-/** Why an answer ended. */
-export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter"
-
-/** Tokens taken up. Cached ones are part of the input, those of thinking part of the output. */
-export interface Usage {
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  readonly reasoningTokens: number
-}
-
-/**
- * A piece of an answer. Tool requests are numbered from 0 in order of their start; `ToolArgs` appends to the JSON text
- * of one of them. `Finish` comes once, after all text; `Usage` at most once, anywhere.
- */
-export type Delta =
-  | { readonly _tag: "Text"; readonly text: string }
-  | { readonly _tag: "Reasoning"; readonly text: string }
-  | { readonly _tag: "ToolStart"; readonly index: number; readonly id: string; readonly name: string }
-  | { readonly _tag: "ToolArgs"; readonly index: number; readonly text: string }
-  | { readonly _tag: "Usage"; readonly usage: Usage }
-  | { readonly _tag: "Finish"; readonly reason: FinishReason }
+import type { ToolRequest } from "../Message.js"
+import type { Delta, FinishReason, TokenChoice } from "./Delta.js"
+import type { Usage } from "./Usage.js"
 
 /** A whole answer. */
 export interface Completion {
   readonly text: string
   readonly reasoning: string
+  /** Why the model will not answer; null when it did. */
+  readonly refusal: string | null
   readonly toolRequests: ReadonlyArray<ToolRequest>
   readonly finish: FinishReason
   /** Null when the model does not say. */
   readonly usage: Usage | null
+  /** The tokens of the text; empty when they were not asked for. */
+  readonly logprobs: ReadonlyArray<TokenChoice>
 }
 
 /** An answer of which nothing has arrived; one that stays without a `Finish` was cut short. */
 export const emptyCompletion: Completion = {
   text: "",
   reasoning: "",
+  refusal: null,
   toolRequests: [],
   finish: "length",
-  usage: null
+  usage: null,
+  logprobs: []
 }
 
 /** Adds a piece to what has arrived. */
 export const append = (completion: Completion, delta: Delta): Completion => {
   switch (delta._tag) {
     case "Text":
-      return { ...completion, text: completion.text + delta.text }
+      return {
+        ...completion,
+        text: completion.text + delta.text,
+        logprobs: delta.logprobs === undefined ? completion.logprobs : [...completion.logprobs, ...delta.logprobs]
+      }
     case "Reasoning":
       return { ...completion, reasoning: completion.reasoning + delta.text }
+    case "Refusal":
+      return { ...completion, refusal: (completion.refusal ?? "") + delta.text }
     case "ToolStart":
       return {
         ...completion,
@@ -68,13 +59,19 @@ export const append = (completion: Completion, delta: Delta): Completion => {
   }
 }
 
-/** The pieces that make up an answer; text word by word. */
+/** The pieces that make up an answer; text word by word, or token by token where their likelihood is told. */
 export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
   ...(completion.reasoning === "" ? [] : [{ _tag: "Reasoning", text: completion.reasoning } as const]),
-  ...(completion.text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []).map((text) => ({ _tag: "Text", text }) as const),
+  ...(completion.refusal === null ? [] : [{ _tag: "Refusal", text: completion.refusal } as const]),
+  ...(completion.logprobs.length > 0
+    ? completion.logprobs.map((choice) => ({ _tag: "Text", text: choice.token, logprobs: [choice] }) as const)
+    : wordsIn(completion.text).map((text) => ({ _tag: "Text", text }) as const)),
   ...completion.toolRequests.flatMap(({ id, name, arguments: text }, index) =>
     [{ _tag: "ToolStart", index, id, name }, { _tag: "ToolArgs", index, text }] as const
   ),
   ...(completion.usage === null ? [] : [{ _tag: "Usage", usage: completion.usage } as const]),
   { _tag: "Finish", reason: completion.finish }
 ]
+
+/** A text cut before its words, the blanks that lead to them included. */
+export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []

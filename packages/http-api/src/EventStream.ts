@@ -1,0 +1,60 @@
+import { HttpServerResponse } from "@effect/platform"
+import { sseComment } from "@trunkline/kernel"
+import { Cause, Deferred, Effect, Mailbox, Schedule, Stream } from "effect"
+
+/** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
+export const heartbeat = "15 seconds"
+
+/** Nothing on the way may keep, change or hold back what is streamed. */
+const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
+
+/** Answers with server-sent events. */
+export const eventStreamOf = (frames: Stream.Stream<Uint8Array>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(frames, { contentType: "text/event-stream", headers })
+
+/** Frames that wait for a reader who is slower than the writer. */
+const waitingFrames = 64
+
+/** Frames that may begin with a failure, and then are none. */
+interface Frames<E> {
+  readonly frames: Stream.Stream<Uint8Array, E>
+  /** What a stream that was opened before there was anything to show says of such a failure. */
+  readonly late: (cause: Cause.Cause<E>) => Effect.Effect<ReadonlyArray<Uint8Array>>
+}
+
+/**
+ * Answers with frames once there is the first one: a failure before it has a status of its own. Who waits longer than a
+ * heartbeat for it gets the headers and comments meanwhile. The frames stop when the client leaves, and wait for one that
+ * reads slowly.
+ */
+export const openEventStream = <E>({ frames, late }: Frames<E>) =>
+  Effect.gen(function*() {
+    const mailbox = yield* Mailbox.make<Uint8Array>(waitingFrames)
+    const begun = yield* Deferred.make<void, E>()
+    let isQuiet = true
+
+    const writing = Stream.runForEachChunk(frames, (chunk) => {
+      isQuiet = false
+      Deferred.unsafeDone(begun, Effect.void)
+      return mailbox.offerAll(chunk)
+    }).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.flatMap(Deferred.failCause(begun, cause), (isFirst) =>
+          isFirst ? Effect.void : Effect.flatMap(late(cause), (frames) => mailbox.offerAll(frames)))
+      ),
+      Effect.zipRight(Deferred.succeed(begun, undefined)),
+      Effect.zipRight(mailbox.end)
+    )
+
+    const beating = Effect.suspend(() => {
+      const wasQuiet = isQuiet
+      isQuiet = true
+      return wasQuiet ? mailbox.offer(sseComment) : Effect.void
+    })
+
+    yield* Effect.forkScoped(Effect.interruptible(writing))
+    yield* Effect.timeoutOption(Deferred.await(begun), heartbeat)
+    yield* Deferred.succeed(begun, undefined)
+    yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(beating, Schedule.spaced(heartbeat))))
+    return eventStreamOf(Mailbox.toStream(mailbox))
+  })

@@ -1,0 +1,111 @@
+import { ModelFailed } from "@trunkline/errors"
+import { Chunk, Effect, Stream } from "effect"
+import { append, type Completion, emptyCompletion } from "../answer/Completion.js"
+import type { Delta, FinishReason } from "../answer/Delta.js"
+import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { violations } from "../schema/Violations.js"
+import { makeStopFilter, type TextPiece } from "./StopFilter.js"
+
+/** What is shown of an answer. */
+export type Shown = Exclude<Delta, { readonly _tag: "Usage" }>
+
+/** One of the answers to a request, as it comes in. */
+export interface Choice {
+  /** What is shown of it, as it comes in. */
+  readonly stream: Stream.Stream<Shown, ModelFailure>
+  /** All that came in so far. */
+  readonly soFar: () => Completion
+}
+
+const brokenOff = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
+const wrongForm = () =>
+  new ModelFailed({ message: "The model's answer does not have the form that was asked for. Try again." })
+
+const asText = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer keeps what a strict schema promised. One that was cut short promises nothing any more. */
+const keepsForm = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
+  if (format?.type !== "schema" || !format.strict) return true
+  if (finish !== "stop" || refusal !== null || toolRequests.length > 0) return true
+  const value = asText(text)
+  return value !== undefined && violations(format.schema, value).length === 0
+}
+
+const shownText = (piece: TextPiece | null): ReadonlyArray<Shown> => piece === null ? [] : [{ _tag: "Text", ...piece }]
+
+/**
+ * An answer of a model within the limits of its request: it ends before a stop sequence, shows no thoughts that were
+ * not to be there, and does not pass for whole when it broke off.
+ */
+export const makeChoice = (
+  model: LanguageModel["Type"],
+  request: ModelRequest,
+  options: { readonly hidesReasoning: boolean }
+): Choice => {
+  const filter = makeStopFilter(request.limits?.stop ?? [])
+  let completion = emptyCompletion
+  let finish: FinishReason | null = null
+
+  const shown = (delta: Delta): ReadonlyArray<Shown> => {
+    if (filter.stopped()) return []
+    completion = append(completion, delta)
+    switch (delta._tag) {
+      case "Text": {
+        const piece = shownText(filter.push(delta))
+        return filter.stopped() ? [...piece, { _tag: "Finish", reason: "stop" }] : piece
+      }
+      case "Reasoning":
+        return options.hidesReasoning ? [] : [delta]
+      case "Usage":
+        return []
+      case "Finish":
+        finish = delta.reason
+        return []
+      default:
+        return [delta]
+    }
+  }
+
+  const ending: Effect.Effect<ReadonlyArray<Shown>, ModelFailed> = Effect.suspend(() => {
+    if (filter.stopped()) return Effect.succeed([])
+    if (finish === null) return brokenOff()
+    if (!keepsForm(request, completion)) return wrongForm()
+    return Effect.succeed([...shownText(filter.flush()), { _tag: "Finish", reason: finish }])
+  })
+
+  return {
+    stream: Stream.suspend(() => model.stream(request)).pipe(
+      Stream.mapChunks((deltas) => Chunk.unsafeFromArray(Chunk.toReadonlyArray(deltas).flatMap(shown))),
+      Stream.takeUntil(({ _tag }) => _tag === "Finish"),
+      Stream.concat(Stream.unwrap(Effect.map(ending, (rest) => Stream.fromIterable(rest))))
+    ),
+    soFar: () => completion
+  }
+}
+
+/** A whole answer within the limits of its request, as `makeChoice` shows it. */
+export const within = (
+  completion: Completion,
+  request: ModelRequest,
+  options: { readonly hidesReasoning: boolean }
+): Effect.Effect<Completion, ModelFailed> => {
+  if (!keepsForm(request, completion)) return wrongForm()
+  const reasoning = options.hidesReasoning ? "" : completion.reasoning
+  const filter = makeStopFilter(request.limits?.stop ?? [])
+  const head = filter.push(completion)
+  const pieces = [head, filter.flush()].flatMap((piece) => piece ?? [])
+  return Effect.succeed({
+    ...completion,
+    reasoning,
+    text: pieces.map(({ text }) => text).join(""),
+    logprobs: pieces.flatMap(({ logprobs = [] }) => logprobs),
+    ...(filter.stopped() && { finish: "stop", toolRequests: [] })
+  })
+}
