@@ -3,6 +3,7 @@ import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
 import { run as http } from "./http.js"
 import { run as limits } from "./limits.js"
+import { run as models } from "./models.js"
 import { run as virtualClock } from "./virtual-clock.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
@@ -11,7 +12,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   cohorts,
   csv,
   http,
-  limits
+  limits,
+  models
 }
 
 /** `npm run bench` runs everything, `npm run bench -- http` one of them. */

@@ -5,6 +5,7 @@ import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
+import { modelsSuite } from "./models.suite.js"
 import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
@@ -20,6 +21,7 @@ describe.runIf(bunRuns)("with Bun", () => {
   uploadsSuite(bun, { heavy: true })
   streamsSuite(bun)
   limitsSuite(bun)
+  modelsSuite(bun)
   wireSuite(bun)
   faultsSuite(bun)
   closingSuite(bun)

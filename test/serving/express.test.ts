@@ -3,6 +3,7 @@ import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
+import { modelsSuite } from "./models.suite.js"
 import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
@@ -17,6 +18,7 @@ cohortsSuite(expressBefore)
 uploadsSuite(expressBefore, { heavy: false })
 streamsSuite(expressBefore)
 limitsSuite(expressBefore)
+modelsSuite(expressBefore)
 wireSuite(expressBefore)
 faultsSuite(expressBefore)
 closingSuite(expressBefore)
@@ -26,4 +28,5 @@ pathsSuite(expressAfter)
 cohortsSuite(expressAfter)
 uploadsSuite(expressAfter, { heavy: false })
 limitsSuite(expressAfter)
+modelsSuite(expressAfter)
 wireSuite(expressAfter)

@@ -4,6 +4,7 @@ import { cohortsSuite } from "./cohorts.suite.js"
 import { directSuite } from "./direct.suite.js"
 import { faultsSuite } from "./faults.suite.js"
 import { limitsSuite } from "./limits.suite.js"
+import { modelsSuite } from "./models.suite.js"
 import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
@@ -18,6 +19,7 @@ cohortsSuite(hono)
 uploadsSuite(hono, { heavy: true })
 streamsSuite(hono)
 limitsSuite(hono)
+modelsSuite(hono)
 wireSuite(hono)
 faultsSuite(hono)
 closingSuite(hono)

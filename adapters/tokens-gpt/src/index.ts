@@ -1,1 +1,2 @@
-export {}
+export * as TokensGpt from "./TokensGpt.js"
+export { type Encoding, TokenizerMissing } from "./Vocabulary.js"

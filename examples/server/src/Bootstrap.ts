@@ -14,13 +14,26 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
+const isHttpUrl = (text: string): boolean => /^https?:\/\/[^/\s]/.test(text)
+
+/** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
+const OpenAiCompatible = Schema.Struct({
+  kind: Schema.Literal("openai-compatible"),
+  /** Such as `http://127.0.0.1:11434/v1`. */
+  base_url: Schema.String.pipe(Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL" })),
+  api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+  models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({}))
+})
+
+const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)
+
 /** Who may use the server and with what: the file of `--bootstrap` (reference-server, Bootstrap file). */
 export const Bootstrap = Schema.Struct({
   ...Access.fields,
   agents: optional(Schema.Array(Agent), () => []),
   connections: optional(Schema.Array(Connection), () => []),
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
-  model: optional(Schema.Struct({ kind: Schema.Literal("scripted") }), () => ({ kind: "scripted" as const })),
+  model: optional(Model, () => ({ kind: "scripted" as const })),
   speech: optional(Schema.Struct({ kind: Schema.Literal("embedded") }), () => ({ kind: "embedded" as const })),
   mail: optional(Schema.Null, () => null),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
@@ -29,10 +42,16 @@ export const Bootstrap = Schema.Struct({
 })
 export type Bootstrap = typeof Bootstrap.Type
 
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 const decode = Schema.decodeUnknownEither(Bootstrap, { errors: "all", onExcessProperty: "error" })
 
 /** Reads a bootstrap file's text; on the left, one line for each problem. */
-export const readBootstrap = (text: string): Either.Either<Bootstrap, ReadonlyArray<string>> =>
+export const readBootstrap = (
+  text: string,
+  env: Environment = {}
+): Either.Either<Bootstrap, ReadonlyArray<string>> =>
   Either.try({ try: (): unknown => JSON.parse(text), catch: () => ["The file is not JSON"] }).pipe(
     Either.flatMap((json) =>
       Either.mapLeft(
@@ -42,7 +61,7 @@ export const readBootstrap = (text: string): Either.Either<Bootstrap, ReadonlyAr
       )
     ),
     Either.flatMap((bootstrap) => {
-      const problems = references(bootstrap)
+      const problems = [...references(bootstrap), ...missingVariables(bootstrap, env)]
       return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
     })
   )
@@ -73,6 +92,11 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
     )
   ]
 }
+
+const missingVariables = ({ model }: Bootstrap, env: Environment): ReadonlyArray<string> =>
+  model.kind === "openai-compatible" && model.api_key_env !== undefined && !env[model.api_key_env]
+    ? [`model.api_key_env: The environment variable ${model.api_key_env} is not set`]
+    : []
 
 const repeated = (list: string, ids: ReadonlyArray<string>, what?: string): ReadonlyArray<string> =>
   ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${what ?? id} is given twice`] : [])

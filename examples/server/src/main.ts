@@ -13,7 +13,7 @@ import { engineOf } from "./Server.js"
 class StartError extends Error {}
 
 const bootstrapFrom = (file: string): Bootstrap => {
-  const read = readBootstrap(readText(file))
+  const read = readBootstrap(readText(file), process.env)
   if (Either.isRight(read)) return read.right
   throw new StartError([`The bootstrap file ${file} cannot be used:`, ...read.left].join("\n  "))
 }

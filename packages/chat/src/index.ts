@@ -1,1 +1,6 @@
-export {}
+export { ChatChunk } from "./answer/ChatChunk.js"
+export { ChatCompletion, ChatUsage } from "./answer/ChatCompletion.js"
+export { chatFailureFrames } from "./answer/FailureFrames.js"
+export { ChatBody, chatLimits, type ChatVersion, defaultMaxTokens } from "./body/ChatBody.js"
+export * from "./Chat.js"
+export type { ChatAsked } from "./ChatAsked.js"

@@ -1,9 +1,12 @@
 import { CallAnalytics } from "@trunkline/analytics"
 import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
+import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { Unavailable } from "@trunkline/errors"
 import { BusinessTime, Ids } from "@trunkline/kernel"
+import { ModelCatalog } from "@trunkline/models"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
+import { Responses } from "@trunkline/responses"
 import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { WebhookDelivery } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
@@ -35,6 +38,10 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly cohorts: typeof Cohorts.Service
   readonly outbounds: Pick<typeof Outbounds.Service, "start">
   readonly analytics: typeof CallAnalytics.Service
+  readonly chat: typeof Chat.Service
+  readonly responses: typeof Responses.Service
+  /** The models that can be asked for. */
+  readonly catalog: typeof ModelCatalog.Service
   readonly accounts: typeof Accounts.Service
   readonly keys: typeof Keys.Service
   readonly credits: typeof Credits.Service
@@ -89,6 +96,9 @@ const running = Layer.scoped(
       cohorts: yield* Cohorts,
       outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
+      chat: yield* Chat,
+      responses: yield* Responses,
+      catalog: yield* ModelCatalog,
       accounts: yield* Accounts,
       keys: yield* Keys,
       credits: yield* Credits,

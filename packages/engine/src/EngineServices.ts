@@ -8,9 +8,12 @@ import {
   Dialler,
   Enrolment
 } from "@trunkline/campaigns"
+import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { Conversation } from "@trunkline/conversation"
+import { Answers } from "@trunkline/models"
 import { Accounts, Credits, type CreditsOptions, Keys } from "@trunkline/rate-limits"
+import { Responses } from "@trunkline/responses"
 import {
   Attempts,
   Calls,
@@ -55,6 +58,7 @@ export const engineServices = (options: EngineOptions) =>
       CallAnalytics.layer,
       Cohorts.layer,
       Conversation.layer,
+      Layer.merge(Chat.layer, Responses.layer).pipe(Layer.provide(Answers.layer)),
       Accounts.layer,
       Keys.layer,
       Credits.layer(options.credits),

@@ -35,6 +35,8 @@ export interface MemoryOptions extends EngineOptions {
   readonly simulator?: SimulatorOptions
   /** What requests and connections are counted against; the plans of the specification, in memory, unless given. */
   readonly limits?: Layer.Layer<RateLimits>
+  /** Who answers in conversations, chat and responses; the scripted model, unless given. */
+  readonly model?: Layer.Layer<LanguageModel>
   /** When load is shed: never, unless given. */
   readonly load?: Layer.Layer<Load, never, Transactions>
   /** The files that cohorts can be fetched from, by their URLs; none, unless given. */
@@ -79,7 +81,12 @@ export const memoryParts = (options: MemoryOptions) =>
   )
 
 const seededParts = (options: MemoryOptions, seed: string) => {
-  const { limits = RateLimits.layerMemory(), load = Load.layerUnlimited, simulator } = options
+  const {
+    limits = RateLimits.layerMemory(),
+    load = Load.layerUnlimited,
+    model = LanguageModel.layerScripted(),
+    simulator
+  } = options
   const given = Layer.unwrapEffect(
     Effect.map(
       decodeParts(options),
@@ -90,7 +97,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
   return Layer.mergeAll(
     given,
     SimulatedNetwork.layerCarriers(simulator),
-    LanguageModel.layerScripted(),
+    model,
     HttpSender.layerMemory,
     FileDownload.layerMemory(options.downloads),
     Importer.layer,

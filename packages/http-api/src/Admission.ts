@@ -14,8 +14,22 @@ export class Requester extends Context.Tag("@trunkline/http-api/Requester")<Requ
   readonly actor: string
 }>() {}
 
+/** Whose key a request was sent with, on routes that belong to no workspace. */
+export class Subscriber extends Context.Tag("@trunkline/http-api/Subscriber")<Subscriber, {
+  readonly caller: Caller
+}>() {}
+
 /**
- * What stands before every route that needs a key. In this order (decisions 5): the declared size of the body, the
+ * What stands before the routes that need a key and belong to no workspace: the declared size of the body, the key, and
+ * whether there is time for it at all. Which limit they take from depends on the model in the body.
+ */
+export class KeyAdmission extends HttpApiMiddleware.Tag<KeyAdmission>()("@trunkline/http-api/KeyAdmission", {
+  provides: Subscriber,
+  failure: Schema.Union(Forbidden, OutOfService, TooLarge)
+}) {}
+
+/**
+ * What stands before every route of a workspace. In this order (decisions 5): the declared size of the body, the
  * key, its workspace, whether there is time for it at all, the rate limit, the content type.
  */
 export class Admission extends HttpApiMiddleware.Tag<Admission>()("@trunkline/http-api/Admission", {

@@ -2,9 +2,12 @@ import { HttpApi } from "@effect/platform"
 import { AnalyticsGroup } from "./groups/Analytics.js"
 import { CallsGroup } from "./groups/Calls.js"
 import { CampaignsGroup } from "./groups/Campaigns.js"
+import { ChatGroup } from "./groups/Chat.js"
 import { CohortsGroup } from "./groups/Cohorts.js"
 import { DeploymentsGroup } from "./groups/Deployments.js"
+import { ModelsGroup } from "./groups/Models.js"
 import { OutboundsGroup } from "./groups/Outbounds.js"
+import { ResponsesGroup } from "./groups/Responses.js"
 import { ServiceGroup } from "./groups/Service.js"
 
 /** Every route that there is. */
@@ -15,5 +18,8 @@ export class Api extends HttpApi.make("trunkline")
   .add(OutboundsGroup)
   .add(CallsGroup)
   .add(AnalyticsGroup)
+  .add(ChatGroup)
+  .add(ResponsesGroup)
+  .add(ModelsGroup)
   .add(ServiceGroup)
 {}

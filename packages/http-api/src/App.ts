@@ -8,12 +8,26 @@ import { admission } from "./handlers/Admission.js"
 import { analytics } from "./handlers/Analytics.js"
 import { calls } from "./handlers/Calls.js"
 import { campaigns } from "./handlers/Campaigns.js"
+import { chat } from "./handlers/Chat.js"
 import { cohorts } from "./handlers/Cohorts.js"
 import { deployments } from "./handlers/Deployments.js"
+import { models } from "./handlers/Models.js"
 import { outbounds } from "./handlers/Outbounds.js"
+import { responses } from "./handlers/Responses.js"
 import { service } from "./handlers/Service.js"
 
-const handlers = Layer.mergeAll(deployments, campaigns, cohorts, outbounds, calls, analytics, service)
+const handlers = Layer.mergeAll(
+  deployments,
+  campaigns,
+  cohorts,
+  outbounds,
+  calls,
+  analytics,
+  chat,
+  responses,
+  models,
+  service
+)
 
 const api = HttpApiBuilder.api(Api).pipe(
   Layer.provide(Layer.provide(handlers, admission)),

@@ -8,11 +8,34 @@ const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key" }
 }
 
-const anyKey = Struct.keys(securitySchemes).map((name) => ({ [name]: [] }))
+/** Which headers may hold the key: of conversations with models fewer than of a workspace's routes. */
+const workspaceKeys = Struct.keys(securitySchemes).map((name) => ({ [name]: [] }))
+const modelKeys = ["subscriptionKey", "bearer"].map((name) => ({ [name]: [] }))
+
+const keysOf = (tag = ""): OpenApi.OpenAPISpecOperation["security"] => {
+  switch (tag) {
+    case "service":
+      return []
+    case "models":
+      return [{}, ...modelKeys]
+    case "chat":
+    case "responses":
+      return modelKeys
+    default:
+      return workspaceKeys
+  }
+}
+
+/** Routes that answer in events when they are asked to, and whose bodies are refused with 400 rather than 422. */
+const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
+  tags.includes("chat") || tags.includes("responses")
+
+const eventStream = { "text/event-stream": { schema: { type: "string" } } } as const
 
 const internal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }
 
 const descriptions: Record<string, string> = {
+  400: "The request asks for something that cannot be given, or is not allowed to this key",
   403: "The key is no good, or not for this workspace",
   404: "There is no such thing in this workspace",
   413: "The body is too large",
@@ -20,7 +43,9 @@ const descriptions: Record<string, string> = {
   422: "Everything that is wrong with the request",
   429: "The rate limit is exceeded; `Retry-After` says for how long",
   500: "Something went wrong on the server's side",
-  503: "The server has too much to do, or something that the request needs is out of service"
+  502: "Usage could not be recorded; on responses also that the model failed",
+  503: "The server has too much to do, or something that the request needs is out of service",
+  504: "The model took too long"
 }
 
 const bodyErrors = ["413", "415"]
@@ -31,18 +56,21 @@ const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.Op
     ? { ...parameter, schema: { type: "integer" } }
     : parameter
 
-/** Leaves out what the platform adds to every route, and the boundary never lets out: a 400 of its own. */
+/** Leaves out what the platform adds to every route, and the boundary only lets out where there is a body: a 400. */
 const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => {
   const statuses = Record.filter(
     { ...operation.responses, 500: internal },
-    (_, status) => status !== "400" && (operation.requestBody !== undefined || !bodyErrors.includes(status))
+    (_, status) =>
+      (status !== "400" || isConversation(operation))
+      && (operation.requestBody !== undefined || !bodyErrors.includes(status))
   )
   return {
     ...operation,
     parameters: operation.parameters.map(describedParameter),
-    security: operation.tags.includes("service") ? [] : anyKey,
+    security: keysOf(operation.tags[0]),
     responses: Record.map(statuses, (response, status) => ({
       ...response,
+      ...(status === "200" && isConversation(operation) && { content: { ...response.content, ...eventStream } }),
       description: descriptions[status] ?? "Success"
     }))
   }

@@ -1,11 +1,19 @@
 import { HttpApiSchema } from "@effect/platform"
 import {
+  BadRequest,
+  BillingUnavailable,
   BodyTooLarge,
   type Failure,
+  InsufficientCredits,
   Invalid,
   InvalidApiKey,
   Issue,
   mainCodes,
+  MalformedBody,
+  ModelFailed,
+  ModelRateLimited,
+  ModelTimedOut,
+  ModelUnavailable,
   NotAllowed,
   NotFound,
   Overloaded,
@@ -45,6 +53,17 @@ const reported = <A extends Failure, B, I>({ body, failures, status }: Report<A,
     identifier: Option.getOrElse(SchemaAST.getIdentifierAnnotation(body.ast), () => "Error"),
     ...HttpApiSchema.annotations({ status })
   })
+
+/** 400 of chat, responses and models (specification, Errors; decisions 4). */
+export const Bad = reported({
+  status: 400,
+  body: ErrorBody,
+  failures: Schema.Union(
+    Schema.typeSchema(BadRequest),
+    Schema.typeSchema(Invalid),
+    Schema.typeSchema(MalformedBody)
+  )
+})
 
 /** 403 (shapes 1.3). */
 export const Forbidden = reported({
@@ -86,6 +105,38 @@ export const TooMany = reported({
   status: 429,
   body: ErrorBody,
   failures: Schema.typeSchema(RateLimited)
+})
+
+/** 429 of models: the caller's limit, the credits, or the limit of the model's own provider. */
+export const TooManyForModels = reported({
+  status: 429,
+  body: ErrorBody,
+  failures: Schema.Union(
+    Schema.typeSchema(RateLimited),
+    Schema.typeSchema(InsufficientCredits),
+    Schema.typeSchema(ModelRateLimited)
+  )
+})
+
+/** 502: usage could not be recorded; on responses also that the model failed. */
+export const NotDone = reported({
+  status: 502,
+  body: ErrorBody,
+  failures: Schema.Union(Schema.typeSchema(BillingUnavailable), Schema.typeSchema(ModelFailed))
+})
+
+/** 503 of models: the model is not to be had. */
+export const ModelOutOfService = reported({
+  status: 503,
+  body: ErrorBody,
+  failures: Schema.Union(Schema.typeSchema(ModelUnavailable), Schema.typeSchema(Overloaded))
+})
+
+/** 504: the model took too long. */
+export const TooLate = reported({
+  status: 504,
+  body: ErrorBody,
+  failures: Schema.typeSchema(ModelTimedOut)
 })
 
 /** 503: under heavy load, with `Retry-After`, or because a part is out of service (shapes 5.2). */

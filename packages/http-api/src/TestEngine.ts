@@ -11,16 +11,20 @@ import {
   PhoneNumber,
   WorkspaceId
 } from "@trunkline/kernel"
-import { Account, AccountId, AccountStore, RateLimits, Workspace } from "@trunkline/rate-limits"
+import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 
 /**
  * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
- * `globex/main` of another one.
+ * `globex/main` of another one. `beta` opens `acme/main` and the beta routes; `narrow` as well, but no model but
+ * `core-105b` and `model-g`. `prepaid` is as `beta`, of an account with one credit.
  */
 export const testKeys = {
   main: "sk_test_main_3b1f7c52",
+  beta: "sk_test_beta_7d20c4a9",
+  narrow: "sk_test_narrow_15e8b03d",
+  prepaid: "sk_test_prepaid_aa61f7e4",
   side: "sk_test_side_90ad4e16",
   foreign: "sk_test_foreign_c7280bd9"
 } as const
@@ -39,10 +43,24 @@ const main = WorkspaceId.make("main")
 const side = WorkspaceId.make("side")
 const numbers = ["+911140000001", "+911140000002", "+911140000003"].map((number) => PhoneNumber.make(number))
 
-const owners = [
-  { key: testKeys.main, account: "acme", org_id: acme, workspace_id: main },
-  { key: testKeys.side, account: "acme", org_id: acme, workspace_id: side },
-  { key: testKeys.foreign, account: "globex", org_id: OrgId.make("globex"), workspace_id: main }
+const globex = OrgId.make("globex")
+const initech = OrgId.make("initech")
+const beta = ["beta"] as const
+
+const owners: ReadonlyArray<{
+  readonly key: string
+  readonly org_id: OrgId
+  readonly workspace_id: WorkspaceId
+  readonly features?: KeyTerms["features"]
+  readonly models?: KeyTerms["models"]
+  readonly credits?: number
+}> = [
+  { key: testKeys.main, org_id: acme, workspace_id: main },
+  { key: testKeys.side, org_id: acme, workspace_id: side },
+  { key: testKeys.foreign, org_id: globex, workspace_id: main },
+  { key: testKeys.beta, org_id: acme, workspace_id: main, features: beta },
+  { key: testKeys.narrow, org_id: acme, workspace_id: main, features: beta, models: ["core-105b", "model-g"] },
+  { key: testKeys.prepaid, org_id: initech, workspace_id: main, features: beta, credits: 1_000_000 }
 ]
 
 const spokenAt = DateTime.unsafeMake("2026-01-01T09:00:00Z")
@@ -94,15 +112,16 @@ const call: EndedCall = {
 }
 
 const furnish = Effect.gen(function*() {
-  const { analytics, keys } = yield* Engine
-  const accounts = yield* AccountStore
-  for (const { account, key, org_id, workspace_id } of owners) {
-    const account_id = AccountId.make(account)
-    yield* accounts.putAccount(new Account({ account_id, plan: "starter", credits: null }))
-    yield* accounts.putWorkspace(new Workspace({ account_id, org_id, workspace_id }))
+  const { accounts, analytics, keys } = yield* Engine
+  const store = yield* AccountStore
+  for (const owner of owners) {
+    const { credits = null, features = [], key, models = null, org_id, workspace_id } = owner
+    const account_id = AccountId.make(org_id)
+    yield* accounts.put(new Account({ account_id, plan: "starter", credits }))
+    yield* store.putWorkspace(new Workspace({ account_id, org_id, workspace_id }))
     yield* keys.adopt(account_id, {
       text: Redacted.make(key),
-      terms: { workspaces: [workspace_id], features: [], models: null, label: "tests", budget: null }
+      terms: { workspaces: [workspace_id], features, models, label: "tests", budget: null }
     })
   }
   yield* analytics.record(call, transcript)
@@ -121,7 +140,7 @@ const agents = [
  * agent `reminders`, which knows no variable but `customer_name`, the phone line `sim-1` with the numbers `+911140000001`
  * to `+911140000003`, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
  */
-export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load">) =>
+export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load" | "model">) =>
   Layer.unwrapEffect(
     Effect.map(
       Effect.forEach(agents, (agent) => decodeAgent(agent)),

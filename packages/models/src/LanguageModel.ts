@@ -3,7 +3,8 @@ import { Context, type Effect, Layer, type Stream } from "effect"
 import type { Completion } from "./answer/Completion.js"
 import type { Delta } from "./answer/Delta.js"
 import type { ModelRequest } from "./ModelRequest.js"
-import { makeScripted, type ScriptedRule } from "./scripted/ScriptedModel.js"
+import { makeScripted, type ScriptedOptions } from "./scripted/ScriptedModel.js"
+import type { ScriptedRule } from "./scripted/ScriptedRule.js"
 
 /**
  * How a model fails: it cannot be reached or is overloaded, it failed or made no sense, its provider has had enough, it
@@ -18,7 +19,10 @@ export class LanguageModel extends Context.Tag("@trunkline/models/LanguageModel"
   /** The answer piece by piece; what arrives together comes in one chunk. */
   readonly stream: (request: ModelRequest) => Stream.Stream<Delta, ModelFailure>
 }>() {
-  /** A model that follows rules and otherwise makes polite conversation; the same request always gives the same answer. */
-  static readonly layerScripted = (rules: ReadonlyArray<ScriptedRule> = []) =>
-    Layer.sync(LanguageModel, () => makeScripted(rules))
+  /**
+   * A model that follows rules and otherwise has manners of its own: the same request always gives the same answer. It
+   * knows the models of `ModelCatalog` and counts with `TokenCounter`.
+   */
+  static readonly layerScripted = (rules: ReadonlyArray<ScriptedRule> = [], options: ScriptedOptions = {}) =>
+    Layer.effect(LanguageModel, makeScripted(rules, options))
 }

@@ -5,15 +5,27 @@ export * from "./answers/Answers.js"
 export * from "./answers/Meter.js"
 export * from "./catalog/ModelCatalog.js"
 export * from "./catalog/ModelFacts.js"
+export * from "./images/InlineImage.js"
 export * from "./LanguageModel.js"
 export * from "./Message.js"
 export * from "./ModelRequest.js"
-export {
-  always,
-  type ScriptedAnswer,
-  type ScriptedRule,
-  type ScriptedTurn,
-  toolAnswered,
-  userSays
-} from "./scripted/ScriptedModel.js"
+export * from "./routing/Bounded.js"
+export * from "./routing/Breaking.js"
+export type { CircuitOptions } from "./routing/Circuit.js"
+export * from "./routing/Fallbacks.js"
+export type { Bounds } from "./routing/Pace.js"
+export type { QueueOptions } from "./routing/Places.js"
+export * from "./routing/Queued.js"
+export * from "./routing/RequestFeatures.js"
+export * from "./routing/Retrying.js"
+export * from "./routing/Routed.js"
+export { schemaFault } from "./schema/SchemaFault.js"
+export { type SynthesisOptions, synthesize } from "./schema/Synthesize.js"
+export { violations } from "./schema/Violations.js"
+export * from "./scripted/Matchers.js"
+export type { ScriptedPace } from "./scripted/Pace.js"
+export type { ScriptedAnswer, ScriptedTool } from "./scripted/ScriptedAnswer.js"
+export type { ScriptedOptions } from "./scripted/ScriptedModel.js"
+export type { ScriptedRule } from "./scripted/ScriptedRule.js"
+export type { ScriptedTurn, ToolResult } from "./scripted/ScriptedTurn.js"
 export * from "./tokens/TokenCounter.js"

@@ -1,1 +1,3 @@
-export {}
+export * from "./LanguageModel.laws.js"
+export * from "./routing/FakeModel.js"
+export * from "./tokens/TokenCounter.laws.js"

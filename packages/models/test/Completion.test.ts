@@ -4,20 +4,53 @@ import { FastCheck } from "effect"
 
 const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(append, emptyCompletion)
 
-const tools = FastCheck.array(
-  FastCheck.record({ id: FastCheck.string(), name: FastCheck.string(), arguments: FastCheck.json() })
+const likelihood = FastCheck.record({ token: FastCheck.string(), logprob: FastCheck.double({ max: 0, noNaN: true }) })
+
+const choices = FastCheck.array(
+  FastCheck.tuple(likelihood, FastCheck.array(likelihood, { maxLength: 3 })).map(([choice, top]) => ({
+    ...choice,
+    top
+  }))
 )
 
+/** A text, or the tokens that make it up with it. */
+const textAndTokens = FastCheck.oneof(
+  FastCheck.string().map((text) => ({ text, logprobs: [] })),
+  choices.map((logprobs) => ({ text: logprobs.map(({ token }) => token).join(""), logprobs }))
+)
+
+const completions: FastCheck.Arbitrary<Completion> = FastCheck.tuple(
+  textAndTokens,
+  FastCheck.record({
+    reasoning: FastCheck.string(),
+    refusal: FastCheck.option(FastCheck.string()),
+    toolRequests: FastCheck.array(
+      FastCheck.record({ id: FastCheck.string(), name: FastCheck.string(), arguments: FastCheck.json() })
+    ),
+    finish: FastCheck.constantFrom<Completion["finish"]>("stop", "length", "tool_calls", "content_filter"),
+    usage: FastCheck.option(
+      FastCheck.record({
+        inputTokens: FastCheck.nat(),
+        cachedTokens: FastCheck.nat(),
+        outputTokens: FastCheck.nat(),
+        reasoningTokens: FastCheck.nat()
+      })
+    )
+  })
+).map(([words, rest]) => ({ ...words, ...rest }))
+
 describe("an answer in pieces", () => {
-  it.prop(
-    "is the answer again when put together",
-    [FastCheck.string(), FastCheck.string(), tools],
-    ([text, reasoning, toolRequests]) => {
-      const usage = { inputTokens: 3, cachedTokens: 0, outputTokens: 2, reasoningTokens: 0 }
-      const completion: Completion = { text, reasoning, toolRequests, finish: "stop", usage }
-      assert.deepStrictEqual(whole(deltasOf(completion)), completion)
-    }
-  )
+  it.prop("is the answer again when put together", [completions], ([completion]) => {
+    assert.deepStrictEqual(whole(deltasOf(completion)), completion)
+  })
+
+  it("brings the likelihood of each token with its text", () => {
+    const logprobs = ["Hel", "lo"].map((token) => ({ token, logprob: -0.5, top: [] }))
+    assert.deepStrictEqual(deltasOf({ ...emptyCompletion, text: "Hello", logprobs }).slice(0, -1), [
+      { _tag: "Text", text: "Hel", logprobs: logprobs.slice(0, 1) },
+      { _tag: "Text", text: "lo", logprobs: logprobs.slice(1) }
+    ])
+  })
 
   it("takes the arguments of several tools apart by number", () => {
     const deltas: ReadonlyArray<Delta> = [

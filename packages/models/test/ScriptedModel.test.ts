@@ -6,9 +6,7 @@ import {
   emptyCompletion,
   LanguageModel,
   type Message,
-  modelIds,
   type ModelRequest,
-  models,
   type ScriptedRule,
   textOf,
   toolAnswered,
@@ -90,11 +88,11 @@ describe("the rules of the scripted model", () => {
 
   it.effect("can only slow the model down", () =>
     Effect.gen(function*() {
-      const answer = yield* Effect.fork(ask(request(user("Hi")), [{ when: always, delay: "2 seconds" }]))
+      const answer = yield* Effect.fork(ask(request(user("Well")), [{ when: always, delay: "2 seconds" }]))
       yield* TestClock.adjust("1 second")
       assert.isNull(yield* Fiber.poll(answer).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))
       yield* TestClock.adjust("1 second")
-      assert.strictEqual((yield* Fiber.join(answer)).text, "You said: Hi")
+      assert.strictEqual((yield* Fiber.join(answer)).text, "You said: Well")
     }))
 
   it.effect("give the same answer as a stream", () =>
@@ -147,11 +145,31 @@ describe("the scripted model on the phone", () => {
       const result: Message = { role: "tool", toolRequestId: "1", name: "balance", content: `{"amount_due":12}` }
       assert.include((yield* ask(call(user("How much?"), result))).text, "amount due: 12")
     }))
-})
 
-describe("the models", () => {
-  it("are five, with the context sizes that are promised", () => {
-    assert.strictEqual(modelIds.length, 5)
-    assert.strictEqual(models["core-105b-conversations"].contextTokens, 32_768)
-  })
+  it.effect("asks for no tool when it must not, and for the one that it must", () =>
+    Effect.gen(function*() {
+      const none = yield* ask({ ...call(user("Goodbye!")), toolChoice: "none" })
+      assert.deepStrictEqual([none.toolRequests, none.finish], [[], "stop"])
+      assert.include(none.text, "Goodbye")
+      const demanded = yield* ask({ ...call(user("Goodbye!")), toolChoice: { name: "set_variables" } })
+      assert.deepStrictEqual(demanded.toolRequests.map(({ name }) => name), ["set_variables"])
+    }))
+
+  it.effect("takes down numbers and words of a bounded length only", () =>
+    Effect.gen(function*() {
+      const wants = (type: string): ModelRequest => ({
+        ...request(user("Hello"), agent("May I know your thing?"), user(`1${"0".repeat(400)}`)),
+        tools: [{ name: "end_call" }, {
+          name: "set_variables",
+          parameters: { type: "object", properties: { thing: { type } } }
+        }]
+      })
+      const number = yield* ask(wants("number"))
+      assert.strictEqual(number.toolRequests[0]?.arguments, `{"thing":${10 ** 14}}`)
+      const text = yield* ask({
+        ...wants("string"),
+        messages: [agent("May I know your thing?"), user("a".repeat(1e6))]
+      })
+      assert.isBelow(text.toolRequests[0]?.arguments.length ?? Infinity, 1_000)
+    }))
 })

@@ -1,1 +1,8 @@
-export {}
+export type { Input } from "./body/Input.js"
+export { type InputItem, type InputPart, partLimit } from "./body/InputItem.js"
+export { ResponseBody } from "./body/ResponseBody.js"
+export * from "./events/ResponseEvent.js"
+export type { ResponseAsked } from "./reading/ResponseAsked.js"
+export * from "./resource/OutputItem.js"
+export * from "./resource/ResponseResource.js"
+export * from "./Responses.js"

@@ -15,7 +15,8 @@ export const customers = [
   "sockets",
   "manyevents",
   "manysockets",
-  "head"
+  "head",
+  "models"
 ] as const
 
 export type Customer = typeof customers[number]

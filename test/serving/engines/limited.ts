@@ -20,13 +20,28 @@ const ofAll = <A>(make: (customer: typeof customers[number], room: typeof rooms[
 const access = {
   accounts: customers.map((account_id) => ({ account_id })),
   workspaces: ofAll((customer, room) => ({ account_id: customer, org_id: customer, workspace_id: room })),
-  keys: ofAll((customer, room) => ({ account_id: customer, key: keyOf(customer, room), workspaces: [room] }))
+  keys: ofAll((customer, room) => ({
+    account_id: customer,
+    key: keyOf(customer, room),
+    workspaces: [room],
+    features: ["beta"]
+  }))
 }
 
 const requests = [{ perMinute: 1, burst: allowance }] as const
 
 const plan: PlanLimits = {
-  requests: { deployments: requests, campaigns: requests, cohorts: requests, outbounds: requests, analytics: requests },
+  requests: {
+    deployments: requests,
+    campaigns: requests,
+    cohorts: requests,
+    outbounds: requests,
+    analytics: requests,
+    chat: requests,
+    chat_core: requests,
+    responses: requests,
+    responses_core: requests
+  },
   connections: { calls_live: ceiling }
 }
 

@@ -1,10 +1,11 @@
 import type { UploadForm } from "@trunkline/cohorts"
 import { Engine } from "@trunkline/engine"
 import { NotFound } from "@trunkline/errors"
-import { testEngine } from "@trunkline/http-api/testing"
+import { testEngineWith } from "@trunkline/http-api/testing"
 import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import type { LiveEvent } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Logger, Option, Stream } from "effect"
+import { floodedPieces, probedModel } from "./ProbedModel.js"
 import { gate, report } from "./Reporting.js"
 
 const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
@@ -92,11 +93,11 @@ const probed = Layer.effect(
           return Effect.zipRight(Effect.addFinalizer(() => report("watch over")), events)
         }
       },
-      /** Counts the events of the flood instead of calls. */
-      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded }))
+      /** Counts the pieces of both floods instead of calls. */
+      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedPieces() }))
     }
   })
-).pipe(Layer.provide(testEngine))
+).pipe(Layer.provide(testEngineWith({ model: probedModel })))
 
 const logging = Logger.replace(
   Logger.defaultLogger,

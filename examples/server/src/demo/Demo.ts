@@ -48,10 +48,22 @@ export const runDemo = async (url: string, plan: DemoPlan): Promise<boolean> => 
     console.log(summary(result))
     console.log(`\nSee for yourself, with the header api-subscription-key: ${plan.key}`)
     for (const link of result.links) console.log(`  ${link}`)
+    console.log(["", "Ask the model", ...questions(url, plan.key)].join("\n"))
     return surprises(result).length === 0
   } finally {
     receiver?.close()
   }
+}
+
+/** How to talk to the model over HTTP: a whole answer, and one in events. */
+const questions = (url: string, key: string): ReadonlyArray<string> => {
+  const curl = (path: string, body: unknown) =>
+    `  curl -N ${url}${path} -H 'api-subscription-key: ${key}' -H 'content-type: application/json' \\\n`
+    + `    -d '${JSON.stringify(body)}'`
+  return [
+    curl("/v1/chat/completions", { model: "core-105b", messages: [{ role: "user", content: "Hello" }] }),
+    curl("/v2/responses", { model: "model-g", input: "Hello", stream: true })
+  ]
 }
 
 const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<DemoResult> => {

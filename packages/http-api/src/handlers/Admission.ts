@@ -4,7 +4,7 @@ import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkl
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Effect, Either, Layer, Schedule, Schema } from "effect"
-import { Admission } from "../Admission.js"
+import { Admission, KeyAdmission } from "../Admission.js"
 import { familyOf } from "../Families.js"
 import { factsOf, type RouteFacts } from "../RouteTable.js"
 
@@ -13,7 +13,8 @@ const checkEvery = "750 millis"
 
 const bearerPattern = /^bearer +(\S.*)$/i
 
-const presentedBy = (headers: Headers.Headers): PresentedKeys => ({
+/** The keys that a request presents. */
+export const presentedBy = (headers: Headers.Headers): PresentedKeys => ({
   subscriptionKey: headers["api-subscription-key"] ?? null,
   bearer: bearerPattern.exec(headers["authorization"] ?? "")?.[1] ?? null,
   xApiKey: headers["x-api-key"] ?? null
@@ -25,7 +26,7 @@ const checkSize = (headers: Headers.Headers, { largest }: RouteFacts) =>
     : Effect.void
 
 /** A body without a content type is taken for JSON. */
-const checkContentType = (headers: Headers.Headers, { contentType }: RouteFacts) => {
+export const checkContentType = (headers: Headers.Headers, { contentType }: RouteFacts) => {
   const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
   return contentType === null || sent.trim().toLowerCase() === contentType
     ? Effect.void
@@ -37,15 +38,19 @@ const decodeScope = Schema.decodeUnknownEither(Scope, { errors: "all" })
 const scopeOf = (params: HttpRouter.RouteContext["params"]) =>
   Either.mapLeft(decodeScope(params), (error) => new Invalid({ issues: issuesOf(error, "path") }))
 
-/** Lets requests in by the engine's keys and limits. */
-export const admission = Layer.effect(
+const arrival = Effect.gen(function*() {
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const { params, route } = yield* HttpRouter.RouteContext
+  const facts = yield* Effect.orDie(factsOf(route))
+  yield* checkSize(headers, facts)
+  return { headers, params, facts }
+})
+
+const byWorkspace = Layer.effect(
   Admission,
   Effect.map(Engine, ({ keys, limits, load }) =>
     Effect.gen(function*() {
-      const { headers } = yield* HttpServerRequest.HttpServerRequest
-      const { params, route } = yield* HttpRouter.RouteContext
-      const facts = yield* Effect.orDie(factsOf(route))
-      yield* checkSize(headers, facts)
+      const { facts, headers, params } = yield* arrival
       const authenticate = keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
       const caller = yield* authenticate
       const scope = yield* scopeOf(params)
@@ -57,3 +62,17 @@ export const admission = Layer.effect(
       return { scope, caller, revoked, actor: caller.label }
     }))
 )
+
+const byKey = Layer.effect(
+  KeyAdmission,
+  Effect.map(Engine, ({ keys, load }) =>
+    Effect.gen(function*() {
+      const { facts, headers } = yield* arrival
+      const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+      yield* load.admit(facts.importance)
+      return { caller }
+    }))
+)
+
+/** Lets requests in by the engine's keys and limits. */
+export const admission = Layer.merge(byWorkspace, byKey)

@@ -55,7 +55,7 @@ export const makeChoice = (
 
   const shown = (delta: Delta): ReadonlyArray<Shown> => {
     if (filter.stopped()) return []
-    completion = append(completion, delta)
+    completion = append(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
     switch (delta._tag) {
       case "Text": {
         const piece = shownText(filter.push(delta))
@@ -77,7 +77,8 @@ export const makeChoice = (
     if (filter.stopped()) return Effect.succeed([])
     if (finish === null) return brokenOff()
     if (!keepsForm(request, completion)) return wrongForm()
-    return Effect.succeed([...shownText(filter.flush()), { _tag: "Finish", reason: finish }])
+    const rest = shownText(filter.flush())
+    return Effect.succeed([...rest, { _tag: "Finish", reason: filter.stopped() ? "stop" : finish }])
   })
 
   return {

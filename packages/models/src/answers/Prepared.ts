@@ -5,7 +5,7 @@ import type { ModelFacts } from "../catalog/ModelFacts.js"
 import type { Message } from "../Message.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { promptTexts } from "../tokens/PromptTexts.js"
-import type { TokenCounter } from "../tokens/TokenCounter.js"
+import type { CountsTokens } from "../tokens/TokenCounter.js"
 
 /** A request that its model can answer, and what it takes up. */
 export interface Prepared {
@@ -47,14 +47,15 @@ const lacking = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts)
 
 const tooLong = (context: number, input: number, output: number) =>
   cannot(
-    `The context of this model holds ${context} tokens. The input takes about ${input} of them`
-      + (output > 0 ? `, and ${output} are asked for the output.` : ".")
+    `The context of this model holds ${context} tokens. The input takes about ${input} of them${
+      output > 0 ? `, and ${output} are asked for the output` : ""
+    }.`
   )
 
 /** Looks whether a model can answer a request, and how long the answer may be. */
 export const prepare = (
   { counter, catalog }: {
-    readonly counter: TokenCounter["Type"]
+    readonly counter: CountsTokens
     readonly catalog: Readonly<Record<string, ModelFacts>>
   },
   request: ModelRequest,

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import type { Completion } from "../answer/Completion.js"
 import type { Usage } from "../answer/Usage.js"
-import type { TokenCounter } from "../tokens/TokenCounter.js"
+import type { CountsTokens } from "../tokens/TokenCounter.js"
 
 const written = ({ refusal, text, toolRequests }: Completion): string =>
   [text, refusal ?? "", ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
 /** What an answer took: what its model says, or else what can be counted. */
 export const usageOf = (
-  counter: TokenCounter["Type"],
+  counter: CountsTokens,
   completion: Completion,
   inputTokens: Effect.Effect<number>
 ): Effect.Effect<Usage> =>

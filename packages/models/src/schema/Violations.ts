@@ -1,6 +1,46 @@
-import { Validator } from "@cfworker/json-schema"
+import { validate } from "@cfworker/json-schema"
 import type { JsonSchema } from "../ModelRequest.js"
+import { checkables } from "./Checkable.js"
+import { pointedAt } from "./Pointer.js"
+import { schemaFault } from "./SchemaFault.js"
+import { mostWork, workOf } from "./Work.js"
 
-/** What of a value breaks a schema, in plain sentences; nothing when it obeys. */
+/** How many violations are told, and how much of each, in UTF-16 units. */
+const most = { violations: 20, units: 300 }
+
+const notJson = ["The value is no JSON value."]
+
+/**
+ * Checks values against schemas: a schema, or parts of it and schemas made of them, which refer to it. A faulty schema
+ * has no violations, and what takes more work than is allowed goes unchecked (unless told 50,000 visits of a schema to a
+ * value).
+ */
+export const checkerOf = (
+  root: JsonSchema,
+  mayTake: (work: number) => boolean = (work) => work <= mostWork
+): (schema: unknown, value: unknown) => ReadonlyArray<string> => {
+  if (schemaFault(root) !== null) return () => []
+  const known = checkables((reference) => pointedAt(root, reference))
+  return (schema, value) => {
+    try {
+      const copy = known.of(schema)
+      if (!mayTake(workOf(copy, value, known))) return []
+      const { errors } = validate(value, copy, "2020-12", { ...known.schemas }, true)
+      return errors.slice(0, most.violations).map(({ error, instanceLocation }) =>
+        `${instanceLocation.slice(0, most.units)}: ${error.slice(0, most.units)}`
+      )
+    } catch (error) {
+      return error instanceof RangeError ? [] : notJson
+    }
+  }
+}
+
+/**
+ * What of a value breaks a JSON Schema (2020-12): up to 20 sentences, each after the JSON pointer of the part that it is
+ * about; none when the value obeys. Formats are checked. Some things go unchecked rather than take long: patterns that
+ * are none in Unicode mode, that have backreferences or repetitions of repetitions, or that meet a text too long for
+ * them; and the whole value when branches within branches would visit it more than 50,000 times, or deeper than 250
+ * levels. A schema that has a fault (`schemaFault`) has no violations. Never throws.
+ */
 export const violations = (schema: JsonSchema, value: unknown): ReadonlyArray<string> =>
-  new Validator(schema, "2020-12", true).validate(value).errors.map(({ error }) => error)
+  checkerOf(schema)(schema, value)

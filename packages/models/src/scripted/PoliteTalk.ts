@@ -1,8 +1,12 @@
 import { Option, Schema } from "effect"
 import { type Message, textOf } from "../Message.js"
 import type { ModelRequest } from "../ModelRequest.js"
+import { glimpse, head } from "./Glimpse.js"
 import { type Manners, mannersIn, mannersOf, means } from "./Manners.js"
-import type { ScriptedAnswer, ScriptedTurn } from "./ScriptedModel.js"
+import { readable } from "./Readable.js"
+import type { ScriptedAnswer } from "./ScriptedAnswer.js"
+import { instructionsOf, type ScriptedTurn } from "./ScriptedTurn.js"
+import { writtenAnswer } from "./WrittenTalk.js"
 
 /** Something that the `set_variables` tool wants to know. */
 interface Wanted {
@@ -16,54 +20,54 @@ const enoughTurns = 3
 /** After so many, the talk is over whatever is missing. */
 const patience = 10
 
+/** How much of a long call is looked at: properties, messages, and the arguments of one request in UTF-16 units. */
+const most = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
+
 const Property = Schema.Struct({
   type: Schema.optionalWith(Schema.String, { default: () => "string" }),
   description: Schema.optional(Schema.String)
 })
-const Properties = Schema.Struct({ properties: Schema.Record({ key: Schema.String, value: Property }) })
-const decodeProperties = Schema.decodeUnknownOption(Properties)
+const decodeProperties = Schema.decodeUnknownOption(Schema.Struct({ properties: Schema.Object }))
+const decodeProperty = Schema.decodeUnknownOption(Property)
 const decodeArguments = Schema.decodeUnknownOption(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 )
 
 const wantedOf = (request: ModelRequest): ReadonlyArray<Wanted> => {
   const tool = request.tools?.find((tool) => tool.name === "set_variables")
-  return Option.match(decodeProperties(tool?.parameters), {
+  const properties = Option.match(decodeProperties(tool?.parameters), {
     onNone: () => [],
-    onSome: ({ properties }) =>
-      Object.entries(properties).map(([name, { type, description }]) => ({
-        name,
-        type,
-        label: description ?? `your ${name.replaceAll("_", " ")}`
-      }))
+    onSome: ({ properties }) => Object.entries(properties).slice(0, most.properties)
   })
+  return properties.flatMap(([name, property]) =>
+    Option.match(decodeProperty(property), {
+      onNone: () => [],
+      onSome: ({ description = `your ${name.replaceAll("_", " ")}`, type }) => [
+        { name, type, label: head(description, most.label) }
+      ]
+    })
+  )
 }
 
 const alreadySet = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
-  messages
+  messages.slice(-most.messages)
     .flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
-    .filter((tool) => tool.name === "set_variables")
+    .filter((tool) => tool.name === "set_variables" && tool.arguments.length <= most.units)
     .flatMap((tool) => Option.match(decodeArguments(tool.arguments), { onNone: () => [], onSome: Object.keys }))
 
 const valueIn = (text: string, { type }: Wanted): unknown => {
   switch (type) {
     case "number":
     case "integer": {
-      const digits = text.replaceAll(",", "").match(/\d+(\.\d+)?/)
+      const digits = text.replaceAll(",", "").match(/\d{1,15}(\.\d{1,15})?/)
       return digits === null ? null : Number(digits[0])
     }
     case "boolean":
       return means(text, "no") ? false : means(text, "yes") ? true : null
     default:
-      return text.trim()
+      return head(text.trim(), most.value)
   }
 }
-
-const spokenResult = (content: string): string =>
-  Option.match(decodeArguments(content), {
-    onNone: () => content,
-    onSome: (result) => Object.entries(result).map(([key, value]) => `${key.replaceAll("_", " ")}: ${value}`).join(", ")
-  })
 
 const ending = (text: string, tools: ScriptedAnswer["tools"] = []): ScriptedAnswer => ({
   text,
@@ -89,23 +93,22 @@ const goOn = (options: {
 const spokenLanguage = /^Speak (\p{L}+)\./mu
 
 const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
-  const { request: { messages }, role, toolResult, userText } = turn
-  const wished = spokenLanguage.exec(messages.filter((m) => m.role === "system").map(textOf).join("\n"))?.[1]
-  const manners = wished === undefined
-    ? mannersOf(userText === "" ? messages.filter((m) => m.role === "assistant").map(textOf).join() : userText)
-    : mannersIn(wished)
-  const turns = messages.filter((message) => message.role === "user").length
+  const { request: { messages }, role, toolResult, turn: turns } = turn
+  const userText = glimpse(turn.userText)
+  const question = messages.findLast((message) => message.role === "assistant")
+  const asking = question === undefined ? "" : glimpse(textOf(question))
+  const wished = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
+  const manners = wished === undefined ? mannersOf(userText === "" ? asking : userText) : mannersIn(wished)
   const set = alreadySet(messages)
   const missing = wantedOf(turn.request).filter(({ name }) => !set.includes(name))
   if (toolResult !== null) {
-    const before = toolResult.name === "set_variables" ? manners.noted : spokenResult(toolResult.content)
+    const before = toolResult.name === "set_variables" ? manners.noted : readable(toolResult.content)
     return goOn({ manners, next: missing[0], before, tools: [], turns, over: false })
   }
   if (role !== "user") return { text: manners.help }
   if (means(userText, "later")) return ending(manners.callBack, [{ name: "request_callback", arguments: {} }])
   if (means(userText, "goodbye")) return ending(manners.farewell)
-  const question = messages.findLast((message) => message.role === "assistant")
-  const asked = missing.find(({ label }) => question !== undefined && textOf(question).includes(label))
+  const asked = missing.find(({ label }) => asking.includes(label))
   const value = asked === undefined ? null : valueIn(userText, asked)
   return asked === undefined || value === null
     ? goOn({
@@ -129,9 +132,13 @@ const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
 /**
  * What the scripted model says of its own accord. With an `end_call` tool it is on the phone: it asks for whatever
  * `set_variables` wants, one thing at a time, takes the answers down, and says goodbye when the caller does, wants to be
- * called later, or has nothing more to say. In writing it repeats what it was told. English and Hindi.
+ * called later, or has nothing more to say. Otherwise, and where a tool is demanded, it answers in writing. English and
+ * Hindi.
  */
-export const politeAnswer = (turn: ScriptedTurn): ScriptedAnswer =>
-  turn.request.tools?.some((tool) => tool.name === "end_call") === true
-    ? onThePhone(turn)
-    : { text: turn.userText === "" ? "Hello." : `You said: ${turn.userText}` }
+export const politeAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
+  const { toolChoice = "auto", tools = [] } = turn.request
+  const isDemanded = toolChoice !== "auto" && toolChoice !== "none"
+  if (isDemanded || !tools.some(({ name }) => name === "end_call")) return writtenAnswer(turn)
+  const answer = onThePhone(turn)
+  return toolChoice === "none" ? { ...answer, tools: [] } : answer
+}

@@ -1,107 +1,108 @@
-import type { BadRequest, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import { type Duration, Effect, Stream } from "effect"
-import { type Completion, deltasOf } from "../answer/Completion.js"
-import { type Message, textOf, wordsOf } from "../Message.js"
+import type { Variables } from "@trunkline/kernel"
+import { Clock, Effect, Stream } from "effect"
+import type { Completion } from "../answer/Completion.js"
+import type { Delta } from "../answer/Delta.js"
+import type { Usage } from "../answer/Usage.js"
+import { factsOf, ModelCatalog } from "../catalog/ModelCatalog.js"
+import type { ModelFacts } from "../catalog/ModelFacts.js"
+import type { ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { politeAnswer } from "./PoliteTalk.js"
+import { TokenCounter } from "../tokens/TokenCounter.js"
+import { paced, scheduleOf, type ScriptedPace } from "./Pace.js"
+import { logprobsOf, piecesOf } from "./Pieces.js"
+import { read } from "./Reading.js"
+import type { ScriptedAnswer } from "./ScriptedAnswer.js"
+import { follow, type ScriptedRule } from "./ScriptedRule.js"
+import { type ScriptedTurn, turnOf } from "./ScriptedTurn.js"
+import { effortOf, thoughts } from "./Thinking.js"
+import { type Draft, write } from "./Writing.js"
 
-/** What the scripted model looks at before it answers. */
-export interface ScriptedTurn {
-  readonly request: ModelRequest
-  /** Who had the last word; null in an empty conversation. */
-  readonly role: Message["role"] | null
-  /** The user's latest words, or an empty text. */
-  readonly userText: string
-  /** The tool whose result stands last, with that result. */
-  readonly toolResult: { readonly name: string; readonly content: string } | null
+/** How the scripted model writes, and what it knows. */
+export interface ScriptedOptions extends ScriptedPace {
+  /** For the words of all rules; none unless told. */
+  readonly variables?: Variables
 }
 
-/** Words to say and tools to ask for; arguments are written as JSON. */
-export interface ScriptedAnswer {
-  readonly text?: string
-  readonly tools?: ReadonlyArray<{ readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }>
-}
-
-/**
- * A rule of the scripted model. The first rule whose `when` holds is followed: it waits, then fails, says its reply and
- * asks for its tool. A rule that only waits leaves the answer to the model's own manners.
- */
-export interface ScriptedRule {
-  readonly when: (turn: ScriptedTurn) => boolean
-  /** Technical time, as with a slow model; it does not pass while `VirtualClock` is held. */
-  readonly delay?: Duration.DurationInput
-  readonly error?: ModelUnavailable | ModelTimedOut | BadRequest
-  readonly reply?: string | ((turn: ScriptedTurn) => string)
-  readonly toolCall?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> }
-}
-
-/** Always. */
-export const always = (): boolean => true
-
-/** The user had the last word, and in it said this, in any case of letters. */
-export const userSays = (text: string) => (turn: ScriptedTurn): boolean =>
-  turn.role === "user" && turn.userText.toLowerCase().includes(text.toLowerCase())
-
-/** The result of this tool has just come in. */
-export const toolAnswered = (name: string) => (turn: ScriptedTurn): boolean => turn.toolResult?.name === name
-
-const turnOf = (request: ModelRequest): ScriptedTurn => {
-  const last = request.messages.at(-1)
-  const user = request.messages.findLast((message) => message.role === "user")
-  return {
-    request,
-    role: last?.role ?? null,
-    userText: user === undefined ? "" : textOf(user),
-    toolResult: last?.role === "tool" ? { name: last.name, content: wordsOf(last.content) } : null
+/** Ids for so many requests of tools that the conversation does not have yet. */
+const newIds = (messages: ModelRequest["messages"], count: number): ReadonlyArray<string> => {
+  const earlier = messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
+  const taken = new Set(earlier.map(({ id }) => id))
+  const ids: Array<string> = []
+  for (let number = earlier.length + 1; ids.length < count; number++) {
+    if (!taken.has(`call_${number}`)) ids.push(`call_${number}`)
   }
+  return ids
 }
 
-const answerOf = (turn: ScriptedTurn, rule: ScriptedRule | undefined): ScriptedAnswer => {
-  if (rule === undefined || (rule.reply === undefined && rule.toolCall === undefined)) return politeAnswer(turn)
-  const { reply, toolCall } = rule
-  return {
-    ...(reply === undefined ? {} : { text: typeof reply === "string" ? reply : reply(turn) }),
-    ...(toolCall === undefined ? {} : { tools: [{ name: toolCall.name, arguments: toolCall.arguments ?? {} }] })
-  }
-}
-
-const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
-
-const completionOf = (request: ModelRequest, { text = "", tools = [] }: ScriptedAnswer): Completion => {
-  const earlier = request.messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : []).length
-  const toolRequests = tools.map((tool, index) => ({
-    id: `call_${earlier + index + 1}`,
-    name: tool.name,
-    arguments: JSON.stringify(tool.arguments)
-  }))
+const draftOf = (turn: ScriptedTurn, answer: ScriptedAnswer, facts: ModelFacts | undefined): Draft => {
+  const { finish, reasoning, refusal = null, text = "", tools = [] } = answer
+  const effort = effortOf(turn.request, facts)
+  const ids = newIds(turn.request.messages, tools.length)
   return {
     text,
-    reasoning: "",
-    refusal: null,
-    logprobs: [],
-    toolRequests,
-    finish: toolRequests.length > 0 ? "tool_calls" : "stop",
-    usage: {
-      inputTokens: countWords(request.messages.map(textOf).join(" ")),
-      cachedTokens: 0,
-      outputTokens: countWords([text, ...toolRequests.map((tool) => tool.arguments)].join(" ")),
-      reasoningTokens: 0
-    }
+    refusal,
+    reasoning: reasoning ?? (effort === null ? "" : thoughts(turn, effort)),
+    toolRequests: tools.map(({ arguments: args = {}, name }, index) => ({
+      id: ids[index] ?? "",
+      name,
+      arguments: typeof args === "string" ? args : JSON.stringify(args)
+    })),
+    finish: finish ?? (tools.length > 0 ? "tool_calls" : "stop")
   }
 }
 
-/** The scripted model's two ways to answer. A word counts as one token. */
-export const makeScripted = (rules: ReadonlyArray<ScriptedRule>) => {
-  const generate = Effect.fn("ScriptedModel.generate")(function*(request: ModelRequest) {
-    const turn = turnOf(request)
-    const rule = rules.find((rule) => rule.when(turn))
-    if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
-    if (rule?.error !== undefined) return yield* rule.error
-    return completionOf(request, answerOf(turn, rule))
-  })
-  return {
-    generate,
-    stream: (request: ModelRequest) =>
-      Stream.unwrap(Effect.map(generate(request), (completion) => Stream.fromIterable(deltasOf(completion))))
-  }
+/** The pieces up to so many words of the text. */
+const firstWords = (pieces: ReadonlyArray<Delta>, words: number): ReadonlyArray<Delta> => {
+  let left = words
+  const end = pieces.findIndex(({ _tag }) => _tag === "Text" && left-- === 0)
+  return end < 0 ? pieces : pieces.slice(0, end)
 }
+
+/** The scripted model's two ways to answer. */
+export const makeScripted = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
+  Effect.gen(function*() {
+    const catalog = yield* ModelCatalog
+    const counter = yield* TokenCounter
+
+    /** An answer, when its pieces come, and what it takes or how it fails in the end. */
+    const answer = (request: ModelRequest) =>
+      Effect.gen(function*() {
+        const turn = turnOf(request)
+        const { meant, rule } = follow(turn, rules, options.variables ?? {})
+        if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
+        const { error, failsAfter = 0 } = rule ?? {}
+        if (error !== undefined && failsAfter === 0) return yield* error
+        const facts = factsOf(catalog, request.model)
+        const written = yield* write(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
+        const { outputTokens, reasoningTokens, ...words } = written
+        const all = piecesOf(words, request.logprobs)
+        const pieces = error === undefined ? all : firstWords(all, failsAfter)
+        const tokens = outputTokens * pieces.length / Math.max(1, all.length)
+        const usage: Effect.Effect<Usage, ModelFailure> = error
+          ?? Effect.map(read(counter, request, facts), (input) => ({ ...input, outputTokens, reasoningTokens }))
+        return {
+          words: { ...words, logprobs: logprobsOf(pieces) },
+          schedule: scheduleOf(pieces, tokens, options),
+          usage
+        }
+      })
+
+    const generate = Effect.fn("ScriptedModel.generate")(function*(request: ModelRequest) {
+      const { schedule, usage, words } = yield* answer(request)
+      if (schedule.end > 0) yield* Effect.sleep(schedule.end)
+      const completion: Completion = { ...words, usage: yield* usage }
+      return completion
+    })
+
+    const stream = (request: ModelRequest) =>
+      Stream.unwrap(Effect.gen(function*() {
+        const { schedule, usage, words } = yield* answer(request)
+        const ending = Effect.map(usage, (usage): ReadonlyArray<Delta> => [
+          { _tag: "Usage", usage },
+          { _tag: "Finish", reason: words.finish }
+        ])
+        return paced(schedule, yield* Clock.currentTimeMillis, ending)
+      }))
+
+    return { generate, stream }
+  })

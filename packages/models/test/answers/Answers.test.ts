@@ -152,6 +152,13 @@ describe("stop sequences", () => {
       assert.deepStrictEqual([first?.text, first?.finish], ["One, ", "stop"])
     }))
 
+  it.effect("that are only told apart at the end end the answer all the same", () =>
+    Effect.gen(function*() {
+      const asked = limited({ stop: ["bc", "abcd"] })
+      const all = yield* collected(saying([...words("x", "abc"), { _tag: "Finish", reason: "length" }]), asked)
+      assert.deepStrictEqual([textOf(all), finishes(all)], ["xa", ["stop"]])
+    }))
+
   it.effect("that are not met hold nothing back in the end", () =>
     Effect.gen(function*() {
       const all = yield* collected(saying(pieces), limited({ stop: ["four!"] }))

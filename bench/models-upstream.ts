@@ -1,0 +1,70 @@
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** An OpenAI-compatible server that costs next to nothing: what all gateways of the bench stand before. */
+const words = Array.from({ length: 30 }, (_, index) => `word${index} `)
+const usage = { prompt_tokens: 12, completion_tokens: words.length, total_tokens: 12 + words.length }
+
+const head = { id: "chatcmpl-bench", created: 1_767_225_600, model: "bench" }
+
+const whole = JSON.stringify({
+  ...head,
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content: words.join("") }, finish_reason: "stop" }],
+  usage
+})
+
+const frame = (choices: ReadonlyArray<unknown>, rest = {}) =>
+  `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices, ...rest })}\n\n`
+
+const wordFrames = words.map((content) => frame([{ index: 0, delta: { content }, finish_reason: null }]))
+const roleFrame = frame([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }])
+const endFrames = frame([{ index: 0, delta: {}, finish_reason: "stop" }]) + frame([], { usage }) + "data: [DONE]\n\n"
+
+/** When the connections of answers that were not over yet were closed, by the clock of the machine. */
+const closed: Array<number> = []
+
+/** What a message says that asks for a paced stream: so many words, one every so many milliseconds. */
+const paced = /(\d+) words, one every (\d+) ms/
+
+const streamPaced = (response: ServerResponse, count: number, every: number) => {
+  response.write(roleFrame)
+  let sent = 0
+  const timer = setInterval(() => {
+    response.write(wordFrames[sent % wordFrames.length])
+    sent += 1
+    if (sent === count) {
+      clearInterval(timer)
+      response.end(endFrames)
+    }
+  }, every)
+  response.once("close", () => {
+    clearInterval(timer)
+    if (!response.writableFinished) closed.push(Date.now())
+  })
+}
+
+const answer = (body: string, response: ServerResponse) => {
+  const { stream = false } = JSON.parse(body)
+  if (!stream) return void response.setHeader("content-type", "application/json").end(whole)
+  response.setHeader("content-type", "text/event-stream")
+  const [, count = "", every = ""] = paced.exec(body) ?? []
+  if (count !== "") return streamPaced(response, Number(count), Number(every))
+  response.write(roleFrame)
+  for (const one of wordFrames) response.write(one)
+  response.end(endFrames)
+}
+
+const server = createServer((request, response) => {
+  if (request.method === "GET") return void response.end(JSON.stringify(closed))
+  let body = ""
+  request.setEncoding("utf8")
+  request.on("data", (piece) => body += piece)
+  request.on("end", () => answer(body, response))
+})
+
+server.keepAliveTimeout = 60_000
+server.listen(0, "127.0.0.1", () => {
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
+})
+process.on("disconnect", () => process.exit(0))

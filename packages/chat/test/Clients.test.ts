@@ -1,0 +1,161 @@
+import { createOpenAI } from "@ai-sdk/openai"
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
+import { assert, describe, it } from "@effect/vitest"
+import { Chat } from "@trunkline/chat"
+import { type Failure, ModelFailed } from "@trunkline/errors"
+import type { AnswerEvent } from "@trunkline/models"
+import { generateText, jsonSchema, streamText, tool } from "ai"
+import { Effect, Predicate, Runtime, Stream } from "effect"
+import OpenAI from "openai"
+import { answering, bare, finish, piece, requestId, text, ticket, total, usage } from "./Doubles.js"
+
+const failing = new ModelFailed({ message: "The model's answer broke off" })
+
+const said: ReadonlyArray<AnswerEvent> = [
+  piece({ _tag: "Reasoning", text: "Hm." }),
+  text("Let me"),
+  text(" look."),
+  piece({ _tag: "ToolStart", index: 0, id: "call_1", name: "find" }),
+  piece({ _tag: "ToolArgs", index: 0, text: "{\"a\":" }),
+  piece({ _tag: "ToolArgs", index: 0, text: "1}" }),
+  piece({ _tag: "Finish", reason: "tool_calls" }),
+  total
+]
+
+const whole = {
+  choices: [{
+    text: "Let me look.",
+    reasoning: "Hm.",
+    refusal: null,
+    toolRequests: [{ id: "call_1", name: "find", arguments: "{\"a\":1}" }],
+    finish: "tool_calls" as const,
+    usage,
+    logprobs: []
+  }],
+  usage
+}
+
+const chat = (events: Stream.Stream<AnswerEvent, typeof failing> = Stream.fromIterable(said)) =>
+  answering({ answered: Effect.succeed(whole), events })
+
+/** What a client fetches: chat without a server around it. */
+const fetching = Effect.map(Effect.runtime<Chat>(), (runtime) => (_: unknown, init?: { readonly body?: unknown }) => {
+  const answer = Effect.gen(function*() {
+    const chat = yield* Chat
+    const body: unknown = JSON.parse(String(init?.body))
+    const asked = yield* chat.read("v2", body)
+    return asked.stream
+      ? new Response(Stream.toReadableStreamRuntime(chat.stream(asked, ticket), runtime), {
+        headers: { "content-type": "text/event-stream" }
+      })
+      : Response.json(yield* chat.complete(asked, ticket))
+  })
+  return Runtime.runPromise(runtime)(
+    Effect.catchAll(answer, (failure: Failure) => Effect.succeed(new Response(failure.message, { status: 400 })))
+  )
+})
+
+const settings = { apiKey: "sk_test_clients_0", baseURL: "http://127.0.0.1:8787/v2" }
+
+const openai = Effect.map(fetching, (fetch) => new OpenAI({ ...settings, fetch, maxRetries: 0 }))
+
+const models = Effect.map(fetching, (fetch) => ({
+  "@ai-sdk/openai-compatible": createOpenAICompatible({ ...settings, name: "trunkline", fetch, includeUsage: true })(
+    "core-105b"
+  ),
+  "createOpenAI().chat": createOpenAI({ ...settings, fetch }).chat("core-105b")
+}))
+
+const asked = {
+  model: "core-105b",
+  messages: [{ role: "user" as const, content: "Hello" }],
+  tools: [{ type: "function" as const, function: { name: "find", parameters: { type: "object" } } }]
+}
+
+const find = tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => "Found" })
+
+describe("the client openai", () => {
+  it.effect("gathers a stream to what the whole answer is", () =>
+    Effect.gen(function*() {
+      const client = yield* openai
+      const complete = yield* Effect.promise(() => client.chat.completions.create(asked))
+      const stream = client.chat.completions.stream({ ...asked, stream_options: { include_usage: true } })
+      const gathered = yield* Effect.promise(() => stream.finalChatCompletion())
+      const [ours] = complete.choices
+      const [theirs] = gathered.choices
+      assert.strictEqual(gathered.id, requestId)
+      assert.deepStrictEqual(gathered.usage, complete.usage)
+      assert.strictEqual(theirs?.finish_reason, ours?.finish_reason)
+      assert.propertyVal(theirs?.message, "role", "assistant")
+      assert.propertyVal(theirs?.message, "content", "Let me look.")
+      assert.propertyVal(theirs?.message, "reasoning_content", "Hm.")
+      const [call] = theirs?.message.tool_calls ?? []
+      assert.deepInclude(call, { id: "call_1", type: "function" })
+      assert.deepInclude(call?.function, { name: "find", arguments: "{\"a\":1}" })
+    }).pipe(Effect.provide(chat())))
+
+  it.effect("throws the error of a stream that fails after it had begun, with its code", () =>
+    Effect.gen(function*() {
+      const client = yield* openai
+      const error = yield* Effect.flip(Effect.tryPromise({
+        try: async () => {
+          for await (const _ of await client.chat.completions.create({ ...bare(), ...asked, stream: true })) continue
+        },
+        catch: (error) => error
+      }))
+      assert.isTrue(error instanceof OpenAI.APIError)
+      assert.isTrue(Predicate.hasProperty(error, "code") && error.code === "model_call_error")
+    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failing))))))
+
+  it.effect("has its answers as one text where they are only that", () =>
+    Effect.gen(function*() {
+      const client = yield* openai
+      const stream = client.chat.completions.stream({ ...asked, n: 2 })
+      const { choices } = yield* Effect.promise(() => stream.finalChatCompletion())
+      assert.deepStrictEqual(choices.map(({ message }) => message.content), ["x", "y"])
+    }).pipe(Effect.provide(chat(Stream.fromIterable([
+      text("y", 1),
+      text("x"),
+      finish(1),
+      finish(),
+      total
+    ])))))
+})
+
+describe("the AI SDK", () => {
+  it.effect("reads answers whole and piece by piece", () =>
+    Effect.gen(function*() {
+      for (const [name, model] of Object.entries(yield* models)) {
+        const complete = yield* Effect.promise(() => generateText({ model, prompt: "Hello", tools: { find } }))
+        const stream = streamText({ model, prompt: "Hello", tools: { find } })
+        for (
+          const told of [
+            { text: complete.text, calls: complete.toolCalls, usage: complete.usage, finish: complete.finishReason },
+            yield* Effect.promise(async () => ({
+              text: await stream.text,
+              calls: await stream.toolCalls,
+              usage: await stream.usage,
+              finish: await stream.finishReason
+            }))
+          ]
+        ) {
+          assert.strictEqual(told.text, "Let me look.", name)
+          assert.deepStrictEqual(told.calls.map(({ input, toolCallId, toolName }) => [toolCallId, toolName, input]), [
+            ["call_1", "find", { a: 1 }]
+          ])
+          assert.deepInclude(told.usage, { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, name)
+          assert.strictEqual(told.finish, "tool-calls", name)
+        }
+      }
+    }).pipe(Effect.provide(chat())))
+
+  it.effect("tells the error of a stream that fails after it had begun", () =>
+    Effect.gen(function*() {
+      for (const [name, model] of Object.entries(yield* models)) {
+        const errors: Array<unknown> = []
+        const stream = streamText({ model, prompt: "Hello", onError: ({ error }) => void errors.push(error) })
+        yield* Effect.promise(() => stream.consumeStream())
+        assert.strictEqual(errors.length, 1, name)
+      }
+    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failing))))))
+})

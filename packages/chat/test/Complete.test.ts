@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chat, ChatCompletion } from "@trunkline/chat"
+import { ModelUnavailable } from "@trunkline/errors"
+import { type Asking, type Completion, emptyCompletion, type Usage } from "@trunkline/models"
+import { Effect, Schema, TestClock } from "effect"
+import { answering, bare, requestId, ticket, usage } from "./Doubles.js"
+
+const completion = (parts: Partial<Completion>): Completion => ({ ...emptyCompletion, finish: "stop", ...parts })
+
+const complete = (
+  choices: ReadonlyArray<Completion>,
+  options: { readonly used?: Usage; readonly body?: object; readonly asked?: (asking: Asking) => void } = {}
+) =>
+  Effect.gen(function*() {
+    yield* TestClock.setTime(1_767_225_600_999)
+    const chat = yield* Chat
+    const answer = yield* chat.complete(yield* chat.read("v1", { ...bare(), ...options.body }), ticket)
+    return yield* Schema.validate(ChatCompletion, { onExcessProperty: "error" })(answer)
+  }).pipe(Effect.provide(answering({
+    answered: Effect.succeed({ choices, usage: options.used ?? usage }),
+    ...(options.asked && { asked: options.asked })
+  })))
+
+const messageOf = (parts: Partial<Completion>) =>
+  Effect.map(complete([completion(parts)]), ({ choices }) => choices[0]?.message)
+
+describe("a whole answer", () => {
+  it.effect("has every field of the specification", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* complete([completion({ text: "Hi" })]), {
+        id: requestId,
+        object: "chat.completion",
+        created: 1_767_225_600,
+        model: "core-105b",
+        choices: [{
+          index: 0,
+          message: { role: "assistant", content: "Hi", refusal: null },
+          logprobs: null,
+          finish_reason: "stop"
+        }],
+        usage: {
+          prompt_tokens: 10,
+          completion_tokens: 5,
+          total_tokens: 15,
+          completion_tokens_details: { reasoning_tokens: 2 },
+          prompt_tokens_details: null
+        },
+        service_tier: null,
+        system_fingerprint: null
+      })
+    }))
+
+  it.effect("shows what was thought, and the functions that are asked for", () =>
+    Effect.gen(function*() {
+      const toolRequests = [{ id: "call_1", name: "find", arguments: "{}" }]
+      assert.deepStrictEqual(yield* messageOf({ reasoning: "Hm.", toolRequests, finish: "tool_calls" }), {
+        role: "assistant",
+        content: null,
+        refusal: null,
+        reasoning_content: "Hm.",
+        tool_calls: [{ id: "call_1", type: "function", function: { name: "find", arguments: "{}" } }]
+      })
+    }))
+
+  it.effect("has content unless there are only functions or a refusal", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* messageOf({}), { content: "", refusal: null })
+      assert.deepInclude(yield* messageOf({ refusal: "No." }), { content: null, refusal: "No." })
+      const toolRequests = [{ id: "call_1", name: "find", arguments: "{}" }]
+      assert.deepInclude(yield* messageOf({ text: "Let me look.", toolRequests }), { content: "Let me look." })
+    }))
+
+  it.effect("tells how likely its tokens were, with their bytes where they are whole characters", () =>
+    Effect.gen(function*() {
+      const logprobs = [
+        { token: "न", logprob: -0.1, top: [{ token: "न", logprob: -0.1 }, { token: "\ufffd", logprob: -3 }] }
+      ]
+      const { choices } = yield* complete([completion({ text: "न", logprobs })], { body: { logprobs: true } })
+      assert.deepStrictEqual(choices[0]?.logprobs, {
+        content: [{
+          token: "न",
+          logprob: -0.1,
+          bytes: [224, 164, 168],
+          top_logprobs: [
+            { token: "न", logprob: -0.1, bytes: [224, 164, 168] },
+            { token: "\ufffd", logprob: -3, bytes: null }
+          ]
+        }],
+        refusal: null
+      })
+    }))
+
+  it.effect("says how much of the input was known from before", () =>
+    Effect.gen(function*() {
+      const answer = yield* complete([completion({})], { used: { ...usage, cachedTokens: 8 } })
+      assert.deepStrictEqual(answer.usage.prompt_tokens_details, { cached_tokens: 8 })
+    }))
+
+  it.effect("may be several, in their order", () =>
+    Effect.gen(function*() {
+      const { choices } = yield* complete(["a", "b", "c"].map((text) => completion({ text })), { body: { n: 3 } })
+      assert.deepStrictEqual(choices.map(({ index, message }) => [index, message.content]), [[0, "a"], [1, "b"], [
+        2,
+        "c"
+      ]])
+    }))
+
+  it.effect("has no half of a character", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* messageOf({ text: "👍\ud83d", reasoning: "\udc4d" }), {
+        content: "👍\ufffd",
+        reasoning_content: "\ufffd"
+      })
+    }))
+
+  it.effect("is asked for with whoever pays for it", () =>
+    Effect.gen(function*() {
+      const askings: Array<Asking> = []
+      yield* complete([completion({})], { asked: (asking) => askings.push(asking) })
+      assert.deepStrictEqual(askings.map(({ meter }) => meter === ticket.meter), [true])
+    }))
+
+  it.effect("fails as the model does", () =>
+    Effect.gen(function*() {
+      const failure = new ModelUnavailable({ message: "Try later" })
+      const failed = Effect.gen(function*() {
+        const chat = yield* Chat
+        return yield* chat.complete(yield* chat.read("v1", bare()), ticket)
+      })
+      assert.strictEqual(yield* Effect.flip(Effect.provide(failed, answering({ answered: failure }))), failure)
+    }))
+})

@@ -1,0 +1,65 @@
+import { assert } from "@effect/vitest"
+import { Chat, ChatChunk } from "@trunkline/chat"
+import { Chunk, Effect, Schema, Stream } from "effect"
+import { bare, ticket } from "./Doubles.js"
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** What a frame of an event without a name says. */
+export const dataOf = (frame: Uint8Array): string => {
+  const [, data] = /^data: (.*)\n\n$/s.exec(decoder.decode(frame)) ?? []
+  assert.isDefined(data)
+  return data
+}
+
+const asChunk = Schema.decodeUnknownSync(Schema.parseJson(ChatChunk), { onExcessProperty: "error" })
+
+/** The events of a stream that went well: chunks of the declared shape, and then the end. */
+export const chunksIn = (frames: ReadonlyArray<Uint8Array>): ReadonlyArray<ChatChunk> => {
+  const data = frames.map(dataOf)
+  assert.strictEqual(data.at(-1), "[DONE]")
+  return data.slice(0, -1).map((text) => asChunk(text))
+}
+
+/** What a body is answered with piece by piece, in the chunks in which it comes. */
+export const streamed = (fields: object = {}) =>
+  Stream.unwrap(Effect.gen(function*() {
+    const chat = yield* Chat
+    return chat.stream(yield* chat.read("v2", { ...bare(), stream: true, ...fields }), ticket)
+  }))
+
+/** All frames of such an answer. */
+export const framesOf = (fields: object = {}) =>
+  Effect.map(Stream.runCollect(streamed(fields)), (frames) => Chunk.toReadonlyArray(frames))
+
+const joined = (texts: ReadonlyArray<string | undefined>) =>
+  texts.every((text) => text === undefined) ? undefined : texts.join("")
+
+/** The message that the chunks of one choice make up. */
+export const messageIn = (chunks: ReadonlyArray<ChatChunk>, choice: number) => {
+  const own = chunks.flatMap(({ choices }) => choices).filter(({ index }) => index === choice)
+  const deltas = own.map(({ delta }) => delta)
+  const fragments = deltas.flatMap(({ tool_calls = [] }) => tool_calls)
+  const calls = fragments.flatMap(({ function: { name }, id, index, type }) =>
+    id === undefined ? [] : [{
+      id,
+      type,
+      function: {
+        name,
+        arguments: fragments.filter((fragment) => fragment.index === index).map((fragment) =>
+          fragment.function.arguments
+        )
+          .join("")
+      }
+    }]
+  )
+  return {
+    roles: deltas.flatMap(({ role = [] }) => role),
+    content: joined(deltas.map(({ content }) => content)) ?? "",
+    refusal: joined(deltas.map(({ refusal }) => refusal)) ?? null,
+    reasoning_content: joined(deltas.map(({ reasoning_content }) => reasoning_content)),
+    tool_calls: calls,
+    logprobs: own.flatMap(({ logprobs }) => logprobs?.content ?? []),
+    finish: own.flatMap(({ finish_reason }) => finish_reason ?? [])
+  }
+}

@@ -1,0 +1,29 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { Schema } from "effect"
+import { Missing } from "../Reported.js"
+
+/** A model as it is listed (shapes 9.3). */
+export const ListedModel = Schema.Struct({
+  id: Schema.String,
+  object: Schema.Literal("model"),
+  /** Unix seconds. */
+  created: Schema.Int,
+  owned_by: Schema.String
+}).annotations({ identifier: "Model" })
+
+/** The models that v2 serves, for anybody to see; with a key, those that it may use (specification, Chat completions v2). */
+export const ModelList = Schema.Struct({
+  object: Schema.Literal("list"),
+  data: Schema.Array(ListedModel)
+}).annotations({ identifier: "ModelList" })
+
+/** The models (specification, Chat completions v2; shapes 9.3). */
+export class ModelsGroup extends HttpApiGroup.make("models")
+  .add(HttpApiEndpoint.get("list", "/v2/models").addSuccess(ModelList))
+  .add(
+    HttpApiEndpoint.get("get", "/v2/models/:model_id")
+      .setPath(Schema.Struct({ model_id: Schema.String }))
+      .addSuccess(ListedModel)
+      .addError(Missing)
+  )
+{}

@@ -1,0 +1,121 @@
+import type { JsonSchema } from "../ModelRequest.js"
+import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
+import { type KeywordKind, kindOf } from "./Keywords.js"
+import { matcherOf } from "./PatternCost.js"
+
+/** What is known of the work that checking a schema makes. */
+export interface Facts {
+  /** How large `enum` and `const` are. */
+  readonly weight: number
+  /** The steps that `pattern` takes on a text. One that cannot be told means that it is not checked from now on. */
+  readonly patternSteps: (text: string) => number
+  /** The same for the names of `patternProperties`, and what goes with it. */
+  readonly nameSteps: (name: string) => number
+}
+
+/**
+ * Schemas as they are checked, which may refer to each other: of known keywords alone, with patterns that are cheap, and
+ * references that are names in `schemas`.
+ */
+export interface Checkables {
+  /** The checkable copy of a schema; booleans stand for themselves. */
+  readonly of: (schema: unknown) => JsonSchema | boolean
+  readonly facts: (copy: JsonSchema) => Facts | undefined
+  /** What the copies refer to, by name. */
+  readonly schemas: Readonly<Record<string, JsonSchema | boolean>>
+}
+
+/** Formats whose check can take very long on texts that were made for it. */
+const slowFormats: ReadonlySet<string> = new Set(["url"])
+
+const weightOf = (value: unknown): number => {
+  if (typeof value === "string") return 1 + value.length / 50
+  if (typeof value !== "object" || value === null) return 1
+  return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length / 50 + weightOf(inner), 1)
+}
+
+/** The checkable copies of a schema and of what it refers to; the schema itself must have no fault. */
+export const checkables = (resolve: (reference: string) => unknown): Checkables => {
+  const copies = new Map<JsonSchema, Record<string, unknown>>()
+  const facts = new Map<JsonSchema, Facts>()
+  const schemas: Record<string, JsonSchema | boolean> = Object.create(null)
+  const waiting: Array<readonly [schema: JsonSchema, copy: Record<string, unknown>]> = []
+
+  const shellOf = (schema: unknown): JsonSchema | boolean => {
+    if (!isObject(schema)) return schema !== false
+    const known = copies.get(schema)
+    if (known !== undefined) return known
+    const shell: Record<string, unknown> = {}
+    copies.set(schema, shell)
+    waiting.push([schema, shell])
+    return shell
+  }
+
+  const mapped = (value: unknown, each: (inner: unknown) => unknown) =>
+    Object.fromEntries(Object.entries(objectOf(value)).map(([name, inner]) => [name, each(inner)]))
+
+  const copied = (kind: KeywordKind, value: unknown): unknown => {
+    switch (kind) {
+      case "schema":
+        return shellOf(value)
+      case "schemas":
+        return listOf(value).map(shellOf)
+      case "items":
+        return Array.isArray(value) ? listOf(value).map(shellOf) : shellOf(value)
+      case "schemaMap":
+        return mapped(value, shellOf)
+      case "dependencies":
+        return mapped(value, (inner) => (Array.isArray(inner) ? inner : shellOf(inner)))
+      default:
+        return value
+    }
+  }
+
+  const withoutPatternNames = (copy: Record<string, unknown>) => {
+    for (const keyword of ["patternProperties", "additionalProperties", "unevaluatedProperties"]) delete copy[keyword]
+  }
+
+  const factsOf = (copy: Record<string, unknown>): Facts => {
+    const pattern = textOf(copy["pattern"])
+    const matcher = pattern === undefined ? undefined : matcherOf(pattern)
+    const matchers = Object.keys(objectOf(copy["patternProperties"])).map(matcherOf)
+    return {
+      weight: weightOf(copy["enum"]) + weightOf(copy["const"]),
+      patternSteps: ({ length }) => {
+        const steps = matcher !== undefined && "pattern" in copy ? matcher.steps(length) : 0
+        if (steps < Infinity) return steps
+        delete copy["pattern"]
+        return 0
+      },
+      nameSteps: ({ length }) => {
+        if (!("patternProperties" in copy)) return 0
+        const steps = matchers.reduce((sum, matcher) => sum + matcher.steps(length), 0)
+        if (steps < Infinity) return steps
+        withoutPatternNames(copy)
+        return 0
+      }
+    }
+  }
+
+  const fill = (schema: JsonSchema, copy: Record<string, unknown>) => {
+    for (const [keyword, value] of Object.entries(schema)) {
+      const kind = kindOf(keyword)
+      if (kind === undefined || keyword === "$defs" || keyword === "definitions") continue
+      if (keyword === "format" && slowFormats.has(String(value))) continue
+      copy[keyword] = copied(kind, value)
+    }
+    const reference = textOf(copy["$ref"])
+    if (reference !== undefined) schemas[reference] ??= shellOf(resolve(reference))
+    facts.set(copy, factsOf(copy))
+  }
+
+  return {
+    of: (schema) => {
+      const copy = shellOf(schema)
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) fill(...next)
+      return copy
+    },
+    facts: (copy) => facts.get(copy),
+    schemas
+  }
+}

@@ -1,0 +1,29 @@
+import type { Hints } from "./Hints.js"
+
+/** Where a value will stand. */
+export interface Place {
+  /** What choices are drawn from; it depends on the seed and the way here. */
+  readonly hash: number
+  /** The property that the value is for, or whose list it is in. */
+  readonly name: string
+  readonly depth: number
+  /** How many values were drawn here before: the next one should differ. */
+  readonly turn: number
+  /** How many values may be tried. */
+  readonly patience: number
+}
+
+/** What it takes to make a value. */
+export interface Making {
+  /** A value for a schema. */
+  readonly make: (schema: unknown, place: Place) => unknown
+  /** Whether a value obeys a schema, as far as can be checked. */
+  readonly obeys: (schema: unknown, value: unknown) => boolean
+  /** Whether this much work may still be done; it is then spent. */
+  readonly take: (work: number) => boolean
+  /** What a local reference points at. */
+  readonly resolve: (reference: string) => unknown
+  /** How many levels a value needs at least, up to some. */
+  readonly levels: (schema: unknown) => number
+  readonly hints: Hints
+}

@@ -1,0 +1,118 @@
+import type { AST } from "@eslint-community/regexpp"
+import { charactersOf, oneOf } from "./Characters.js"
+import { rotated, under } from "./Draws.js"
+import type { PatternTree } from "./PatternTree.js"
+
+/** How long a text grows, in UTF-16 units, and how many parts of a pattern are written for it. */
+const most = { units: 10_000, parts: 20_000 }
+
+/** What a text is written with. */
+interface Writing {
+  readonly isUnicode: boolean
+  readonly captured: Map<AST.CapturingGroup, string>
+  readonly characters: Map<AST.Node, ReadonlyArray<string>>
+  /** Characters that repetitions still have to add. */
+  missing: number
+  units: number
+  parts: number
+}
+
+/** The characters that a part has at least. */
+const leastOf = (element: AST.Element): number => {
+  switch (element.type) {
+    case "Quantifier":
+      return element.min * leastOf(element.element)
+    case "Group":
+    case "CapturingGroup":
+      return Math.min(...element.alternatives.map(({ elements }) => sumOf(elements)))
+    case "Assertion":
+    case "Backreference":
+      return 0
+    default:
+      return 1
+  }
+}
+
+const sumOf = (elements: ReadonlyArray<AST.Element>): number =>
+  elements.reduce((sum, element) => sum + leastOf(element), 0)
+
+const isFull = ({ parts, units }: Writing) => units >= most.units || parts >= most.parts
+
+const repeated = (node: AST.Quantifier, writing: Writing, place: number): string => {
+  const one = Math.max(1, leastOf(node.element))
+  const room = Math.max(0, node.max - node.min)
+  const added = Math.min(room, Math.max(0, Math.ceil(writing.missing / one)))
+  writing.missing -= added * one
+  let text = ""
+  for (let count = 0; count < node.min + added && !isFull(writing); count++) {
+    text += written(node.element, writing, under(place, count))
+  }
+  return text
+}
+
+const chosen = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, place: number): string => {
+  const alternative = rotated(alternatives, place)[0]
+  return (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index))).join("")
+}
+
+const character = (node: AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass, writing: Writing) => {
+  const known = writing.characters.get(node) ?? charactersOf(node, writing.isUnicode)
+  writing.characters.set(node, known)
+  return known
+}
+
+const written = (node: AST.Element, writing: Writing, place: number): string => {
+  writing.parts++
+  if (isFull(writing)) return ""
+  switch (node.type) {
+    case "Quantifier":
+      return repeated(node, writing, place)
+    case "Group":
+      return chosen(node.alternatives, writing, place)
+    case "CapturingGroup": {
+      const text = chosen(node.alternatives, writing, place)
+      writing.captured.set(node, text)
+      return text
+    }
+    case "Backreference": {
+      const group = Array.isArray(node.resolved) ? node.resolved[0] : node.resolved
+      return group === undefined ? "" : writing.captured.get(group) ?? ""
+    }
+    case "Assertion":
+      return ""
+    case "Character":
+      writing.units++
+      return String.fromCodePoint(node.value)
+    default:
+      writing.units++
+      return oneOf(character(node, writing), place)
+  }
+}
+
+/** What a pattern asks to be somewhere ahead, beside what it is made of. */
+const ahead = (alternative: AST.Alternative | undefined, writing: Writing, place: number): string =>
+  (alternative?.elements ?? []).map((element, index) =>
+    element.type === "Assertion" && element.kind === "lookahead" && !element.negate
+      ? chosen(element.alternatives, writing, under(place, index))
+      : ""
+  ).join("")
+
+/** How a text shall be written. */
+export interface WritingOptions {
+  /** What choices are drawn from. */
+  readonly place: number
+  /** Characters to add wherever the pattern repeats something. */
+  readonly missing: number
+  /** Put first what the pattern wants to find ahead. */
+  readonly isAhead: boolean
+}
+
+/** A text that a pattern matches, unless its assertions want otherwise. */
+export const textFor = ({ alternatives, isUnicode }: PatternTree, options: WritingOptions): string => {
+  const { isAhead, missing, place } = options
+  const writing: Writing = { isUnicode, captured: new Map(), characters: new Map(), missing, units: 0, parts: 0 }
+  const alternative = rotated(alternatives, place)[0]
+  const first = isAhead ? ahead(alternative, writing, place) : ""
+  const rest = (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index)))
+  return first + rest.join("")
+}

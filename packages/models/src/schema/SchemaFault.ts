@@ -1,0 +1,146 @@
+import type { JsonSchema } from "../ModelRequest.js"
+import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
+import { besides, type KeywordKind, kindOf, schemasIn } from "./Keywords.js"
+import { patternTree } from "./PatternTree.js"
+import { pointedAt } from "./Pointer.js"
+
+/** How large a schema may be: levels of objects and lists, and JSON values in all. */
+const most = { levels: 64, values: 20_000 }
+
+const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"]
+
+const isSchema = (value: unknown) => isObject(value) || typeof value === "boolean"
+const isText = (value: unknown) => typeof value === "string"
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value)
+const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isMapOf = (holds: (value: unknown) => boolean) => (value: unknown) =>
+  isObject(value) && Object.values(value).every(holds)
+const isPattern = (value: unknown) => typeof value === "string" && patternTree(value) !== null
+
+interface Rule {
+  readonly holds: (value: unknown) => boolean
+  readonly wanted: string
+}
+
+const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
+  schema: { holds: isSchema, wanted: "a schema" },
+  schemas: {
+    holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
+    wanted: "a list of at least one schema"
+  },
+  schemaMap: { holds: isMapOf(isSchema), wanted: "an object of schemas" },
+  items: {
+    holds: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
+    wanted: "a schema"
+  },
+  dependencies: {
+    holds: isMapOf((value) => isSchema(value) || isNames(value)),
+    wanted: "an object of schemas or lists of names"
+  },
+  count: { holds: (value) => Number.isInteger(value) && Number(value) >= 0, wanted: "a whole number from 0" },
+  number: { holds: isNumber, wanted: "a number" },
+  step: { holds: (value) => isNumber(value) && Number(value) > 0, wanted: "a number above 0" },
+  flag: { holds: (value) => typeof value === "boolean", wanted: "true or false" },
+  text: { holds: isText, wanted: "a text" },
+  pattern: { holds: isPattern, wanted: "a regular expression of at most 5000 characters" },
+  reference: { holds: isText, wanted: "a text" },
+  names: { holds: isNames, wanted: "a list of names" },
+  nameMap: { holds: isMapOf(isNames), wanted: "an object of lists of names" },
+  values: { holds: (value) => Array.isArray(value) && value.length > 0, wanted: "a list of at least one value" },
+  types: {
+    holds: (value) =>
+      (Array.isArray(value) ? value.length > 0 : isText(value)) &&
+      (isText(value) ? [value] : listOf(value)).every((name) => typeNames.some((known) => known === name)),
+    wanted: `one or more of ${typeNames.join(", ")}`
+  }
+}
+
+/** How much of a name of the caller's is shown. */
+const shown = 60
+
+const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
+
+const sizeFault = (schema: unknown): string | null => {
+  const waiting: Array<readonly [value: unknown, level: number]> = [[schema, 1]]
+  let values = 1
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, level] = next
+    if (typeof value !== "object" || value === null) continue
+    if (level > most.levels) return `Must be nested at most ${most.levels} levels deep`
+    const inner = Object.values(value)
+    values += inner.length
+    if (values > most.values) return `Must hold at most ${most.values} values`
+    for (const one of inner) waiting.push([one, level + 1])
+  }
+  return null
+}
+
+const keywordFault = (keyword: string, value: unknown): string | null => {
+  const kind = kindOf(keyword)
+  if (kind === undefined || kind === "any") return null
+  const { holds, wanted } = rules[kind]
+  if (!holds(value)) return `Must have ${wanted} in ${quoted(keyword)}`
+  const bad = keyword === "patternProperties"
+    ? Object.keys(objectOf(value)).find((pattern) => !isPattern(pattern))
+    : undefined
+  return bad === undefined ? null : `Must have regular expressions in "patternProperties", not ${quoted(bad)}`
+}
+
+const refers = (schema: JsonSchema) => textOf(fieldOf(schema, "$ref"))
+
+/** All schemas in a schema and all that it refers to, or what is wrong with one of them. */
+const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
+  const all = new Set([root])
+  for (const schema of all) {
+    for (const [keyword, value] of Object.entries(schema)) {
+      const fault = keywordFault(keyword, value)
+      if (fault !== null) return fault
+      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isObject(inner)) all.add(inner)
+    }
+    const reference = refers(schema)
+    if (reference === undefined) continue
+    const target = pointedAt(root, reference)
+    if (!isSchema(target)) {
+      return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
+    }
+    if (isObject(target)) all.add(target)
+  }
+  return all
+}
+
+/** Whether a schema speaks of a value only after it has spoken of that value. */
+const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
+  const nextOf = (schema: JsonSchema) => {
+    const reference = refers(schema)
+    return [...besides(schema), ...(reference === undefined ? [] : [pointedAt(root, reference)])].filter(isObject)
+  }
+  const waitsFor = new Map<JsonSchema, number>()
+  for (const schema of all) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
+  const free = [...all].filter((schema) => !waitsFor.has(schema))
+  let done = 0
+  for (let schema = free.pop(); schema !== undefined; schema = free.pop()) {
+    done++
+    for (const next of nextOf(schema)) {
+      const left = (waitsFor.get(next) ?? 0) - 1
+      waitsFor.set(next, left)
+      if (left === 0) free.push(next)
+    }
+  }
+  return done < all.size
+}
+
+/**
+ * What is wrong with a caller's JSON Schema (2020-12; `definitions`, `dependencies` and lists in `items` of draft 7 too),
+ * as a sentence without a full stop; null when it can be used. It must be an object whose keywords have values of their
+ * kind, with patterns of up to 5,000 characters that can be read, and references only into itself (`#` and JSON
+ * pointers, no anchors) that never lead back to themselves without a property or an item between; at most 64 levels of
+ * objects and lists, and 20,000 values. Keywords that are not known are nobody's business. Never throws; linear.
+ */
+export const schemaFault = (schema: unknown): string | null => {
+  if (!isObject(schema)) return "Must be an object"
+  const size = sizeFault(schema)
+  if (size !== null) return size
+  const all = schemasOf(schema)
+  if (typeof all === "string") return all
+  return goesRound(schema, all) ? "Must not have a \"$ref\" that leads back to itself with no value between" : null
+}

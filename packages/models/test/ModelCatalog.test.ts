@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { conversationModel, efforts, factsOf, ModelCatalog, modelIds, publicModels } from "@trunkline/models"
+import { Effect, Layer } from "effect"
+
+const facts = Object.entries(publicModels)
+
+describe("the public models", () => {
+  it("are five, and nothing else has facts", () => {
+    assert.deepStrictEqual(Object.keys(publicModels), [...modelIds])
+    assert.strictEqual(modelIds.length, 5)
+    for (const id of modelIds) assert.strictEqual(factsOf(publicModels, id), publicModels[id])
+    for (const id of ["Core-105b", "core-105b ", "", "toString", "__proto__"]) {
+      assert.isUndefined(factsOf(publicModels, id), id)
+    }
+  })
+
+  it("have the contexts that are promised", () => {
+    const contexts = facts.map(([id, { contextTokens }]) => [id, contextTokens])
+    assert.deepStrictEqual(contexts, [
+      ["core-105b", 131_072],
+      ["core-105b-conversations", 32_768],
+      ["model-g", 1_048_576],
+      ["model-v", null],
+      ["model-d", null]
+    ])
+  })
+
+  it("are asked for on their routes only", () => {
+    const on = (route: "chat_v1" | "chat_v2" | "responses") =>
+      facts.filter(([, { routes }]) => routes.includes(route)).map(([id]) => id)
+    assert.deepStrictEqual(on("chat_v1"), ["core-105b", "core-105b-conversations"])
+    assert.deepStrictEqual(on("chat_v2"), ["core-105b", "model-g", "model-v", "model-d"])
+    assert.deepStrictEqual(on("responses"), ["core-105b", "model-g", "model-v", "model-d"])
+    assert.strictEqual(conversationModel, "core-105b-conversations")
+  })
+
+  it("are limited by their tier", () => {
+    const core = facts.filter(([, { tier }]) => tier === "core").map(([id]) => id)
+    assert.deepStrictEqual(core, ["core-105b", "core-105b-conversations"])
+  })
+
+  it("take the efforts that the specification names", () => {
+    assert.deepStrictEqual(publicModels["model-g"].thinking, {
+      when: "always",
+      onChat: ["low", "medium", "high"],
+      onResponses: ["low", "high"]
+    })
+    assert.deepStrictEqual(publicModels["model-d"].thinking, {
+      when: "usually",
+      onChat: efforts,
+      onResponses: ["low", "high", "max"]
+    })
+    assert.deepStrictEqual(publicModels["core-105b"].thinking, { when: "usually", onChat: efforts, onResponses: [] })
+    assert.deepStrictEqual(publicModels["model-v"].thinking, { when: "never", onChat: [], onResponses: [] })
+  })
+
+  it("differ in images, likelihoods and defaults", () => {
+    const those = (is: (id: keyof typeof publicModels) => boolean) => modelIds.filter(is)
+    assert.deepStrictEqual(those((id) => publicModels[id].images), ["model-v"])
+    assert.deepStrictEqual(those((id) => !publicModels[id].logprobs), ["model-g"])
+    assert.deepStrictEqual(publicModels["model-g"].defaults, { temperature: 1, topP: 0.95 })
+    assert.deepStrictEqual(publicModels["core-105b"].defaults, { temperature: 0.2, topP: 1 })
+  })
+})
+
+describe("a catalog", () => {
+  it.effect("is that of the public models unless a layer has another one", () =>
+    Effect.gen(function*() {
+      const own = { mine: { ...publicModels["model-v"], contextTokens: 100 } }
+      assert.strictEqual(yield* ModelCatalog, publicModels)
+      const given = yield* Effect.provide(ModelCatalog, Layer.succeed(ModelCatalog, own))
+      assert.strictEqual(factsOf(given, "mine")?.contextTokens, 100)
+      assert.isUndefined(factsOf(given, "model-v"))
+    }))
+})

@@ -1,0 +1,320 @@
+import { assert, describe, it } from "@effect/vitest"
+import { VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type BreakerOptions, breaking, type LanguageModel, type ModelFailure } from "@trunkline/models"
+import { answers, fails, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
+import { Clock, Effect, FastCheck, Fiber, Stream } from "effect"
+import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
+import { ask, hello, read, ways } from "./Reading.js"
+
+const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", rest: "15 seconds" }
+
+/** A model that gives these answers, in front of which the circuit has just opened. */
+const openBefore = (...scripts: ReadonlyArray<ReadonlyArray<FakeStep>>) =>
+  Effect.gen(function*() {
+    const inner = fakeModel([...Array.from({ length: 4 }, () => [fails(failed)]), ...scripts])
+    const model = breaking(inner, few)
+    yield* Effect.repeatN(ask(model), 3)
+    return { inner, model }
+  })
+
+/** Asks a model that has failed often: whether it is left alone now. */
+const isLeftAlone = (inner: { readonly calls: ReadonlyArray<unknown> }, model: LanguageModel["Type"]) =>
+  Effect.gen(function*() {
+    const before = inner.calls.length
+    yield* Effect.fork(ask(model)).pipe(
+      Effect.flatMap((fiber) => Effect.zipRight(Effect.yieldNow(), Fiber.interrupt(fiber)))
+    )
+    return inner.calls.length === before
+  })
+
+/** Whether a model is left alone after eight answers of this kind. */
+const opensAfter = (script: ReadonlyArray<FakeStep>, options: BreakerOptions = few) =>
+  Effect.gen(function*() {
+    const inner = fakeModel([script])
+    const model = breaking(inner, options)
+    yield* Effect.repeatN(read(model), 7)
+    return yield* isLeftAlone(inner, model)
+  })
+
+describe("a model that keeps failing", () => {
+  virtual("is left alone, and says when it will be tried again", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore(answers("Hi"))
+      yield* Effect.sleep("5 seconds")
+      const { failure } = yield* read(model)
+      assert.strictEqual(failure?._tag, "ModelUnavailable")
+      assert.include(failure?.message, "10 s")
+      assert.strictEqual(inner.calls.length, 4)
+    }))
+
+  virtual("is not left alone for a few failures, nor for a small share of many", () =>
+    Effect.gen(function*() {
+      const once = fakeModel([[fails(failed)], [fails(failed)], [fails(failed)], answers("Hi")])
+      const model = breaking(once, few)
+      assert.deepStrictEqual(yield* Effect.replicateEffect(ask(model), 4), [
+        "ModelFailed",
+        "ModelFailed",
+        "ModelFailed",
+        "Hi"
+      ])
+      const sometimes = Array.from({ length: 60 }, (_, index) => index % 3 === 2 ? [fails(failed)] : answers("Hi"))
+      const some = fakeModel(sometimes)
+      yield* Effect.replicateEffect(ask(breaking(some, few)), 60)
+      assert.strictEqual(some.calls.length, 60)
+    }))
+
+  virtual("is forgiven what was long ago", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[fails(failed)]])
+      const model = breaking(inner, few)
+      yield* Effect.repeatN(Effect.zipRight(ask(model), Effect.sleep("11 seconds")), 9)
+      assert.strictEqual(inner.calls.length, 10)
+    }))
+
+  virtual(
+    "is told by its failures of every kind, not by refusals or by being out of allowance",
+    () =>
+      Effect.gen(function*() {
+        const opens = (failure: ModelFailure, options = few) => opensAfter([fails(failure)], options)
+        for (const failure of [unavailable, failed, timedOut]) assert.isTrue(yield* opens(failure))
+        assert.isFalse(yield* opens(refused))
+        assert.isFalse(yield* opens(limited("1 second")))
+        assert.isTrue(yield* opens(limited("1 second"), { ...few, rateLimits: true }))
+      })
+  )
+
+  virtual(
+    "is told by the end of a stream: half an answer is a failure, with an error and without",
+    () =>
+      Effect.gen(function*() {
+        assert.isTrue(yield* opensAfter([...says("Half of"), fails(failed)]))
+        assert.isTrue(yield* opensAfter(says("Half of")))
+        assert.isFalse(yield* opensAfter(answers("All")))
+        assert.isFalse(yield* opensAfter([...answers("All"), fails(failed)]))
+      })
+  )
+
+  virtual("is told by defects", () =>
+    Effect.gen(function*() {
+      let calls: Array<string> = []
+      const die = Effect.suspend(() => {
+        calls = [...calls, "called"]
+        return Effect.die("broken")
+      })
+      const model = breaking({ generate: () => die, stream: () => Stream.fromEffect(die) }, few)
+      yield* Effect.repeatN(Effect.exit(ask(model)), 1)
+      yield* Effect.repeatN(Effect.exit(read(model)), 7)
+      assert.strictEqual(calls.length, 4)
+    }))
+
+  virtual("is not told by clients that leave, at any time", () =>
+    Effect.gen(function*() {
+      for (const script of [[hangs], [...says("Half of"), hangs]]) {
+        const inner = fakeModel([script])
+        const model = breaking(inner, few)
+        for (const asking of ways) {
+          for (let left = 0; left < 8; left++) {
+            const client = yield* Effect.fork(asking(model))
+            yield* Effect.sleep("1 millis")
+            yield* Fiber.interrupt(client)
+          }
+        }
+        assert.strictEqual(inner.calls.length, 16)
+      }
+    }))
+
+  virtual("is not told by readers that have had enough, or that fail themselves", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[...says("One", " two"), fails(failed)]])
+      const model = breaking(inner, few)
+      yield* Effect.repeatN(Stream.runDrain(Stream.take(model.stream(hello), 1)), 7)
+      const clumsy = Stream.runForEach(model.stream(hello), () => Effect.fail("the socket is closed"))
+      yield* Effect.repeatN(Effect.exit(clumsy), 7)
+      assert.isFalse(yield* isLeftAlone(inner, model))
+    }))
+
+  virtual(
+    "is told by its answers and failures alone: what tells nothing does not outweigh them",
+    () =>
+      Effect.gen(function*() {
+        const refusals = Array.from({ length: 20 }, () => [fails(refused)])
+        const inner = fakeModel([...refusals, [fails(failed)]])
+        const model = breaking(inner, few)
+        yield* Effect.replicateEffect(ask(model), 30)
+        assert.strictEqual(inner.calls.length, 24)
+      })
+  )
+
+  virtual("is left alone by its id: another id of the same model is not", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore(answers("Hi"))
+      assert.strictEqual(yield* ask(model, { ...hello, model: "model-g" }), "Hi")
+      assert.isTrue(yield* isLeftAlone(inner, model))
+    }))
+})
+
+describe("what is known of models", () => {
+  const asked = (model: string) => ({ ...hello, model })
+
+  virtual("is kept for those that are asked, whatever ids are made up", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore([fails(refused)])
+      for (let made = 0; made < 1_000; made++) {
+        yield* ask(model, asked(`${made}`))
+        assert.strictEqual(yield* ask(model), "ModelUnavailable")
+      }
+      assert.strictEqual(inner.calls.length, 4 + 1_000)
+    }))
+
+  virtual("is forgotten when many others have been asked since", () =>
+    Effect.gen(function*() {
+      const { model } = yield* openBefore([fails(refused)])
+      const others = (from: number, count: number) =>
+        Effect.forEach(Array.from({ length: count }, (_, index) => `${from + index}`), (id) => ask(model, asked(id)))
+      yield* others(0, 255)
+      assert.strictEqual(yield* ask(model), "ModelUnavailable")
+      yield* others(255, 256)
+      assert.strictEqual(yield* ask(model), "BadRequest")
+    }))
+})
+
+describe("a model that was left alone", () => {
+  virtual(
+    "is tried by one call, not by all that wait for it, and is back when that is answered",
+    () =>
+      Effect.gen(function*() {
+        const { inner, model } = yield* openBefore([waits("1 second"), ...answers("Hi")], answers("Hello"))
+        yield* Effect.sleep("15 seconds")
+        const said = yield* Effect.replicateEffect(ask(model), 10, { concurrency: "unbounded" })
+        assert.deepStrictEqual(said.toSorted(), ["Hi", ...Array.from({ length: 9 }, () => "ModelUnavailable")])
+        assert.strictEqual(inner.calls.length, 5)
+        assert.deepStrictEqual(yield* Effect.replicateEffect(ask(model), 2), ["Hello", "Hello"])
+      })
+  )
+
+  virtual("rests again when the try fails", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore([...says("Half of"), fails(failed)], answers("Hi"))
+      yield* Effect.sleep("15 seconds")
+      yield* read(model)
+      yield* Effect.sleep("14999 millis")
+      assert.isTrue(yield* isLeftAlone(inner, model))
+      yield* Effect.sleep("1 millis")
+      assert.strictEqual(yield* ask(model), "Hi")
+    }))
+
+  virtual("is tried by the next one when nobody waits for the end of a try", () =>
+    Effect.gen(function*() {
+      const { model } = yield* openBefore([hangs], [...says("One"), hangs], answers("Hi"))
+      yield* Effect.sleep("15 seconds")
+      for (const asking of ways) {
+        const client = yield* Effect.fork(asking(model))
+        yield* Effect.sleep("1 second")
+        yield* Fiber.interrupt(client)
+      }
+      assert.strictEqual(yield* ask(model), "Hi")
+    }))
+
+  virtual("is tried again after a try that was refused, which tells nothing", () =>
+    Effect.gen(function*() {
+      const { model } = yield* openBefore([fails(refused)], answers("Hi"))
+      yield* Effect.sleep("15 seconds")
+      assert.strictEqual(yield* ask(model), "BadRequest")
+      assert.strictEqual(yield* ask(model), "Hi")
+    }))
+
+  virtual("does not wait for the end of a long try: another one begins after each rest", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore([...says("Once upon a time"), hangs], answers("Hi"))
+      yield* Effect.sleep("15 seconds")
+      yield* Effect.fork(read(model))
+      yield* Effect.sleep("14 seconds")
+      assert.isTrue(yield* isLeftAlone(inner, model))
+      yield* Effect.sleep("1 second")
+      assert.strictEqual(yield* ask(model), "Hi")
+    }))
+
+  virtual(
+    "is tried by one call more, not two, when nobody waits for the older of two tries",
+    () =>
+      Effect.gen(function*() {
+        const { inner, model } = yield* openBefore([hangs])
+        yield* Effect.sleep("15 seconds")
+        const older = yield* Effect.fork(read(model))
+        yield* Effect.sleep("15 seconds")
+        yield* Effect.fork(read(model))
+        yield* Effect.sleep("1 second")
+        yield* Fiber.interrupt(older)
+        assert.isTrue(yield* isLeftAlone(inner, model))
+      })
+  )
+
+  virtual("begins anew when it is back", () =>
+    Effect.gen(function*() {
+      const { inner, model } = yield* openBefore(answers("Hi"), [fails(failed)])
+      yield* Effect.sleep("15 seconds")
+      yield* Effect.replicateEffect(ask(model), 8)
+      assert.strictEqual(inner.calls.length, 4 + 1 + 4)
+    }))
+
+  virtual("is not judged by calls from before", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([
+        [waits("1 second"), ...answers("Late")],
+        ...Array.from({ length: 4 }, () => [fails(failed)]),
+        answers("Hi")
+      ])
+      const model = breaking(inner, few)
+      const late = yield* Effect.fork(ask(model))
+      yield* Effect.yieldNow()
+      yield* Effect.repeatN(ask(model), 3)
+      assert.strictEqual(yield* Fiber.join(late), "Late")
+      assert.isTrue(yield* isLeftAlone(inner, model))
+    }))
+
+  virtual(
+    "is back within 30 seconds after a minute without answers, and is asked little meanwhile",
+    () =>
+      Effect.gen(function*() {
+        let calls = 0
+        const generate = () =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            calls += 1
+            return Effect.fail<ModelFailure>(now < 60_000 ? failed : refused)
+          })
+        const model = breaking({ generate, stream: () => Stream.empty })
+        let backAt = 0
+        while (backAt === 0) {
+          if ((yield* ask(model)) === "BadRequest") backAt = yield* Clock.currentTimeMillis
+          yield* Effect.sleep("500 millis")
+        }
+        assert.isAtMost(backAt, 90_000)
+        assert.isAtMost(calls, 5 + 5)
+      })
+  )
+
+  it.live.prop(
+    "is never tried more than once in a rest while tries fail or do not end, whatever else happens",
+    {
+      steps: FastCheck.array(
+        FastCheck.record({
+          pause: FastCheck.integer({ min: 0, max: 6_000 }),
+          script: FastCheck.constantFrom([fails(failed)], [fails(timedOut)], [hangs], [...says("Half of"), hangs])
+        }),
+        { maxLength: 40 }
+      )
+    },
+    ({ steps }) =>
+      Effect.gen(function*() {
+        const { inner, model } = yield* openBefore(...steps.map(({ script }) => script), [hangs])
+        for (const { pause } of steps) {
+          yield* Effect.sleep(pause)
+          yield* Effect.forkDaemon(read(model))
+          yield* Effect.yieldNow()
+        }
+        const tries = inner.calls.slice(3).map(({ at }) => at)
+        for (const [index, at] of tries.slice(1).entries()) assert.isAtLeast(at - (tries[index] ?? 0), 15_000)
+      }).pipe(VirtualClock.run)
+  )
+})

@@ -1,0 +1,272 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ModelUnavailable } from "@trunkline/errors"
+import { VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import {
+  type Delta,
+  type FallbackRoute,
+  type ModelFailure,
+  type ModelRequest,
+  type Served,
+  withFallbacks,
+  withoutFeatures
+} from "@trunkline/models"
+import { answers, ends, fails, type FakeModel, fakeModel, says, sends, waits } from "@trunkline/models/testing"
+import { Effect, FastCheck, Struct } from "effect"
+import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
+import { ask, hello, read, textOf, ways } from "./Reading.js"
+
+const route = (name: string, model: FakeModel, more: Omit<FallbackRoute, "name" | "model"> = {}): FallbackRoute => ({
+  name,
+  model,
+  ...more
+})
+
+const spare = () => fakeModel([answers("Two")])
+
+const first = { commitPoint: "firstDelta" } as const
+const complete = { commitPoint: "complete" } as const
+
+/** What a client gets when all of these fail. */
+const seenAfter = (...failures: ReadonlyArray<ModelFailure>) => {
+  const routes = failures.map((failure, index) => route(`${index}`, fakeModel([[fails(failure)]])))
+  return Effect.flip(withFallbacks(routes, first).generate(hello))
+}
+
+describe("routes to an answer", () => {
+  virtual("are asked in order, each once, until one answers", () =>
+    Effect.gen(function*() {
+      for (const failure of [unavailable, failed, timedOut, limited("1 minute")]) {
+        const [one, two, three] = [
+          fakeModel([[fails(failure)]]),
+          spare(),
+          fakeModel([answers("3")])
+        ]
+        for (const options of [first, complete]) {
+          const model = withFallbacks([route("one", one), route("two", two), route("three", three)], options)
+          assert.strictEqual(yield* ask(model), "Two")
+          assert.strictEqual(textOf(yield* read(model)), "Two")
+        }
+        assert.deepStrictEqual([one, two, three].map(({ calls }) => calls.length), [4, 4, 0])
+      }
+    }))
+
+  virtual("are not gone through for what the caller did wrong", () =>
+    Effect.gen(function*() {
+      const two = spare()
+      const model = withFallbacks([route("one", fakeModel([[fails(refused)]])), route("two", two)], complete)
+      assert.strictEqual(yield* ask(model), "BadRequest")
+      assert.strictEqual((yield* read(model)).failure, refused)
+      assert.strictEqual(two.calls.length, 0)
+    }))
+
+  virtual("are passed by where they cannot take the request", () =>
+    Effect.gen(function*() {
+      const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(refused)]])]
+      const model = withFallbacks([
+        route("one", one),
+        route("two", two, { takes: withoutFeatures("prefill", "images") }),
+        route("three", fakeModel([answers("Three")]))
+      ], first)
+      const prefilled: ModelRequest = {
+        ...hello,
+        messages: [...hello.messages, { role: "assistant", content: "{", toolRequests: [] }]
+      }
+      assert.strictEqual(yield* ask(model, prefilled), "Three")
+      assert.strictEqual(textOf(yield* read(model, prefilled)), "Three")
+      assert.strictEqual(two.calls.length, 0)
+      assert.strictEqual(yield* ask(model), "BadRequest")
+    }))
+
+  virtual("know nothing of what the others were asked", () =>
+    Effect.gen(function*() {
+      const [one, two, three] = [
+        fakeModel([[fails(unavailable)]]),
+        fakeModel([[fails(unavailable)]]),
+        fakeModel([answers("Three")])
+      ]
+      const model = withFallbacks([
+        route("one", one, { requestFor: (request) => ({ ...request, model: "a", extra: { key: "secret" } }) }),
+        route("two", two, { requestFor: (request) => ({ ...request, sampling: { seed: 1 } }) }),
+        route("three", three)
+      ], first)
+      yield* ask(model)
+      yield* read(model)
+      assert.deepStrictEqual(one.calls[1]?.request, { ...hello, model: "a", extra: { key: "secret" } })
+      assert.deepStrictEqual(two.calls[1]?.request, { ...hello, sampling: { seed: 1 } })
+      assert.deepStrictEqual(three.calls.map(({ request }) => request), [hello, hello])
+    }))
+
+  virtual("are let go of before the next one is asked", () =>
+    Effect.gen(function*() {
+      const one = fakeModel([[waits("1 second"), fails(failed)]])
+      const closedBefore: Array<number | undefined> = []
+      const requestFor = (request: ModelRequest) => {
+        closedBefore.push(one.calls.at(-1)?.closings)
+        return request
+      }
+      for (const options of [first, complete]) {
+        yield* read(
+          withFallbacks([route("one", one), route("two", spare(), { requestFor })], options)
+        )
+      }
+      assert.deepStrictEqual(closedBefore, [1, 1])
+    }))
+
+  virtual("tell which of them answered, and the others' failures", () =>
+    Effect.gen(function*() {
+      const told: Array<string> = []
+      const onServed = ({ failed, route }: Served) =>
+        Effect.sync(() => void told.push(...failed.map(({ failure, route }) => `${route}: ${failure._tag}`), route))
+      const model = withFallbacks(
+        [route("one", fakeModel([[fails(failed)]])), route("two", fakeModel([answers("Hi", " there")]))],
+        { ...first, onServed }
+      )
+      const routeOfSpan = Effect.map(Effect.currentSpan, (span) => span.attributes.get("model.route"))
+      for (const asking of ways) {
+        assert.strictEqual(yield* Effect.withSpan(Effect.zipRight(asking(model), routeOfSpan), "test"), "two")
+      }
+      assert.deepStrictEqual(told, ["one: ModelFailed", "two", "one: ModelFailed", "two"])
+    }))
+
+  virtual("report the usage of the one that answered", () =>
+    Effect.gen(function*() {
+      const one = fakeModel([[...says("One", " two", " three"), ends(0), fails(failed)]])
+      const two = spare()
+      const { usage } = yield* read(withFallbacks([route("one", one), route("two", two)], complete))
+      assert.deepStrictEqual(usage.map(({ outputTokens }) => outputTokens), [1])
+    }))
+})
+
+describe("when all routes fail", () => {
+  virtual("the client is told what tells most", () =>
+    Effect.gen(function*() {
+      const soon = limited("3 seconds")
+      const every = [unavailable, failed, timedOut, limited("9 seconds"), soon, limited("5 seconds")]
+      assert.strictEqual(yield* seenAfter(...every), soon)
+      assert.strictEqual(yield* seenAfter(unavailable, failed, timedOut), timedOut)
+      assert.strictEqual(yield* seenAfter(unavailable, failed), failed)
+      assert.strictEqual(yield* seenAfter(unavailable, new ModelUnavailable({ message: "refused" })), unavailable)
+      assert.strictEqual(yield* seenAfter(unavailable, refused), refused)
+    }))
+
+  virtual("or when there is none, it is a failure like others", () =>
+    Effect.gen(function*() {
+      const none = withFallbacks([], first)
+      assert.strictEqual(yield* ask(none), "ModelUnavailable")
+      assert.strictEqual((yield* read(none)).failure?._tag, "ModelUnavailable")
+      const choosy = withFallbacks([route("one", fakeModel([answers("One")]), { takes: () => false })], complete)
+      assert.strictEqual(yield* ask(choosy), "BadRequest")
+      assert.strictEqual((yield* read(choosy)).failure?._tag, "BadRequest")
+    }))
+})
+
+describe("a stream with a way out", () => {
+  const broken = [...says("One", " two"), fails(failed)]
+
+  virtual("is one route's from its first piece on", () =>
+    Effect.gen(function*() {
+      const two = spare()
+      const model = withFallbacks([route("one", fakeModel([broken])), route("two", two)], first)
+      const { chunks, failure } = yield* read(model)
+      assert.deepStrictEqual([chunks, failure, two.calls.length], [[["One"], [" two"]], failed, 0])
+    }))
+
+  virtual("is, where it is asked for, one route's only at its end", () =>
+    Effect.gen(function*() {
+      for (const half of [broken, says("One", " two"), [...says("One"), fails(timedOut)]]) {
+        const two = fakeModel([[...says("Two"), waits("1 second"), ...answers(" three")]])
+        const model = withFallbacks([route("one", fakeModel([half])), route("two", two)], complete)
+        const { chunks, failure } = yield* read(model)
+        assert.deepStrictEqual([chunks, failure], [[["Two"], [" three"], []], null])
+      }
+    }))
+
+  virtual("waits for that end", () =>
+    Effect.gen(function*() {
+      const slow = [...says("One"), waits("3 seconds"), ...answers(" two")]
+      const early = yield* read(withFallbacks([route("one", fakeModel([slow]))], first))
+      assert.deepStrictEqual([early.firstAt, early.endedAt], [0, 3_000])
+      const late = yield* read(withFallbacks([route("one", fakeModel([slow]))], complete))
+      assert.deepStrictEqual([late.firstAt, late.endedAt], [6_000, 6_000])
+    }))
+
+  virtual("holds no more than it may: an answer that grows past it is shown, and stays", () =>
+    Effect.gen(function*() {
+      const long = [...says("123456789", "123456789"), waits("1 second"), ...says("ab"), fails(failed)]
+      const two = spare()
+      const model = withFallbacks([route("one", fakeModel([long])), route("two", two)], { ...complete, holds: 30 })
+      const { chunks, failure, firstAt } = yield* read(model)
+      assert.deepStrictEqual([chunks, failure, firstAt], [[["123456789"], ["123456789"], ["ab"]], failed, 0])
+      assert.strictEqual(two.calls.length, 0)
+    }))
+
+  virtual("counts all that it holds, the likelihood of tokens too", () =>
+    Effect.gen(function*() {
+      const text = "a".repeat(100)
+      const top = Array.from({ length: 20 }, () => ({ token: "b", logprob: -2 }))
+      const large: ReadonlyArray<Delta> = [
+        { _tag: "Text", text },
+        { _tag: "Reasoning", text },
+        { _tag: "Refusal", text },
+        { _tag: "ToolStart", index: 0, id: text, name: "" },
+        { _tag: "ToolStart", index: 0, id: "", name: text },
+        { _tag: "ToolArgs", index: 0, text },
+        { _tag: "Text", text: "a", logprobs: [{ token: "a", logprob: -1, top }] }
+      ]
+      for (const delta of large) {
+        const routes = [route("one", fakeModel([[sends(delta), fails(failed)]])), route("two", spare())]
+        assert.strictEqual((yield* read(withFallbacks(routes, { ...complete, holds: 100 }))).failure, failed)
+        assert.isNull((yield* read(withFallbacks(routes, { ...complete, holds: 200 }))).failure)
+      }
+    }))
+
+  const endings = {
+    well: [ends(1)],
+    broken: [],
+    failed: [fails(failed)],
+    "timed out": [fails(timedOut)],
+    limited: [fails(limited(1))],
+    refused: [fails(refused)]
+  }
+
+  it.live.prop(
+    "is always exactly one route's, from its beginning",
+    {
+      isComplete: FastCheck.boolean(),
+      outcomes: FastCheck.array(
+        FastCheck.record({
+          wait: FastCheck.integer({ min: 0, max: 100 }),
+          count: FastCheck.integer({ min: 0, max: 4 }),
+          end: FastCheck.constantFrom(...Struct.keys(endings))
+        }),
+        { maxLength: 5 }
+      )
+    },
+    ({ isComplete, outcomes }) =>
+      Effect.gen(function*() {
+        const scripts = outcomes.map(({ count, end, wait }, index) => ({
+          end,
+          texts: Array.from({ length: count }, (_, piece) => `${index}.${piece} `),
+          wait
+        }))
+        const models = scripts.map(({ end, texts, wait }) =>
+          fakeModel([[waits(wait), ...says(...texts), ...endings[end]]])
+        )
+        const routes = models.map((model, index) => route(`${index}`, model))
+        const { chunks, failure, isFinished } = yield* read(withFallbacks(routes, isComplete ? complete : first))
+
+        const isOver = ({ end, texts }: (typeof scripts)[number]) =>
+          end === "well" || end === "refused" || (!isComplete && texts.length > 0)
+        const served = scripts.findIndex(isOver)
+        const last = scripts[served]
+        const isShown = last !== undefined && (last.end === "well" || !isComplete)
+        assert.deepStrictEqual(chunks.flat(), isShown ? last.texts : [])
+        assert.strictEqual(isFinished, last?.end === "well")
+        assert.strictEqual(failure === null, last?.end === "well")
+        const asked = served < 0 ? models.length : served + 1
+        assert.deepStrictEqual(models.map(({ calls }) => calls.length), models.map((_, index) => index < asked ? 1 : 0))
+        for (const { calls } of models) for (const { closings } of calls) assert.strictEqual(closings, 1)
+      }).pipe(VirtualClock.run)
+  )
+})

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { queued } from "@trunkline/models"
+import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
+import { Duration, Effect, FastCheck, Fiber, Stream } from "effect"
+import { failed } from "./Failures.js"
+import { ask, hello, read, textOf, ways } from "./Reading.js"
+
+const slow = [waits("1 second"), ...answers("Hi")]
+const ten = { concurrency: 10, waiting: 100, patience: "1 minute" } as const
+
+describe("a queue before a model", () => {
+  virtual("lets only so many in at once, whole answers and streams together", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, ten)
+      const both = Effect.all([ask(model), Effect.map(read(model), textOf)], { concurrency: "unbounded" })
+      const said = yield* Effect.replicateEffect(both, 25, { concurrency: "unbounded" })
+      assert.deepStrictEqual(new Set(said.flat()), new Set(["Hi"]))
+      assert.strictEqual(inner.most(), 10)
+      assert.deepStrictEqual(
+        inner.calls.map(({ at }) => at / 1_000),
+        inner.calls.map((_, index) => Math.floor(index / 10))
+      )
+    }))
+
+  virtual("lets them in by the order of their arrival", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { ...ten, concurrency: 1 })
+      const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
+      yield* Effect.forEach(ids, (id) => ask(model, { ...hello, model: id }), { concurrency: "unbounded" })
+      assert.deepStrictEqual(inner.calls.map(({ request }) => request.model), ids)
+    }))
+
+  virtual("does not let those who come back overtake those who wait", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { ...ten, concurrency: 1 })
+      const greedy = yield* Effect.fork(Effect.forever(ask(model, { ...hello, model: "greedy" })))
+      yield* Effect.sleep("1 millis")
+      yield* Effect.repeatN(ask(model), 3)
+      yield* Fiber.interrupt(greedy)
+      assert.strictEqual(inner.calls.slice(0, 8).filter(({ request }) => request.model === "greedy").length, 4)
+    }))
+
+  virtual("turns away who would be one too many, and says when to come back", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { concurrency: 1, waiting: 2, patience: "5 seconds" })
+      const said = yield* Effect.replicateEffect(ask(model), 5, { concurrency: "unbounded" })
+      assert.deepStrictEqual(said, ["Hi", "Hi", "Hi", "ModelRateLimited", "ModelRateLimited"])
+      const none = queued(fakeModel([[hangs]]), { concurrency: 1, waiting: 0, patience: "5 seconds" })
+      yield* Effect.fork(read(none))
+      yield* Effect.sleep("1 millis")
+      const { failure } = yield* read(none)
+      assert.isTrue(failure?._tag === "ModelRateLimited" && Duration.equals(failure.retryAfter, "5 seconds"))
+    }))
+
+  virtual("turns away who has waited for long enough", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[hangs]])
+      const model = queued(inner, { concurrency: 1, waiting: 2, patience: "5 seconds" })
+      yield* Effect.fork(ask(model))
+      yield* Effect.sleep("1 millis")
+      const { endedAt, failure } = yield* read(model)
+      assert.deepStrictEqual([failure?._tag, endedAt, inner.calls.length], ["ModelRateLimited", 5_001, 1])
+    }))
+
+  virtual("is left at once by who does not wait any more", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { concurrency: 1, waiting: 1, patience: "1 minute" })
+      const busy = yield* Effect.fork(ask(model))
+      yield* Effect.sleep("1 millis")
+      for (const asking of ways) {
+        const client = yield* Effect.fork(asking(model))
+        yield* Effect.sleep("1 millis")
+        assert.strictEqual(yield* ask(model), "ModelRateLimited")
+        yield* Fiber.interrupt(client)
+      }
+      assert.strictEqual(yield* ask(model), "Hi")
+      yield* Fiber.join(busy)
+      assert.strictEqual(inner.calls.length, 2)
+    }))
+
+  virtual("counts a stream until it has ended, has failed, or is not read any more", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([
+        [...says("One"), waits("2 seconds"), fails(failed)],
+        [...says("One"), hangs],
+        answers("Hi")
+      ])
+      const model = queued(inner, { ...ten, concurrency: 1 })
+      yield* Effect.fork(read(model))
+      yield* Effect.sleep("1 millis")
+      yield* Effect.fork(Stream.runDrain(Stream.take(model.stream(hello), 1)))
+      yield* Effect.sleep("1 millis")
+      assert.strictEqual(yield* ask(model), "Hi")
+      assert.deepStrictEqual(inner.calls.map(({ at }) => at), [0, 2_000, 2_000])
+      assert.strictEqual(inner.most(), 1)
+    }))
+
+  it.live.prop(
+    "never lets in too many, loses nobody and no place, whoever leaves and whenever",
+    {
+      concurrency: FastCheck.integer({ min: 1, max: 3 }),
+      waiting: FastCheck.integer({ min: 0, max: 4 }),
+      clients: FastCheck.array(
+        FastCheck.record({
+          pause: FastCheck.integer({ min: 0, max: 3 }),
+          stays: FastCheck.integer({ min: 0, max: 12 }),
+          streams: FastCheck.boolean()
+        }),
+        { maxLength: 25 }
+      )
+    },
+    ({ clients, concurrency, waiting }) =>
+      Effect.gen(function*() {
+        const inner = fakeModel([[waits("3 millis"), ...answers("Hi")]])
+        const model = queued(inner, { concurrency, waiting, patience: "7 millis" })
+        const fibers = yield* Effect.forEach(clients, ({ pause, stays, streams }) =>
+          Effect.gen(function*() {
+            yield* Effect.sleep(pause)
+            const asking = streams ? Effect.map(read(model), textOf) : ask(model)
+            return yield* Effect.fork(Effect.timeoutOption(asking, stays))
+          }))
+        yield* Effect.forEach(fibers, Fiber.join)
+        assert.isAtMost(inner.most(), concurrency)
+        for (const { closings } of inner.calls) assert.strictEqual(closings, 1)
+        const after = yield* Effect.replicateEffect(ask(model), concurrency, { concurrency: "unbounded" })
+        assert.deepStrictEqual(after, Array.from({ length: concurrency }, () => "Hi"))
+      }).pipe(VirtualClock.run)
+  )
+})

@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type Delta, retrying } from "@trunkline/models"
+import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
+import { Channel, Chunk, Clock, Duration, Effect, FastCheck, Fiber, Random, Stream } from "effect"
+import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
+import { ask, read, textOf } from "./Reading.js"
+
+const failures = FastCheck.oneof(
+  FastCheck.constantFrom(unavailable, failed, timedOut, refused),
+  FastCheck.integer({ min: 0, max: 20_000 }).map((millis) => limited(millis))
+)
+
+describe("a model that is asked again", () => {
+  virtual("answers after failures that may pass", () =>
+    Effect.gen(function*() {
+      for (const failure of [unavailable, failed, limited(0)]) {
+        const model = fakeModel([[fails(failure)], answers("Hi")])
+        assert.strictEqual(yield* ask(retrying(model)), "Hi")
+        assert.strictEqual(textOf(yield* read(retrying(fakeModel([[fails(failure)], answers("Hi")])))), "Hi")
+        assert.strictEqual(model.calls.length, 2)
+      }
+    }))
+
+  virtual("is not asked again for what it refuses", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(refused)]])
+      assert.strictEqual(yield* ask(retrying(model, { timeouts: true })), "BadRequest")
+      assert.strictEqual((yield* read(retrying(model))).failure, refused)
+      assert.strictEqual(model.calls.length, 2)
+    }))
+
+  virtual("is asked again after it took too long only where the policy says so", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(timedOut)], answers("Hi")])
+      assert.strictEqual(yield* ask(retrying(model)), "ModelTimedOut")
+      assert.strictEqual(yield* ask(retrying(fakeModel([[fails(timedOut)], answers("Hi")]), { timeouts: true })), "Hi")
+    }))
+
+  virtual("is not asked more than four times, all in all and within three seconds", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(limited(0))]])
+      const { failure } = yield* read(retrying(model))
+      assert.strictEqual(failure?._tag, "ModelRateLimited")
+      assert.strictEqual(model.calls.length, 4)
+    }))
+
+  virtual("is left alone for as long as it asks for", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
+      assert.strictEqual(yield* ask(retrying(model)), "Hi")
+      const again = model.calls[1]?.at ?? 0
+      assert.isAtLeast(again, 2_000)
+      assert.isAtMost(again, 2_500)
+    }))
+
+  virtual("gives its failure at once when it asks for more patience than there is", () =>
+    Effect.gen(function*() {
+      const inAMinute = limited("1 minute")
+      const model = fakeModel([[fails(inAMinute)], answers("Hi")])
+      const { endedAt, failure } = yield* read(retrying(model))
+      assert.deepStrictEqual([endedAt, model.calls.length], [0, 1])
+      assert.strictEqual(failure, inAMinute)
+    }))
+
+  virtual("pauses longer each time, by half of the pause to all of it", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(unavailable)]])
+      const policy = { attempts: 6, firstPause: "1 second", longestPause: "5 seconds", patience: "1 minute" } as const
+      yield* ask(retrying(model, policy))
+      const pauses = model.calls.slice(1).map(({ at }, index) => at - (model.calls[index]?.at ?? 0))
+      for (const [index, most] of [1_000, 2_000, 4_000, 5_000, 5_000].entries()) {
+        assert.isAtLeast(pauses[index] ?? 0, most / 2)
+        assert.isAtMost(pauses[index] ?? 0, most + 1)
+      }
+    }))
+
+  virtual("is not asked by everybody at the same moment", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(limited("1 second"))]])
+      yield* Effect.replicateEffect(ask(retrying(model, { attempts: 2 })), 50, { concurrency: "unbounded" })
+      const moments = new Set(model.calls.slice(50).map(({ at }) => at))
+      assert.isAbove(moments.size, 20)
+    }).pipe(Effect.withRandom(Random.make("everybody"))))
+
+  virtual("is not asked again once something was shown: the failure goes through", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[...says("One", " two"), fails(failed)], answers("Three")])
+      const { chunks, failure } = yield* read(retrying(model))
+      assert.deepStrictEqual([chunks, failure], [[["One"], [" two"]], failed])
+      assert.strictEqual(model.calls.length, 1)
+    }))
+
+  virtual("is asked again when a stream ends before it has begun", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[], answers("Hi")])
+      assert.strictEqual(textOf(yield* read(retrying(model))), "Hi")
+    }))
+
+  virtual("is asked again after chunks without a piece, which show nothing", () =>
+    Effect.gen(function*() {
+      const { generate, stream } = fakeModel([[fails(failed)], answers("Hi")])
+      const nothing = Stream.fromChannel(Channel.write(Chunk.empty<Delta>()))
+      const model = retrying({ generate, stream: (request) => Stream.concat(nothing, stream(request)) })
+      assert.deepStrictEqual((yield* read(model)).chunks.flat(), ["Hi"])
+    }))
+
+  virtual("does not pass half an answer off as a whole one", () =>
+    Effect.gen(function*() {
+      const { chunks, failure } = yield* read(retrying(fakeModel([says("Half of")])))
+      assert.deepStrictEqual([chunks, failure?._tag], [[["Half of"]], "ModelFailed"])
+    }))
+
+  virtual("has its patience anew for each time that a stream is read", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(unavailable)], answers("One"), [fails(unavailable)], answers("Two")])
+      const again = retrying(model, { attempts: 2 })
+      assert.strictEqual(textOf(yield* read(again)), "One")
+      yield* Effect.sleep("1 hour")
+      assert.strictEqual(textOf(yield* read(again)), "Two")
+    }))
+
+  virtual("answers for the attempts one after the other", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[waits("1 second"), fails(failed)], [waits("1 second"), fails(failed)], answers("Hi")])
+      yield* read(retrying(model))
+      assert.strictEqual(model.most(), 1)
+      assert.deepStrictEqual(model.calls.map(({ closings }) => closings), [1, 1, 1])
+    }))
+
+  virtual("is left alone by those who go while it rests", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(limited("5 seconds"))], [hangs]])
+      const reader = yield* Effect.fork(read(retrying(model)))
+      yield* Effect.sleep("1 second")
+      yield* Fiber.interrupt(reader)
+      assert.strictEqual(yield* Clock.currentTimeMillis, 1_000)
+      yield* Effect.sleep("1 minute")
+      assert.strictEqual(model.calls.length, 1)
+    }))
+
+  it.live.prop(
+    "is never asked too often, too early or too late, and its stream is one answer from its beginning",
+    {
+      seed: FastCheck.integer(),
+      attempts: FastCheck.integer({ min: 1, max: 6 }),
+      patience: FastCheck.integer({ min: 0, max: 30_000 }),
+      scripts: FastCheck.array(
+        FastCheck.record({
+          wait: FastCheck.integer({ min: 0, max: 5_000 }),
+          texts: FastCheck.array(FastCheck.string({ minLength: 1 }), { maxLength: 3 }),
+          failure: FastCheck.option(failures, { freq: 5 })
+        }),
+        { minLength: 1, maxLength: 7 }
+      )
+    },
+    ({ attempts, patience, scripts, seed }) =>
+      Effect.gen(function*() {
+        const model = fakeModel(scripts.map(({ failure, texts, wait }) => [
+          waits(wait),
+          ...(failure === null ? answers(...texts) : [...says(...texts), fails(failure)])
+        ]))
+        const { chunks, failure } = yield* read(retrying(model, { attempts, patience, timeouts: true }))
+
+        assert.isAtMost(model.calls.length, attempts)
+        for (const [index, { at, closings }] of model.calls.entries()) {
+          assert.isAtMost(at, patience)
+          assert.strictEqual(closings, 1)
+          const before = scripts[index - 1]
+          if (before?.failure?._tag === "ModelRateLimited") {
+            const ended = (model.calls[index - 1]?.at ?? 0) + before.wait
+            assert.isAtLeast(at, ended + Duration.toMillis(before.failure.retryAfter))
+          }
+        }
+        const last = scripts[Math.min(model.calls.length, scripts.length) - 1]
+        assert.deepStrictEqual(chunks.flat(), last?.texts)
+        assert.strictEqual(failure, last?.failure ?? null)
+      }).pipe(Effect.withRandom(Random.make(seed)), VirtualClock.run)
+  )
+})

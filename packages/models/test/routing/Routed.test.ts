@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type ModelRequest, type RequestFeature, routed, withoutFeatures } from "@trunkline/models"
+import { answers, fakeModel } from "@trunkline/models/testing"
+import { Effect } from "effect"
+import { ask, hello, read, textOf } from "./Reading.js"
+
+const asked = (model: string): ModelRequest => ({ ...hello, model })
+
+describe("models by their ids", () => {
+  it.effect("answer to their own id, in its exact letters", () =>
+    Effect.gen(function*() {
+      const model = routed({ small: fakeModel([answers("Small")]), large: fakeModel([answers("Large")]) })
+      assert.strictEqual(yield* ask(model, asked("small")), "Small")
+      assert.strictEqual(textOf(yield* read(model, asked("large"))), "Large")
+      assert.strictEqual(yield* ask(model, asked("Small")), "ModelUnavailable")
+    }))
+
+  it.effect("leave other ids to the one for all others, or to nobody", () =>
+    Effect.gen(function*() {
+      const model = routed({}, fakeModel([answers("Other")]))
+      assert.strictEqual(yield* ask(model, asked("toString")), "Other")
+      const nobody = routed({ small: fakeModel([answers("Small")]) })
+      for (const id of ["toString", "__proto__", "constructor", ""]) {
+        assert.strictEqual(yield* ask(nobody, asked(id)), "ModelUnavailable")
+        assert.strictEqual((yield* read(nobody, asked(id))).failure?._tag, "ModelUnavailable")
+      }
+    }))
+})
+
+describe("what a request needs", () => {
+  const user = hello.messages
+  const image = { type: "image", mediaType: "image/png", base64: "" } as const
+  const used: ModelRequest["messages"] = [
+    { role: "assistant", content: null, toolRequests: [{ id: "1", name: "look_up", arguments: "{}" }] },
+    { role: "tool", toolRequestId: "1", name: "look_up", content: "done" }
+  ]
+  const examples: ReadonlyArray<readonly [RequestFeature, ModelRequest]> = [
+    ["images", { ...hello, messages: [{ role: "user", content: [{ type: "text", text: "Look" }, image] }] }],
+    ["tools", { ...hello, tools: [{ name: "look_up" }] }],
+    ["tools", { ...hello, messages: [...user, ...used] }],
+    ["prefill", { ...hello, messages: [...user, { role: "assistant", content: "{", toolRequests: [] }] }],
+    ["format", { ...hello, format: { type: "json" } }],
+    ["logprobs", { ...hello, logprobs: 0 }]
+  ]
+
+  it("is told from its words", () => {
+    const features = ["images", "tools", "prefill", "format", "logprobs"] as const
+    for (const [feature, request] of examples) {
+      const others = features.filter((other) => other !== feature)
+      assert.deepStrictEqual([withoutFeatures(feature)(request), withoutFeatures(...others)(request)], [false, true])
+    }
+    const plain: ModelRequest = { ...hello, tools: [], format: { type: "text" } }
+    assert.isTrue(withoutFeatures(...features)(plain))
+    assert.isTrue(withoutFeatures(...features)({ ...hello, messages: [] }))
+  })
+})

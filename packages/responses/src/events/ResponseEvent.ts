@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+import { OutputItem, OutputPart, SummaryText } from "../resource/OutputItem.js"
+import { ResponseResource } from "../resource/ResponseResource.js"
+
+const event = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
+  Schema.Struct({
+    type: Schema.Literal(type),
+    sequence_number: Schema.Int.annotations({ description: "From 0, one more with every event" }),
+    ...fields
+  })
+
+const inItem = { item_id: Schema.String, output_index: Schema.Int }
+const inContent = { ...inItem, content_index: Schema.Int }
+const inSummary = { ...inItem, summary_index: Schema.Int }
+
+const whole = { response: ResponseResource }
+const item = { output_index: Schema.Int, item: OutputItem }
+const part = { ...inContent, part: OutputPart }
+const summary = { ...inSummary, part: SummaryText }
+const delta = { delta: Schema.String }
+const noLogprobs = { logprobs: Schema.Tuple() }
+
+/** Some text has come in. */
+export const DeltaEvent = Schema.Union(
+  event("response.output_text.delta", { ...inContent, ...delta, ...noLogprobs }),
+  event("response.refusal.delta", { ...inContent, ...delta }),
+  event("response.reasoning_summary_text.delta", { ...inSummary, ...delta }),
+  event("response.function_call_arguments.delta", { ...inItem, ...delta })
+)
+export type DeltaEvent = typeof DeltaEvent.Type
+
+/** An event that carries the whole response. The last three end a stream. */
+export const ResourceEvent = Schema.Union(
+  event("response.created", whole),
+  event("response.in_progress", whole),
+  event("response.completed", whole),
+  event("response.incomplete", whole),
+  event("response.failed", whole)
+)
+export type ResourceEvent = typeof ResourceEvent.Type
+
+/** Something of the output has begun, or is over. */
+export const StepEvent = Schema.Union(
+  event("response.output_item.added", item),
+  event("response.content_part.added", part),
+  event("response.output_text.done", { ...inContent, text: Schema.String, ...noLogprobs }),
+  event("response.refusal.done", { ...inContent, refusal: Schema.String }),
+  event("response.content_part.done", part),
+  event("response.reasoning_summary_part.added", summary),
+  event("response.reasoning_summary_text.done", { ...inSummary, text: Schema.String }),
+  event("response.reasoning_summary_part.done", summary),
+  event("response.function_call_arguments.done", { ...inItem, name: Schema.String, arguments: Schema.String }),
+  event("response.output_item.done", item)
+)
+export type StepEvent = typeof StepEvent.Type
+
+/**
+ * What the events of a stream hold; their names are their types (shapes 9.5, llm.md 1.2). First `response.created`
+ * and `response.in_progress`, then one item after the other, each of them added, written and done, and last of all
+ * `response.completed`, `response.incomplete` or `response.failed`.
+ */
+export const ResponseEvent = Schema.Union(
+  ...ResourceEvent.members,
+  ...StepEvent.members,
+  ...DeltaEvent.members
+).annotations({
+  identifier: "ResponseEvent"
+})
+export type ResponseEvent = typeof ResponseEvent.Type

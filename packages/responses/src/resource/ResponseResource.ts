@@ -1,0 +1,112 @@
+import { SpendLimit } from "@trunkline/errors"
+import { Schema } from "effect"
+import { JsonObject } from "../body/JsonObject.js"
+import { OutputItem } from "./OutputItem.js"
+
+/** A tool as it is shown: what was left out is null. */
+const ShownTool = Schema.Struct({
+  type: Schema.Literal("function"),
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  parameters: Schema.NullOr(JsonObject),
+  strict: Schema.NullOr(Schema.Boolean)
+})
+
+const ShownToolChoice = Schema.Union(
+  Schema.Literal("none", "auto", "required"),
+  Schema.Struct({ type: Schema.Literal("function"), name: Schema.String })
+)
+
+const ShownFormat = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("text", "json_object") }),
+  Schema.Struct({
+    type: Schema.Literal("json_schema"),
+    name: Schema.String,
+    description: Schema.optionalWith(Schema.String, { exact: true }),
+    schema: JsonObject,
+    strict: Schema.Boolean
+  })
+)
+
+const ShownReasoning = Schema.Struct({
+  effort: Schema.NullOr(Schema.Literal("low", "medium", "high", "max")),
+  summary: Schema.NullOr(Schema.Literal("auto", "detailed"))
+})
+
+const nullableText = Schema.NullOr(Schema.String)
+
+/** The fields of a response that repeat its request, with what holds where the request said nothing. */
+export const Echo = Schema.Struct({
+  model: Schema.String.annotations({ description: "The public id that was asked for" }),
+  instructions: nullableText,
+  tools: Schema.Array(ShownTool),
+  tool_choice: ShownToolChoice,
+  parallel_tool_calls: Schema.Boolean,
+  text: Schema.Struct({ format: ShownFormat }),
+  reasoning: ShownReasoning,
+  temperature: Schema.Number,
+  top_p: Schema.Number,
+  presence_penalty: Schema.Number,
+  frequency_penalty: Schema.Number,
+  top_logprobs: Schema.Int,
+  max_output_tokens: Schema.NullOr(Schema.Int),
+  truncation: Schema.Literal("auto", "disabled"),
+  metadata: Schema.Record({ key: Schema.String, value: Schema.String }),
+  prompt_cache_key: nullableText,
+  prompt_cache_retention: nullableText,
+  safety_identifier: nullableText,
+  user: nullableText,
+  store: Schema.Literal(false),
+  background: Schema.Literal(false),
+  previous_response_id: Schema.Null,
+  conversation: Schema.Null,
+  prompt: Schema.Null,
+  max_tool_calls: Schema.Null,
+  service_tier: Schema.Literal("auto"),
+  billing: Schema.Null
+})
+export type Echo = typeof Echo.Type
+
+/** What went wrong, in a response that failed (specification, Errors). */
+export const ResponseError = Schema.Struct({
+  message: Schema.String,
+  code: Schema.String,
+  request_id: nullableText,
+  param: nullableText.annotations({ description: "The field at fault" }),
+  spend_limits: Schema.optionalWith(Schema.Array(Schema.encodedSchema(SpendLimit)), { exact: true })
+})
+export type ResponseError = typeof ResponseError.Type
+
+/** Tokens taken up. Cached ones are part of the input, those of reasoning part of the output. */
+export const ResponseUsage = Schema.Struct({
+  input_tokens: Schema.Int,
+  input_tokens_details: Schema.Struct({ cached_tokens: Schema.Int }),
+  output_tokens: Schema.Int,
+  output_tokens_details: Schema.Struct({ reasoning_tokens: Schema.Int }),
+  total_tokens: Schema.Int
+})
+export type ResponseUsage = typeof ResponseUsage.Type
+
+/** Why an answer is not whole. */
+export const IncompleteDetails = Schema.Struct({ reason: Schema.Literal("max_output_tokens", "content_filter") })
+export type IncompleteDetails = typeof IncompleteDetails.Type
+
+/** The fields of a response that say what came of its request. */
+export const Outcome = Schema.Struct({
+  id: Schema.String.annotations({ description: "The id of the request, as in the header `x-request-id`" }),
+  object: Schema.Literal("response"),
+  created_at: Schema.Int.annotations({ description: "Unix seconds" }),
+  completed_at: Schema.NullOr(Schema.Int).annotations({ description: "Unix seconds; null unless completed" }),
+  status: Schema.Literal("in_progress", "completed", "incomplete", "failed"),
+  incomplete_details: Schema.NullOr(IncompleteDetails),
+  error: Schema.NullOr(ResponseError),
+  output: Schema.Array(OutputItem),
+  usage: Schema.NullOr(ResponseUsage)
+})
+export type Outcome = typeof Outcome.Type
+
+/** A response: the body of a 200, and what the first and the last events carry (specification, Responses). */
+export const ResponseResource = Schema.Struct({ ...Outcome.fields, ...Echo.fields }).annotations({
+  identifier: "Response"
+})
+export type ResponseResource = typeof ResponseResource.Type

@@ -1,0 +1,2 @@
+export * from "./checking/CheckEvents.js"
+export * from "./checking/EventsIn.js"

@@ -1,0 +1,314 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { checkEvents, eventsIn } from "../src/testing.js"
+import { args, asking, eventsFor, finish, reasoning, refusal, scripted, start, text, whole } from "./fixtures.js"
+
+type Event = Readonly<Record<string, unknown>>
+type Events = ReadonlyArray<Event>
+
+const pieces = [
+  reasoning("Hm"),
+  text("Yes"),
+  refusal("No"),
+  start(0, "a"),
+  args(0, "{\"x\":"),
+  args(0, "1}"),
+  start(1, "b"),
+  finish("tool_calls")
+]
+
+const good = Effect.provide(eventsFor(asking()), scripted({ chunks: whole(pieces) }))
+const cut = Effect.provide(
+  eventsFor(asking()),
+  scripted({ chunks: whole([text("Hi"), start(0, "a"), finish("length")]) })
+)
+
+const numbered = (events: Events): Events => events.map((event, index) => ({ ...event, sequence_number: index }))
+
+const indexOf = (events: Events, type: string, nth = 0) => {
+  const places = events.flatMap((event, index) => event["type"] === `response.${type}` ? [index] : [])
+  const place = places.at(nth)
+  assert.isDefined(place, type)
+  return place ?? -1
+}
+
+const without = (type: string, nth = 0) => (events: Events) =>
+  numbered(events.filter((_, index) => index !== indexOf(events, type, nth)))
+
+const twice = (type: string) => (events: Events) =>
+  numbered(events.flatMap((event) => event["type"] === `response.${type}` ? [event, event] : [event]))
+
+const moved = (type: string, to: (events: Events) => number) => (events: Events) => {
+  const from = indexOf(events, type)
+  const rest = events.filter((_, index) => index !== from)
+  const at = to(rest)
+  return numbered([...rest.slice(0, at), ...events.slice(from, from + 1), ...rest.slice(at)])
+}
+
+/** Changes one field of one event, by its path. */
+const changed = (type: string, path: ReadonlyArray<string>, value: unknown, nth = 0) => (events: Events) => {
+  const at = indexOf(events, type, nth)
+  const copy = structuredClone(events.at(at))
+  let parent: Record<string, unknown> = { ...copy }
+  const root = parent
+  for (const key of path.slice(0, -1)) {
+    const child: Record<string, unknown> = Array.isArray(parent[key])
+      ? Object.assign([...parent[key]])
+      : { ...Object(parent[key]) }
+    parent[key] = child
+    parent = child
+  }
+  parent[path.at(-1) ?? ""] = value
+  return events.map((event, index) => index === at ? root : event)
+}
+
+const message = "the output is not what the events make up"
+
+const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => Events, told: string]> = [
+  ["nothing at all", () => [], "there is no last event"],
+  [
+    "something that is no event",
+    (events) => [...events.slice(0, 2), { type: "x" }, ...events.slice(2)],
+    "type Must be"
+  ],
+  ["null for an event", (events) => [...events, JSON.parse("null")], "Must be an object"],
+  ["a field that is missing", changed("output_text.delta", ["logprobs"], undefined), "logprobs"],
+  ["a field too many", changed("output_text.delta", ["index"], 1), "index Is not a known field"],
+  [
+    "a gap in the numbers",
+    (events) => events.map((event) => ({ ...event, sequence_number: Number(event["sequence_number"]) * 2 })),
+    "sequence_number does not follow"
+  ],
+  [
+    "numbers from 1",
+    (events) => events.map((event) => ({ ...event, sequence_number: Number(event["sequence_number"]) + 1 })),
+    "sequence_number does not follow"
+  ],
+  ["no beginning", without("created"), "response.created is the first event"],
+  ["two beginnings", twice("created"), "response.created is the first event"],
+  ["a late in_progress", moved("in_progress", () => 4), "response.in_progress is not the second event"],
+  ["two in_progress", twice("in_progress"), "response.in_progress is not the second event"],
+  ["a beginning with output", changed("created", ["response", "status"], "completed"), "further than in progress"],
+  ["no end", without("completed"), "there is no last event"],
+  ["two ends", twice("completed"), "it comes after the end"],
+  ["something after the end", (events) => numbered([...events, ...events.slice(5, 6)]), "it comes after the end"],
+  ["the end of another response", changed("completed", ["response", "id"], "x"), "the response is another one"],
+  ["another model", changed("completed", ["response", "model"], "x"), "the response is another one"],
+  ["another creation", changed("completed", ["response", "created_at"], 99), "the response is another one"],
+  [
+    "a status of another event",
+    changed("completed", ["response", "status"], "incomplete"),
+    "the status is another one than the event's"
+  ],
+  [
+    "a completed one that says why not",
+    changed("completed", ["response", "incomplete_details"], { reason: "max_output_tokens" }),
+    "incomplete_details do not go"
+  ],
+  [
+    "a completed one that failed",
+    changed("completed", ["response", "error"], { message: "", code: "", request_id: null, param: null }),
+    "error does not go"
+  ],
+  [
+    "a completed one without its time",
+    changed("completed", ["response", "completed_at"], null),
+    "completed_at does not go"
+  ],
+  ["a completed one without usage", changed("completed", ["response", "usage"], null), "there is no usage"],
+  ["output that lacks an item", changed("completed", ["response", "output"], []), message],
+  [
+    "output with another text",
+    changed("completed", ["response", "output", "1", "content", "0", "text"], "Yet"),
+    message
+  ],
+  ["an item that was not added", without("output_item.added"), "no item is open"],
+  ["an item that is added twice", twice("output_item.added"), "the item before it is not done"],
+  ["an item that is not done", without("output_item.done", -1), "an item is not done"],
+  ["an item that is done twice", twice("output_item.done"), "no item is open"],
+  ["an item in another place", changed("output_item.added", ["output_index"], 1), "output_index does not follow"],
+  ["an id that was used before", (events) => {
+    const at = indexOf(events, "output_item.added", 1)
+    const id = Object(events[indexOf(events, "output_item.added")]?.["item"]).id
+    return changed("output_item.added", ["item", "id"], id, 1)(events).slice(0, at + 1)
+  }, "the id of the item was used before"],
+  [
+    "an item that is done under another id",
+    changed("output_item.done", ["item", "id"], "x"),
+    "item_id is not that of the open item"
+  ],
+  [
+    "an item that is done in another place",
+    changed("output_item.done", ["output_index"], 4),
+    "output_index is not that"
+  ],
+  [
+    "an item that is added whole",
+    changed("output_item.added", ["item", "status"], "completed"),
+    "not empty and in progress"
+  ],
+  [
+    "a call that is added with arguments",
+    changed("output_item.added", ["item", "arguments"], "{", 2),
+    "not empty and in progress"
+  ],
+  ["a call without a name", changed("output_item.added", ["item", "name"], "", 2), "the call has no name or call_id"],
+  [
+    "a call without a call_id",
+    changed("output_item.added", ["item", "call_id"], "", 2),
+    "the call has no name or call_id"
+  ],
+  ["a call that changes its name", changed("function_call_arguments.done", ["name"], "z"), "the name is another one"],
+  [
+    "an item that is done in progress",
+    changed("output_item.done", ["item", "status"], "in_progress"),
+    "the item is still in progress"
+  ],
+  [
+    "an item with another text than its own",
+    changed("output_item.done", ["item", "content", "0", "text"], "Yet", 1),
+    "the item is not what its events make up"
+  ],
+  ["a part that was not added", without("content_part.added"), "no part of the kind output_text is open"],
+  ["a part that is added twice", twice("content_part.added"), "the part before it is not done"],
+  [
+    "a part in another place",
+    changed("content_part.added", ["content_index"], 1),
+    "the index of the part does not follow"
+  ],
+  ["a part of another item", changed("content_part.added", ["item_id"], "x"), "item_id is not that of the open item"],
+  ["a part that is added with text", changed("content_part.added", ["part", "text"], "Y"), "the part is not empty"],
+  [
+    "a part of another kind",
+    changed("content_part.added", ["part"], { type: "refusal", refusal: "" }),
+    "no part of the kind output_text is open"
+  ],
+  ["a thought in a message", (events) => {
+    const at = indexOf(events, "content_part.added")
+    const part = { type: "summary_text", text: "" }
+    const { content_index: summary_index, ...rest } = { ...events[at] }
+    const event = { ...rest, type: "response.reasoning_summary_part.added", summary_index, part }
+    return [...events.slice(0, at), event]
+  }, "the part is not one of such an item"],
+  ["a part that is not done", without("content_part.done"), "the part before it is not done"],
+  ["a last part that is not done", without("content_part.done", -1), "a part of the item is not done"],
+  ["a part that is done before its text", without("output_text.done"), "the text of the part is not done"],
+  [
+    "a part that is done with another text",
+    changed("content_part.done", ["part", "text"], "Yet"),
+    "the part is not what its deltas make up"
+  ],
+  [
+    "a thought that is done with another text",
+    changed("reasoning_summary_part.done", ["part", "text"], "Ha"),
+    "the part is not what its deltas make up"
+  ],
+  [
+    "a part that is done in another place",
+    changed("content_part.done", ["content_index"], 1),
+    "the index is not that of the open part"
+  ],
+  [
+    "a text that is done with another text",
+    changed("output_text.done", ["text"], "Yet"),
+    "the text is not what its deltas make up"
+  ],
+  [
+    "a refusal that is done with another text",
+    changed("refusal.done", ["refusal"], "Yet"),
+    "the text is not what its deltas make up"
+  ],
+  [
+    "a thought whose text is another",
+    changed("reasoning_summary_text.done", ["text"], "Ha"),
+    "the text is not what its deltas make up"
+  ],
+  [
+    "arguments that are done with other ones",
+    changed("function_call_arguments.done", ["arguments"], "{}"),
+    "the text is not what its deltas make up"
+  ],
+  [
+    "a text in another place",
+    changed("output_text.delta", ["content_index"], 1),
+    "the index is not that of the open part"
+  ],
+  ["a text of another item", changed("output_text.delta", ["item_id"], "x"), "item_id is not that of the open item"],
+  [
+    "a text in another place of the output",
+    changed("output_text.delta", ["output_index"], 0),
+    "output_index is not that of the open item"
+  ],
+  [
+    "a text after its end",
+    moved("output_text.delta", (rest) => indexOf(rest, "output_text.done") + 1),
+    "the text is done already"
+  ],
+  ["a delta that is lost", without("function_call_arguments.delta"), "the text is not what its deltas make up"],
+  ["arguments that are not done", without("function_call_arguments.done"), "a part of the item is not done"]
+]
+
+describe("the check of events", () => {
+  it.effect("finds nothing wrong with a good stream", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(checkEvents(yield* good), [])
+      assert.deepStrictEqual(checkEvents(yield* cut), [])
+    }))
+
+  it.effect("does not ask for in_progress", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(checkEvents(without("in_progress")(yield* good)), [])
+    }))
+
+  for (const [about, plant, told] of faults) {
+    it.effect(`finds ${about}`, () =>
+      Effect.gen(function*() {
+        const found = checkEvents(plant(yield* good))
+        assert.isTrue(found.some((fault) => fault.includes(told)), found.join("\n"))
+      }))
+  }
+
+  it.effect("finds an item that was cut short in a response that was not, or before another one", () =>
+    Effect.gen(function*() {
+      const completed = changed("completed", ["response", "output", "0", "status"], "incomplete")
+      const found = checkEvents(completed(changed("output_item.done", ["item", "status"], "incomplete")(yield* good)))
+      assert.lengthOf(found, 2)
+      assert.include(found.join(), "an item of a completed response is not")
+      assert.include(found.join(), "an incomplete item is not the last")
+    }))
+
+  it.effect("finds an item that is not done in a response that did not fail", () =>
+    Effect.gen(function*() {
+      const found = checkEvents(without("output_item.done", -1)(yield* cut))
+      assert.include(found.join(), "an item is not done")
+    }))
+})
+
+describe("events in a text", () => {
+  const frame = "event: response.created\ndata: {\"type\":\"response.created\"}\n\n"
+
+  it("are read, and comments passed over", () => {
+    assert.deepStrictEqual(eventsIn(`:\n\n${frame}: ping\n\n${frame}`), {
+      events: [{ type: "response.created" }, { type: "response.created" }],
+      faults: []
+    })
+    assert.deepStrictEqual(eventsIn(""), { events: [], faults: [] })
+  })
+
+  for (
+    const [about, text] of [
+      ["another name than their type", frame.replace("event: response.created", "event: response.failed")],
+      ["no name", frame.replace("event: response.created\n", "")],
+      ["no data", "event: response.created\n\n"],
+      ["a sign of the end", `${frame}data: [DONE]\n\n`]
+    ]
+  ) {
+    it(`are not well framed with ${about}`, () => {
+      assert.lengthOf(eventsIn(text ?? "").faults, 1)
+    })
+  }
+
+  it("are not well framed when the last is not whole", () => {
+    assert.deepStrictEqual(eventsIn(frame.trim()).faults, ["the last frame is not whole"])
+  })
+})

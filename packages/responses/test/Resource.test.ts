@@ -1,0 +1,343 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ModelFailed } from "@trunkline/errors"
+import type { Completion, Usage } from "@trunkline/models"
+import { type OutputItem, ResponseResource, Responses } from "@trunkline/responses"
+import { Effect, Schema, TestClock } from "effect"
+import { asking, created, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
+
+const answered = (whole: Partial<Completion>, more: object = {}, used: Usage = usage) =>
+  Effect.provide(created(asking(more)), scripted({ whole: Effect.succeed(whole), usage: used }))
+
+/** What every response must have (llm.md 1.3). */
+const requiredKeys = [
+  "id",
+  "object",
+  "created_at",
+  "completed_at",
+  "status",
+  "incomplete_details",
+  "model",
+  "previous_response_id",
+  "instructions",
+  "output",
+  "error",
+  "tools",
+  "tool_choice",
+  "truncation",
+  "parallel_tool_calls",
+  "text",
+  "top_p",
+  "presence_penalty",
+  "frequency_penalty",
+  "top_logprobs",
+  "temperature",
+  "reasoning",
+  "usage",
+  "max_output_tokens",
+  "max_tool_calls",
+  "store",
+  "background",
+  "service_tier",
+  "metadata",
+  "safety_identifier",
+  "prompt_cache_key"
+]
+
+/** What the specification has beside those. */
+const furtherKeys = ["billing", "conversation", "prompt", "prompt_cache_retention", "user"]
+
+const message = (text: string, index = 0, status: "completed" | "incomplete" = "completed"): OutputItem => ({
+  type: "message",
+  id: `msg_${requestId}_${index}`,
+  status,
+  role: "assistant",
+  content: [{ type: "output_text", text, annotations: [], logprobs: [] }]
+})
+
+const thought = (text: string, status = "completed") => ({
+  type: "reasoning",
+  id: `rs_${requestId}_0`,
+  status,
+  summary: [{ type: "summary_text", text }]
+})
+
+const call = (index: number, parts: object = {}) => ({
+  type: "function_call",
+  id: `fc_${requestId}_${index}`,
+  status: "completed",
+  call_id: "call_a",
+  name: "look_up",
+  arguments: "{\"q\":1}",
+  ...parts
+})
+
+const request = { id: "call_a", name: "look_up", arguments: "{\"q\":1}" }
+const json = (format: object) => ({ model: "model-g", text: { format } })
+
+describe("a response", () => {
+  it.effect("has every field of the specification, and those alone", () =>
+    Effect.gen(function*() {
+      const response = yield* answered({})
+      assert.sameMembers(Object.keys(response), [...requiredKeys, ...furtherKeys])
+      assert.deepStrictEqual(
+        Schema.decodeUnknownSync(ResponseResource, { onExcessProperty: "error" })(response),
+        response
+      )
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(response)), response)
+    }))
+
+  it.effect("says what holds where its request said nothing", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(1_767_225_600_900)
+      assert.deepStrictEqual(yield* answered({}), {
+        id: requestId,
+        object: "response",
+        created_at: 1_767_225_600,
+        completed_at: 1_767_225_600,
+        status: "completed",
+        incomplete_details: null,
+        error: null,
+        output: [message("Hello there")],
+        usage: {
+          input_tokens: 7,
+          input_tokens_details: { cached_tokens: 2 },
+          output_tokens: 5,
+          output_tokens_details: { reasoning_tokens: 1 },
+          total_tokens: 12
+        },
+        model: "core-105b",
+        instructions: null,
+        tools: [],
+        tool_choice: "auto",
+        parallel_tool_calls: true,
+        text: { format: { type: "text" } },
+        reasoning: { effort: null, summary: null },
+        temperature: 0.2,
+        top_p: 1,
+        presence_penalty: 0,
+        frequency_penalty: 0,
+        top_logprobs: 0,
+        max_output_tokens: null,
+        truncation: "disabled",
+        metadata: {},
+        prompt_cache_key: null,
+        prompt_cache_retention: null,
+        safety_identifier: null,
+        user: null,
+        store: false,
+        background: false,
+        previous_response_id: null,
+        conversation: null,
+        prompt: null,
+        max_tool_calls: null,
+        service_tier: "auto",
+        billing: null
+      })
+    }))
+
+  it.effect("repeats what its request said", () =>
+    Effect.gen(function*() {
+      const said = {
+        model: "model-d",
+        instructions: "Be kind",
+        tools: [{ type: "function", name: "look_up", description: "x", parameters: { type: "object" }, strict: true }],
+        tool_choice: { type: "function", name: "look_up" },
+        parallel_tool_calls: false,
+        text: {
+          format: { type: "json_schema", name: "a", description: "b", schema: { type: "object" }, strict: true }
+        },
+        reasoning: { effort: "max", summary: "detailed" },
+        temperature: 0.5,
+        top_p: 0.25,
+        presence_penalty: 1,
+        frequency_penalty: -1,
+        top_logprobs: 4,
+        max_output_tokens: 100,
+        truncation: "auto",
+        metadata: { a: "1", constructor: "2" },
+        prompt_cache_key: "k",
+        prompt_cache_retention: "24h",
+        safety_identifier: "s",
+        user: "u",
+        store: false,
+        background: false
+      }
+      const response = yield* answered({}, said)
+      assert.deepStrictEqual<object>({ ...response, ...said }, response)
+    }))
+
+  it.effect("fills in what tools and reasoning leave out", () =>
+    Effect.gen(function*() {
+      const tools = [{ type: "function", name: "look_up" }]
+      const response = yield* answered({}, { model: "model-g", tools, reasoning: { effort: "low" } })
+      assert.deepStrictEqual(response.tools, [{
+        type: "function",
+        name: "look_up",
+        description: null,
+        parameters: null,
+        strict: null
+      }])
+      assert.deepStrictEqual(response.reasoning, { effort: "low", summary: null })
+      assert.deepStrictEqual([response.temperature, response.top_p], [1, 0.95])
+    }))
+
+  it.effect("names the tier and the answers that there are, not those that were asked for", () =>
+    Effect.gen(function*() {
+      const response = yield* answered({}, { service_tier: "flex", n: 3 })
+      assert.strictEqual(response.service_tier, "auto")
+      assert.lengthOf(response.output, 1)
+    }))
+
+  it.effect("knows when it was asked for, and when it was there", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      yield* TestClock.setTime(10_000)
+      const asked = yield* readBody(asking())
+      yield* TestClock.setTime(12_999)
+      const { completed_at, created_at } = yield* responses.create(asked, ticket)
+      assert.deepStrictEqual([created_at, completed_at], [10, 12])
+    }).pipe(Effect.provide(scripted())))
+
+  const failure = new ModelFailed({ message: "It made no sense" })
+
+  it.effect("fails as its answer does", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      const failed = yield* Effect.flip(responses.create(yield* readBody(asking()), ticket))
+      assert.deepStrictEqual([failed._tag, failed.message], ["ModelFailed", failure.message])
+    }).pipe(Effect.provide(scripted({ whole: Effect.fail(failure) }))))
+})
+
+describe("the output of a response", () => {
+  const rows: ReadonlyArray<
+    readonly [about: string, answer: Partial<Completion>, more: object, output: ReadonlyArray<object>]
+  > = [
+    ["is what the model says", {}, {}, [message("Hello there")]],
+    ["is an empty message of a model that says nothing", { text: "" }, {}, [message("")]],
+    ["has the thoughts first, if there are any", { reasoning: "Hm." }, {}, [thought("Hm."), message("Hello there", 1)]],
+    ["has thoughts of model-g although it tells none", {}, { model: "model-g" }, [
+      thought(""),
+      message("Hello there", 1)
+    ]],
+    ["has the thoughts of model-g", { reasoning: "Hm." }, { model: "model-g" }, [
+      thought("Hm."),
+      message("Hello there", 1)
+    ]],
+    ["has no thoughts of model-g beside JSON", { reasoning: "Hm.", text: "{}" }, json({ type: "json_object" }), [
+      message("{}")
+    ]],
+    [
+      "has no thoughts of model-g beside JSON by a strict schema",
+      { reasoning: "Hm.", text: "{}" },
+      json({ type: "json_schema", name: "a", schema: {}, strict: true }),
+      [message("{}")]
+    ],
+    [
+      "has thoughts of model-g beside JSON by a schema that is not strict",
+      { text: "{}" },
+      json({ type: "json_schema", name: "a", schema: {} }),
+      [thought(""), message("{}", 1)]
+    ],
+    [
+      "has thoughts of other models beside JSON",
+      { reasoning: "Hm.", text: "{}" },
+      { model: "model-d", text: { format: { type: "json_object" } } },
+      [thought("Hm."), message("{}", 1)]
+    ],
+    [
+      "has calls after the words, in their order",
+      { toolRequests: [request, { ...request, id: "call_b" }], finish: "tool_calls" },
+      {},
+      [message("Hello there"), call(1), call(2, { call_id: "call_b" })]
+    ],
+    ["may be calls alone", { text: "", toolRequests: [request], finish: "tool_calls" }, {}, [call(0)]],
+    [
+      "has {} for arguments that there are none of",
+      { text: "", toolRequests: [{ ...request, arguments: "" }], finish: "tool_calls" },
+      {},
+      [call(0, { arguments: "{}" })]
+    ],
+    [
+      "has an id for a call to which the model gave none",
+      { text: "", toolRequests: [{ ...request, id: "" }], finish: "tool_calls" },
+      {},
+      [call(0, { call_id: `call_${requestId}_0` })]
+    ],
+    [
+      "leaves arguments that are no JSON as the model wrote them",
+      { text: "", toolRequests: [{ ...request, arguments: "{oops" }], finish: "tool_calls" },
+      {},
+      [call(0, { arguments: "{oops" })]
+    ],
+    ["has refusals as such", { text: "", refusal: "I will not." }, {}, [{
+      ...message(""),
+      content: [{ type: "refusal", refusal: "I will not." }]
+    }]],
+    ["ends with what was cut short", { finish: "length" }, {}, [message("Hello there", 0, "incomplete")]],
+    [
+      "ends with thoughts that were cut short",
+      { text: "", reasoning: "Hm", finish: "length" },
+      {},
+      [thought("Hm", "incomplete")]
+    ],
+    ["is empty when everything was cut off", { text: "", finish: "length" }, {}, []],
+    [
+      "has thoughts of model-g although everything was cut off",
+      { text: "", finish: "length" },
+      { model: "model-g" },
+      [thought("", "incomplete")]
+    ],
+    [
+      "ends with the first call that was cut short",
+      { toolRequests: [request, { ...request, arguments: "{\"q\":" }, { ...request, id: "call_c" }], finish: "length" },
+      {},
+      [message("Hello there"), call(1), call(2, { arguments: "{\"q\":", status: "incomplete" })]
+    ],
+    [
+      "keeps no arguments of a call that was cut short before them",
+      { text: "", toolRequests: [{ ...request, arguments: "" }], finish: "length" },
+      {},
+      [call(0, { arguments: "", status: "incomplete" })]
+    ]
+  ]
+
+  for (const [about, answer, more, output] of rows) {
+    it.effect(about, () =>
+      Effect.gen(function*() {
+        const response = yield* answered(answer, more)
+        assert.deepStrictEqual<ReadonlyArray<object>>(response.output, output)
+      }))
+  }
+})
+
+describe("the status of a response", () => {
+  const most = (max_output_tokens: number | null) => ({ max_output_tokens })
+  const used = (outputTokens: number) => ({ ...usage, outputTokens })
+
+  const rows: ReadonlyArray<
+    readonly [about: string, answer: Partial<Completion>, more: object, tokens: number, status: string, reason?: string]
+  > = [
+    ["is completed", {}, {}, 5, "completed"],
+    ["is completed with calls", { toolRequests: [request], finish: "tool_calls" }, {}, 5, "completed"],
+    ["is incomplete when the model was cut short", { finish: "length" }, {}, 5, "incomplete", "max_output_tokens"],
+    ["is incomplete when content was filtered", { finish: "content_filter" }, {}, 5, "incomplete", "content_filter"],
+    ["is completed below what was allowed", {}, most(6), 5, "completed"],
+    ["is incomplete at what was allowed", {}, most(5), 5, "incomplete", "max_output_tokens"],
+    ["is incomplete above what was allowed", {}, most(4), 5, "incomplete", "max_output_tokens"],
+    ["is completed whatever was taken, when nothing was said", {}, most(null), 100_000, "completed"],
+    ["keeps another reason", { finish: "content_filter" }, most(4), 5, "incomplete", "content_filter"]
+  ]
+
+  for (const [about, answer, more, tokens, status, reason] of rows) {
+    it.effect(about, () =>
+      Effect.gen(function*() {
+        const response = yield* answered(answer, more, used(tokens))
+        assert.deepStrictEqual(
+          [response.status, response.incomplete_details?.reason, response.completed_at],
+          [status, reason, status === "completed" ? 0 : null]
+        )
+        assert.isNull(response.error)
+        assert.strictEqual(response.usage?.output_tokens, tokens)
+      }))
+  }
+})

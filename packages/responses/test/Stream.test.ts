@@ -1,0 +1,479 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  BillingUnavailable,
+  InsufficientCredits,
+  ModelFailed,
+  ModelRateLimited,
+  ModelTimedOut,
+  ModelUnavailable
+} from "@trunkline/errors"
+import { type AnswerFailure, Answers } from "@trunkline/models"
+import { responseFailureFrames, ResponseResource, Responses } from "@trunkline/responses"
+import { Array, Cause, Chunk, DateTime, Deferred, Duration, Effect, Fiber, Layer, Logger, Schema, Stream } from "effect"
+import type { Piece } from "../src/output/Output.js"
+import { checkEvents } from "../src/testing.js"
+import {
+  args,
+  asking,
+  eventsFor,
+  eventsOf,
+  finish,
+  framesFor,
+  readBody,
+  reasoning,
+  refusal,
+  requestId,
+  scripted,
+  sent,
+  start,
+  text,
+  textOf,
+  ticket,
+  total,
+  usage,
+  whole
+} from "./fixtures.js"
+
+/** The types of events, in short, and what text they carry. */
+const outline = (events: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+  events.map(({ delta, output_index, type }) =>
+    [String(type).replace("response.", ""), output_index, delta].filter((part) => part !== undefined).join(" ")
+  )
+
+const streamed = (pieces: ReadonlyArray<Piece>, more: object = {}) =>
+  Effect.provide(eventsFor(asking(more)), scripted({ chunks: whole(pieces) }))
+
+const good = (events: ReadonlyArray<unknown>) => assert.deepStrictEqual(checkEvents(events), [])
+
+/** The response that a stream ends with. */
+const terminal = (events: ReadonlyArray<Readonly<Record<string, unknown>>>): ResponseResource =>
+  Schema.decodeUnknownSync(ResponseResource)(events.at(-1)?.["response"])
+
+/** What items are, how they ended, and the arguments of those that are calls. */
+const ends = ({ output }: ResponseResource) =>
+  output.map((item) => [item.type, item.status, item.type === "function_call" ? item.arguments : null])
+
+describe("the stream of a response", () => {
+  it.effect("tells of a text piece by piece", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Hel"), text("lo"), finish()])
+      good(events)
+      assert.deepStrictEqual(outline(events), [
+        "created",
+        "in_progress",
+        "output_item.added 0",
+        "content_part.added 0",
+        "output_text.delta 0 Hel",
+        "output_text.delta 0 lo",
+        "output_text.done 0",
+        "content_part.done 0",
+        "output_item.done 0",
+        "completed"
+      ])
+    }))
+
+  it.effect("tells of thoughts, then words, then calls", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([
+        reasoning("Hm"),
+        text("Yes"),
+        start(0, "look_up"),
+        args(0, "{\"q\":"),
+        args(0, "1}"),
+        finish("tool_calls")
+      ])
+      good(events)
+      assert.deepStrictEqual(outline(events).slice(2, -1), [
+        "output_item.added 0",
+        "reasoning_summary_part.added 0",
+        "reasoning_summary_text.delta 0 Hm",
+        "reasoning_summary_text.done 0",
+        "reasoning_summary_part.done 0",
+        "output_item.done 0",
+        "output_item.added 1",
+        "content_part.added 1",
+        "output_text.delta 1 Yes",
+        "output_text.done 1",
+        "content_part.done 1",
+        "output_item.done 1",
+        "output_item.added 2",
+        "function_call_arguments.delta 2 {\"q\":",
+        "function_call_arguments.delta 2 1}",
+        "function_call_arguments.done 2",
+        "output_item.done 2"
+      ])
+    }))
+
+  it.effect("has all that clients ask for in each of its events", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Hi"), start(0, "look_up"), args(0, "{}"), finish("tool_calls")])
+      const inItem = { item_id: `msg_${requestId}_0`, output_index: 0 }
+      const part = { type: "output_text", text: "", annotations: [], logprobs: [] }
+      const message = {
+        type: "message",
+        id: `msg_${requestId}_0`,
+        status: "completed",
+        role: "assistant",
+        content: [{ ...part, text: "Hi" }]
+      }
+      const call = {
+        type: "function_call",
+        id: `fc_${requestId}_1`,
+        status: "completed",
+        call_id: "call_0",
+        name: "look_up",
+        arguments: "{}"
+      }
+      const inCall = { item_id: `fc_${requestId}_1`, output_index: 1 }
+      assert.deepStrictEqual(
+        events.slice(2, -1),
+        [
+          {
+            type: "response.output_item.added",
+            output_index: 0,
+            item: { ...message, status: "in_progress", content: [] }
+          },
+          { type: "response.content_part.added", ...inItem, content_index: 0, part },
+          { type: "response.output_text.delta", ...inItem, content_index: 0, logprobs: [], delta: "Hi" },
+          { type: "response.output_text.done", ...inItem, content_index: 0, text: "Hi", logprobs: [] },
+          { type: "response.content_part.done", ...inItem, content_index: 0, part: { ...part, text: "Hi" } },
+          { type: "response.output_item.done", output_index: 0, item: message },
+          {
+            type: "response.output_item.added",
+            output_index: 1,
+            item: { ...call, status: "in_progress", arguments: "" }
+          },
+          { type: "response.function_call_arguments.delta", ...inCall, delta: "{}" },
+          { type: "response.function_call_arguments.done", ...inCall, name: "look_up", arguments: "{}" },
+          { type: "response.output_item.done", output_index: 1, item: call }
+        ].map((event, index) => ({ ...event, sequence_number: index + 2 }))
+      )
+    }))
+
+  it.effect("carries the whole response at its beginning and its end", () =>
+    Effect.gen(function*() {
+      const body = asking({ instructions: "Be kind", metadata: { a: "1" } })
+      const responses = yield* Responses
+      const events = eventsOf(yield* framesFor(body))
+      const response = yield* responses.create(yield* readBody(body), ticket)
+      assert.deepStrictEqual<unknown>(events.at(-1)?.["response"], response)
+      const nothing = { status: "in_progress", output: [], completed_at: null, usage: null }
+      for (const event of events.slice(0, 2)) {
+        assert.deepStrictEqual<unknown>(event["response"], { ...response, ...nothing })
+      }
+    }).pipe(Effect.provide(scripted({ chunks: whole([text("Hello there"), finish()]) }))))
+
+  it.effect("is framed as events under the names of their types, and ends without a sign of its own", () =>
+    Effect.gen(function*() {
+      const frames = yield* framesFor(asking())
+      for (const frame of frames) {
+        assert.match(textOf([frame]), /^event: (response\.[a-z_.]+)\ndata: \{"type":"\1",[^\n]*\}\n\n$/)
+      }
+      assert.notInclude(textOf(frames), "[DONE]")
+    }).pipe(Effect.provide(scripted({ chunks: whole([text("a\nb\u2028\n\nc"), finish()]) }))))
+
+  it.effect("keeps together what came together", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      const sizes = yield* responses.stream(yield* readBody(asking()), ticket).pipe(
+        Stream.chunks,
+        Stream.map(Chunk.size),
+        Stream.filter((size) => size > 0),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual(Chunk.toReadonlyArray(sizes), [6, 2, 1, 3, 1])
+    }).pipe(Effect.provide(scripted({
+      chunks: [
+        [text("a"), text("b")].map(sent),
+        [text("c"), text("d")].map(sent),
+        [sent(text("e"))],
+        [sent(finish()), total()]
+      ]
+    }))))
+
+  it.effect("shows calls that were written at once one after the other", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([
+        start(0, "a"),
+        args(0, "{\"x\":"),
+        start(1, "b"),
+        args(1, "{\"y\":"),
+        args(0, "1}"),
+        args(1, "2}"),
+        start(2, "c"),
+        finish("tool_calls")
+      ])
+      good(events)
+      assert.deepStrictEqual(outline(events).slice(2, -1), [
+        "output_item.added 0",
+        "function_call_arguments.delta 0 {\"x\":",
+        "function_call_arguments.delta 0 1}",
+        "function_call_arguments.done 0",
+        "output_item.done 0",
+        "output_item.added 1",
+        "function_call_arguments.delta 1 {\"y\":",
+        "function_call_arguments.delta 1 2}",
+        "function_call_arguments.done 1",
+        "output_item.done 1",
+        "output_item.added 2",
+        "function_call_arguments.delta 2 {}",
+        "function_call_arguments.done 2",
+        "output_item.done 2"
+      ])
+    }))
+
+  it.effect("holds what comes after a call until its arguments are whole, or the answer is", () =>
+    Effect.gen(function*() {
+      const held = yield* streamed([start(0, "a"), text("Wait"), args(0, "{}"), text(" for it"), finish()])
+      good(held)
+      assert.deepStrictEqual(outline(held).filter((line) => line.includes("delta")), [
+        "function_call_arguments.delta 0 {}",
+        "output_text.delta 1 Wait",
+        "output_text.delta 1  for it"
+      ])
+      const never = yield* streamed([start(0, "a"), args(0, "{"), text("Wait"), finish()])
+      good(never)
+      assert.deepStrictEqual(outline(never).filter((line) => line.includes("delta")), [
+        "function_call_arguments.delta 0 {",
+        "output_text.delta 1 Wait"
+      ])
+    }))
+
+  it.effect("shows thoughts of model-g first, also when it tells none", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Yes"), finish()], { model: "model-g" })
+      good(events)
+      assert.deepStrictEqual(outline(events).slice(2, 7), [
+        "output_item.added 0",
+        "reasoning_summary_part.added 0",
+        "reasoning_summary_text.done 0",
+        "reasoning_summary_part.done 0",
+        "output_item.done 0"
+      ])
+    }))
+
+  it.effect("shows no thoughts of model-g beside JSON", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([reasoning("Hm"), text("{}"), finish()], {
+        model: "model-g",
+        text: { format: { type: "json_object" } }
+      })
+      good(events)
+      assert.deepStrictEqual(outline(events).filter((line) => line.includes("reasoning")), [])
+    }))
+
+  it.effect("tells refusals as such, beside words", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Well. "), refusal("I will"), refusal(" not."), finish()])
+      good(events)
+      assert.deepStrictEqual(outline(events).slice(4, -1), [
+        "output_text.delta 0 Well. ",
+        "output_text.done 0",
+        "content_part.done 0",
+        "content_part.added 0",
+        "refusal.delta 0 I will",
+        "refusal.delta 0  not.",
+        "refusal.done 0",
+        "content_part.done 0",
+        "output_item.done 0"
+      ])
+    }))
+
+  it.effect("ends incomplete when the answer was cut short, with the item that was", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Yes"), start(0, "a"), args(0, "{\"x"), start(1, "b"), finish("length")])
+      good(events)
+      assert.strictEqual(events.at(-1)?.["type"], "response.incomplete")
+      const response = terminal(events)
+      assert.deepStrictEqual(response.incomplete_details, { reason: "max_output_tokens" })
+      assert.deepStrictEqual(ends(response), [
+        ["message", "completed", null],
+        ["function_call", "incomplete", "{\"x"]
+      ])
+    }))
+
+  it.effect("ends incomplete when all that was allowed was taken, although the model says it is done", () =>
+    Effect.gen(function*() {
+      const events = yield* streamed([text("Yes"), finish()], { max_output_tokens: usage.outputTokens })
+      good(events)
+      assert.strictEqual(events.at(-1)?.["type"], "response.incomplete")
+      const response = terminal(events)
+      assert.deepStrictEqual(response.incomplete_details, { reason: "max_output_tokens" })
+      assert.deepStrictEqual(ends(response), [["message", "completed", null]])
+    }))
+
+  it.effect("begins anew whenever it is run", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      const stream = responses.stream(yield* readBody(asking()), ticket)
+      const first = textOf(yield* Stream.runCollect(stream))
+      assert.strictEqual(textOf(yield* Stream.runCollect(stream)), first)
+    }).pipe(Effect.provide(scripted({ chunks: whole([text("Hi"), finish()]) }))))
+
+  it.effect("stops the model when nobody reads any more", () =>
+    Effect.gen(function*() {
+      const stopped = yield* Deferred.make<void>()
+      const answers = Layer.succeed(Answers, {
+        generate: () => Effect.never,
+        stream: () =>
+          Stream.make(sent(text("Hi"))).pipe(
+            Stream.concat(Stream.never),
+            Stream.ensuring(Deferred.succeed(stopped, undefined))
+          )
+      })
+      yield* Effect.gen(function*() {
+        const responses = yield* Responses
+        const shown = yield* Deferred.make<void>()
+        const reading = yield* responses.stream(yield* readBody(asking()), ticket).pipe(
+          Stream.runForEach(() => Deferred.succeed(shown, undefined)),
+          Effect.fork
+        )
+        yield* Deferred.await(shown)
+        yield* Fiber.interrupt(reading)
+        assert.isTrue(yield* Deferred.isDone(stopped))
+      }).pipe(Effect.provide(Layer.provide(Responses.layer, answers)))
+    }))
+})
+
+const limited = new ModelRateLimited({ message: "Too many", retryAfter: Duration.seconds(2) })
+
+const failures: ReadonlyArray<readonly [AnswerFailure, code: string]> = [
+  [new ModelFailed({ message: "It made no sense" }), "model_call_failed"],
+  [new ModelUnavailable({ message: "It is not there" }), "model_overloaded"],
+  [new ModelTimedOut({ message: "It took too long" }), "gateway_timeout_error"],
+  [limited, "model_rate_limit_exceeded_error"],
+  [new InsufficientCredits({ message: "No credits" }), "insufficient_quota_error"],
+  [new BillingUnavailable(), "billing_service_unavailable_error"]
+]
+
+describe("the stream of a response that fails", () => {
+  it.effect("fails like its answer before anything was shown", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(framesFor(asking()))
+      assert.deepStrictEqual(failure, limited)
+    }).pipe(Effect.provide(scripted({ ending: Cause.fail(limited) }))))
+
+  it.effect("dies like its answer before anything was shown", () =>
+    Effect.gen(function*() {
+      const cause = yield* Effect.sandbox(framesFor(asking())).pipe(Effect.flip)
+      assert.isTrue(Cause.isDie(cause))
+    }).pipe(Effect.provide(scripted({ ending: Cause.die(new Error("secret")) }))))
+
+  for (const [failure, code] of failures) {
+    it.effect(`ends with response.failed and ${code}, and what there is of the output`, () =>
+      Effect.gen(function*() {
+        const events = yield* eventsFor(asking())
+        good(events)
+        assert.deepStrictEqual(outline(events).slice(2), [
+          "output_item.added 0",
+          "content_part.added 0",
+          "output_text.delta 0 Hal",
+          "failed"
+        ])
+        const { completed_at, error, output, status, usage } = terminal(events)
+        assert.deepStrictEqual(error, { message: failure.message, code, request_id: requestId, param: null })
+        assert.deepStrictEqual([status, completed_at, usage], ["failed", null, null])
+        assert.deepStrictEqual(output, [{
+          type: "message",
+          id: `msg_${requestId}_0`,
+          status: "incomplete",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Hal", annotations: [], logprobs: [] }]
+        }])
+      }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(failure) }))))
+  }
+
+  it.effect("tells which budgets ran out", () =>
+    Effect.gen(function*() {
+      const { error } = terminal(yield* eventsFor(asking()))
+      assert.deepStrictEqual(error, {
+        message: "No budget",
+        code: "insufficient_quota_error",
+        request_id: requestId,
+        param: null,
+        spend_limits: [{ scope: "key", limit: 5, used: 5, resets_at: "1970-01-01T00:00:00.000Z" }]
+      })
+    }).pipe(Effect.provide(scripted({
+      chunks: [[sent(text("Hal"))]],
+      ending: Cause.fail(
+        new InsufficientCredits({
+          message: "No budget",
+          spendLimits: [{ scope: "key", limit: 5, used: 5, resets_at: DateTime.unsafeMake(0) }]
+        })
+      )
+    }))))
+
+  it.effect("does not finish a call that broke off, and shows none that waited for it", () =>
+    Effect.gen(function*() {
+      const events = yield* eventsFor(asking())
+      good(events)
+      assert.notInclude(outline(events).join(), "done 1")
+      assert.deepStrictEqual(ends(terminal(events)), [
+        ["message", "completed", null],
+        ["function_call", "incomplete", "{\"x"]
+      ])
+    }).pipe(Effect.provide(scripted({
+      chunks: [[text("Hi"), start(0, "a"), start(1, "b"), args(1, "{}"), args(0, "{\"x")].map(sent)],
+      ending: Cause.fail(limited)
+    }))))
+
+  it.effect("says nothing of a defect but that there was one, and logs where it came from", () =>
+    Effect.gen(function*() {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => {
+        logged.push(...Array.ensure(message).map(String))
+      })
+      const events = yield* Effect.provide(
+        eventsFor(asking()),
+        Logger.replace(Logger.defaultLogger, logger)
+      )
+      good(events)
+      assert.deepStrictEqual(terminal(events).error, {
+        message: "Something went wrong on our side. Try again.",
+        code: "internal_server_error",
+        request_id: requestId,
+        param: null
+      })
+      assert.lengthOf(logged, 2)
+      assert.include(logged.join(), "TypeError")
+      assert.notInclude(`${logged.join()}${JSON.stringify(events)}`, "secret")
+    }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.die(new TypeError("secret")) }))))
+
+  for (const pieces of [[sent(text("Hal"))], [sent(text("Hal")), sent(finish())], [sent(text("Hal")), total()]]) {
+    it.effect(`does not take ${pieces.length === 1 ? "half an" : "an almost whole"} answer for a whole one`, () =>
+      Effect.gen(function*() {
+        const events = yield* eventsFor(asking())
+        good(events)
+        assert.strictEqual(events.at(-1)?.["type"], "response.failed")
+      }).pipe(
+        Effect.provide(scripted({ chunks: [pieces] })),
+        Effect.provide(Logger.remove(Logger.defaultLogger))
+      ))
+  }
+})
+
+describe("the frames of a failure on a stream that is open already", () => {
+  it.effect("are created, in progress and failed", () =>
+    Effect.gen(function*() {
+      const asked = yield* readBody(asking({ instructions: "Be kind" }))
+      const events = eventsOf(responseFailureFrames(asked, Cause.fail(limited), requestId))
+      good(events)
+      assert.deepStrictEqual(outline(events), ["created", "in_progress", "failed"])
+      const { error, id, instructions, output } = terminal(events)
+      assert.deepStrictEqual([id, instructions, output], [requestId, "Be kind", []])
+      assert.deepStrictEqual(error, {
+        message: "Too many",
+        code: "model_rate_limit_exceeded_error",
+        request_id: requestId,
+        param: null
+      })
+    }).pipe(Effect.provide(scripted())))
+
+  it.effect("say nothing of a defect but that there was one", () =>
+    Effect.gen(function*() {
+      const asked = yield* readBody(asking())
+      const frames = textOf(responseFailureFrames(asked, Cause.die(new Error("secret")), requestId))
+      assert.include(frames, "internal_server_error")
+      assert.notInclude(frames, "secret")
+    }).pipe(Effect.provide(scripted())))
+})

@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { always, Answers, freeOfCharge, LanguageModel, type Meter, TokenCounter } from "@trunkline/models"
+import { type OutputItem, Responses } from "@trunkline/responses"
+import { Cause, Effect, Exit, Layer, Stream } from "effect"
+import { checkEvents } from "../src/testing.js"
+import { asking, eventsFor, eventsOf, readBody, requestId, served, ticket, weather } from "./fixtures.js"
+
+const respond = (body: unknown, meter: Meter = freeOfCharge) =>
+  Effect.gen(function*() {
+    const responses = yield* Responses
+    return yield* responses.create(yield* readBody(body), { requestId, meter })
+  })
+
+const wordsIn = (output: ReadonlyArray<OutputItem>) =>
+  output.flatMap((item) =>
+    item.type === "message" ? item.content.flatMap((part) => part.type === "output_text" ? [part.text] : []) : []
+  )
+
+const tools = [{
+  type: "function",
+  name: "weather",
+  parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
+}]
+
+describe("responses of a model", () => {
+  it.effect("answer, and say what it took", () =>
+    Effect.gen(function*() {
+      const { output, status, usage } = yield* respond(asking())
+      assert.strictEqual(status, "completed")
+      assert.deepStrictEqual(wordsIn(output), ["Hello."])
+      assert.isAbove(usage?.total_tokens ?? 0, 0)
+    }).pipe(Effect.provide(served({ when: always, reply: "Hello." }))))
+
+  for (const model of ["core-105b", "model-g", "model-v", "model-d"]) {
+    for (const more of [{}, { tools }, { text: { format: { type: "json_object" } } }, { max_output_tokens: 2 }]) {
+      it.effect(`keep the rules of streams on ${model} with ${JSON.stringify(Object.keys(more))}`, () =>
+        Effect.gen(function*() {
+          const events = yield* eventsFor(asking({ model, ...more }))
+          assert.deepStrictEqual(checkEvents(events), [])
+          const last = events.at(-1)?.["response"]
+          assert.deepStrictEqual<unknown>(last, yield* respond(asking({ model, ...more })))
+        }).pipe(Effect.provide(served())))
+    }
+  }
+
+  it.effect("go on with the results of tools, when all that was put out is sent back", () =>
+    Effect.gen(function*() {
+      const question = { role: "user", content: "What is the weather?" }
+      const first = yield* respond({ model: "model-g", tools, input: [question] })
+      const [thought, call] = first.output
+      assert.deepStrictEqual([thought?.type, call?.type], ["reasoning", "function_call"])
+      const call_id = call?.type === "function_call" ? call.call_id : ""
+      const result = { type: "function_call_output", call_id, output: "sunny" }
+      const second = yield* respond({ model: "model-g", tools, input: [question, ...first.output, result] })
+      assert.deepStrictEqual(wordsIn(second.output), ["It is sunny."])
+    }).pipe(Effect.provide(served(...weather))))
+
+  it.effect("are refused before the first frame when the context does not hold them", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(
+        Effect.flatMap(
+          Responses,
+          (responses) =>
+            Effect.flatMap(
+              readBody(asking({ max_output_tokens: 131_073 })),
+              (asked) => Stream.runDrain(responses.stream(asked, ticket))
+            )
+        )
+      )
+      assert.strictEqual(failure._tag, "BadRequest")
+    }).pipe(Effect.provide(served())))
+
+  it.effect("are paid for once, with what is shown as usage", () =>
+    Effect.gen(function*() {
+      const paid: Array<string> = []
+      const meter: Meter = {
+        reserve: () => Effect.sync(() => paid.push("reserve")),
+        settle: ({ inputTokens, outputTokens }) => Effect.sync(() => paid.push(`${inputTokens}+${outputTokens}`)),
+        release: Effect.sync(() => paid.push("release"))
+      }
+      const { usage } = yield* respond(asking(), meter)
+      assert.deepStrictEqual(paid, ["reserve", `${usage?.input_tokens}+${usage?.output_tokens}`])
+    }).pipe(Effect.provide(served())))
+
+  it.effect("show what there was of an answer that broke off", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      const stream = responses.stream(yield* readBody(asking()), ticket)
+      const exit = yield* Effect.exit(Stream.runCollect(stream))
+      assert.isTrue(Exit.isSuccess(exit), Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
+      const events = Exit.isSuccess(exit) ? eventsOf(exit.value) : []
+      assert.deepStrictEqual(checkEvents(events), [])
+      assert.strictEqual(events.at(-1)?.["type"], "response.failed")
+    }).pipe(Effect.provide(
+      Layer.provide(
+        Responses.layer,
+        Layer.provide(
+          Answers.layer,
+          Layer.merge(
+            TokenCounter.layer,
+            Layer.succeed(LanguageModel, {
+              generate: () => Effect.never,
+              stream: () => Stream.make({ _tag: "Text", text: "Hal" } as const)
+            })
+          )
+        )
+      )
+    )))
+})

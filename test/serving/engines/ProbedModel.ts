@@ -1,0 +1,49 @@
+import { type Delta, emptyCompletion, LanguageModel, type ModelRequest, textOf } from "@trunkline/models"
+import { Effect, Layer, Stream } from "effect"
+import { gate, report } from "./Reporting.js"
+
+const word = (text: string): Delta => ({ _tag: "Text", text })
+
+const stopped = report("model stopped")
+
+let flooded = 0
+
+/** How many pieces of the flood were taken. */
+export const floodedPieces = (): number => flooded
+
+/** As fast as they are taken, without an end. */
+const flood = Stream.repeatEffect(Effect.sync(() => {
+  flooded += 1
+  return word("x".repeat(8_000))
+}))
+
+const asked = ({ messages }: ModelRequest): string => messages.map(textOf).join()
+
+const begun = Stream.fromEffect(Effect.as(report("model begun"), word("first")))
+
+const pieces = (request: ModelRequest): Stream.Stream<Delta> => {
+  switch (asked(request)) {
+    case "say nothing":
+      return Stream.concat(Stream.drain(Stream.fromEffect(report("model begun"))), Stream.never)
+    case "say one word":
+      return Stream.concat(begun, Stream.never)
+    case "flood":
+      return flood
+    case "break":
+      return Stream.concat(begun, Stream.dieMessage("+919876543210 is secret"))
+    default:
+      return begun.pipe(
+        Stream.concat(Stream.fromEffect(Effect.as(gate("word"), word(" second")))),
+        Stream.concat(Stream.succeed<Delta>({ _tag: "Finish", reason: "stop" }))
+      )
+  }
+}
+
+/** A model that does what it is told, waits at the gate `word`, and reports when it is stopped. */
+export const probedModel = Layer.succeed(LanguageModel, {
+  generate: (request) =>
+    asked(request) === "say nothing"
+      ? Effect.onInterrupt(Effect.zipRight(report("model begun"), Effect.never), () => stopped)
+      : Effect.succeed({ ...emptyCompletion, text: "whole", finish: "stop" }),
+  stream: (request) => Stream.ensuring(pieces(request), stopped)
+})
