@@ -19,7 +19,8 @@ const frame = (choices: ReadonlyArray<unknown>, rest = {}) =>
 
 const wordFrames = words.map((content) => frame([{ index: 0, delta: { content }, finish_reason: null }]))
 const roleFrame = frame([{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }])
-const endFrames = frame([{ index: 0, delta: {}, finish_reason: "stop" }]) + frame([], { usage }) + "data: [DONE]\n\n"
+const endFrames = [frame([{ index: 0, delta: {}, finish_reason: "stop" }]), frame([], { usage }), "data: [DONE]\n\n"]
+  .join("")
 
 /** When the connections of answers that were not over yet were closed, by the clock of the machine. */
 const closed: Array<number> = []

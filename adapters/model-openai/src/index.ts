@@ -1,1 +1,3 @@
-export {}
+export { type Capabilities, type CapabilityOptions, type ReasoningPlace } from "./Capabilities.js"
+export * as OpenAiModel from "./OpenAiModel.js"
+export { type Timeouts } from "./Timeouts.js"

@@ -7,7 +7,6 @@ import { EntropyNode } from "@trunkline/entropy-node"
 import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
-import { LanguageModel } from "@trunkline/models"
 import { Load, RateLimits } from "@trunkline/rate-limits"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Connections, SimulatedNetwork } from "@trunkline/telephony"
@@ -16,6 +15,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Bootstrap } from "./Bootstrap.js"
 import { contactSalt } from "./ContactSalt.js"
+import { modelOf } from "./Model.js"
 import { persistentTime } from "./PersistentTime.js"
 
 const inMemory = ":memory:"
@@ -34,7 +34,7 @@ const keptIn = (data: string) => {
   return Layer.provideMerge(CohortWorker.layer({ file, folder }), stores)
 }
 
-/** The engine of the reference server: SQLite, the simulated phone network, the scripted model. */
+/** The engine of the reference server: SQLite, the simulated phone network, the model of the bootstrap file. */
 export const engineOf = (bootstrap: Bootstrap, data: string) => {
   if (data !== inMemory) mkdirSync(data, { recursive: true })
   const addresses = {
@@ -47,7 +47,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
       SimulatedNetwork.layerCarriers(bootstrap.simulator),
       Connections.layerOf(bootstrap.connections),
       AgentCatalog.layerOf(bootstrap.agents),
-      LanguageModel.layerScripted(),
+      modelOf(bootstrap.model),
       HttpSenderGuarded.layer(addresses),
       FileDownloadGuarded.layer(addresses),
       ...(bootstrap.limits.enabled

@@ -35,11 +35,11 @@ const logprobsIssues = ({ logprobs, top_logprobs }: ChatBody, facts: ModelFacts)
 
 const toolIssues = ({ tools = [] }: ChatBody): ReadonlyArray<Issue> => {
   const names = new Set<string>()
-  return tools.flatMap(({ function: { name } }, index) =>
-    names.size === names.add(name).size
-      ? [wrong(["tools", index, "function", "name"], "Another function has this name")]
-      : []
-  )
+  return tools.flatMap(({ function: { name } }, index) => {
+    if (names.has(name)) return [wrong(["tools", index, "function", "name"], "Another function has this name")]
+    names.add(name)
+    return []
+  })
 }
 
 const choiceIssues = ({ tool_choice: choice, tools = [] }: ChatBody): ReadonlyArray<Issue> => {

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat, chatLimits, type ChatVersion } from "@trunkline/chat"
 import { macroTask } from "@trunkline/kernel"
-import { Effect, Fiber } from "effect"
+import { ModelCatalog, publicModels } from "@trunkline/models"
+import { Effect, Fiber, Layer } from "effect"
 import { askedOf, bare, faultsOf, reading } from "./Doubles.js"
 
 const user = { role: "user", content: "Hello" }
@@ -359,6 +360,17 @@ describe("the model of a body", () => {
       assert.strictEqual(yield* chat.modelOf("v2", { model: "model-g", messages: 1 }), "model-g")
       assert.deepStrictEqual(yield* faultsOf("v2", { model: "model-x", messages: 1 }), ["no such model"])
     }).pipe(Effect.provide(reading)))
+
+  it.effect("is one of the catalog that is there", () =>
+    Effect.gen(function*() {
+      const catalog = { "house-7b": { ...publicModels["core-105b"], routes: ["chat_v1"] as const } }
+      const modelOf = (model: string) =>
+        Effect.flatMap(Chat, (chat) => chat.modelOf("v1", { model })).pipe(
+          Effect.provide(Layer.provide(reading, Layer.succeed(ModelCatalog, catalog)))
+        )
+      assert.strictEqual(yield* modelOf("house-7b"), "house-7b")
+      assert.strictEqual((yield* Effect.flip(modelOf("core-105b")))._tag, "NotFound")
+    }))
 
   for (const body of [null, undefined, [], "a", 1]) {
     it.effect(`is not looked for in ${JSON.stringify(body)}`, () =>

@@ -7,7 +7,7 @@ import type { AnswerEvent } from "@trunkline/models"
 import { generateText, jsonSchema, streamText, tool } from "ai"
 import { Effect, Predicate, Runtime, Stream } from "effect"
 import OpenAI from "openai"
-import { answering, bare, finish, piece, requestId, text, ticket, total, usage } from "./Doubles.js"
+import { answering, finish, piece, requestId, text, ticket, total, usage } from "./Doubles.js"
 
 const failing = new ModelFailed({ message: "The model's answer broke off" })
 
@@ -97,12 +97,13 @@ describe("the client openai", () => {
   it.effect("throws the error of a stream that fails after it had begun, with its code", () =>
     Effect.gen(function*() {
       const client = yield* openai
-      const error = yield* Effect.flip(Effect.tryPromise({
-        try: async () => {
-          for await (const _ of await client.chat.completions.create({ ...bare(), ...asked, stream: true })) continue
-        },
-        catch: (error) => error
-      }))
+      const error = yield* Effect.promise(async (): Promise<unknown> => {
+        try {
+          for await (const _ of await client.chat.completions.create({ ...asked, stream: true })) continue
+        } catch (error) {
+          return error
+        }
+      })
       assert.isTrue(error instanceof OpenAI.APIError)
       assert.isTrue(Predicate.hasProperty(error, "code") && error.code === "model_call_error")
     }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failing))))))

@@ -153,7 +153,10 @@ export const orgEnvelope = (failure: Failure, requestId: string | null): Envelop
 const encodeSpendLimit = Schema.encodeSync(SpendLimit)
 
 /** A failure on responses, whose error object also says which field or which budgets are at fault. */
-export const responsesEnvelope = (failure: Failure, requestId: string | null): Envelope => {
+export const responsesEnvelope = (
+  failure: Failure,
+  requestId: string | null
+): Envelope<{ readonly error: MainError }> => {
   const envelope = mainEnvelope(failure, requestId, familyRules.responses)
   const extra = {
     ...(failure._tag === "BadRequest" && { param: failure.param }),
@@ -197,10 +200,17 @@ export const envelope = (family: Family, failure: Failure, requestId: string | n
 
 const internalMessage = "Something went wrong on our side. Try again."
 
-/** What a caller sees of a defect: that there was one, and nothing of its cause. */
+/** What a caller of the main API sees of a defect: that there was one, and nothing of its cause. */
+export const internalError = (requestId: string | null): MainError => ({
+  message: internalMessage,
+  code: "internal_server_error",
+  request_id: requestId
+})
+
+/** A defect, as the given family of routes reports it. */
 export const internalEnvelope = (family: Family, requestId: string | null): Envelope => ({
   status: 500,
   body: family === "boards"
     ? { error: { code: "INTERNAL", message: internalMessage } }
-    : { error: { message: internalMessage, code: "internal_server_error", request_id: requestId } }
+    : { error: internalError(requestId) }
 })

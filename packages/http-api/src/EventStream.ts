@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "@effect/platform"
-import { sseComment } from "@trunkline/kernel"
-import { Cause, Deferred, Effect, Mailbox, Schedule, Stream } from "effect"
+import { describeCause, sseComment } from "@trunkline/kernel"
+import { Cause, Chunk, Deferred, Effect, Mailbox, Schedule, Stream } from "effect"
 
 /** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
 export const heartbeat = "15 seconds"
@@ -19,8 +19,12 @@ const waitingFrames = 64
 interface Frames<E> {
   readonly frames: Stream.Stream<Uint8Array, E>
   /** What a stream that was opened before there was anything to show says of such a failure. */
-  readonly late: (cause: Cause.Cause<E>) => Effect.Effect<ReadonlyArray<Uint8Array>>
+  readonly late: (cause: Cause.Cause<E>) => ReadonlyArray<Uint8Array>
 }
+
+/** What should not have happened is logged, since nobody else will know of it. */
+const reported = <E>(cause: Cause.Cause<E>): Effect.Effect<void> =>
+  Cause.isDie(cause) ? Effect.logError("A request failed unexpectedly", describeCause(cause)) : Effect.void
 
 /**
  * Answers with frames once there is the first one: a failure before it has a status of its own. Who waits longer than a
@@ -34,13 +38,14 @@ export const openEventStream = <E>({ frames, late }: Frames<E>) =>
     let isQuiet = true
 
     const writing = Stream.runForEachChunk(frames, (chunk) => {
+      if (Chunk.isEmpty(chunk)) return Effect.void
       isQuiet = false
       Deferred.unsafeDone(begun, Effect.void)
       return mailbox.offerAll(chunk)
     }).pipe(
       Effect.catchAllCause((cause) =>
         Effect.flatMap(Deferred.failCause(begun, cause), (isFirst) =>
-          isFirst ? Effect.void : Effect.flatMap(late(cause), (frames) => mailbox.offerAll(frames)))
+          isFirst ? Effect.void : Effect.zipRight(reported(cause), mailbox.offerAll(late(cause))))
       ),
       Effect.zipRight(Deferred.succeed(begun, undefined)),
       Effect.zipRight(mailbox.end)

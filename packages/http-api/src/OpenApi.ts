@@ -37,7 +37,7 @@ const internal = { content: { "application/json": { schema: { $ref: "#/component
 const descriptions: Record<string, string> = {
   400: "The request asks for something that cannot be given, or is not allowed to this key",
   403: "The key is no good, or not for this workspace",
-  404: "There is no such thing in this workspace",
+  404: "There is no such thing, or not for this key",
   413: "The body is too large",
   415: "The body is of another content type",
   422: "Everything that is wrong with the request",
@@ -70,6 +70,7 @@ const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.Op
     security: keysOf(operation.tags[0]),
     responses: Record.map(statuses, (response, status) => ({
       ...response,
+      ...(Number(status) >= 400 && isConversation(operation) && internal),
       ...(status === "200" && isConversation(operation) && { content: { ...response.content, ...eventStream } }),
       description: descriptions[status] ?? "Success"
     }))

@@ -9,7 +9,7 @@ const textOf = (frames: Iterable<Uint8Array>) => Array.from(frames, (frame) => n
 const bodyOf = ({ body }: HttpServerResponse.HttpServerResponse) =>
   body._tag === "Stream" ? body.stream : Stream.dieMessage("The answer is no stream")
 
-const late = () => Effect.succeed([sseFrame("late")])
+const late = () => [sseFrame("late")]
 
 describe("an event stream", () => {
   it.scoped("gives the frames, and says what it is", () =>

@@ -1,10 +1,18 @@
 import { HttpApiSchema } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import {
+  BadRequest,
+  BillingUnavailable,
   BodyTooLarge,
   envelope,
+  InsufficientCredits,
   Invalid,
   InvalidApiKey,
+  MalformedBody,
+  ModelFailed,
+  ModelRateLimited,
+  ModelTimedOut,
+  ModelUnavailable,
   NotAllowed,
   NotFound,
   RateLimited,
@@ -32,7 +40,7 @@ describe("openApi", () => {
         const body = status === "422" ? "ValidationError" : "Error"
         const schema = response.content?.["application/json"]?.schema
         if (!isHealth) assert.deepStrictEqual(schema, { $ref: `#/components/schemas/${body}` }, operationId)
-        assert.notStrictEqual(status, "400")
+        if (status === "400") assert.match(operationId, /^(chat|responses)\./)
       }
     }
   })
@@ -43,9 +51,23 @@ describe("openApi", () => {
     assert.sameMembers(Array.from(new Set(named)), Object.keys(openApi().components.schemas))
   })
 
-  it("wants a key everywhere but on the service's own routes", () => {
-    for (const { operationId, security } of operations) {
-      assert.strictEqual(security.length, operationId.startsWith("service.") ? 0 : 3, operationId)
+  it("wants a key everywhere but on the service's own routes, and takes one for the models", () => {
+    const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
+      service: [],
+      models: ["", "subscriptionKey", "bearer"],
+      chat: ["subscriptionKey", "bearer"],
+      responses: ["subscriptionKey", "bearer"]
+    }
+    for (const { security, tags: [tag = ""] } of operations) {
+      const accepted = security.map((requirement) => Object.keys(requirement).join())
+      assert.deepStrictEqual(accepted, keys[tag] ?? ["subscriptionKey", "bearer", "apiKey"])
+    }
+  })
+
+  it("shows conversations with models as whole answers and as events", () => {
+    for (const { operationId, responses } of operations) {
+      if (!/^(chat|responses\.create)/.test(operationId)) continue
+      assert.deepStrictEqual(Object.keys(responses[200]?.content ?? {}), ["application/json", "text/event-stream"])
     }
   })
 })
@@ -60,13 +82,23 @@ describe("the statuses that endpoints declare", () => {
     [Reported.Unprocessable, Invalid.at(["body"], "missing", "")],
     [Reported.Unprocessable, RuleViolation.at(["body"], "")],
     [Reported.TooMany, new RateLimited({ api: "outbounds", retryAfter: Duration.seconds(1) })],
-    [Reported.OutOfService, new Unavailable({ message: "" })]
+    [Reported.OutOfService, new Unavailable({ message: "" })],
+    [Reported.Bad, new BadRequest({ message: "", param: null }), "chat"],
+    [Reported.Bad, Invalid.at(["body"], "missing", ""), "chat"],
+    [Reported.Bad, new MalformedBody({ message: "" }), "responses"],
+    [Reported.TooManyForModels, new InsufficientCredits({ message: "" }), "chat"],
+    [Reported.TooManyForModels, new ModelRateLimited({ message: "", retryAfter: Duration.seconds(1) }), "responses"],
+    [Reported.NotDone, new BillingUnavailable(), "chat"],
+    [Reported.NotDone, new ModelFailed({ message: "" }), "responses"],
+    [Reported.ModelOutOfService, new ModelUnavailable({ message: "" }), "chat"],
+    [Reported.ModelOutOfService, new ModelUnavailable({ message: "" }), "responses"],
+    [Reported.TooLate, new ModelTimedOut({ message: "" }), "chat"]
   ] as const
 
-  it.each(declared.map(([schema, failure]) => ({ schema, failure, tag: failure._tag })))(
-    "are those that the boundary answers with: $tag",
-    ({ failure, schema }) => {
-      assert.strictEqual(HttpApiSchema.getStatusErrorAST(schema.ast), envelope("org", failure, null).status)
+  it.each(declared.map(([schema, failure, family = "org"]) => ({ schema, failure, family, tag: failure._tag })))(
+    "are those that the boundary answers with on $family: $tag",
+    ({ failure, family, schema }) => {
+      assert.strictEqual(HttpApiSchema.getStatusErrorAST(schema.ast), envelope(family, failure, null).status)
     }
   )
 })

@@ -50,6 +50,20 @@ describe("the scripted model with tools", () => {
       assert.deepStrictEqual([trains?.arguments, trains?.id, finish, text], ["{}", "call_2", "tool_calls", ""])
     }))
 
+  it.effect("takes arguments from what the user says", () =>
+    Effect.gen(function*() {
+      const parameters = {
+        type: "object",
+        properties: { city: { type: "string", enum: ["Pune", "Delhi", "Chennai"] }, days: { type: "integer" } },
+        required: ["city", "days"]
+      }
+      const { toolRequests } = yield* ask({
+        ...request(user("What will the weather be in Chennai in the next 4 days?")),
+        tools: [{ name: "get_weather", parameters }]
+      })
+      assert.deepStrictEqual(JSON.parse(toolRequests[0]?.arguments ?? ""), { city: "Chennai", days: 4 })
+    }))
+
   it.effect("asks for several at once unless that is unwanted, and then one after the other", () =>
     Effect.gen(function*() {
       const both = user("The weather in Pune, and the trains?")

@@ -181,6 +181,16 @@ describe("the form of an answer", () => {
       assert.isTrue(Number.isInteger(value.age))
     }))
 
+  it.effect("is made of what a tool has found as well", () =>
+    Effect.gen(function*() {
+      const schema = { type: "object", properties: { sky: { enum: ["grey", "clear"] } }, required: ["sky"] }
+      const { text } = yield* ask({
+        ...request(user("So?"), asking("weather"), result("weather", `{"sky":"clear"}`)),
+        format: { type: "schema", name: "sky", strict: true, schema }
+      })
+      assert.strictEqual(text, `{"sky":"clear"}`)
+    }))
+
   it.effect("is plain text where nothing else is asked for", () =>
     Effect.gen(function*() {
       const { text } = yield* ask({ ...request(user("It rains")), format: { type: "text" } })

@@ -4,5 +4,12 @@ export { ResponseBody } from "./body/ResponseBody.js"
 export * from "./events/ResponseEvent.js"
 export type { ResponseAsked } from "./reading/ResponseAsked.js"
 export * from "./resource/OutputItem.js"
-export * from "./resource/ResponseResource.js"
+export {
+  type Echo,
+  IncompleteDetails,
+  type Outcome,
+  ResponseError,
+  ResponseResource,
+  ResponseUsage
+} from "./resource/ResponseResource.js"
 export * from "./Responses.js"

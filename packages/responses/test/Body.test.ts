@@ -134,6 +134,7 @@ const reference =
   "Responses are not kept: send the item itself in place of a reference to it. In the AI SDK, set store to false."
 const inside = "This field has its place in the body itself"
 const name64 = "Must be 1 to 64 letters, digits, underscores and dashes"
+const noSchema = "Must have one or more of array, boolean, integer, null, number, object, string in \"type\""
 const nested = "Send name, description, parameters and strict beside type; only chat completions nest them"
 const noReasoning = "This model takes no reasoning: leave it out"
 
@@ -180,6 +181,18 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     `Must have at most ${partLimit} items`
   ],
   ["an image on a model that does not see", parts(image), "input.0.content.0.image_url", "This model takes no images"],
+  [
+    "an image at an address",
+    { model: "model-v", ...parts({ ...image, image_url: "https://example.com/cat.png" }) },
+    "input.0.content.0.image_url",
+    "Images must be sent inline, as a data: URL; addresses are not fetched"
+  ],
+  [
+    "an image whose bytes are none",
+    { model: "model-v", ...parts({ ...image, image_url: "data:image/png;base64,AAAA" }) },
+    "input.0.content.0.image_url",
+    "The bytes of the image are none of these: png, jpeg, gif, webp"
+  ],
   [
     "an image that is not from the user",
     { model: "model-v", input: [{ role: "assistant", content: [image] }] },
@@ -288,6 +301,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "tools.0.parameters",
     "Must be an object"
   ],
+  ["parameters that are no schema", { tools: [{ ...tool, parameters: { type: 5 } }] }, "tools.0.parameters", noSchema],
   ["tool_choice required without tools", { tool_choice: "required" }, "tool_choice", "There are no tools to require"],
   [
     "tool_choice required of none",
@@ -350,6 +364,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["a schema without a name", format({ schema: {} }), "text.format.name", "This field is required"],
   ["a schema with spaces in its name", format({ ...schema, name: "a person" }), "text.format.name", name64],
   ["a format without its schema", format({ name: "person" }), "text.format.schema", "This field is required"],
+  ["a format whose schema is none", format({ ...schema, schema: { type: 5 } }), "text.format.schema", noSchema],
   [
     "a format in the shape of chat completions",
     format({ json_schema: schema }),

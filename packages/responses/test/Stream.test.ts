@@ -9,7 +9,21 @@ import {
 } from "@trunkline/errors"
 import { type AnswerFailure, Answers } from "@trunkline/models"
 import { responseFailureFrames, ResponseResource, Responses } from "@trunkline/responses"
-import { Array, Cause, Chunk, DateTime, Deferred, Duration, Effect, Fiber, Layer, Logger, Schema, Stream } from "effect"
+import {
+  Array,
+  Cause,
+  Chunk,
+  DateTime,
+  Deferred,
+  Duration,
+  Effect,
+  Fiber,
+  FiberId,
+  Layer,
+  Logger,
+  Schema,
+  Stream
+} from "effect"
 import type { Piece } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import {
@@ -310,9 +324,11 @@ describe("the stream of a response", () => {
       assert.strictEqual(textOf(yield* Stream.runCollect(stream)), first)
     }).pipe(Effect.provide(scripted({ chunks: whole([text("Hi"), finish()]) }))))
 
-  it.effect("stops the model when nobody reads any more", () =>
+  it.effect("stops the model when nobody reads any more, which is no failure", () =>
     Effect.gen(function*() {
       const stopped = yield* Deferred.make<void>()
+      const logged: Array<unknown> = []
+      const logger = Logger.make(({ message }) => logged.push(message))
       const answers = Layer.succeed(Answers, {
         generate: () => Effect.never,
         stream: () =>
@@ -331,7 +347,10 @@ describe("the stream of a response", () => {
         yield* Deferred.await(shown)
         yield* Fiber.interrupt(reading)
         assert.isTrue(yield* Deferred.isDone(stopped))
-      }).pipe(Effect.provide(Layer.provide(Responses.layer, answers)))
+        assert.deepStrictEqual(logged, [])
+      }).pipe(Effect.provide(
+        Layer.merge(Layer.provide(Responses.layer, answers), Logger.replace(Logger.defaultLogger, logger))
+      ))
     }))
 })
 
@@ -439,16 +458,23 @@ describe("the stream of a response that fails", () => {
       assert.notInclude(`${logged.join()}${JSON.stringify(events)}`, "secret")
     }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.die(new TypeError("secret")) }))))
 
+  it.effect("is told of a model that was stopped by something else than its client", () =>
+    Effect.gen(function*() {
+      const events = yield* eventsFor(asking())
+      good(events)
+      assert.strictEqual(terminal(events).error?.code, "internal_server_error")
+    }).pipe(Effect.provide(Layer.merge(
+      scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.interrupt(FiberId.none) }),
+      Logger.remove(Logger.defaultLogger)
+    ))))
+
   for (const pieces of [[sent(text("Hal"))], [sent(text("Hal")), sent(finish())], [sent(text("Hal")), total()]]) {
     it.effect(`does not take ${pieces.length === 1 ? "half an" : "an almost whole"} answer for a whole one`, () =>
       Effect.gen(function*() {
         const events = yield* eventsFor(asking())
         good(events)
         assert.strictEqual(events.at(-1)?.["type"], "response.failed")
-      }).pipe(
-        Effect.provide(scripted({ chunks: [pieces] })),
-        Effect.provide(Logger.remove(Logger.defaultLogger))
-      ))
+      }).pipe(Effect.provide(Layer.merge(scripted({ chunks: [pieces] }), Logger.remove(Logger.defaultLogger)))))
   }
 })
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@trunkline/errors"
 import type { AnswerEvent, Completion, FinishReason } from "@trunkline/models"
 import type { OutputItem } from "@trunkline/responses"
-import { Array, Cause, Effect, FastCheck, Logger } from "effect"
+import { Array, Cause, Effect, FastCheck, Layer, Logger } from "effect"
 import type { Piece } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import {
@@ -145,8 +145,7 @@ describe("the stream of any answer", () => {
         }
       }).pipe(
         Effect.catchAllDefect(() => Effect.sync(() => assert.lengthOf(shown, 0))),
-        Effect.provide(scripted({ chunks: chunked(shown, sizes), ending })),
-        Effect.provide(quiet)
+        Effect.provide(Layer.merge(scripted({ chunks: chunked(shown, sizes), ending }), quiet))
       )
     }
   )

@@ -24,7 +24,7 @@ const access = {
     account_id: customer,
     key: keyOf(customer, room),
     workspaces: [room],
-    features: ["beta"]
+    features: ["beta"] as const
   }))
 }
 

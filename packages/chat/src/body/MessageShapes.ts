@@ -7,6 +7,7 @@ export const mostPieces = 128
 
 const Name = optional(Schema.String, "Tells those of one role apart")
 
+/** What the model is told to be. */
 export const SystemMessage = Schema.Struct({
   role: Schema.Literal("system"),
   content: Schema.String

@@ -21,7 +21,7 @@ export const chat = HttpApiBuilder.group(Api, "chat", (handlers) =>
         return asked.stream
           ? yield* openEventStream({
             frames: chat.stream(asked, ticket),
-            late: (cause) => Effect.succeed(chatFailureFrames(cause, ticket.requestId))
+            late: (cause) => chatFailureFrames(cause, ticket.requestId)
           })
           : HttpServerResponse.unsafeJson(yield* chat.complete(asked, ticket))
       })

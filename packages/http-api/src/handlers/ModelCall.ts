@@ -1,5 +1,4 @@
-import type { HttpServerRequest } from "@effect/platform"
-import { HttpRouter } from "@effect/platform"
+import { HttpRouter, type HttpServerRequest } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
 import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
 import { CurrentRequestId } from "@trunkline/kernel"

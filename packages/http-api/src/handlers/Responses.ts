@@ -23,7 +23,7 @@ export const responses = HttpApiBuilder.group(Api, "responses", (handlers) =>
           return asked.stream
             ? yield* openEventStream({
               frames: responses.stream(asked, ticket),
-              late: (cause) => Effect.succeed(responseFailureFrames(asked, cause, ticket.requestId))
+              late: (cause) => responseFailureFrames(asked, cause, ticket.requestId)
             })
             : HttpServerResponse.unsafeJson(yield* responses.create(asked, ticket))
         }))

@@ -4,7 +4,7 @@ import { canonical, fieldOf, listOf, numberOf } from "./Json.js"
 import type { Making, Place } from "./Making.js"
 
 /** The longest list that is made, whatever a schema asks for. */
-const longest = 500
+export const longestList = 500
 
 /** How often another item is looked for where no two may be alike. */
 const attempts = 20
@@ -41,36 +41,38 @@ export const arrayFor = (schema: JsonSchema, place: Place, { make, take }: Makin
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")
   const wanted = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
-  const mostWanted = contains === undefined ? Infinity : countOf(schema, "maxContains") ?? Infinity
+  const isLimited = contains !== undefined && countOf(schema, "maxContains") !== undefined
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const least = Math.max(countOf(schema, "minItems") ?? 0, wanted)
-  const most = Math.min(longest, countOf(schema, "maxItems") ?? longest)
+  const most = Math.min(longestList, countOf(schema, "maxItems") ?? longestList)
   const length = Math.min(most, Math.max(least, usualCount(schema, place)))
+  const firstWanted = Math.max(0, Math.min(first, length - wanted))
   const isUnique = fieldOf(schema, "uniqueItems") === true
   const known = new Set<string>()
-  const items: Array<unknown> = []
-  const free = length - wanted
-  for (let index = 0; index < length; index++) {
-    if (!take(1) && index >= Math.min(least, 1)) break
-    const isWanted = index >= Math.max(0, Math.min(first, free)) && wanted > 0 && index < Math.min(first, free) + wanted
-    const own = schemaAt(index)
-    if (own === false) break
-    const extra = isWanted ? contains : mostWanted < Infinity ? { not: contains } : undefined
-    const item = together(own, extra)
-    for (let turn = index + place.turn * longest, left = attempts; left > 0; turn++, left--) {
-      const value = make(item ?? true, {
-        ...place,
-        hash: under(place.hash, index < first ? index : "item"),
-        depth: place.depth + 1,
-        turn: isUnique || place.turn > 0 || index > 0 ? turn : 0
-      })
-      const text = isUnique ? canonical(value) : String(index)
-      if (known.has(text) && left > 1) continue
-      if (known.has(text)) return items
-      known.add(text)
-      items.push(value)
-      break
+
+  const itemAt = (index: number, own: unknown): { readonly value: unknown } | undefined => {
+    const isWanted = index >= firstWanted && index < firstWanted + wanted
+    const item = together(own, isWanted ? contains : isLimited ? { not: contains } : undefined)
+    const hash = under(place.hash, index < first ? index : "item")
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const turn = place.turn * longestList + index + attempt
+      const value = make(item, { ...place, hash, depth: place.depth + 1, told: [], turn })
+      if (!isUnique) return { value }
+      const text = canonical(value)
+      if (!known.has(text)) {
+        known.add(text)
+        return { value }
+      }
     }
+    return undefined
+  }
+
+  const items: Array<unknown> = []
+  while (items.length < length && (take(1) || items.length === 0)) {
+    const own = schemaAt(items.length)
+    const item = own === false ? undefined : itemAt(items.length, own)
+    if (item === undefined) return items
+    items.push(item.value)
   }
   return items
 }

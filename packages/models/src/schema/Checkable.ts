@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
+import { isObject, listOf, objectOf, textOf } from "./Json.js"
 import { type KeywordKind, kindOf } from "./Keywords.js"
 import { matcherOf } from "./PatternCost.js"
 

@@ -23,8 +23,13 @@ const words = [
   "tulip"
 ]
 
-/** A plain word, as drawn. */
-export const wordFor = (place: number, turn = 0): string => rotated(words, place, turn)[0] ?? ""
+const longestWord = Math.max(...words.map(({ length }) => length))
+
+/** A plain word of at most so many letters if there is one, as drawn. */
+export const wordFor = (place: number, turn = 0, most = Infinity): string => {
+  const short = most < longestWord ? words.filter(({ length }) => length <= most) : words
+  return rotated(short.length > 0 ? short : words, place, turn)[0] ?? ""
+}
 
 const whole = (place: number, step: string, from: number, to: number) =>
   from + Math.floor(drawn(under(place, step)) * (to - from + 1))

@@ -1,79 +1,40 @@
 import type { JsonSchema } from "../ModelRequest.js"
 import { fieldOf, isObject, listOf, objectOf } from "./Json.js"
 
-/** What a keyword's value must be. */
-export type KeywordKind =
-  | "schema"
-  | "schemas"
-  | "schemaMap"
-  | "items"
-  | "dependencies"
-  | "count"
-  | "number"
-  | "step"
-  | "flag"
-  | "text"
-  | "pattern"
-  | "reference"
-  | "names"
-  | "nameMap"
-  | "values"
-  | "types"
-  | "any"
+/** The keywords of JSON Schema 2020-12 and of draft 7 that have a say in which values are valid, by what they hold. */
+const keywords = [
+  ["schema", ["not", "if", "then", "else", "contains", "propertyNames"]],
+  ["schema", ["additionalItems", "unevaluatedItems", "additionalProperties", "unevaluatedProperties"]],
+  ["schemas", ["allOf", "anyOf", "oneOf", "prefixItems"]],
+  ["schemaMap", ["$defs", "definitions", "properties", "patternProperties", "dependentSchemas"]],
+  ["items", ["items"]],
+  ["dependencies", ["dependencies"]],
+  ["count", ["minLength", "maxLength", "minItems", "maxItems", "minContains", "maxContains"]],
+  ["count", ["minProperties", "maxProperties"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]],
+  ["step", ["multipleOf"]],
+  ["flag", ["uniqueItems"]],
+  ["text", ["format", "$ref"]],
+  ["pattern", ["pattern"]],
+  ["names", ["required"]],
+  ["nameMap", ["dependentRequired"]],
+  ["values", ["enum"]],
+  ["types", ["type"]],
+  ["any", ["const"]]
+] as const
 
-/** The keywords of JSON Schema 2020-12 and of draft 7 that have a say in which values are valid. */
-export const keywords: Readonly<Record<string, KeywordKind>> = {
-  $ref: "reference",
-  $defs: "schemaMap",
-  definitions: "schemaMap",
-  type: "types",
-  enum: "values",
-  const: "any",
-  allOf: "schemas",
-  anyOf: "schemas",
-  oneOf: "schemas",
-  not: "schema",
-  if: "schema",
-  then: "schema",
-  else: "schema",
-  minimum: "number",
-  maximum: "number",
-  exclusiveMinimum: "number",
-  exclusiveMaximum: "number",
-  multipleOf: "step",
-  minLength: "count",
-  maxLength: "count",
-  pattern: "pattern",
-  format: "text",
-  items: "items",
-  prefixItems: "schemas",
-  additionalItems: "schema",
-  unevaluatedItems: "schema",
-  contains: "schema",
-  minContains: "count",
-  maxContains: "count",
-  minItems: "count",
-  maxItems: "count",
-  uniqueItems: "flag",
-  properties: "schemaMap",
-  patternProperties: "schemaMap",
-  additionalProperties: "schema",
-  unevaluatedProperties: "schema",
-  propertyNames: "schema",
-  minProperties: "count",
-  maxProperties: "count",
-  required: "names",
-  dependentRequired: "nameMap",
-  dependentSchemas: "schemaMap",
-  dependencies: "dependencies"
-}
+/** What a keyword's value must be. */
+export type KeywordKind = typeof keywords[number][0]
+
+const kinds: ReadonlyMap<string, KeywordKind> = new Map(
+  keywords.flatMap(([kind, names]) => names.map((name) => [name, kind]))
+)
 
 /** What of a schema speaks of the same value as the schema itself. */
 const inPlace: ReadonlyArray<string> = ["not", "if", "then", "else"]
 
 /** The kind of a keyword; undefined for others, which say nothing about values. */
-export const kindOf = (keyword: string): KeywordKind | undefined =>
-  Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
+export const kindOf = (keyword: string): KeywordKind | undefined => kinds.get(keyword)
 
 /** The schemas directly within a keyword's value. */
 export const schemasIn = (kind: KeywordKind, value: unknown): ReadonlyArray<unknown> => {

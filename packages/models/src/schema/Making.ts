@@ -1,4 +1,5 @@
 import type { Hints } from "./Hints.js"
+import type { Matcher } from "./PatternCost.js"
 
 /** Where a value will stand. */
 export interface Place {
@@ -9,6 +10,8 @@ export interface Place {
   readonly depth: number
   /** How many values were drawn here before: the next one should differ. */
   readonly turn: number
+  /** What the user's words have for it, the likeliest first. */
+  readonly told: ReadonlyArray<unknown>
   /** How many values may be tried. */
   readonly patience: number
 }
@@ -23,6 +26,8 @@ export interface Making {
   readonly take: (work: number) => boolean
   /** What a local reference points at. */
   readonly resolve: (reference: string) => unknown
+  /** A pattern, read once. */
+  readonly matcher: (pattern: string) => Matcher
   /** How many levels a value needs at least, up to some. */
   readonly levels: (schema: unknown) => number
   readonly hints: Hints

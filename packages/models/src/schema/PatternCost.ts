@@ -68,13 +68,15 @@ const mostSteps = 1_000_000
 
 /** A pattern that can be tried on texts. */
 export interface Matcher {
+  /** Null when the pattern cannot be read. */
+  readonly tree: PatternTree | null
   /** How many steps a test of so many UTF-16 units takes at most; infinite when that cannot be told, or is too much. */
   readonly steps: (units: number) => number
   /** Whether a text matches; undefined when the test might take long. */
   readonly test: (text: string) => boolean | undefined
 }
 
-const untold: Matcher = { steps: () => Infinity, test: () => undefined }
+const untold = (tree: PatternTree | null): Matcher => ({ tree, steps: () => Infinity, test: () => undefined })
 
 /**
  * A pattern with a bound on what its tests cost, taken from its tree. Patterns with backreferences, with repetitions
@@ -83,17 +85,18 @@ const untold: Matcher = { steps: () => Infinity, test: () => undefined }
  */
 export const matcherOf = (pattern: string): Matcher => {
   const tree = patternTree(pattern)
-  if (tree === null || !tree.isUnicode) return untold
+  if (tree === null || !tree.isUnicode) return untold(tree)
   const { loops, size, ways } = oneOf(tree.alternatives)
   const degree = loops + (isAnchored(tree) ? 0 : 1)
   const factor = ways * size
-  if (!(factor <= mostSteps)) return untold
+  if (!(factor <= mostSteps)) return untold(tree)
   const steps = (units: number) => {
     const all = factor * (units + 1) ** degree
     return all <= mostSteps ? all : Infinity
   }
   let compiled: RegExp | null = null
   return {
+    tree,
     steps,
     test: (text) => {
       if (steps(text.length) === Infinity) return undefined

@@ -1,5 +1,5 @@
 import type { AST } from "@eslint-community/regexpp"
-import { charactersOf, oneOf } from "./Characters.js"
+import { type CharacterNode, charactersOf, oneOf } from "./Characters.js"
 import { rotated, under } from "./Draws.js"
 import type { PatternTree } from "./PatternTree.js"
 
@@ -11,6 +11,7 @@ interface Writing {
   readonly isUnicode: boolean
   readonly captured: Map<AST.CapturingGroup, string>
   readonly characters: Map<AST.Node, ReadonlyArray<string>>
+  readonly least: Map<AST.Node, number>
   /** Characters that repetitions still have to add. */
   missing: number
   units: number
@@ -18,13 +19,23 @@ interface Writing {
 }
 
 /** The characters that a part has at least. */
-const leastOf = (element: AST.Element): number => {
+const leastOf = (element: AST.Element, known: Map<AST.Node, number>): number => {
+  const before = known.get(element)
+  if (before !== undefined) return before
+  const least = countedLeast(element, known)
+  known.set(element, least)
+  return least
+}
+
+const countedLeast = (element: AST.Element, known: Map<AST.Node, number>): number => {
   switch (element.type) {
     case "Quantifier":
-      return element.min * leastOf(element.element)
+      return element.min * leastOf(element.element, known)
     case "Group":
     case "CapturingGroup":
-      return Math.min(...element.alternatives.map(({ elements }) => sumOf(elements)))
+      return Math.min(
+        ...element.alternatives.map(({ elements }) => elements.reduce((sum, part) => sum + leastOf(part, known), 0))
+      )
     case "Assertion":
     case "Backreference":
       return 0
@@ -33,13 +44,10 @@ const leastOf = (element: AST.Element): number => {
   }
 }
 
-const sumOf = (elements: ReadonlyArray<AST.Element>): number =>
-  elements.reduce((sum, element) => sum + leastOf(element), 0)
-
 const isFull = ({ parts, units }: Writing) => units >= most.units || parts >= most.parts
 
 const repeated = (node: AST.Quantifier, writing: Writing, place: number): string => {
-  const one = Math.max(1, leastOf(node.element))
+  const one = Math.max(1, leastOf(node.element, writing.least))
   const room = Math.max(0, node.max - node.min)
   const added = Math.min(room, Math.max(0, Math.ceil(writing.missing / one)))
   writing.missing -= added * one
@@ -55,7 +63,7 @@ const chosen = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, 
   return (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index))).join("")
 }
 
-const character = (node: AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass, writing: Writing) => {
+const characterIn = (node: CharacterNode, writing: Writing): ReadonlyArray<string> => {
   const known = writing.characters.get(node) ?? charactersOf(node, writing.isUnicode)
   writing.characters.set(node, known)
   return known
@@ -85,7 +93,7 @@ const written = (node: AST.Element, writing: Writing, place: number): string => 
       return String.fromCodePoint(node.value)
     default:
       writing.units++
-      return oneOf(character(node, writing), place)
+      return oneOf(characterIn(node, writing), place)
   }
 }
 
@@ -107,12 +115,26 @@ export interface WritingOptions {
   readonly isAhead: boolean
 }
 
+/** A text that was written, and how many parts of the pattern it took. */
+export interface Written {
+  readonly text: string
+  readonly parts: number
+}
+
 /** A text that a pattern matches, unless its assertions want otherwise. */
-export const textFor = ({ alternatives, isUnicode }: PatternTree, options: WritingOptions): string => {
+export const textFor = ({ alternatives, isUnicode }: PatternTree, options: WritingOptions): Written => {
   const { isAhead, missing, place } = options
-  const writing: Writing = { isUnicode, captured: new Map(), characters: new Map(), missing, units: 0, parts: 0 }
+  const writing: Writing = {
+    isUnicode,
+    captured: new Map(),
+    characters: new Map(),
+    least: new Map(),
+    missing,
+    units: 0,
+    parts: 0
+  }
   const alternative = rotated(alternatives, place)[0]
   const first = isAhead ? ahead(alternative, writing, place) : ""
   const rest = (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index)))
-  return first + rest.join("")
+  return { text: first + rest.join(""), parts: writing.parts }
 }

@@ -3,9 +3,7 @@ import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
 import { besides, type KeywordKind, kindOf, schemasIn } from "./Keywords.js"
 import { patternTree } from "./PatternTree.js"
 import { pointedAt } from "./Pointer.js"
-
-/** How large a schema may be: levels of objects and lists, and JSON values in all. */
-const most = { levels: 64, values: 20_000 }
+import { mostOfSchema, sizeSeen } from "./Size.js"
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"]
 
@@ -43,7 +41,6 @@ const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
   flag: { holds: (value) => typeof value === "boolean", wanted: "true or false" },
   text: { holds: isText, wanted: "a text" },
   pattern: { holds: isPattern, wanted: "a regular expression of at most 5000 characters" },
-  reference: { holds: isText, wanted: "a text" },
   names: { holds: isNames, wanted: "a list of names" },
   nameMap: { holds: isMapOf(isNames), wanted: "an object of lists of names" },
   values: { holds: (value) => Array.isArray(value) && value.length > 0, wanted: "a list of at least one value" },
@@ -61,18 +58,9 @@ const shown = 60
 const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
 
 const sizeFault = (schema: unknown): string | null => {
-  const waiting: Array<readonly [value: unknown, level: number]> = [[schema, 1]]
-  let values = 1
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [value, level] = next
-    if (typeof value !== "object" || value === null) continue
-    if (level > most.levels) return `Must be nested at most ${most.levels} levels deep`
-    const inner = Object.values(value)
-    values += inner.length
-    if (values > most.values) return `Must hold at most ${most.values} values`
-    for (const one of inner) waiting.push([one, level + 1])
-  }
-  return null
+  const { levels, values } = sizeSeen(schema)
+  if (levels > mostOfSchema.levels) return `Must be nested at most ${mostOfSchema.levels} levels deep`
+  return values > mostOfSchema.values ? `Must hold at most ${mostOfSchema.values} values` : null
 }
 
 const keywordFault = (keyword: string, value: unknown): string | null => {

@@ -2,14 +2,16 @@ import type { JsonSchema } from "../ModelRequest.js"
 import { drawn, under } from "./Draws.js"
 import { formatNamed, formatted, wordFor } from "./Formats.js"
 import { fieldOf, numberOf, textOf } from "./Json.js"
-import type { Place } from "./Making.js"
+import type { Making, Place } from "./Making.js"
 import { snakeCase } from "./Names.js"
-import { matcherOf } from "./PatternCost.js"
-import { textFor } from "./Patterns.js"
-import { patternTree } from "./PatternTree.js"
+import type { Matcher } from "./PatternCost.js"
+import { textFor, type WritingOptions } from "./Patterns.js"
 
 /** The longest text that is made, in characters, whatever a schema asks for. */
-const longest = 5_000
+export const longestText = 5_000
+
+/** So many characters are as much work as a step elsewhere. */
+const perStep = 5
 
 const lengthOf = (text: string) => [...text].length
 
@@ -20,7 +22,10 @@ interface Lengths {
 
 const lengthsOf = (schema: JsonSchema): Lengths => {
   const least = Math.max(0, Math.ceil(numberOf(fieldOf(schema, "minLength")) ?? 0))
-  return { least: Math.min(longest, least), most: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? longest) }
+  return {
+    least: Math.min(longestText, least),
+    most: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? longestText)
+  }
 }
 
 const fits = (text: string, { least, most }: Lengths) => {
@@ -28,27 +33,30 @@ const fits = (text: string, { least, most }: Lengths) => {
   return length >= least && length <= most
 }
 
-/** How a text that a pattern matches is looked for, attempt by attempt. */
+/** How often a text that a pattern matches is looked for: every other time what it wants ahead comes first. */
 const attempts = 8
 
-const ofPattern = (pattern: string, lengths: Lengths, place: Place): string => {
-  const tree = patternTree(pattern)
+const ofPattern = (matcher: Matcher, lengths: Lengths, place: Place, take: Making["take"]): string => {
+  const { tree } = matcher
   if (tree === null) return plain(lengths, place)
-  const matcher = matcherOf(pattern)
+  const write = (options: WritingOptions) => {
+    const { parts, text } = textFor(tree, options)
+    take((parts + text.length) / perStep)
+    return text
+  }
   let first: string | undefined
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < attempts && take(1); attempt++) {
     const hash = under(under(place.hash, "pattern"), attempt + place.turn * attempts)
-    const isAhead = attempt % 2 === 1
-    const bare = textFor(tree, { place: hash, missing: 0, isAhead })
-    const shortage = lengths.least - lengthOf(bare)
+    const options = { place: hash, isAhead: attempt % 2 === 1 }
+    const bare = write({ ...options, missing: 0 })
+    first ??= bare
+    const shortage = Math.max(0, lengths.least - lengthOf(bare))
     const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(drawn(hash) * 4)))
-    for (const missing of [Math.max(shortage, spare), Math.max(shortage, 0)]) {
-      const text = textFor(tree, { place: hash, missing, isAhead })
+    for (const missing of new Set([Math.max(shortage, spare), shortage])) {
+      const text = missing === 0 ? bare : write({ ...options, missing })
       const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
-      for (const written of [text, long]) {
-        if (fits(written, lengths) && matcher.test(written) !== false) return written
-      }
-      first ??= text
+      const found = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
+      if (found !== undefined) return found
     }
   }
   return first ?? ""
@@ -56,7 +64,7 @@ const ofPattern = (pattern: string, lengths: Lengths, place: Place): string => {
 
 /** Plain words of the wanted length. */
 const plain = (lengths: Lengths, place: Place): string => {
-  let text = wordFor(place.hash, place.turn)
+  let text = wordFor(place.hash, place.turn, lengths.most)
   if (place.turn > 0) text += String(place.turn)
   for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(under(place.hash, count))}`
   if (text.length <= lengths.most && lengths.least <= text.length) return text
@@ -64,16 +72,17 @@ const plain = (lengths: Lengths, place: Place): string => {
 }
 
 /** A text within `minLength`, `maxLength`, `pattern` and `format`. */
-export const stringFor = (schema: JsonSchema, place: Place): string => {
+export const stringFor = (schema: JsonSchema, place: Place, { matcher, take }: Making): string => {
   const lengths = lengthsOf(schema)
-  const pattern = textOf(fieldOf(schema, "pattern"))
+  if (!take(lengths.least / perStep)) return ""
+  const source = textOf(fieldOf(schema, "pattern"))
+  const pattern = source === undefined ? undefined : matcher(source)
   const format = textOf(fieldOf(schema, "format"))
   const hash = under(place.hash, place.turn)
   const inFormat = format === undefined ? undefined : formatted(format, hash)
-  const isRight = (text: string) =>
-    fits(text, lengths) && (pattern === undefined || matcherOf(pattern).test(text) !== false)
+  const isRight = (text: string) => fits(text, lengths) && (pattern === undefined || pattern.test(text) !== false)
   if (inFormat !== undefined && isRight(inFormat)) return inFormat
-  if (pattern !== undefined) return ofPattern(pattern, lengths, place)
+  if (pattern !== undefined) return ofPattern(pattern, lengths, place, take)
   if (inFormat !== undefined) return inFormat
   const spoken = formatted(formatNamed(snakeCase(place.name)) ?? "", hash)
   return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, place)

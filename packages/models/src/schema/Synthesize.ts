@@ -1,14 +1,13 @@
 import type { JsonSchema } from "../ModelRequest.js"
-import { arrayFor } from "./Arrays.js"
-import { drawn, rotated, startOf, under } from "./Draws.js"
-import { noHints } from "./Hints.js"
-import { canonical, fieldOf, listOf, textOf, textsOf } from "./Json.js"
+import { candidatesFor } from "./Candidates.js"
+import { rotated, startOf, under } from "./Draws.js"
+import { hintsIn } from "./Hints.js"
+import { fieldOf, isObject, textOf } from "./Json.js"
 import { levelsOf, mostLevels } from "./Levels.js"
 import type { Making, Place } from "./Making.js"
-import { numberFor } from "./Numbers.js"
-import { objectFor } from "./Objects.js"
+import { type Matcher, matcherOf } from "./PatternCost.js"
 import { pointedAt } from "./Pointer.js"
-import { stringFor } from "./Strings.js"
+import { mostOfSchema, sizeSeen } from "./Size.js"
 import { flattened, type Following, variantsOf } from "./Variants.js"
 import { checkerOf } from "./Violations.js"
 
@@ -20,88 +19,13 @@ export interface SynthesisOptions {
   readonly words?: string
 }
 
-/** How much is done for one value: work in all, levels, and values tried in one place. */
-const most = { work: 30_000, depth: 30, patience: 12 }
+/** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
+const work = { any: 8_000, perValue: 5, perVisit: 4 }
 
-/** Keywords that one by one do not make sure of a value; it is checked. */
-const intricate = [
-  "not",
-  "contains",
-  "uniqueItems",
-  "propertyNames",
-  "patternProperties",
-  "dependentSchemas",
-  "dependencies",
-  "unevaluatedProperties",
-  "unevaluatedItems"
-]
+/** How many levels a value has, and how many branches are looked at and values tried in one place. */
+const most = { depth: 30, branches: 300, patience: 12 }
 
-const kinds: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
-  ["object", ["properties", "required", "additionalProperties", "minProperties", "patternProperties", "propertyNames"]],
-  ["array", ["items", "prefixItems", "minItems", "contains", "uniqueItems"]],
-  ["string", ["pattern", "format", "minLength", "maxLength"]],
-  ["number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]]
-]
-
-const anyType = ["string", "number", "boolean", "object", "array", "null"]
-
-/** The types that a value may have, the likeliest first: null comes last. */
-const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
-  const type = fieldOf(schema, "type")
-  const told = typeof type === "string" ? [type] : textsOf(type)
-  if (told.length > 0) return told.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
-  const spoken = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
-  return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
-}
-
-const ofType = (type: string, schema: JsonSchema, place: Place, making: Making): unknown => {
-  switch (type) {
-    case "object":
-      return objectFor(schema, place, making)
-    case "array":
-      return arrayFor(schema, place, making)
-    case "integer":
-    case "number":
-      return numberFor(schema, type === "integer", place)
-    case "boolean":
-      return (drawn(place.hash) < 0.5) === (place.turn % 2 === 0)
-    case "null":
-      return null
-    default:
-      return stringFor(schema, place)
-  }
-}
-
-/** A value to try, and whether it may break the schema that it was made for. */
-interface Candidate {
-  readonly value: unknown
-  readonly isSure: boolean
-}
-
-function* candidatesFor(schema: JsonSchema, place: Place, making: Making): Generator<Candidate> {
-  const values = fieldOf(schema, "enum")
-  const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
-    .filter((value) => value !== undefined)
-  if (Array.isArray(values)) {
-    const members = listOf(values)
-    const named = members.filter((member) => making.hints.name(member))
-    const known = new Set(members.map((member) => canonical(member)))
-    const liked = place.turn === 0 ? suggested.filter((value) => known.has(canonical(value))) : []
-    for (const value of [...named, ...liked, ...rotated(members, place.hash, place.turn)]) {
-      yield { value, isSure: false }
-    }
-    return
-  }
-  const told = place.turn === 0 ? [...making.hints.valuesFor(schema, place), ...suggested] : []
-  for (const value of told) yield { value, isSure: false }
-  const isSure = !intricate.some((keyword) => Object.hasOwn(schema, keyword))
-  const types = typesOf(schema)
-  for (let round = 0; round < 3; round++) {
-    for (const type of types) {
-      yield { value: ofType(type, schema, { ...place, turn: place.turn + round }, making), isSure }
-    }
-  }
-}
+const isNull = (schema: unknown) => isObject(schema) && fieldOf(schema, "type") === "null"
 
 /** What stands where no more work may be done. */
 const empty: Readonly<Record<string, unknown>> = {
@@ -114,7 +38,7 @@ const empty: Readonly<Record<string, unknown>> = {
 }
 
 const emptyOf = (schema: unknown): unknown => {
-  const type = typeof schema === "object" && schema !== null && "type" in schema ? textOf(schema.type) : undefined
+  const type = isObject(schema) ? textOf(fieldOf(schema, "type")) : undefined
   return type !== undefined && Object.hasOwn(empty, type) ? empty[type] : null
 }
 
@@ -125,28 +49,39 @@ const emptyOf = (schema: unknown): unknown => {
  * schema that nothing obeys, or that asks for enormous values, it gives what could be done.
  */
 export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unknown => {
-  let left = most.work
-  const take = (work: number) => {
-    left -= work
+  let left = work.any + work.perValue * Math.min(mostOfSchema.values, sizeSeen(schema).values)
+  const take = (amount: number) => {
+    left -= amount
     return left >= 0
   }
   const resolve = (reference: string) => pointedAt(schema, reference)
+  const hints = hintsIn(options.words ?? "", resolve)
+  const matchers = new Map<string, Matcher>()
+  const matcher = (pattern: string) => {
+    const known = matchers.get(pattern)
+    if (known !== undefined) return known
+    take(10 + pattern.length / 5)
+    const made = matcherOf(pattern)
+    matchers.set(pattern, made)
+    return made
+  }
   const heights = new Map<unknown, number>()
   const levels = (one: unknown) => {
     const height = heights.get(one) ?? (take(10) ? levelsOf(one, resolve) : mostLevels)
     heights.set(one, height)
     return height
   }
-  const check = checkerOf(schema, take)
+  const check = checkerOf(schema, (visits) => take(visits * work.perVisit))
   const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
 
   const rankedAt = (place: Place): Following["ranked"] => (branches) => {
-    const scored = rotated(branches, under(place.hash, "branch"), place.turn).map((branch) => ({
-      branch,
-      height: levels(branch)
-    }))
-    const rank = ({ height }: { readonly height: number }) => place.depth > 2 || height === mostLevels ? height : 0
-    return scored.toSorted((a, b) => rank(a) - rank(b)).map(({ branch }) => branch)
+    const rank = (branch: unknown) => {
+      const height = levels(branch)
+      if (height === mostLevels || place.depth > 2) return 2 + height
+      return hints.haveWords && take(20) && hints.fit(branch) ? 0 : isNull(branch) ? 2 : 1
+    }
+    return rotated(branches.slice(0, most.branches), under(place.hash, "branch"), place.turn)
+      .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
   }
 
   const make = (one: unknown, place: Place): unknown => {
@@ -159,7 +94,8 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
     for (const variant of variantsOf(flat, following)) {
       let ofVariant = 0
       for (const { isSure, value } of candidatesFor(variant, patient(place, tried), making)) {
-        if ((isSure && flat.choices.length === 0) || obeys(one, value)) return value
+        const isFine = (isSure && flat.choices.length === 0) || obeys(one, value)
+        if (isFine && (left > 0 || first === undefined)) return value
         first ??= { value }
         tried++
         ofVariant++
@@ -173,6 +109,7 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
   const patient = (place: Place, tried: number): Place =>
     tried === 0 ? place : { ...place, patience: Math.max(1, Math.floor(place.patience / 2)) }
 
-  const making: Making = { make, obeys, take, resolve, levels, hints: noHints }
-  return make(schema, { hash: startOf(options.seed), name: "", depth: 0, turn: 0, patience: most.patience })
+  const making: Making = { make, obeys, take, resolve, matcher, levels, hints }
+  const told = hints.valuesFor([["", schema]], []).get("") ?? []
+  return make(schema, { hash: startOf(options.seed), name: "", depth: 0, turn: 0, told, patience: most.patience })
 }

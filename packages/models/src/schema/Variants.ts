@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, textOf } from "./Json.js"
+import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
 import { allMerged, isImpossible, merged } from "./Merging.js"
 
 /** A schema without branches, and the branches of which one each comes to it. */
@@ -42,7 +42,8 @@ export const flattened = (
 ): Flat | null => {
   if (schema === false) return null
   if (!isObject(schema) || seen.has(schema) || seen.size > mostSteps) return { schema: {}, choices: [] }
-  if (!following.take(1 + Object.keys(schema).length)) return { schema, choices: [] }
+  const properties = Object.keys(objectOf(fieldOf(schema, "properties"))).length
+  if (!following.take(1 + Object.keys(schema).length + properties / 2)) return { schema, choices: [] }
   const inside = new Set(seen).add(schema)
   const reference = textOf(fieldOf(schema, "$ref"))
   const parts = [

@@ -12,7 +12,7 @@ const notJson = ["The value is no JSON value."]
 
 /**
  * Checks values against schemas: a schema, or parts of it and schemas made of them, which refer to it. A faulty schema
- * has no violations, and what takes more work than is allowed goes unchecked (unless told 50,000 visits of a schema to a
+ * has no violations, and what takes more work than is allowed goes unchecked (unless told 15,000 visits of a schema to a
  * value).
  */
 export const checkerOf = (
@@ -39,7 +39,7 @@ export const checkerOf = (
  * What of a value breaks a JSON Schema (2020-12): up to 20 sentences, each after the JSON pointer of the part that it is
  * about; none when the value obeys. Formats are checked. Some things go unchecked rather than take long: patterns that
  * are none in Unicode mode, that have backreferences or repetitions of repetitions, or that meet a text too long for
- * them; and the whole value when branches within branches would visit it more than 50,000 times, or deeper than 250
+ * them; and the whole value when branches within branches would visit it more than 15,000 times, or deeper than 250
  * levels. A schema that has a fault (`schemaFault`) has no violations. Never throws.
  */
 export const violations = (schema: JsonSchema, value: unknown): ReadonlyArray<string> =>

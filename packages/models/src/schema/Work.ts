@@ -4,18 +4,18 @@ import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
 import { besides } from "./Keywords.js"
 
 /** The most that is done for one check, in visits of a schema to a value: some ten milliseconds. */
-export const mostWork = 50_000
+export const mostWork = 15_000
 
 /** How deep schemas visit values. */
 const deepest = 250
 
-/** What takes about as long as one visit: steps of a pattern, characters of a name or a format. */
-const perVisit = { steps: 200, characters: 200, pairs: 50, names: 20 }
+/** What takes about as long as one visit: steps of a pattern, characters, comparisons, names, values in a list. */
+const perVisit = { steps: 200, characters: 200, pairs: 20, names: 20, plain: 200 }
 
 const isSchema = (value: unknown): value is JsonSchema | boolean => isObject(value) || typeof value === "boolean"
 
 /**
- * The visits of schemas to values that it takes to check a value; infinite beyond 50,000, or 250 levels. Branches within
+ * The visits of schemas to values that it takes to check a value; infinite beyond 15,000, or 250 levels. Branches within
  * branches can visit the same value time and again, so every pair of a schema and a value is counted once and its count
  * remembered: that takes no longer than there are such pairs.
  */
@@ -23,53 +23,70 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
   const counted = new Map<JsonSchema, Map<unknown, number>>()
   let left = mostWork
 
-  const sumOf = (visits: Iterable<readonly [schema: unknown, value: unknown]>, depth: number): number => {
+  /** The visits of one schema to all these values. */
+  const each = (one: unknown, values: ReadonlyArray<unknown>, depth: number): number => {
+    if (!isSchema(one)) return 0
     let sum = 0
-    for (const [one, of] of visits) {
-      if (isSchema(one)) sum += visit(one, of, depth + 1)
+    for (const of of values) {
+      sum += visit(one, of, depth + 1)
       if (sum > mostWork) return Infinity
     }
     return sum
   }
 
-  const inside = (one: JsonSchema, of: unknown): ReadonlyArray<readonly [unknown, unknown]> => {
-    if (Array.isArray(of)) {
-      const items = fieldOf(one, "items")
-      const first = [...listOf(fieldOf(one, "prefixItems")), ...listOf(items)]
-      const rest = ["additionalItems", "unevaluatedItems", "contains"].map((keyword) => fieldOf(one, keyword))
-      if (!Array.isArray(items)) rest.push(items)
-      const schemasAt = rest.filter(isSchema)
-      return listOf(of).flatMap((item, index) =>
-        [...(index < first.length ? [first[index]] : []), ...schemasAt].map((schema) => [schema, item] as const)
-      )
+  /** The visits of all these schemas to one value. */
+  const all = (those: ReadonlyArray<unknown>, of: unknown, depth: number): number => {
+    let sum = 0
+    for (const one of those) {
+      sum += each(one, [of], depth)
+      if (sum > mostWork) return Infinity
     }
-    if (!isObject(of)) return []
-    const properties = objectOf(fieldOf(one, "properties"))
-    const others = ["additionalProperties", "unevaluatedProperties"].map((keyword) => fieldOf(one, keyword))
-    const schemasOf = [...Object.values(objectOf(fieldOf(one, "patternProperties"))), ...others].filter(isSchema)
-    const names = fieldOf(one, "propertyNames")
-    return Object.entries(of).flatMap(([name, inner]) => [
-      [fieldOf(properties, name), inner] as const,
-      ...schemasOf.map((schema) => [schema, inner] as const),
-      [names, name] as const
-    ])
+    return sum
   }
 
-  const own = (one: JsonSchema, of: unknown): number => {
-    const known = facts(one)
-    if (known === undefined) return 1
-    const work = 1 + known.weight / perVisit.pairs
-    if (typeof of === "string") {
-      return work + of.length / perVisit.characters + known.patternSteps(of) / perVisit.steps
-    }
-    if (Array.isArray(of)) return work + (fieldOf(one, "uniqueItems") === true ? of.length ** 2 / perVisit.pairs : 0)
-    if (!isObject(of)) return work
-    const names = Object.keys(of)
-    const wanted = listOf(fieldOf(one, "required")).length + Object.keys(objectOf(fieldOf(one, "properties"))).length
-    return names.reduce(
-      (sum, name) => sum + name.length / perVisit.characters + known.nameSteps(name) / perVisit.steps,
-      work + wanted / perVisit.pairs + names.length / perVisit.names
+  const ofList = (one: JsonSchema, list: ReadonlyArray<unknown>, depth: number): number => {
+    const items = fieldOf(one, "items")
+    const first = Array.isArray(items) ? listOf(items) : listOf(fieldOf(one, "prefixItems"))
+    const rest = [
+      Array.isArray(items) ? undefined : items,
+      ...["additionalItems", "unevaluatedItems", "contains"]
+        .map((keyword) => fieldOf(one, keyword))
+    ]
+    const own = first.slice(0, list.length).reduce<number>(
+      (sum, schema, index) => sum + each(schema, [list[index]], depth),
+      0
     )
+    const perPair = list.some((item) => typeof item === "object") ? perVisit.pairs : perVisit.plain
+    const pairs = fieldOf(one, "uniqueItems") === true ? list.length ** 2 / perPair : 0
+    return rest.reduce<number>((sum, schema) => sum + each(schema, list, depth), own + pairs)
+  }
+
+  const ofObject = (one: JsonSchema, object: JsonSchema, depth: number): number => {
+    const names = Object.keys(object)
+    left -= names.length / perVisit.names
+    const properties = objectOf(fieldOf(one, "properties"))
+    const named = Object.keys(properties)
+    const patterns = Object.values(objectOf(fieldOf(one, "patternProperties")))
+    left -= (names.length * patterns.length) / perVisit.names
+    if (left < 0) return Infinity
+    const steps = patterns.length === 0
+      ? 0
+      : names.reduce((sum, name) => sum + (facts(one)?.nameSteps(name) ?? 0), 0) / perVisit.steps
+    const others = [...patterns, fieldOf(one, "additionalProperties"), fieldOf(one, "unevaluatedProperties")]
+    const own = (names.length + named.length + listOf(fieldOf(one, "required")).length) / perVisit.names + steps
+    const inner = named.filter((name) => Object.hasOwn(object, name))
+      .reduce((sum, name) => sum + each(properties[name], [object[name]], depth), own)
+    const values = others.some(isSchema) ? Object.values(object) : []
+    return others.reduce<number>((sum, schema) => sum + each(schema, values, depth), inner) +
+      each(fieldOf(one, "propertyNames"), names, depth)
+  }
+
+  /** What the schema's own keywords take, those for what the value holds included. */
+  const own = (one: JsonSchema, of: unknown, depth: number): number => {
+    if (Array.isArray(of)) return ofList(one, of, depth)
+    if (isObject(of)) return ofObject(one, of, depth)
+    if (typeof of !== "string") return 0
+    return of.length / perVisit.characters + (facts(one)?.patternSteps(of) ?? 0) / perVisit.steps
   }
 
   const visit = (one: JsonSchema | boolean, of: unknown, depth: number): number => {
@@ -82,8 +99,8 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     if (depth > deepest || left < 0) return Infinity
     const reference = textOf(fieldOf(one, "$ref"))
     const beside = reference === undefined ? besides(one) : [...besides(one), schemas[reference]]
-    const work = own(one, of) + sumOf(beside.map((other) => [other, of] as const), depth) +
-      sumOf(inside(one, of), depth)
+    const weight = (facts(one)?.weight ?? 0) / perVisit.plain
+    const work = 1 + weight + own(one, of, depth) + all(beside, of, depth)
     known.set(of, work)
     return work
   }

@@ -20,7 +20,7 @@ const TopK = Schema.Int.pipe(
 )
 
 const Reasoning = Schema.Struct({
-  effort: nullable(Schema.Literal(...efforts), "Which ones a model takes is said in its description"),
+  effort: nullable(Schema.Literal(...efforts), "low or high on model-g, low, high or max on model-d"),
   summary: nullable(Schema.Literal("auto", "detailed"), "Echoed; what is shown of the reasoning is the model's choice")
 })
 

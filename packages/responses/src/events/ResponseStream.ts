@@ -13,7 +13,9 @@ const endingOf = (frames: ResponseFrames) =>
   })
 
 const reported = (cause: Cause.Cause<AnswerFailure>) =>
-  Cause.isDie(cause) ? Effect.logError("A response broke off", describeCause(cause)) : Effect.void
+  Cause.isFailure(cause) && !Cause.isDie(cause)
+    ? Effect.void
+    : Effect.logError("A response broke off", describeCause(cause))
 
 /** The frames of an answer's stream, as `Responses.stream` promises them. */
 export const responseStream = (
@@ -27,7 +29,7 @@ export const responseStream = (
       Stream.mapChunks((events) => Chunk.unsafeFromArray(frames.pieces(events))),
       Stream.concat(Stream.unwrap(endingOf(frames))),
       Stream.catchAllCause((cause) =>
-        frames.hasBegun() && !Cause.isInterruptedOnly(cause)
+        frames.hasBegun()
           ? Stream.unwrap(Effect.as(reported(cause), Stream.fromIterable(frames.failure(cause))))
           : Stream.failCause(cause)
       )

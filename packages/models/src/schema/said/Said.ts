@@ -28,24 +28,24 @@ const apartFrom = (items: ReadonlyArray<Item>, ...others: ReadonlyArray<Readonly
   inOrder(items.filter((item) => !others.some((other) => other.some((one) => overlaps(item, one)))))
 
 /** Whether a place in a text is where a sentence begins. */
-const begins = (text: string, at: number) =>
-  /(?:^|[.!?।:]\s*|\n)$/.test(text.slice(Math.max(0, at - 3), at).trimStart())
+const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.slice(Math.max(0, at - 3), at).trimStart())
 
 const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
 
-/** Names, without the word that stands first in its sentence for that reason alone. */
+/** Names, without the word that stands first in its sentence for that reason alone. With a comma behind it is a name. */
 const namesIn = (text: string): ReadonlyArray<Item> =>
   found(text, capitalised, ([name]) => name).flatMap((item) => {
     const name = String(item.value)
-    const isAll = name === text.trim().replace(/[.!?।]$/, "")
-    if (isAll || !begins(text, item.start)) return /^I(?:['’]\p{L}+)?$/u.test(name) ? [] : [item]
+    const isAll = name === text.replace(/[.!?।]$/, "")
+    const isListed = text[item.end] === "," && !name.includes(" ")
+    if (isAll || isListed || !begins(text, item.start)) return /^I(?:['’]\p{L}+)?$/u.test(name) ? [] : [item]
     const second = name.indexOf(" ")
     return second === -1 ? [] : [{ ...item, value: name.slice(second + 1), start: item.start + second + 1 }]
   })
 
 /** What a text holds; of a long one its first 1,000 UTF-16 units. */
 export const saidIn = (words: string): Said => {
-  const text = words.slice(0, most)
+  const text = words.slice(0, most).replace(/[\ud800-\udbff]$/, "").trim()
   const email = found(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
   const link = apartFrom(found(text, /https?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g, ([address]) => address), email)
   const moment = inOrder(momentsIn(text))
@@ -72,7 +72,7 @@ export const saidIn = (words: string): Said => {
     ([, ...texts]) => texts.find((one) => one !== undefined)
   )
   return {
-    text: text.trim(),
+    text,
     words: found(text, /[\p{L}\p{M}\p{N}]+/gu, ([word]) => word.toLowerCase())
       .map((item) => ({ ...item, value: String(item.value) })),
     email,

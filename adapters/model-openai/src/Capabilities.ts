@@ -1,0 +1,81 @@
+import type { Effort } from "@trunkline/models"
+
+/** Where a model's thoughts are found in its answer. */
+export type ReasoningPlace =
+  /** In fields of their own, of which both names are read; the one that is chosen is the one to send them back in. */
+  | "reasoning_content"
+  | "reasoning"
+  /** At the beginning of the text, between `<think>` and `</think>`. */
+  | "think_tags"
+  /** The same, where the prompt itself ends with `<think>`, so that the answer begins inside. */
+  | "begun_think_tags"
+
+/** What an upstream model can do, and in which of the dialects of this API it wants to be asked. */
+export interface Capabilities {
+  /** The name of the limit of the output. Default: `max_tokens`, which servers of open models know. */
+  readonly maxTokensField: "max_tokens" | "max_completion_tokens"
+  /** Whether `top_k` is sent where a request has one; otherwise it is left out. Default: false. */
+  readonly topK: boolean
+  /** Whether it tells how likely tokens were; a request that asks for it is refused otherwise. Default: true. */
+  readonly logprobs: boolean
+  /** Whether it sees images; a request with one is refused otherwise, and lists of text are sent as one. Default: true. */
+  readonly images: boolean
+  /** Whether `seed` is sent; otherwise it is left out. Default: true. */
+  readonly seed: boolean
+  /** Whether the presence and frequency penalties are sent; otherwise they are left out. Default: true. */
+  readonly penalties: boolean
+  /** Whether `parallel_tool_calls` is sent; otherwise it is left out. Default: true. */
+  readonly parallelTools: boolean
+  /** Whether `strict` is sent with tools; otherwise it is left out. Default: true. */
+  readonly strictTools: boolean
+  /**
+   * How it is told how hard to think: in `reasoning_effort` (`none` for not at all), by a switch of its chat template,
+   * `chat_template_kwargs.enable_thinking`, or not at all. Default: `reasoning_effort`.
+   */
+  readonly effort: "reasoning_effort" | "thinking_switch" | "unsaid"
+  /** Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. */
+  readonly effortWords: Readonly<Partial<Record<Effort | "none", string>>>
+  /** Where its thoughts come back. Default: `reasoning_content`. */
+  readonly reasoningIn: ReasoningPlace
+  /** Whether what it had thought is sent back to it with its earlier answers. Default: false. */
+  readonly forwardReasoning: boolean
+  /** Whether a stream may be asked for its usage, by `stream_options.include_usage`. Default: true. */
+  readonly streamUsage: boolean
+  /** The role of instructions. Default: `system`. */
+  readonly systemRole: "system" | "developer"
+  /** Whether it takes a conversation that ends with its own words; one is refused otherwise. Default: true. */
+  readonly prefill: boolean
+}
+
+const usual: Capabilities = {
+  maxTokensField: "max_tokens",
+  topK: false,
+  logprobs: true,
+  images: true,
+  seed: true,
+  penalties: true,
+  parallelTools: true,
+  strictTools: true,
+  effort: "reasoning_effort",
+  effortWords: {},
+  reasoningIn: "reasoning_content",
+  forwardReasoning: false,
+  streamUsage: true,
+  systemRole: "system",
+  prefill: true
+}
+
+/** What differs from the defaults, for all models and for some. */
+export interface CapabilityOptions {
+  /** Of every model. */
+  readonly all?: Partial<Capabilities>
+  /** Of single models, by public id; goes before `all`. */
+  readonly byModel?: Readonly<Record<string, Partial<Capabilities>>>
+}
+
+/** Looks up what a model can do, by its public id. */
+export const capabilitiesBy = ({ all, byModel = {} }: CapabilityOptions): (model: string) => Capabilities => {
+  const others = { ...usual, ...all }
+  const known = new Map(Object.entries(byModel).map(([model, own]) => [model, { ...others, ...own }]))
+  return (model) => known.get(model) ?? others
+}

@@ -1,0 +1,65 @@
+import { ModelTimedOut } from "@trunkline/errors"
+import { Duration } from "effect"
+import type { Trouble } from "./failures/Trouble.js"
+
+/**
+ * How long each part of an answer may take. They run by the wall, since an upstream does not live in simulated time.
+ * An infinite one never ends. While the reader of a stream is behind, only `total` goes on.
+ */
+export interface Timeouts {
+  /** Until the request is on its way: name, connection, TLS, and a free connection. Default: 5 s. */
+  readonly connect: Duration.DurationInput
+  /** From then until a stream's answer begins with its status. Default: 60 s. */
+  readonly headers: Duration.DurationInput
+  /**
+   * From the request until a stream's first token, thoughts and tools included. Comments that keep the connection
+   * alive and pieces with nothing in them are no tokens. Default: 60 s.
+   */
+  readonly firstToken: Duration.DurationInput
+  /** Between two tokens of a stream. Default: 30 s. */
+  readonly betweenTokens: Duration.DurationInput
+  /** For the whole answer; the only one, beside `connect`, that counts for answers that come in one. Default: 10 min. */
+  readonly total: Duration.DurationInput
+}
+
+const usual: Timeouts = {
+  connect: "5 seconds",
+  headers: "60 seconds",
+  firstToken: "60 seconds",
+  betweenTokens: "30 seconds",
+  total: "10 minutes"
+}
+
+/** The parts of an answer that are timed. */
+export type Phase = keyof Timeouts
+
+/** Timeouts in milliseconds. */
+export type Millis = Readonly<Record<Phase, number>>
+
+/** The timeouts that follow from some. */
+export const millisOf = (options: Partial<Timeouts>): Millis => {
+  const of = (phase: Phase) => Duration.toMillis(options[phase] ?? usual[phase])
+  return {
+    connect: of("connect"),
+    headers: of("headers"),
+    firstToken: of("firstToken"),
+    betweenTokens: of("betweenTokens"),
+    total: of("total")
+  }
+}
+
+const lacking: Readonly<Record<Phase, string>> = {
+  connect: "it was not connected",
+  headers: "its answer did not begin",
+  firstToken: "its first token did not come",
+  betweenTokens: "its next token did not come",
+  total: "its answer was not whole"
+}
+
+/** A part that took too long. */
+export const timedOut = (phase: Phase, millis: Millis): Trouble => ({
+  failure: new ModelTimedOut({
+    message: `The model took too long: ${lacking[phase]} within ${Duration.format(millis[phase])}`
+  }),
+  note: `timeout of ${phase}`
+})

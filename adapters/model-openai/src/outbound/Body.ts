@@ -1,0 +1,133 @@
+import { BadRequest } from "@trunkline/errors"
+import type { AnswerFormat, ModelRequest, ModelTool, ToolChoice } from "@trunkline/models"
+import type { Capabilities } from "../Capabilities.js"
+import { isObject } from "../Json.js"
+import { outboundMessage } from "./Messages.js"
+
+/** Everything that a request has a field for, or that would change how its answer has to be read. */
+const modelled: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "stream",
+  "stream_options",
+  "n",
+  "temperature",
+  "top_p",
+  "top_k",
+  "presence_penalty",
+  "frequency_penalty",
+  "seed",
+  "max_tokens",
+  "max_completion_tokens",
+  "stop",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "functions",
+  "function_call",
+  "response_format",
+  "reasoning_effort",
+  "logprobs",
+  "top_logprobs",
+  // No field at all, and a way into the objects of whoever reads it carelessly.
+  "__proto__",
+  "constructor",
+  "prototype"
+])
+
+const extraOf = (extra: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(extra).filter(([name]) => !modelled.has(name)))
+
+const toolOf = ({ description, name, parameters, strict }: ModelTool, { strictTools }: Capabilities) => ({
+  type: "function",
+  function: {
+    name,
+    description,
+    parameters: parameters ?? { type: "object", properties: {} },
+    strict: strictTools ? strict : undefined
+  }
+})
+
+const choiceOf = (choice: ToolChoice | undefined) =>
+  typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice
+
+const formatOf = (format: AnswerFormat | undefined) => {
+  switch (format?.type) {
+    case "json":
+      return { type: "json_object" }
+    case "schema": {
+      const { description, name, schema, strict } = format
+      return { type: "json_schema", json_schema: { name, description, schema, strict } }
+    }
+    default:
+      return undefined
+  }
+}
+
+const toolsOf = ({ parallelTools, toolChoice, tools = [] }: ModelRequest, capabilities: Capabilities) =>
+  tools.length === 0 ? {} : {
+    tools: tools.map((tool) => toolOf(tool, capabilities)),
+    tool_choice: choiceOf(toolChoice),
+    parallel_tool_calls: capabilities.parallelTools ? parallelTools : undefined
+  }
+
+const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, topK }: Capabilities) => ({
+  temperature: sampling.temperature,
+  top_p: sampling.topP,
+  ...(topK && { top_k: sampling.topK }),
+  ...(penalties && { presence_penalty: sampling.presencePenalty, frequency_penalty: sampling.frequencyPenalty }),
+  ...(seed && { seed: sampling.seed })
+})
+
+const effortOf = ({ effort, extra }: ModelRequest, capabilities: Capabilities) => {
+  if (effort === undefined) return {}
+  switch (capabilities.effort) {
+    case "reasoning_effort": {
+      const word = effort ?? "none"
+      return { reasoning_effort: capabilities.effortWords[word] ?? word }
+    }
+    case "thinking_switch": {
+      const others = extra?.chat_template_kwargs
+      return { chat_template_kwargs: { ...(isObject(others) ? others : {}), enable_thinking: effort !== null } }
+    }
+    case "unsaid":
+      return {}
+  }
+}
+
+const cannot = (message: string) => new BadRequest({ message, param: null })
+
+/** What is asked of a model that cannot do it; null when there is nothing. */
+export const lacking = ({ logprobs, messages }: ModelRequest, capabilities: Capabilities): BadRequest | null => {
+  if (!capabilities.logprobs && logprobs !== undefined) return cannot("This model does not tell logprobs")
+  if (!capabilities.prefill && messages.at(-1)?.role === "assistant") {
+    return cannot("This model does not go on with an answer that was begun")
+  }
+  const hasImage = messages.some(({ content }) =>
+    Array.isArray(content) && content.some((part) => part.type === "image")
+  )
+  return !capabilities.images && hasImage ? cannot("This model does not take images") : null
+}
+
+/** The body of a request, in the words of this API; what is undefined in it is not sent. */
+export const outboundBody = (
+  request: ModelRequest,
+  options: { readonly capabilities: Capabilities; readonly model: string; readonly streamed: boolean }
+): Readonly<Record<string, unknown>> => {
+  const { capabilities, model, streamed } = options
+  const { limits, logprobs } = request
+  return {
+    ...(request.extra !== undefined && extraOf(request.extra)),
+    model,
+    messages: request.messages.map((message) => outboundMessage(message, capabilities)),
+    ...samplingOf(request, capabilities),
+    [capabilities.maxTokensField]: limits?.maxOutputTokens,
+    stop: limits?.stop?.length === 0 ? undefined : limits?.stop,
+    ...toolsOf(request, capabilities),
+    response_format: formatOf(request.format),
+    ...effortOf(request, capabilities),
+    // Some servers take 0 for no logprobs at all, so none beside the token itself is not said.
+    ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs === 0 ? undefined : logprobs }),
+    ...(streamed && { stream: true, stream_options: capabilities.streamUsage ? { include_usage: true } : undefined })
+  }
+}

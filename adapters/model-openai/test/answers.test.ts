@@ -1,0 +1,277 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Delta } from "@trunkline/models"
+import { FastCheck } from "effect"
+import type { ReasoningPlace } from "../src/Capabilities.js"
+import { reading, written } from "./Reading.js"
+import { chunk, finished, texts, whole, words } from "./Wire.js"
+
+const reasoning = (text: string): Delta => ({ _tag: "Reasoning", text })
+
+/** What was thought, said and refused, each in one. */
+const together = (deltas: ReadonlyArray<Delta>) => ({
+  thought: deltas.map((delta) => delta._tag === "Reasoning" ? delta.text : "").join(""),
+  said: deltas.map((delta) => delta._tag === "Text" ? delta.text : "").join("")
+})
+
+const thinking = (reasoningIn: ReasoningPlace, ...pieces: ReadonlyArray<string>) =>
+  together(written(pieces.map(words), { reasoningIn }))
+
+describe("the text of an answer", () => {
+  it("never has half a pair: the half waits for its other half", () => {
+    assert.deepStrictEqual(written([words("a\uD83D"), words("\uDE00b")]), texts("a", "😀b"))
+    assert.deepStrictEqual(written([words("\uD83D"), words(""), words("\uDE00")]), texts("😀"))
+    assert.deepStrictEqual(written([words("a\uD83D"), words("b")]), texts("a", "\uFFFDb"))
+    assert.deepStrictEqual(written([words("a\uDE00b")]), texts("a\uFFFDb"))
+    assert.deepStrictEqual(written([words("a\uD83D")]), texts("a", "\uFFFD"))
+  })
+
+  it("keeps its halves apart from those of thoughts and refusals", () => {
+    assert.deepStrictEqual(
+      written([
+        chunk({ reasoning_content: "\uD83D", content: "\uD83D", refusal: "\uD83D" }),
+        chunk({ refusal: "\uDE02" }),
+        chunk({ content: "\uDE01" }),
+        chunk({})
+      ]),
+      [{ _tag: "Refusal", text: "😂" }, reasoning("\uFFFD"), ...texts("😁")]
+    )
+  })
+
+  it("keeps the replacement characters that an upstream sends", () => {
+    assert.deepStrictEqual(written([words("\uFFFD"), words("\uFFFD\uFFFD")]), texts("\uFFFD", "\uFFFD\uFFFD"))
+  })
+
+  it.prop(
+    "is well formed, and nothing of it is lost, however it was cut",
+    [
+      FastCheck.array(FastCheck.constantFrom("a", "😀", "न", "👩‍👧"), { maxLength: 8 }),
+      FastCheck.array(FastCheck.nat(20))
+    ],
+    ([pieces, cuts]) => {
+      const text = pieces.join("")
+      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length]
+      const deltas = written(places.slice(1).map((place, at) => words(text.slice(places[at], place))))
+      assert.strictEqual(together(deltas).said, text)
+      for (const delta of deltas) assert.notMatch(delta._tag === "Text" ? delta.text : "", /\p{Surrogate}/u)
+    }
+  )
+
+  it("may come in parts", () => {
+    const parts = [{ type: "text", text: "Hel" }, { type: "image" }, { type: "text", text: "lo" }, null]
+    assert.deepStrictEqual(written([chunk({ content: parts })]), texts("Hello"))
+  })
+
+  it("is that of the first choice only", () => {
+    const other = { ...words("no"), choices: [{ index: 1, delta: { content: "no" }, finish_reason: "stop" }] }
+    assert.deepStrictEqual(reading([words("yes"), other]).isWhole, false)
+    assert.deepStrictEqual(written([words("yes"), other]), texts("yes"))
+  })
+
+  it("may be that of a whole message", () => {
+    const { deltas } = reading([whole({ role: "assistant", content: "Hi", reasoning_content: "Hm", tool_calls: null })])
+    assert.deepStrictEqual(deltas, [reasoning("Hm"), ...texts("Hi"), finished("stop")])
+  })
+
+  it("has its refusals told apart", () => {
+    assert.deepStrictEqual(written([chunk({ refusal: "I will" }), chunk({ refusal: " not." })]), [
+      { _tag: "Refusal", text: "I will" },
+      { _tag: "Refusal", text: " not." }
+    ])
+  })
+})
+
+describe("thoughts", () => {
+  it("are read from either field, and only once where both are there", () => {
+    for (const reasoningIn of ["reasoning_content", "reasoning"] as const) {
+      for (
+        const delta of [{ reasoning: "a" }, { reasoning_content: "a" }, { reasoning: "a", reasoning_content: "a" }]
+      ) {
+        assert.deepStrictEqual(written([chunk(delta)], { reasoningIn }), [reasoning("a")])
+      }
+    }
+    assert.deepStrictEqual(written([chunk({ reasoning: null, reasoning_content: "" })]), [])
+  })
+
+  it("are told apart from the text by their tags", () => {
+    const expected = { thought: "Hm. 1 < 2", said: "So: <think>" }
+    assert.deepStrictEqual(thinking("think_tags", "<think>Hm. 1 < 2</think>So: <think>"), expected)
+    assert.deepStrictEqual(thinking("think_tags", " \n<think>\nHm. 1 < 2</think>\n\nSo: <think>"), expected)
+    assert.deepStrictEqual(thinking("begun_think_tags", "\nHm. 1 < 2</think>\n\nSo: <think>"), expected)
+  })
+
+  it("may be missing, empty, or everything", () => {
+    assert.deepStrictEqual(thinking("think_tags", "  So"), { thought: "", said: "  So" })
+    assert.deepStrictEqual(thinking("think_tags", "<thin"), { thought: "", said: "<thin" })
+    assert.deepStrictEqual(thinking("think_tags", "<think>\n\n</think>\n\nSo"), { thought: "", said: "So" })
+    assert.deepStrictEqual(thinking("think_tags", "<think>Hm</thi"), { thought: "Hm</thi", said: "" })
+    assert.deepStrictEqual(thinking("think_tags", " ".repeat(100), "So"), { thought: "", said: `${" ".repeat(100)}So` })
+    assert.deepStrictEqual(thinking("reasoning", "<think>Hm</think>So"), { thought: "", said: "<think>Hm</think>So" })
+  })
+
+  it.prop(
+    "are the same however the text is cut",
+    [
+      FastCheck.constantFrom("\n<think>\nHm </thin </think>\n\nSo </think>", "<thinker> So", "<think></think>", "   "),
+      FastCheck.array(FastCheck.nat(45))
+    ],
+    ([text, cuts]) => {
+      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length]
+      const pieces = places.slice(1).map((place, at) => text.slice(places[at], place))
+      assert.deepStrictEqual(thinking("think_tags", ...pieces), thinking("think_tags", text))
+    }
+  )
+})
+
+const token = (text: string, ...others: ReadonlyArray<string>) => ({
+  token: text,
+  logprob: -0.5,
+  bytes: null,
+  top_logprobs: [text, ...others].map((token) => ({ token, logprob: -0.5, bytes: [1] }))
+})
+
+const likely = (delta: unknown, ...tokens: ReadonlyArray<unknown>) => ({
+  ...chunk(delta),
+  choices: [{ index: 0, delta, finish_reason: null, logprobs: { content: tokens, refusal: null } }]
+})
+
+const choice = (text: string, ...top: ReadonlyArray<string>) => ({
+  token: text,
+  logprob: -0.5,
+  top: top.map((token) => ({ token, logprob: -0.5 }))
+})
+
+describe("the likelihood of tokens", () => {
+  const chunks = [
+    likely({ content: "Hi" }, token("Hi", "Ho")),
+    likely({ content: " you" }, token(" y", "Y"), token("ou"))
+  ]
+
+  it("goes with the text, with at most as many others as were asked for", () => {
+    assert.deepStrictEqual(written(chunks, { logprobs: 1 }), [
+      { _tag: "Text", text: "Hi", logprobs: [choice("Hi", "Hi")] },
+      { _tag: "Text", text: " you", logprobs: [choice(" y", " y"), choice("ou", "ou")] }
+    ])
+    assert.deepStrictEqual(written(chunks.slice(0, 1), { logprobs: 0 }), [
+      { _tag: "Text", text: "Hi", logprobs: [choice("Hi")] }
+    ])
+  })
+
+  it("is not told where it was not asked for, and passed over where it makes no sense", () => {
+    assert.deepStrictEqual(written(chunks), texts("Hi", " you"))
+    const odd = likely({ content: "Hi" }, { token: "Hi" }, null, { ...token("Hi"), top_logprobs: "none" })
+    assert.deepStrictEqual(written([odd], { logprobs: 5 }), [{ _tag: "Text", text: "Hi", logprobs: [choice("Hi")] }])
+  })
+
+  it("waits with a half of a pair", () => {
+    assert.deepStrictEqual(
+      written([likely({ content: "\uD83D" }, token("\uFFFD")), likely({ content: "\uDE00" }, token("\uFFFD"))], {
+        logprobs: 0
+      }),
+      [{ _tag: "Text", text: "😀", logprobs: [choice("\uFFFD"), choice("\uFFFD")] }]
+    )
+  })
+
+  it("is that of the text only, where thoughts stand in it", () => {
+    const pieces = ["<think>", "Hm", "</think>", "\n\n", "So", "!"]
+    const expected: ReadonlyArray<Delta> = [
+      reasoning("Hm"),
+      { _tag: "Text", text: "So", logprobs: [choice("So")] },
+      { _tag: "Text", text: "!", logprobs: [choice("!")] }
+    ]
+    const streamed = pieces.map((piece) => likely({ content: piece }, token(piece)))
+    assert.deepStrictEqual(written(streamed, { logprobs: 0, reasoningIn: "think_tags" }), expected)
+    const one = likely({ content: pieces.join("") }, ...pieces.map((piece) => token(piece)))
+    assert.deepStrictEqual(written([one], { logprobs: 0, reasoningIn: "think_tags" }), [
+      reasoning("Hm"),
+      { _tag: "Text", text: "So!", logprobs: [choice("So"), choice("!")] }
+    ])
+  })
+})
+
+describe("the end of an answer", () => {
+  it("has one of four reasons, whatever the upstream calls it", () => {
+    const reasons = {
+      stop: "stop",
+      eos_token: "stop",
+      stop_sequence: "stop",
+      constructor: "stop",
+      length: "length",
+      LENGTH: "length",
+      max_tokens: "length",
+      content_filter: "content_filter"
+    } as const
+    for (const [told, reason] of Object.entries(reasons)) {
+      assert.deepStrictEqual(reading([words("Hi"), chunk({}, told)]).deltas.at(-1), finished(reason), told)
+    }
+  })
+
+  it("is not there where no reason was told", () => {
+    for (const reason of [null, undefined, "", 7]) {
+      const last = { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: reason }] }
+      assert.isFalse(reading([words("Hi"), last]).isWhole)
+    }
+  })
+
+  it("comes once and after everything, also when it was told early or twice", () => {
+    assert.deepStrictEqual(
+      reading([chunk({ content: "a" }, "stop"), chunk({ content: "b" }, null), chunk({}, "stop")]).deltas,
+      [...texts("a", "b"), finished("stop")]
+    )
+  })
+})
+
+describe("the usage of an answer", () => {
+  const usageOf = (usage: unknown) => {
+    const { deltas } = reading([chunk({}, "stop", { usage })])
+    return deltas.flatMap((delta) => delta._tag === "Usage" ? [delta.usage] : [])
+  }
+
+  it("has the details where they are told", () => {
+    assert.deepStrictEqual(
+      usageOf({
+        prompt_tokens: 10,
+        completion_tokens: 7,
+        total_tokens: 17,
+        prompt_tokens_details: { cached_tokens: 4 },
+        completion_tokens_details: { reasoning_tokens: 2 }
+      }),
+      [{ inputTokens: 10, cachedTokens: 4, outputTokens: 7, reasoningTokens: 2 }]
+    )
+  })
+
+  it("counts as output what the total has beyond it", () => {
+    const others = { cachedTokens: 0, reasoningTokens: 0 }
+    assert.deepStrictEqual(usageOf({ prompt_tokens: 10, total_tokens: 17 }), [{
+      inputTokens: 10,
+      outputTokens: 7,
+      ...others
+    }])
+    assert.deepStrictEqual(
+      usageOf({
+        prompt_tokens: 10,
+        completion_tokens: 3,
+        total_tokens: 17,
+        completion_tokens_details: { reasoning_tokens: 4 }
+      }),
+      [{ inputTokens: 10, outputTokens: 7, cachedTokens: 0, reasoningTokens: 4 }]
+    )
+  })
+
+  it("makes sense or is not told", () => {
+    assert.deepStrictEqual(
+      usageOf({
+        prompt_tokens: 2,
+        completion_tokens: 1,
+        total_tokens: 1,
+        prompt_tokens_details: { cached_tokens: 9 },
+        completion_tokens_details: null
+      }),
+      [{ inputTokens: 2, cachedTokens: 2, outputTokens: 1, reasoningTokens: 0 }]
+    )
+    for (
+      const none of [null, undefined, {}, [], "5", { prompt_tokens: 5 }, { prompt_tokens: -1, completion_tokens: 5 }]
+    ) {
+      assert.deepStrictEqual(usageOf(none), [])
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Capabilities, CapabilityOptions } from "@trunkline/model-openai"
+import type { Message, ModelRequest } from "@trunkline/models"
+import { capabilitiesBy } from "../src/Capabilities.js"
+import { lacking, outboundBody } from "../src/outbound/Body.js"
+import { hello } from "./Wire.js"
+
+/** What is sent for a request, as JSON says it. */
+const sent = (
+  request: Partial<ModelRequest>,
+  options: Partial<Capabilities> = {},
+  streamed = false
+): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(outboundBody({ ...hello, ...request }, {
+    capabilities: capabilitiesBy({ all: options })("m"),
+    model: "upstream",
+    streamed
+  })))
+
+const messages = (message: Message, options: Partial<Capabilities> = {}) =>
+  sent({ messages: [message] }, options).messages
+
+const plain = { model: "upstream", messages: [{ role: "user", content: "Hi" }] }
+
+describe("the body of a request", () => {
+  it("has nothing in it that nobody asked for", () => {
+    assert.deepStrictEqual(sent({}), plain)
+    assert.deepStrictEqual(
+      sent({ tools: [], toolChoice: "none", limits: { stop: [] }, format: { type: "text" } }),
+      plain
+    )
+  })
+
+  it("asks a stream for its usage, where that may be asked", () => {
+    const streaming = { ...plain, stream: true }
+    assert.deepStrictEqual(sent({}, {}, true), { ...streaming, stream_options: { include_usage: true } })
+    assert.deepStrictEqual(sent({}, { streamUsage: false }, true), streaming)
+  })
+
+  it("says how words are chosen and where they end", () => {
+    const request = {
+      sampling: { temperature: 0, topP: 0.5, topK: 3, presencePenalty: -1, frequencyPenalty: 1, seed: 0 },
+      limits: { maxOutputTokens: 7, stop: ["a", "b"] }
+    }
+    const always = { ...plain, temperature: 0, top_p: 0.5, stop: ["a", "b"] }
+    assert.deepStrictEqual(sent(request), {
+      ...always,
+      presence_penalty: -1,
+      frequency_penalty: 1,
+      seed: 0,
+      max_tokens: 7
+    })
+    const other = { topK: true, penalties: false, seed: false, maxTokensField: "max_completion_tokens" } as const
+    assert.deepStrictEqual(sent(request, other), { ...always, top_k: 3, max_completion_tokens: 7 })
+  })
+
+  it("has tools, with what a model knows of them", () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } } }
+    const request: Partial<ModelRequest> = {
+      tools: [{ name: "weather", description: "Tells it.", parameters, strict: true }, { name: "dice" }],
+      toolChoice: { name: "dice" },
+      parallelTools: false
+    }
+    const dice = { type: "function", function: { name: "dice", parameters: { type: "object", properties: {} } } }
+    const weather = { name: "weather", description: "Tells it.", parameters }
+    const choice = { tool_choice: { type: "function", function: { name: "dice" } } }
+    assert.deepStrictEqual(sent(request), {
+      ...plain,
+      ...choice,
+      tools: [{ type: "function", function: { ...weather, strict: true } }, dice],
+      parallel_tool_calls: false
+    })
+    assert.deepStrictEqual(sent(request, { strictTools: false, parallelTools: false }), {
+      ...plain,
+      ...choice,
+      tools: [{ type: "function", function: weather }, dice]
+    })
+    for (const toolChoice of ["auto", "none", "required"] as const) {
+      assert.strictEqual(sent({ tools: [{ name: "dice" }], toolChoice }).tool_choice, toolChoice)
+    }
+  })
+
+  it("says in which form the answer is to be", () => {
+    assert.deepStrictEqual(sent({ format: { type: "json" } }).response_format, { type: "json_object" })
+    const schema = { type: "object" }
+    assert.deepStrictEqual(sent({ format: { type: "schema", name: "x", schema, strict: true } }).response_format, {
+      type: "json_schema",
+      json_schema: { name: "x", schema, strict: true }
+    })
+  })
+
+  it("says how hard to think, in the way that the model knows", () => {
+    assert.deepStrictEqual(sent({ effort: "high" }), { ...plain, reasoning_effort: "high" })
+    assert.deepStrictEqual(sent({ effort: null }), { ...plain, reasoning_effort: "none" })
+    const effortWords = { max: "xhigh", none: "minimal" }
+    assert.strictEqual(sent({ effort: "max" }, { effortWords }).reasoning_effort, "xhigh")
+    assert.strictEqual(sent({ effort: null }, { effortWords }).reasoning_effort, "minimal")
+    const effort = "thinking_switch"
+    assert.deepStrictEqual(sent({ effort: "low" }, { effort }), {
+      ...plain,
+      chat_template_kwargs: { enable_thinking: true }
+    })
+    assert.deepStrictEqual(
+      sent({ effort: null, extra: { chat_template_kwargs: { enable_thinking: true, tone: "warm" } } }, { effort }),
+      { ...plain, chat_template_kwargs: { enable_thinking: false, tone: "warm" } }
+    )
+    assert.deepStrictEqual(sent({ effort: "low" }, { effort: "unsaid" }), plain)
+    assert.deepStrictEqual(sent({}, { effort }), plain)
+  })
+
+  it("asks for the likelihood of tokens", () => {
+    assert.deepStrictEqual(sent({ logprobs: 0 }), { ...plain, logprobs: true })
+    assert.deepStrictEqual(sent({ logprobs: 5 }), { ...plain, logprobs: true, top_logprobs: 5 })
+  })
+
+  it("takes further fields in, never in the place of one that exists, and none that leads elsewhere", () => {
+    const extra: Readonly<Record<string, unknown>> = JSON.parse(`{
+      "min_p": 0.1, "guided": { "__proto__": 1 }, "logit_bias": { "5": 1 },
+      "model": "other", "messages": [], "temperature": 2, "max_tokens": 1, "max_completion_tokens": 1, "n": 5,
+      "stream": true, "stream_options": {}, "tools": [], "functions": [], "reasoning_effort": "high", "stop": "x",
+      "__proto__": { "polluted": true }, "constructor": { "prototype": { "polluted": true } }, "prototype": 1
+    }`)
+    const body = outboundBody({ ...hello, extra }, {
+      capabilities: capabilitiesBy({})("m"),
+      model: "upstream",
+      streamed: false
+    })
+    assert.strictEqual(
+      JSON.stringify(body),
+      `{"min_p":0.1,"guided":{"__proto__":1},"logit_bias":{"5":1},"model":"upstream",`
+        + `"messages":[{"role":"user","content":"Hi"}]}`
+    )
+    assert.strictEqual(Object.getPrototypeOf(body), Object.prototype)
+    assert.notProperty({}, "polluted")
+  })
+})
+
+const picture = { type: "image", mediaType: "image/png", base64: "iVBORw0K" } as const
+
+describe("the messages of a request", () => {
+  it("have the roles that they had, or the one for instructions", () => {
+    assert.deepStrictEqual(messages({ role: "system", content: "Be brief." }), [{
+      role: "system",
+      content: "Be brief."
+    }])
+    assert.deepStrictEqual(messages({ role: "system", content: "Be brief." }, { systemRole: "developer" }), [
+      { role: "developer", content: "Be brief." }
+    ])
+    assert.deepStrictEqual(messages({ role: "user", content: "Hi", name: "Asha" }), [
+      { role: "user", content: "Hi", name: "Asha" }
+    ])
+    assert.deepStrictEqual(messages({ role: "other", as: "critic", content: "Hm", name: "C" }), [
+      { role: "critic", content: "Hm", name: "C" }
+    ])
+    assert.deepStrictEqual(messages({ role: "tool", toolRequestId: "a", name: "dice", content: "6" }), [
+      { role: "tool", tool_call_id: "a", content: "6" }
+    ])
+  })
+
+  it("have their images as data URLs", () => {
+    const content = [{ type: "text", text: "What?" }, picture, { ...picture, detail: "low" }] as const
+    const url = "data:image/png;base64,iVBORw0K"
+    assert.deepStrictEqual(messages({ role: "user", content }), [{
+      role: "user",
+      content: [
+        { type: "text", text: "What?" },
+        { type: "image_url", image_url: { url } },
+        { type: "image_url", image_url: { url, detail: "low" } }
+      ]
+    }])
+  })
+
+  it("have their text in one for a model that sees no images", () => {
+    const content = [{ type: "text", text: "a" }, { type: "text", text: "b" }] as const
+    assert.deepStrictEqual(messages({ role: "user", content }, { images: false }), [{ role: "user", content: "ab" }])
+  })
+
+  it("have what the model said, asked for, and, where it wants it back, thought", () => {
+    const said = {
+      role: "assistant",
+      content: null,
+      toolRequests: [{ id: "a", name: "dice", arguments: "{}" }]
+    } as const
+    const tool_calls = [{ id: "a", type: "function", function: { name: "dice", arguments: "{}" } }]
+    assert.deepStrictEqual(messages(said), [{ role: "assistant", content: null, tool_calls }])
+    assert.deepStrictEqual(messages({ role: "assistant", content: null, toolRequests: [] }), [
+      { role: "assistant", content: "" }
+    ])
+    const thought = { role: "assistant", content: "Yes.", reasoning: "Hm.", toolRequests: [] } as const
+    assert.deepStrictEqual(messages(thought), [{ role: "assistant", content: "Yes." }])
+    for (const reasoningIn of ["reasoning", "reasoning_content"] as const) {
+      assert.deepStrictEqual(messages(thought, { forwardReasoning: true, reasoningIn }), [
+        { role: "assistant", content: "Yes.", [reasoningIn]: "Hm." }
+      ])
+    }
+    assert.deepStrictEqual(messages(thought, { forwardReasoning: true, reasoningIn: "think_tags" }), [
+      { role: "assistant", content: "<think>\nHm.\n</think>\n\nYes." }
+    ])
+  })
+})
+
+describe("what a model cannot do", () => {
+  const lack = (request: Partial<ModelRequest>, options: CapabilityOptions) =>
+    lacking({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
+
+  it("is refused before anything is sent", () => {
+    const image: Partial<ModelRequest> = { messages: [{ role: "user", content: [picture] }] }
+    const prefill: Partial<ModelRequest> = { messages: [{ role: "assistant", content: "I", toolRequests: [] }] }
+    assert.strictEqual(lack({ logprobs: 0 }, { all: { logprobs: false } }), "This model does not tell logprobs")
+    assert.strictEqual(lack(image, { all: { images: false } }), "This model does not take images")
+    assert.strictEqual(
+      lack(prefill, { all: { prefill: false } }),
+      "This model does not go on with an answer that was begun"
+    )
+    for (const request of [image, prefill, { logprobs: 0 }]) assert.isNull(lack(request, {}))
+  })
+
+  it("is known for single models", () => {
+    const byModel = { m: { logprobs: true }, constructor: {} }
+    assert.isNull(lack({ logprobs: 0 }, { all: { logprobs: false }, byModel }))
+    assert.isNotNull(lack({ logprobs: 0 }, { all: { logprobs: false }, byModel: { other: { logprobs: true } } }))
+  })
+})

@@ -1,0 +1,270 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OpenAiModel } from "@trunkline/model-openai"
+import type { ModelFailure } from "@trunkline/models"
+import { Duration, Effect, Logger, LogLevel, Redacted } from "effect"
+import { retryAfter } from "../src/failures/RetryAfter.js"
+import { modelBefore, untilFailure } from "./Asking.js"
+import { tcp } from "./FakeUpstream.js"
+import { event, hello, json, streaming, texts, words } from "./Wire.js"
+
+const secret = "sk-secret-0123456789"
+const prompt = "my mother's maiden name"
+
+/** An error as hosted servers write it, with things in its message that nobody is to see. */
+const error = (others: Readonly<Record<string, unknown>> = {}) => ({
+  error: { message: `Rejected '${prompt}' with key ${secret}`, type: null, param: null, code: null, ...others }
+})
+
+/** What makes failures differ. */
+const shape = (failure: ModelFailure): unknown => ({
+  ..."param" in failure && { param: failure.param },
+  ..."retryAfter" in failure && { seconds: Duration.toSeconds(failure.retryAfter) },
+  tag: failure._tag,
+  message: failure.message
+})
+
+const bad = (message: string, param: string | null = null) => ({ tag: "BadRequest", message, param })
+const unavailable = (message: string) => ({ tag: "ModelUnavailable", message })
+const failed = (message: string) => ({ tag: "ModelFailed", message })
+const limited = (seconds: number) => ({
+  tag: "ModelRateLimited",
+  message: "The model's provider has had enough requests for now",
+  seconds
+})
+
+const tooLong = bad("The request does not fit into the context of this model")
+const refusedContent = bad("The model's provider does not accept this content")
+const refused = bad("The model's provider does not accept this request")
+const badKey = unavailable("The model's provider refused our key")
+const usedUp = unavailable("Our account with the model's provider is used up")
+const noModel = unavailable("The model's provider does not have this model")
+const overloaded = unavailable("The model is overloaded or out of service. Try again later.")
+const timedOut = { tag: "ModelTimedOut", message: "The model's provider did not answer in time" }
+const broken = failed("The model's provider failed. Try again.")
+const nonsense = failed("The model gave an answer that makes no sense. Try again.")
+
+const statuses: ReadonlyArray<readonly [status: number, body: unknown, expected: unknown]> = [
+  [400, error({ code: "context_length_exceeded" }), tooLong],
+  [400, { object: "error", message: "This model's maximum context length is 4096 tokens", code: 400 }, tooLong],
+  [400, { error: { code: 400, message: "the request exceeds", type: "exceed_context_size_error" } }, tooLong],
+  [
+    422,
+    { error: "Input validation error: `inputs` must have less than 1024 tokens", error_type: "validation" },
+    tooLong
+  ],
+  [500, error({ code: "context_length_exceeded" }), tooLong],
+  [400, error({ code: "content_policy_violation" }), refusedContent],
+  [400, error({ code: "content_filter" }), refusedContent],
+  [403, error({ message: "Your input was flagged by moderation" }), refusedContent],
+  [400, error(), refused],
+  [400, "<html>", refused],
+  [400, error({ param: secret }), refused],
+  [
+    400,
+    error({ param: "messages[3].content" }),
+    bad("The model's provider does not accept this request: it does not accept its messages", "messages")
+  ],
+  [422, { detail: [{ loc: ["body", prompt], input: secret }] }, refused],
+  [400, error({ code: "invalid_api_key" }), badKey],
+  [401, error({ code: "invalid_api_key" }), badKey],
+  [401, "", badKey],
+  [403, error(), badKey],
+  [402, error(), usedUp],
+  [429, error({ code: "insufficient_quota", type: "insufficient_quota" }), usedUp],
+  [404, error({ code: "model_not_found" }), noModel],
+  [404, { error: "model 'x' not found" }, noModel],
+  [400, error({ code: "model_not_found" }), noModel],
+  [408, error(), timedOut],
+  [504, "<html>504</html>", timedOut],
+  [524, "", timedOut],
+  [413, error(), bad("The request is too large for the model's provider")],
+  [429, error({ message: "Request too large: too many tokens per minute" }), limited(1)],
+  [500, error({ message: "safety" }), broken],
+  [502, "<html>Bad gateway</html>", broken],
+  [418, "", broken],
+  [503, error(), overloaded],
+  [529, error({ type: "overloaded_error" }), overloaded],
+  [521, "", overloaded],
+  [302, "", broken]
+]
+
+const frames: ReadonlyArray<readonly [frame: unknown, expected: unknown]> = [
+  [error(), broken],
+  [error({ code: 429 }), limited(1)],
+  [error({ code: "503" }), overloaded],
+  [error({ code: "rate_limit_exceeded" }), limited(1)],
+  [error({ type: "overloaded_error" }), overloaded],
+  [error({ type: "timeout_error" }), timedOut],
+  [error({ type: "invalid_request_error" }), refused],
+  [error({ type: "invalid_request_error", code: "context_length_exceeded" }), tooLong],
+  [error({ type: "server_error" }), broken],
+  [{ error: secret, error_type: "generation" }, broken],
+  [{ type: "error", error: { type: "authentication_error", message: secret } }, badKey],
+  [{ object: "error", message: secret, type: "InternalServerError", code: 500 }, broken],
+  [[{ error: { code: 503, message: secret, status: "UNAVAILABLE" } }], overloaded]
+]
+
+const assertSafe = (text: string) => {
+  for (const hidden of [secret, prompt]) assert.notInclude(text, hidden)
+}
+
+const ask = { apiKey: Redacted.make(secret), headers: { "api-key": secret } }
+const asked = { ...hello, messages: [{ role: "user" as const, content: prompt }] }
+
+describe("a failure of an upstream", () => {
+  it.scopedLive("before the answer is told by its status and code, and repeats nothing of what was said", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([], ask)
+      for (const [status, body, expected] of statuses) {
+        const headers = { location: `${upstream.baseUrl}/elsewhere` }
+        upstream.answer(json(body, status, headers))
+        for (
+          const failure of [yield* Effect.flip(model.generate(asked)), (yield* untilFailure(model, asked)).failure]
+        ) {
+          assert.deepStrictEqual(shape(failure), expected, `${status} ${JSON.stringify(body)}`)
+          assertSafe(JSON.stringify(failure))
+        }
+      }
+      assert.lengthOf(upstream.requests, 2 * statuses.length, "nothing was followed, nothing asked again")
+    }))
+
+  it.scopedLive("inside an answer is told by its code, after what came before", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([])
+      for (const [frame, expected] of frames) {
+        upstream.answer(streaming(words("Hi"), frame, words("!")))
+        const { failure, pieces } = yield* untilFailure(model)
+        assert.deepStrictEqual(shape(failure), expected, JSON.stringify(frame))
+        assert.deepStrictEqual(pieces, texts("Hi"))
+        assertSafe(JSON.stringify(failure))
+        upstream.answer(json(frame))
+        assert.deepStrictEqual(shape(yield* Effect.flip(model.generate(hello))), expected, JSON.stringify(frame))
+      }
+    }))
+
+  it.scopedLive("may be an event by that name, or a field in place of `data`", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([])
+      for (
+        const text of [
+          `event: error\n${event(error({ code: 429 }))}`,
+          `event: error\n${event({ code: 429, message: secret })}`,
+          `error: ${JSON.stringify({ code: 429, message: secret })}\n\n`
+        ]
+      ) {
+        upstream.answer([{ write: event(words("Hi")) }, { write: text }, "hang"])
+        assert.deepStrictEqual(shape((yield* untilFailure(model)).failure), limited(1))
+      }
+      upstream.answer([{ write: `event: error\n${event(secret)}` }, "hang"])
+      assert.deepStrictEqual(shape((yield* untilFailure(model)).failure), broken)
+    }))
+
+  it.scopedLive("is told although its body never ends, is huge, or breaks off", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([])
+      const body = JSON.stringify(error({ code: "context_length_exceeded" }))
+      for (const rest of [["hang"], [{ pause: 50 }, "cut"], [{ write: "x".repeat(1024 * 1024) }, "hang"]] as const) {
+        upstream.answer([{ status: 400 }, { write: body }, ...rest])
+        const failure = yield* Effect.flip(model.generate(hello))
+        assert.deepStrictEqual(shape(failure), tooLong)
+      }
+      yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
+    }))
+
+  it.scopedLive("says when to come back as the upstream does", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([])
+      upstream.answer(json(error(), 429, { "retry-after": "7" }))
+      assert.deepStrictEqual(shape(yield* Effect.flip(model.generate(hello))), limited(7))
+    }))
+
+  it.scopedLive("is in the log for those who debug, in a word", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const { model } = yield* modelBefore(json(error(), 429), ask)
+      yield* Effect.flip(model.generate(asked)).pipe(
+        Effect.zipRight(untilFailure(model, asked)),
+        Logger.withMinimumLogLevel(LogLevel.Debug),
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      assertSafe(lines.join())
+      assert.deepStrictEqual(
+        lines.filter((line) => line.startsWith("Model")),
+        Array.from({ length: 2 }, () => "ModelRateLimited: status 429, as 429")
+      )
+    }))
+})
+
+describe("the time until an upstream wants to be asked again", () => {
+  const now = Date.parse("Fri, 20 Nov 2026 12:00:00 GMT")
+  const seconds = (text?: string) =>
+    Duration.toSeconds(retryAfter(text === undefined ? {} : { "retry-after": text }, now))
+
+  it("is a number of seconds or a date", () => {
+    assert.strictEqual(seconds("12"), 12)
+    assert.strictEqual(seconds(" 0.5 "), 0.5)
+    assert.strictEqual(seconds("Fri, 20 Nov 2026 12:00:30 GMT"), 30)
+    assert.strictEqual(seconds("Fri, 20 Nov 2026 11:00:00 GMT"), 0)
+  })
+
+  it("is a second where nothing sensible is said, and never more than an hour", () => {
+    for (const text of [undefined, "", "soon", "1e9 years"]) assert.strictEqual(seconds(text), 1)
+    assert.strictEqual(seconds("999999999999"), 3_600)
+    assert.strictEqual(seconds("Fri, 20 Nov 2099 12:00:00 GMT"), 3_600)
+  })
+})
+
+describe("a failure of the connection", () => {
+  const failureOf = (baseUrl: string) =>
+    Effect.gen(function*() {
+      const model = yield* OpenAiModel.make({ baseUrl, ...ask })
+      const failure = yield* Effect.flip(model.generate(asked))
+      assert.deepStrictEqual(shape((yield* untilFailure(model, asked)).failure), shape(failure))
+      assertSafe(JSON.stringify(failure))
+      return shape(failure)
+    })
+
+  const unreachable = (reason: string) => unavailable(`The model cannot be reached: ${reason}`)
+
+  it.scopedLive("means that the model is not there", () =>
+    Effect.gen(function*() {
+      const free = yield* Effect.scoped(tcp(() => {}))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${free}`), unreachable("the connection was refused"))
+      assert.deepStrictEqual(
+        yield* failureOf("http://no-such-host.invalid/v1"),
+        unreachable("its host name does not resolve")
+      )
+      const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${reset}`), unreachable("the connection was closed"))
+      const closed = yield* tcp((socket) => void socket.once("data", () => socket.end()))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${closed}`), unreachable("the connection was closed"))
+      const plain = yield* tcp((socket) =>
+        void socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
+      )
+      assert.deepStrictEqual(
+        yield* failureOf(`https://127.0.0.1:${plain}`),
+        unreachable("no secure connection could be agreed")
+      )
+    }))
+
+  it.scopedLive("in the middle of an answer means that it broke off", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([
+        { status: 200, headers: { "content-type": "application/json" } },
+        { write: "{\"choices\":" },
+        { pause: 20 },
+        "cut"
+      ])
+      assert.deepStrictEqual(
+        shape(yield* Effect.flip(model.generate(hello))),
+        failed("The model's answer broke off. Try again.")
+      )
+    }))
+
+  it.scopedLive("with what does not speak HTTP is nonsense", () =>
+    Effect.gen(function*() {
+      const port = yield* tcp((socket) => void socket.once("data", () => socket.end("220 mail.example ESMTP\r\n")))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${port}`), nonsense)
+    }))
+})

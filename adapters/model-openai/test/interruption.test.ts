@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { OpenAiModel } from "@trunkline/model-openai"
+import type { LanguageModel } from "@trunkline/models"
+import { Effect, Exit, Fiber, Scope, Stream } from "effect"
+import { modelBefore } from "./Asking.js"
+import { type FakeUpstream, type Script, tcp } from "./FakeUpstream.js"
+import { chunk, event, events, hello, json, whole, words } from "./Wire.js"
+
+type Model = LanguageModel["Type"]
+
+/** How long an upstream may go on after nobody waits for it, in ms (design: llm 2.1). */
+const prompt = 50
+
+/** How often it may take longer, since others use the machine. */
+const tries = 5
+
+const until = (holds: () => boolean) =>
+  Effect.iterate(0, { while: () => !holds(), body: () => Effect.as(Effect.sleep(2), 0) })
+
+const read = (model: Model) => Stream.runDrain(model.stream(hello))
+
+/** Interrupts an answer that an upstream is at, and gives the ms until its connection is seen to close. */
+const closesAfter = (upstream: FakeUpstream, answer: Effect.Effect<unknown, unknown>) =>
+  Effect.gen(function*() {
+    const before = upstream.requests.length
+    const fiber = yield* Effect.fork(answer)
+    yield* until(() => upstream.requests.length > before)
+    yield* Effect.sleep(20)
+    const interrupted = performance.now()
+    assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+    const closed = yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
+    return (closed ?? Number.POSITIVE_INFINITY) - interrupted
+  })
+
+/** The shortest of some measurements; the first that is prompt will do. */
+const atBest = (measure: Effect.Effect<number, unknown>) =>
+  Effect.iterate({ best: Number.POSITIVE_INFINITY, made: 0 }, {
+    while: ({ best, made }) => best >= prompt && made < tries,
+    body: ({ best, made }) => Effect.map(measure, (millis) => ({ best: Math.min(best, millis), made: made + 1 }))
+  })
+
+const assertPrompt = (measure: Effect.Effect<number, unknown>) =>
+  Effect.map(atBest(measure), ({ best }) => assert.isBelow(best, prompt))
+
+const windows: Readonly<
+  Record<string, { readonly script: Script; readonly answer: (model: Model) => Effect.Effect<unknown, unknown> }>
+> = {
+  "waiting for a whole answer": { script: ["hang"], answer: (model) => model.generate(hello) },
+  "in the middle of a whole answer": {
+    script: [{ status: 200, headers: { "content-type": "application/json" } }, { write: "{\"choices\":" }, "hang"],
+    answer: (model) => model.generate(hello)
+  },
+  "waiting for the headers of a stream": { script: ["hang"], answer: read },
+  "waiting for the first token": { script: [{ write: ": ping\n\n" }, "hang"], answer: read },
+  "between two tokens": { script: [{ write: event(words("Hi")) }, "hang"], answer: read },
+  "waiting for the usage": { script: [{ write: events(words("Hi"), chunk({}, "stop")) }, "hang"], answer: read },
+  "in the middle of a failure": { script: [{ status: 500 }, { write: "{" }, "hang"], answer: read }
+}
+
+describe("an interruption", () => {
+  for (const [name, { answer, script }] of Object.entries(windows)) {
+    it.scopedLive(`breaks the connection at once: ${name}`, () =>
+      Effect.gen(function*() {
+        const { model, upstream } = yield* modelBefore(script)
+        yield* assertPrompt(closesAfter(upstream, answer(model)))
+        upstream.answer(json(whole({ content: "Hi" })))
+        assert.strictEqual((yield* model.generate(hello)).text, "Hi", "others are not harmed")
+      }))
+  }
+
+  it.scopedLive("breaks the connection of a stream whose reader is slow", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([
+        ...Array.from({ length: 40 }, () => ({
+          write: events(...Array.from({ length: 200 }, () => words("x".repeat(900))))
+        })),
+        "hang"
+      ])
+      yield* assertPrompt(closesAfter(upstream, Stream.runForEach(model.stream(hello), () => Effect.never)))
+    }))
+
+  it.scopedLive("while it is connecting sends nothing, and gives the connection up", () =>
+    Effect.gen(function*() {
+      const closings: Array<number> = []
+      let opened = 0
+      // Takes connections, and never says a word of TLS.
+      const port = yield* tcp((socket) => {
+        opened++
+        socket.on("close", () => closings.push(performance.now())).resume()
+      })
+      const model = yield* OpenAiModel.make({ baseUrl: `https://127.0.0.1:${port}` })
+      const closes = (answer: Effect.Effect<unknown, unknown>) =>
+        Effect.gen(function*() {
+          const before = opened
+          const fiber = yield* Effect.fork(answer)
+          yield* until(() => opened > before)
+          const interrupted = performance.now()
+          assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+          yield* until(() => closings.length > before)
+          return (closings.at(-1) ?? Number.POSITIVE_INFINITY) - interrupted
+        })
+      yield* assertPrompt(closes(model.generate(hello)))
+      yield* assertPrompt(closes(read(model)))
+    }))
+
+  it.scopedLive("while it waits for a free connection sends nothing", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(["hang"], { connections: 1 })
+      const first = yield* Effect.fork(model.generate(hello))
+      yield* until(() => upstream.requests.length === 1)
+      const second = yield* Effect.fork(model.generate(hello))
+      yield* Effect.sleep(20)
+      yield* Fiber.interrupt(second)
+      upstream.answer(json(whole({ content: "Hi" })))
+      yield* Fiber.interrupt(first)
+      assert.strictEqual((yield* model.generate(hello)).text, "Hi")
+      assert.lengthOf(upstream.requests, 2)
+    }))
+})
+
+describe("the end of a scope", () => {
+  it.scopedLive("breaks the connection of a stream that was not read to its end", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([{ write: events(words("a"), words("b")) }, "hang"])
+      yield* assertPrompt(Effect.gen(function*() {
+        yield* Stream.runDrain(Stream.take(model.stream(hello), 1))
+        const ended = performance.now()
+        const closed = yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
+        return (closed ?? Number.POSITIVE_INFINITY) - ended
+      }))
+    }))
+
+  it.scopedLive("of the model gives up connections that are being opened", () =>
+    Effect.gen(function*() {
+      let opened = 0
+      let closed = 0
+      const port = yield* tcp((socket) => {
+        opened++
+        socket.on("close", () => closed++).resume()
+      })
+      const scope = yield* Scope.make()
+      const model = yield* Scope.extend(OpenAiModel.make({ baseUrl: `https://127.0.0.1:${port}` }), scope)
+      const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)))
+      yield* until(() => opened === 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "ModelUnavailable")
+      yield* until(() => closed === 1)
+    }))
+
+  it.scopedLive("of the model closes its connections, also those in use", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const { upstream } = yield* modelBefore(["hang"])
+      const model = yield* Scope.extend(OpenAiModel.make({ baseUrl: upstream.baseUrl }), scope)
+      const fiber = yield* Effect.fork(Effect.flip(model.generate(hello)))
+      yield* until(() => upstream.requests.length === 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "ModelUnavailable")
+      yield* until(() => upstream.open() === 0)
+      assert.strictEqual((yield* Effect.flip(model.generate(hello)))._tag, "ModelUnavailable")
+    }))
+})

@@ -1,0 +1,57 @@
+import { OpenAiModel } from "@trunkline/model-openai"
+import { languageModelLaws } from "@trunkline/models/testing"
+import { Effect, Layer } from "effect"
+import { isObject, listIn } from "../src/Json.js"
+import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./FakeUpstream.js"
+import { chunk, event, events, json, usageChunk, whole } from "./Wire.js"
+
+/** What a small model says to a request: words that depend on it, or a tool where one is required. */
+const saidTo = ({ body }: Seen) => {
+  const words = `It rains ${JSON.stringify(body.messages).length} days in July, says the sky 🌧.`.split(/(?= )/)
+  const most = typeof body.max_tokens === "number" ? body.max_tokens : words.length
+  const isCut = most < words.length
+  const [tool] = body.tool_choice === "required" ? listIn(body.tools) : []
+  const named = isObject(tool) ? tool.function : null
+  return isObject(named)
+    ? {
+      words: [],
+      calls: [{ index: 0, id: "", type: "function", function: { name: named.name, arguments: "{\"city\":\"Pune\"}" } }],
+      finish: "tool_calls",
+      usage: usageChunk(9, 5).usage
+    }
+    : {
+      words: words.slice(0, most),
+      calls: [],
+      finish: isCut ? "length" : "stop",
+      usage: usageChunk(9, Math.min(most, words.length)).usage
+    }
+}
+
+const smallModel = (seen: Seen): ReadonlyArray<Step> => {
+  const { calls, finish, usage, words } = saidTo(seen)
+  const message = { role: "assistant", content: words.join(""), tool_calls: calls }
+  if (seen.body.stream !== true) return json(whole(message, finish, { usage }))
+  return [
+    { write: event(chunk({ role: "assistant", content: "" })) },
+    ...words.flatMap((content) => [{ write: event(chunk({ content })) }, { pause: 1 }]),
+    ...calls.map((call) => ({ write: event(chunk({ tool_calls: [call] })) })),
+    { write: events(chunk({}, finish), { ...chunk({}), choices: [], usage }, "[DONE]") },
+    "end"
+  ]
+}
+
+let upstream: FakeUpstream | undefined
+
+/** How many answers the upstream is at; an answer that was broken off may take it a moment to notice. */
+const atWork = Effect.promise(async () => {
+  const count = () => upstream?.atWork() ?? 0
+  for (let tries = 0; tries < 100 && count() > 0; tries++) await new Promise((done) => setTimeout(done, 5))
+  return count()
+})
+
+const live = Layer.unwrapScoped(Effect.gen(function*() {
+  upstream = yield* fakeUpstream(smallModel)
+  return OpenAiModel.layer({ baseUrl: upstream.baseUrl })
+}))
+
+languageModelLaws("OpenAiModel", live, { model: "m", atWork })

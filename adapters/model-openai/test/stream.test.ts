@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Effect, Stream } from "effect"
+import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
+import {
+  chunk,
+  event,
+  events,
+  finished,
+  hello,
+  json,
+  streaming,
+  texts,
+  usage,
+  usageChunk,
+  whole,
+  words
+} from "./Wire.js"
+
+const ok = [chunk({ role: "assistant", content: "" }), words("Hel"), words("lo"), chunk({}, "stop")]
+
+describe("a stream", () => {
+  it.scopedLive("gives words as they come, then usage, then the end", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore(streaming(...ok, usageChunk()))
+      assert.deepStrictEqual(yield* piecesOf(model), [
+        ...texts("Hel", "lo"),
+        { _tag: "Usage", usage },
+        finished("stop")
+      ])
+    }))
+
+  it.scopedLive("gives what arrives together in one chunk, and what arrives alone at once", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([
+        { write: events(words("a"), words("b"), words("c")) },
+        { pause: 60 },
+        { write: event(words("d")) },
+        { pause: 60 },
+        { write: events(chunk({}, "stop"), usageChunk(), "[DONE]") },
+        "end"
+      ])
+      const chunks = yield* Stream.runCollect(Stream.chunks(model.stream(hello)))
+      assert.deepStrictEqual(Chunk.toReadonlyArray(Chunk.map(chunks, Chunk.size)), [3, 1, 2])
+    }))
+
+  it.scopedLive("uses its connections again for the next answers", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(streaming(...ok, usageChunk()))
+      for (let answer = 0; answer < 20; answer++) yield* piecesOf(model)
+      assert.isAtMost(upstream.connections(), 2, "an answer may end a moment before its connection is free")
+    }))
+
+  it.scopedLive("does not wait for the connection to close after [DONE]", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([{ write: events(...ok, "[DONE]") }, "hang"])
+      const begun = performance.now()
+      assert.deepStrictEqual((yield* piecesOf(model)).at(-1), finished("stop"))
+      assert.isBelow(performance.now() - begun, 900)
+      const closed = yield* Effect.promise(async () => upstream.requests[0]?.closed)
+      assert.isBelow((closed ?? 0) - begun, 3_000, "what nobody waits for is broken off")
+    }))
+
+  it.scopedLive("ends without [DONE] when the body does", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([{ write: events(...ok) }, "end"])
+      assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hel", "lo"), finished("stop")])
+    }))
+
+  it.scopedLive("ends when the connection breaks after the finish reason", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([{ write: events(...ok) }, { pause: 30 }, "cut"])
+      assert.deepStrictEqual((yield* piecesOf(model)).at(-1), finished("stop"))
+    }))
+
+  it.scopedLive("waits a second for the usage when nothing follows the finish reason", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([{ write: events(...ok) }, "hang"])
+      const begun = performance.now()
+      assert.deepStrictEqual((yield* piecesOf(model)).at(-1), finished("stop"))
+      assert.isAtLeast(performance.now() - begun, 950)
+      assert.isBelow(performance.now() - begun, 2_500)
+      yield* Effect.promise(async () => upstream.requests[0]?.closed)
+    }))
+
+  it.scopedLive("ends at once when the usage has come, [DONE] or not", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([{ write: events(...ok, usageChunk()) }, "hang"])
+      const begun = performance.now()
+      assert.deepStrictEqual((yield* piecesOf(model)).slice(-2), [{ _tag: "Usage", usage }, finished("stop")])
+      assert.isBelow(performance.now() - begun, 900)
+    }))
+
+  it.scopedLive("does not read faster than it is read", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([
+        { write: event(words("first")) },
+        ...Array.from({ length: 40 }, () => ({
+          write: events(...Array.from({ length: 1_000 }, () => words("x".repeat(900))))
+        })),
+        { write: events(chunk({}, "stop"), "[DONE]") },
+        "end"
+      ])
+      let unsent = 0
+      let length = 0
+      yield* Stream.runForEachChunk(model.stream(hello), (deltas) =>
+        Effect.gen(function*() {
+          if (length === 0) {
+            yield* Effect.sleep(300)
+            unsent = upstream.requests[0]?.unsent() ?? 0
+          }
+          for (const delta of deltas) length += delta._tag === "Text" ? delta.text.length : 0
+        }))
+      assert.isAbove(unsent, 20_000_000, "most of the 40 MB stayed where they were")
+      assert.strictEqual(length, 5 + 40 * 1_000 * 900)
+    }))
+})
+
+describe("an upstream that streams in its own way", () => {
+  it.scopedLive("may answer with a document", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore(
+        json(whole({ role: "assistant", content: "Hello" }, "stop", { usage: usageChunk().usage }))
+      )
+      assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hello"), { _tag: "Usage", usage }, finished("stop")])
+    }))
+
+  it.scopedLive("may stream where a document was asked for", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore(streaming(...ok, usageChunk()))
+      const { finish, text, usage: told } = yield* model.generate(hello)
+      assert.deepStrictEqual([text, finish, told], ["Hello", "stop", usage])
+    }))
+
+  it.scopedLive("may give no type, or a plain one", () =>
+    Effect.gen(function*() {
+      for (const headers of [{}, { "content-type": "text/plain; charset=utf-8" }]) {
+        const { model } = yield* modelBefore([{ status: 200, headers }, ...streaming(...ok)])
+        assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hel", "lo"), finished("stop")])
+      }
+    }))
+
+  it.scopedLive("may send comments, names, ids, and events of several lines", () =>
+    Effect.gen(function*() {
+      const { model } = yield* modelBefore([
+        { write: ": ping\n\nevent: message\nid: 7\nretry: 10\n" },
+        { write: `data: {"choices":[{"index":0,\ndata: "delta":{"content":"Hello"}}]}\n\n` },
+        { write: ": ping\n\ndata:\n\n" },
+        { write: events(chunk({}, "stop"), "[DONE]") },
+        "end"
+      ])
+      assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hello"), finished("stop")])
+    }))
+
+  it.scopedLive("may tell its usage with the end, or again and again: the last counts, once", () =>
+    Effect.gen(function*() {
+      const told = (completion: number) => ({ usage: usageChunk(3, completion).usage })
+      for (
+        const frames of [
+          [words("Hi"), chunk({}, "stop", told(5))],
+          [chunk({ content: "Hi" }, null, told(1)), chunk({}, "stop", told(4)), usageChunk(3, 5)],
+          [chunk({ content: "Hi" }, "stop", told(5)), chunk({}, null, { usage: null })]
+        ]
+      ) {
+        const { model } = yield* modelBefore(streaming(...frames))
+        assert.deepStrictEqual(yield* piecesOf(model), [...texts("Hi"), { _tag: "Usage", usage }, finished("stop")])
+      }
+    }))
+})
+
+const brokeOff = "The model's answer broke off. Try again."
+
+describe("a stream that goes wrong", () => {
+  it.scopedLive("fails where there is no finish reason, and what came before was given", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([])
+      for (const ending of [["end"], ["cut"], [{ write: event("[DONE]") }, "end"]] as const) {
+        upstream.answer([{ write: events(words("Hel"), words("lo")) }, { pause: 20 }, ...ending])
+        const { failure, pieces } = yield* untilFailure(model)
+        assert.deepStrictEqual(pieces, texts("Hel", "lo"))
+        assert.strictEqual(failure._tag, "ModelFailed")
+        assert.strictEqual(failure.message, brokeOff)
+      }
+    }))
+
+  it.scopedLive("fails where it is cut in the middle of an event, and where nothing comes at all", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([{ write: `data: {"choices":[{"ind` }, "end"])
+      assert.strictEqual((yield* untilFailure(model)).failure.message, brokeOff)
+      upstream.answer([{ status: 200, headers: { "content-type": "text/event-stream" } }, "end"])
+      assert.strictEqual((yield* untilFailure(model)).failure.message, brokeOff)
+    }))
+
+  it.scopedLive("fails where the upstream gives its own answer up", () =>
+    Effect.gen(function*() {
+      for (const reason of ["abort", "error"]) {
+        const { model } = yield* modelBefore(streaming(words("Hi"), chunk({}, reason)))
+        assert.strictEqual((yield* untilFailure(model)).failure.message, brokeOff)
+      }
+    }))
+
+  it.scopedLive("fails at a malformed event, however the rest looks", () =>
+    Effect.gen(function*() {
+      for (const malformed of ["{\"choices\":", "hello", "[1]", "null", "7"]) {
+        const { model } = yield* modelBefore(streaming(words("Hi"), malformed, words("!"), chunk({}, "stop")))
+        const { failure, pieces } = yield* untilFailure(model)
+        assert.deepStrictEqual(pieces, texts("Hi"), malformed)
+        assert.strictEqual(failure._tag, "ModelFailed")
+      }
+    }))
+
+  it.scopedLive("fails at an HTML page, at a document without choices, and at an event that is too large", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([
+        { status: 200, headers: { "content-type": "text/html" } },
+        { write: "<html><body>Welcome</body></html>" },
+        "end"
+      ])
+      assert.strictEqual((yield* untilFailure(model)).failure._tag, "ModelFailed")
+      upstream.answer(json({ choices: [] }))
+      assert.strictEqual((yield* untilFailure(model)).failure._tag, "ModelFailed")
+      const megabyte = { write: "x".repeat(1024 * 1024) }
+      upstream.answer([{ write: "data: " }, ...Array.from({ length: 12 }, () => megabyte), "hang"])
+      const { failure } = yield* untilFailure(model)
+      assert.strictEqual(failure.message, "The model's answer is larger than the limit of 8388608 bytes")
+      yield* Effect.promise(async () => upstream.requests.at(-1)?.closed)
+    }))
+
+  it.scopedLive("fails at a compressed answer, which was not asked for", () =>
+    Effect.gen(function*() {
+      const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" }
+      const { model, upstream } = yield* modelBefore([{ status: 200, headers }, "hang"])
+      assert.strictEqual((yield* untilFailure(model)).failure._tag, "ModelFailed")
+      assert.strictEqual(upstream.requests[0]?.headers["accept-encoding"], "identity")
+    }))
+})

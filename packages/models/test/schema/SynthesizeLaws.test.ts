@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { schemaFault, synthesize, violations } from "@trunkline/models"
+import { FastCheck } from "effect"
+import { careless, satisfiable, spoken } from "./Schemas.js"
+
+const seeds = FastCheck.string({ maxLength: 3 })
+
+/** A JSON value whose objects have their fields in the reverse order. */
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).toReversed().map(([name, inner]) => [name, reversed(inner)]))
+}
+
+const reversedSchema = (schema: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(schema).toReversed().map(([name, inner]) => [name, reversed(inner)])
+  )
+
+describe("a made-up value", () => {
+  it("obeys its schema", () => {
+    FastCheck.assert(
+      FastCheck.property(satisfiable, seeds, spoken, (schema, seed, words) => {
+        assert.isNull(schemaFault(schema))
+        const value = synthesize(schema, { seed, words })
+        assert.deepStrictEqual(violations(schema, value), [], JSON.stringify(value))
+      }),
+      { seed: 1, numRuns: Number(process.env["RUNS"] ?? 300) }
+    )
+  })
+
+  it("is the same each time, in whatever order the schema's fields stand", () => {
+    FastCheck.assert(
+      FastCheck.property(satisfiable, seeds, spoken, (schema, seed, words) => {
+        const value = synthesize(schema, { seed, words })
+        assert.deepStrictEqual(synthesize(schema, { seed, words }), value)
+        assert.deepStrictEqual(synthesize(reversedSchema(schema), { seed, words }), value)
+      }),
+      { seed: 2, numRuns: Number(process.env["RUNS"] ?? 200) }
+    )
+  })
+
+  it("is JSON, of any schema whatever", () => {
+    FastCheck.assert(
+      FastCheck.property(careless, seeds, spoken, (schema, seed, words) => {
+        const value = synthesize(schema, { seed, words })
+        assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
+        violations(schema, value)
+      }),
+      { seed: 3, numRuns: Number(process.env["RUNS"] ?? 300) }
+    )
+  })
+})
