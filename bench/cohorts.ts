@@ -1,12 +1,10 @@
-import { fork, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { build } from "tsup"
 import type { Imported } from "./cohorts-contender.js"
+import { here, publish } from "./published.js"
 
 const rows = Number(process.env["ROWS"] ?? 1_000_000)
 
@@ -44,26 +42,6 @@ const writeFile = async (path: string) => {
   await once(file, "close")
 }
 
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** Builds the packages and the contenders, so that what runs is what is published, without anything that compiles. */
-const prepare = async () => {
-  const { status } = spawnSync(process.execPath, ["build.mjs"], {
-    cwd: here(".."),
-    stdio: ["ignore", "ignore", "inherit"]
-  })
-  if (status !== 0) throw new Error("The packages could not be built")
-  await build({
-    config: false,
-    entry: [here("cohorts-contender.ts")],
-    outDir: here("dist"),
-    format: "esm",
-    target: "node20",
-    skipNodeModulesBundle: true,
-    silent: true
-  })
-}
-
 /** Has one contender import the file in a process of its own. */
 const imported = async (name: string, folder: string, execArgv: ReadonlyArray<string>): Promise<Imported> => {
   const child = fork(here("dist/cohorts-contender.js"), [name, folder], {
@@ -87,7 +65,7 @@ const contenders: ReadonlyArray<readonly [name: string, ...options: ReadonlyArra
 export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-cohorts-"))
   try {
-    await prepare()
+    await publish("cohorts-contender.ts")
     await writeFile(join(folder, "people.csv"))
     const results: Array<Imported> = []
     for (const [name, ...options] of contenders) {

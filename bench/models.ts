@@ -3,8 +3,8 @@ import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { createServer } from "node:net"
-import { fileURLToPath } from "node:url"
 import type { Seen } from "./models-streams.js"
+import { here, publish } from "./published.js"
 
 /** A server that speaks chat completions, and the headers that it wants. */
 interface Gateway {
@@ -22,10 +22,8 @@ interface Figures {
 const rounds = 3
 const children: Array<ChildProcess> = []
 
-const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
 const start = async (name: string, ...args: ReadonlyArray<string>): Promise<{ child: ChildProcess; said: string }> => {
-  const child = fork(program(name), args)
+  const child = fork(here(`dist/${name}.js`), args, { execArgv: [] })
   children.push(child)
   const [said] = await once(child, "message")
   return { child, said: String(said) }
@@ -42,7 +40,7 @@ const freePort = async (): Promise<number> => {
 /** Portkey's gateway as it is published. */
 const startPortkey = async (upstream: string): Promise<Gateway> => {
   const port = await freePort()
-  const script = program("../node_modules/@portkey-ai/gateway/build/start-server.js")
+  const script = here("../node_modules/@portkey-ai/gateway/build/start-server.js")
   const child = spawn(process.execPath, [script, `--port=${port}`, "--headless"], {
     stdio: "ignore",
     env: { ...process.env, NODE_ENV: "production" }
@@ -154,7 +152,7 @@ const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
 const manyStreams = async (gateways: ReadonlyArray<Gateway>) => {
   const body = bodyOf(true, "470 words, one every 21 ms")
   for (const gateway of gateways) {
-    const { child } = await start("models-streams.ts")
+    const { child } = await start("models-streams")
     const answer = once(child, "message")
     child.send({ url: gateway.url, headers: gateway.headers, body, streams: 512 })
     const [seen]: ReadonlyArray<Seen> = await answer
@@ -231,19 +229,20 @@ const longMessage = async (gateway: Gateway) => {
  */
 export const run = async (): Promise<void> => {
   try {
-    const { said: upstream } = await start("models-upstream.ts")
+    await publish("models-upstream.ts", "models-bare.ts", "models-server.ts", "models-streams.ts")
+    const { said: upstream } = await start("models-upstream")
     const gateways: ReadonlyArray<Gateway> = [
       {
         name: "bare",
-        url: `${(await start("models-bare.ts", upstream)).said}/v1/chat/completions`,
+        url: `${(await start("models-bare", upstream)).said}/v1/chat/completions`,
         headers: {
           "content-type": "application/json"
         }
       },
-      ours((await start("models-server.ts", upstream)).said),
+      ours((await start("models-server", upstream)).said),
       await startPortkey(upstream)
     ]
-    const scripted = ours((await start("models-server.ts")).said, "the scripted model")
+    const scripted = ours((await start("models-server")).said, "the scripted model")
     await passThrough(gateways)
     const answers = await load(scripted, { body: bodyOf(false), connections: 16, requests: 4_000 })
     console.log(`${scripted.name}: ${Math.round(answers.perSecond)} whole answers a second, 16 at once`)

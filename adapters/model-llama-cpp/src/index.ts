@@ -1,1 +1,5 @@
-export {}
+export { LlamaCppMissing, ModelFileUnusable } from "./LlamaCppMissing.js"
+export * as LlamaCppModel from "./LlamaCppModel.js"
+export * as LlamaCppTokens from "./LlamaCppTokens.js"
+export type { Gpu } from "./LlamaModule.js"
+export type { ModelFile } from "./OpenedModel.js"

@@ -86,26 +86,27 @@ const make = Effect.gen(function*() {
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: Prepared) =>
     Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), together)
 
-  const generate = (asking: Asking): Effect.Effect<Answered, AnswerFailure> =>
-    Effect.gen(function*() {
-      const { choices = 1, meter = freeOfCharge } = asking
-      const ready = yield* prepared(asking)
-      const options = { hidesReasoning: hidesReasoning(ready) }
-      const one = (choice: number) => {
+  /** So many samples of an answer, each within the limits of its request. */
+  const samples = (ready: Prepared, choices: number) => {
+    const options = { hidesReasoning: hidesReasoning(ready) }
+    const one = (choice: number) =>
+      Effect.suspend(() => {
         const request = sampleOf(ready.request, choice)
         return Effect.flatMap(model.generate(request), (completion) => within(completion, request, options))
-      }
-      const work = Effect.gen(function*() {
-        const completions = yield* Effect.forEach(Array.range(0, choices - 1), one, { concurrency: "unbounded" })
-        const usage = yield* total(completions, ready)
-        yield* meter.settle(usage)
-        return { choices: completions, usage }
       })
-      return yield* Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(
-          reserve(meter, ready, choices),
-          Effect.onError(restore(work), () => meter.release)
-        )
+    return choices === 1
+      ? Effect.map(one(0), (completion) => Array.of(completion))
+      : Effect.forEach(Array.range(0, choices - 1), one, { concurrency: "unbounded" })
+  }
+
+  const generate = ({ choices = 1, meter = freeOfCharge, ...asking }: Asking): Effect.Effect<Answered, AnswerFailure> =>
+    Effect.flatMap(prepared(asking), (ready) => {
+      const work = Effect.flatMap(samples(ready, choices), (completions) =>
+        Effect.flatMap(total(completions, ready), (usage) =>
+          Effect.as(meter.settle(usage), { choices: completions, usage })))
+      if (meter === freeOfCharge) return work
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.zipRight(reserve(meter, ready, choices), Effect.onError(restore(work), () => meter.release))
       )
     })
 

@@ -99,7 +99,9 @@ export const within = (
 ): Effect.Effect<Completion, ModelFailed> => {
   if (!keepsForm(request, completion)) return wrongForm()
   const reasoning = options.hidesReasoning ? "" : completion.reasoning
-  const filter = makeStopFilter(request.limits?.stop ?? [])
+  const stops = request.limits?.stop ?? []
+  if (stops.length === 0) return Effect.succeed({ ...completion, reasoning })
+  const filter = makeStopFilter(stops)
   const head = filter.push(completion)
   const pieces = [head, filter.flush()].flatMap((piece) => piece ?? [])
   return Effect.succeed({

@@ -4,7 +4,7 @@ import { factsOf } from "../catalog/ModelCatalog.js"
 import type { ModelFacts } from "../catalog/ModelFacts.js"
 import type { Message } from "../Message.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { promptTexts } from "../tokens/PromptTexts.js"
+import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
 import type { CountsTokens } from "../tokens/TokenCounter.js"
 
 /** A request that its model can answer, and what it takes up. */
@@ -52,6 +52,17 @@ const tooLong = (context: number, input: number, output: number) =>
     }.`
   )
 
+/** The tokens of the input, counted once, when somebody asks. */
+const counted = (counter: CountsTokens, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
+  let known: number | undefined
+  return Effect.suspend(() =>
+    known !== undefined ? Effect.succeed(known) : Effect.map(
+      Effect.forEach(texts, counter.count),
+      (counts) => known = counts.reduce((sum, count) => sum + count, tokens)
+    )
+  )
+}
+
 /** Looks whether a model can answer a request, and how long the answer may be. */
 export const prepare = (
   { counter, catalog }: {
@@ -61,14 +72,12 @@ export const prepare = (
   request: ModelRequest,
   usualOutputTokens?: number
 ): Effect.Effect<Prepared, BadRequest> =>
-  Effect.gen(function*() {
+  Effect.suspend(() => {
     const facts = factsOf(catalog, request.model) ?? unknownModel
     const lack = lacking(request, facts)
-    if (lack !== null) return yield* lack
-    const { texts, tokens } = promptTexts(request, facts)
-    const inputTokens = yield* Effect.cached(
-      Effect.map(Effect.forEach(texts, counter.count), (counts) => counts.reduce((sum, count) => sum + count, tokens))
-    )
+    if (lack !== null) return lack
+    const prompt = promptTexts(request, facts)
+    const inputTokens = counted(counter, prompt)
     const { contextTokens: context } = facts
     const asked = request.limits?.maxOutputTokens
     const within = (maxOutputTokens: number | undefined): Prepared => ({
@@ -77,10 +86,11 @@ export const prepare = (
       inputTokens
     })
     const wished = asked ?? usualOutputTokens
-    if (context === null) return within(wished)
-    const most = texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, tokens)
-    if (most + (wished ?? 1) <= context) return within(wished)
-    const input = yield* inputTokens
-    if (input + (asked ?? 1) > context) return yield* tooLong(context, input, asked ?? 0)
-    return within(wished === undefined ? undefined : Math.min(wished, context - input))
+    if (context === null) return Effect.succeed(within(wished))
+    const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
+    if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+    return Effect.flatMap(inputTokens, (input) =>
+      input + (asked ?? 1) > context
+        ? tooLong(context, input, asked ?? 0)
+        : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
   })

@@ -73,7 +73,7 @@ export function* variantsOf(flat: Flat, following: Following, depth = 0): Genera
     return
   }
   for (const branch of following.ranked(branches)) {
-    if (!following.take(1)) return
+    if (!following.take(5)) return
     const own = flattened(branch, following)
     if (own === null) continue
     const schema = merged(flat.schema, own.schema)

@@ -136,9 +136,13 @@ const make = (options: CreditsOptions) =>
       }
     })
 
-    const reserve = Effect.fn("Credits.reserve")(function*({ api, most, payer, request_id }: Charging) {
+    /** Nothing is demanded of who has no limit. These two stand around every request that is paid for: no spans. */
+    const isFree = ({ account_id, budget = null }: Payer) =>
+      budget === null ? Effect.map(coverage.hasLimit(account_id), (isLimited) => !isLimited) : Effect.succeed(false)
+
+    const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charging) {
       const amount = priceOf(prices, { api, count: most })
-      if (amount === 0) return
+      if (amount === 0 || (yield* orUnavailable(isFree(payer)))) return
       const { account_id, key_id = null } = payer
       const holding = transact((now) =>
         hold(
@@ -162,14 +166,13 @@ const make = (options: CreditsOptions) =>
       if (isFirst) yield* ledger.addUsage(line)
     })
 
-    const settle = Effect.fn("Credits.settle")(function*(settling: Settling) {
-      const cost = priceOf(prices, { api: settling.api, count: settling.used })
-      yield* orUnavailable(transact((now) => take(settling, cost, now)))
-    })
+    const settle = (settling: Settling) =>
+      Effect.suspend(() => {
+        const cost = priceOf(prices, { api: settling.api, count: settling.used })
+        return orUnavailable(transact((now) => take(settling, cost, now)))
+      })
 
-    const release = Effect.fn("Credits.release")((request_id: string) =>
-      orUnavailable(run(ledger.deleteReservation(request_id)))
-    )
+    const release = (request_id: string) => orUnavailable(run(ledger.deleteReservation(request_id)))
 
     return Credits.of({
       reserve,

@@ -97,9 +97,10 @@ export const assignments = (
     const flag = one.property.kind === "flag" ? flagOf(one, said) : undefined
     if (flag !== undefined) values.set(one.property.name, [flag])
     if (!one.isRequired && !speaksForItself(one.property)) continue
-    const item = one.items.find(isFree) ?? (one.property.members === undefined ? undefined : one.items[0])
-    if (item !== undefined && one.property.kind !== "text" && one.property.kind !== "whole") assign(one, item)
-    else if (item !== undefined && one.property.members !== undefined) assign(one, item)
+    const { kind, members } = one.property
+    if (members === undefined && (kind === "text" || kind === "whole")) continue
+    const item = one.items.find(isFree) ?? (members === undefined ? undefined : one.items[0])
+    if (item !== undefined) assign(one, item)
   }
 
   for (const { isRequired, items, labels, property: { isList, members, name } } of wanted) {

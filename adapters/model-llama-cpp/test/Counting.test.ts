@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import { countTokens, hasLongRun } from "../src/Counting.js"
+
+/** A vocabulary in which every character is a token, which remembers what it was given. */
+const spelling = () => {
+  const given: Array<string> = []
+  const tokenize = (text: string) => {
+    given.push(text)
+    return Array.from(text, () => 0)
+  }
+  return { given, tokenize }
+}
+
+describe("counting", () => {
+  it.effect.prop("gives the vocabulary every character once, and never too many", [
+    FastCheck.array(FastCheck.constantFrom("a", " ", "\n", "क", "👋", "x".repeat(5_000), "👋".repeat(2_100)), {
+      maxLength: 20
+    })
+  ], ([parts]) =>
+    Effect.gen(function*() {
+      const text = parts.join("")
+      const { given, tokenize } = spelling()
+      assert.strictEqual(yield* countTokens(tokenize, [text]), Array.from(text).length)
+      assert.strictEqual(given.join(""), text)
+      assert.isTrue(given.every(({ length }) => length <= 4_096))
+    }), { fastCheck: { numRuns: 50 } })
+
+  it.effect("cuts before a blank", () =>
+    Effect.gen(function*() {
+      const { given, tokenize } = spelling()
+      yield* countTokens(tokenize, ["some words ".repeat(1_000)])
+      assert.isTrue(given.every((piece, index) => index === 0 || piece.startsWith(" ")))
+    }))
+
+  it.effect("stops once there are more than enough", () =>
+    Effect.gen(function*() {
+      const { given, tokenize } = spelling()
+      assert.isAbove(yield* countTokens(tokenize, ["x".repeat(1_000_000), "y"], 5_000), 5_000)
+      assert.strictEqual(given.length, 2)
+    }))
+
+  it.effect("lets others have their turn", () =>
+    Effect.gen(function*() {
+      let turns = 0
+      const timer = setInterval(() => turns++, 0)
+      yield* countTokens(() => {
+        const until = performance.now() + 2
+        while (performance.now() < until);
+        return [0]
+      }, ["word ".repeat(20_000)])
+      clearInterval(timer)
+      assert.isAbove(turns, 3)
+    }))
+})
+
+describe("a run of one kind of characters", () => {
+  it("is long after 8,192, whatever the kind", () => {
+    for (const kind of ["a", "7", " ", ".", "ा"]) {
+      assert.isFalse(hasLongRun(`1a ${kind.repeat(8_190)}`))
+      assert.isTrue(hasLongRun(`!${kind.repeat(8_193)}`))
+    }
+    assert.isFalse(hasLongRun("word, and ".repeat(10_000)))
+  })
+})

@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ModelRequest, ModelTool } from "@trunkline/models"
+import { Either } from "effect"
+import { type Plan, planOf } from "../src/Plan.js"
+
+const tools: ReadonlyArray<ModelTool> = [
+  {
+    name: "look",
+    parameters: { type: "object", properties: { at: { anyOf: [{ type: "string" }, { type: "null" }] } } }
+  },
+  { name: "roll" }
+]
+const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] }
+const format = { type: "schema", name: "verdict", description: "All or nothing.", schema, strict: true } as const
+
+const planned = (more: Partial<ModelRequest>): Plan =>
+  Either.getOrThrow(planOf({
+    model: "core-105b",
+    messages: [{ role: "system", content: "Be brief." }, { role: "user", content: "Hi" }],
+    ...more
+  }))
+
+const complaint = (more: Partial<ModelRequest>): string =>
+  Either.getOrThrow(Either.flip(planOf({ model: "core-105b", messages: [], ...more }))).message
+
+const instructions = ({ history }: Plan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
+
+describe("what to do for a request", () => {
+  it("has the tools that may be asked for, all of them described", () => {
+    const auto = planned({ tools })
+    assert.deepStrictEqual([...auto.callable.keys()], ["look", "roll"])
+    assert.isNull(auto.callable.get("roll"))
+    assert.isFalse(auto.mustCall)
+    assert.isTrue(auto.mayCallSeveral)
+    const named = planned({ tools, toolChoice: { name: "roll" } })
+    assert.deepStrictEqual([...named.callable.keys()], ["roll"])
+    assert.deepStrictEqual(Object.keys(named.tools), ["look", "roll"])
+    assert.isTrue(named.mustCall)
+    assert.isFalse(named.mayCallSeveral)
+    assert.isFalse(planned({ tools, parallelTools: false }).mayCallSeveral)
+    const none = planned({ tools, toolChoice: "none" })
+    assert.deepStrictEqual([none.tools, none.callable.size], [{}, 0])
+  })
+
+  it("describes choices in schemas in the word that templates know", () => {
+    assert.deepStrictEqual(planned({ tools }).tools.look?.params, {
+      type: "object",
+      properties: { at: { oneOf: [{ type: "string" }, { type: "null" }] } }
+    })
+  })
+
+  it("has a grammar for an answer with a form, and tells the model of it after its other instructions", () => {
+    const plan = planned({ format })
+    assert.include(plan.form, "ok")
+    assert.deepStrictEqual(plan.history.map(({ type }) => type), ["system", "system", "user"])
+    assert.include(instructions(plan)[1], JSON.stringify(schema))
+    assert.include(instructions(plan)[1], "All or nothing.")
+    assert.include(planned({ format: { type: "json" } }).form, "object")
+    assert.isNull(planned({ format: { type: "text" } }).form)
+  })
+
+  it("makes an answer with a form one more tool where there are others", () => {
+    const plan = planned({ format, tools: [...tools, { name: "answer" }] })
+    assert.strictEqual(plan.answerTool, "answer_")
+    assert.isTrue(plan.mustCall)
+    assert.isNull(plan.form)
+    assert.deepStrictEqual(plan.tools.answer_?.params, schema)
+    assert.include(plan.callable.get("answer_") ?? "", "ok")
+    assert.deepStrictEqual(instructions(plan), ["Be brief."])
+    assert.isNull(planned({ format, tools, toolChoice: "required" }).answerTool)
+  })
+
+  it("refuses strict schemas that no grammar keeps, and takes the same ones where they are not strict", () => {
+    const parameters = { type: "object", properties: { mail: { type: "string", format: "email", pattern: "@" } } }
+    assert.include(complaint({ tools: [{ name: "send", parameters, strict: true }] }), "send")
+    assert.include(complaint({ tools: [{ name: "send", parameters, strict: true }] }), "format")
+    assert.include(complaint({ format: { ...format, schema: parameters } }), "verdict")
+    assert.isTrue(planned({ tools: [{ name: "send", parameters }] }).callable.has("send"))
+  })
+
+  it("samples as llama.cpp does, unless told otherwise", () => {
+    assert.deepStrictEqual(planned({}).sampling, { temperature: 0.8, topP: 0.95, topK: 0, repeatPenalty: false })
+    const sampling = { temperature: 0, topP: 0.5, topK: 3, presencePenalty: 1, frequencyPenalty: 0.5 }
+    assert.deepStrictEqual(planned({ sampling }).sampling, {
+      temperature: 0,
+      topP: 0.5,
+      topK: 3,
+      repeatPenalty: {
+        lastTokens: 4_096,
+        penalty: 1,
+        penalizeNewLine: true,
+        frequencyPenalty: 0.5,
+        presencePenalty: 1
+      }
+    })
+  })
+
+  it("lets the model think as hard as it is told to", () => {
+    assert.strictEqual(planned({}).thoughtTokens, Infinity)
+    assert.strictEqual(planned({ effort: null }).thoughtTokens, 0)
+    const [low, medium, max] = (["low", "medium", "max"] as const).map((effort) => planned({ effort }).thoughtTokens)
+    assert.isTrue((low ?? 0) < (medium ?? 0) && (medium ?? 0) < (max ?? 0))
+  })
+})

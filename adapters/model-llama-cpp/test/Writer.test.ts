@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { append, type Delta, emptyCompletion } from "@trunkline/models"
+import { FastCheck } from "effect"
+import { makeWriter } from "../src/Writer.js"
+
+const writing = (stop: ReadonlyArray<string> = [], goesOn = false) => {
+  const deltas: Array<Delta> = []
+  const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, goesOn })
+  return { ...writer, deltas, whole: () => deltas.reduce(append, emptyCompletion) }
+}
+
+/** A text cut into pieces of these lengths. */
+const cut = (text: string, lengths: ReadonlyArray<number>): ReadonlyArray<string> => {
+  let rest = text
+  const pieces = lengths.map((length) => {
+    const piece = rest.slice(0, length)
+    rest = rest.slice(length)
+    return piece
+  })
+  return [...pieces, rest]
+}
+
+const letters = FastCheck.stringOf(FastCheck.constantFrom("a", "b", "c"), { maxLength: 30 })
+const stops = FastCheck.array(
+  FastCheck.stringOf(FastCheck.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 4 }),
+  {
+    maxLength: 4
+  }
+)
+
+describe("what a model writes", () => {
+  it.prop(
+    "ends before the first stop sequence, wherever its pieces are cut",
+    [letters, stops, FastCheck.array(FastCheck.nat(4))],
+    ([text, stop, lengths]) => {
+      const { flush, stopped, text: say, whole } = writing(stop)
+      for (const piece of cut(text, lengths)) say(piece)
+      flush()
+      const first = Math.min(text.length, ...stop.map((word) => text.indexOf(word)).filter((at) => at >= 0))
+      assert.strictEqual(whole().text, text.slice(0, first))
+      assert.strictEqual(stopped(), first < text.length)
+    }
+  )
+
+  it("is passed on as soon as it cannot be the beginning of a stop sequence", () => {
+    const { deltas, text } = writing(["END"])
+    text("The E")
+    text("N")
+    assert.deepStrictEqual(deltas, [{ _tag: "Text", text: "The " }])
+    text("vy")
+    assert.deepStrictEqual(deltas[1], { _tag: "Text", text: "ENvy" })
+  })
+
+  it("begins with a word, unless it goes on with what stands there", () => {
+    const anew = writing()
+    anew.text("\n")
+    anew.text("\n Yes ")
+    assert.strictEqual(anew.whole().text, "Yes ")
+    const further = writing([], true)
+    further.text(" it is")
+    assert.strictEqual(further.whole().text, " it is")
+  })
+
+  it("has its thoughts before its words, and no others", () => {
+    const { text, thought, whole } = writing()
+    thought("Hm")
+    text("Yes")
+    thought("What?")
+    assert.deepStrictEqual([whole().reasoning, whole().text], ["Hm", "Yes"])
+  })
+
+  it("asks for no tool once a stop sequence is met", () => {
+    const { args, call, stopped, text, whole } = writing(["ab", "abcd"])
+    text("ab")
+    text("c")
+    call("one")
+    args("{}")
+    assert.isTrue(stopped())
+    assert.deepStrictEqual([whole().text, whole().toolRequests], ["", []])
+  })
+
+  it("numbers the tools after those that were asked for before", () => {
+    const { args, call, text, whole } = writing(["x"])
+    text("Wait.")
+    call("one")
+    args("{")
+    args("}")
+    call("two")
+    args("{\"x\":1}")
+    assert.deepStrictEqual(whole().toolRequests, [
+      { id: "call_3", name: "one", arguments: "{}" },
+      { id: "call_4", name: "two", arguments: "{\"x\":1}" }
+    ])
+  })
+})
