@@ -1,3 +1,4 @@
+import { fork } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -1,5 +1,5 @@
 import { Duration, Effect, type Either, Option, Schema, type Scope, Stream } from "effect"
-import { type Dispatcher, request } from "undici"
+import { type Dispatcher, request } from "undici/index.js"
 import { answerBody, BodyExceeds, exceeds, isDecodable } from "./AnswerBody.js"
 import { failureReason } from "./FailureReason.js"
 import { AddressRefused } from "./GuardedConnector.js"

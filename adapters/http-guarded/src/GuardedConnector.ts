@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from "node:dns/promises"
 import { isIP, type LookupFunction } from "node:net"
-import { buildConnector } from "undici"
+// The file and not the package, here and elsewhere: Bun puts a client of its own, which takes no connector, in its place.
+import { buildConnector } from "undici/index.js"
 
 /** One address of a host name. */
 export interface HostAddress {

@@ -1,12 +1,13 @@
 import { type HttpSender, SendFailed } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer, type Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { Agent, request } from "undici"
+import { Agent, request } from "undici/index.js"
 import { isPublicAddress } from "./AddressRules.js"
 import { download, type DownloadFailed, type DownloadRequest } from "./Download.js"
 import { failureReason } from "./FailureReason.js"
 import { guardedConnector, type HostLookup, lookupHost } from "./GuardedConnector.js"
 import { guardedUrl } from "./GuardedUrl.js"
+import { checkRuntime } from "./RuntimeCheck.js"
 
 const connectTimeout = Duration.seconds(5)
 const answerLimitBytes = 64 * 1024
@@ -40,11 +41,12 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
   /** GETs a body as it arrives, under caps on size, time and redirects; each redirect is checked anew. */
   readonly get: (request: DownloadRequest) => Stream.Stream<Uint8Array, DownloadFailed>
 }>() {
-  /** The client over its own connections, which close with the layer. */
+  /** The client over its own connections, which close with the layer. Dies on a runtime where the guard would not hold. */
   static readonly layer = (options: GuardOptions = {}): Layer.Layer<GuardedHttp> =>
     Layer.scoped(
       GuardedHttp,
       Effect.gen(function*() {
+        yield* checkRuntime
         const {
           allow = () => true,
           allowInsecureUrls = false,

@@ -95,7 +95,14 @@ describe("the statuses that endpoints declare", () => {
     [Reported.TooLate, new ModelTimedOut({ message: "" }), "chat"]
   ] as const
 
-  it.each(declared.map(([schema, failure, family = "org"]) => ({ schema, failure, family, tag: failure._tag })))(
+  const cases = declared.map(([schema, failure, family = "org" as const]) => ({
+    schema,
+    failure,
+    family,
+    tag: failure._tag
+  }))
+
+  it.each(cases)(
     "are those that the boundary answers with on $family: $tag",
     ({ failure, family, schema }) => {
       assert.strictEqual(HttpApiSchema.getStatusErrorAST(schema.ast), envelope(family, failure, null).status)
