@@ -16,3 +16,18 @@ export const servedWith = (rules: ReadonlyArray<ScriptedRule>): { readonly url: 
     }
   }
 }
+
+/** A `fetch` whose event streams are full of comments, such as a quiet stream sends. */
+export const withComments: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (response.body === null || !response.headers.get("content-type")?.startsWith("text/event-stream")) return response
+  const comment = new TextEncoder().encode(":\n\n")
+  const commented = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => controller.enqueue(comment),
+    transform: (frames, controller) => {
+      controller.enqueue(frames)
+      if (new TextDecoder().decode(frames).endsWith("\n\n")) controller.enqueue(comment)
+    }
+  })
+  return new Response(response.body.pipeThrough(commented), { status: response.status, headers: response.headers })
+}

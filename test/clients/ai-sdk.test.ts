@@ -6,7 +6,7 @@ import { ModelUnavailable } from "@trunkline/errors"
 import { testKeys } from "@trunkline/http-api/testing"
 import { userSays } from "@trunkline/models"
 import { generateObject, generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai"
-import { servedWith } from "./Server.js"
+import { servedWith, withComments } from "./Server.js"
 
 const server = servedWith([
   { when: userSays("count to three"), reply: "One, two, three." },
@@ -18,24 +18,24 @@ const server = servedWith([
   }
 ])
 
-const apiKey = testKeys.beta
+const common = { apiKey: testKeys.beta, fetch: withComments }
 
-/** Every provider that speaks to one of the routes, with a model behind it. */
+/** Every provider that speaks to one of the routes, with a model behind it; their streams are full of comments. */
 const providers: Readonly<Record<string, () => LanguageModel>> = {
-  "openai, chat": () => createOpenAI({ baseURL: `${server.url}/v2`, apiKey }).chat("core-105b"),
+  "openai, chat": () => createOpenAI({ baseURL: `${server.url}/v2`, ...common }).chat("core-105b"),
   "openai-compatible": () =>
     createOpenAICompatible({
       name: "trunkline",
       baseURL: `${server.url}/v1`,
-      apiKey,
+      ...common,
       includeUsage: true,
       supportsStructuredOutputs: true
     })(
       "core-105b"
     ),
-  "openai, responses": () => createOpenAI({ baseURL: `${server.url}/v2`, apiKey }).responses("model-g"),
+  "openai, responses": () => createOpenAI({ baseURL: `${server.url}/v2`, ...common }).responses("model-g"),
   "open-responses": () =>
-    createOpenResponses({ name: "trunkline", url: `${server.url}/v2/responses`, apiKey })("model-g")
+    createOpenResponses({ name: "trunkline", url: `${server.url}/v2/responses`, ...common })("model-g")
 }
 
 /** Responses are stateless: the client must not count on a store. */

@@ -3,7 +3,7 @@ import { ModelUnavailable } from "@trunkline/errors"
 import { testKeys } from "@trunkline/http-api/testing"
 import { userSays } from "@trunkline/models"
 import OpenAI, { APIError, NotFoundError, PermissionDeniedError } from "openai"
-import { servedWith } from "./Server.js"
+import { servedWith, withComments } from "./Server.js"
 
 const server = servedWith([
   { when: userSays("count to three"), reply: "One, two, three." },
@@ -192,6 +192,14 @@ describe("openai for JavaScript", () => {
       const response = client("v2").responses.retrieve("anything")
       assert.instanceOf(await response.then(() => null, (error: unknown) => error), NotFoundError)
     })
+  })
+
+  it("passes over the comments of a quiet stream", async () => {
+    const patient = new OpenAI({ baseURL: `${server.url}/v2`, apiKey: testKeys.beta, fetch: withComments })
+    const chat = await patient.chat.completions.stream({ model: "core-105b", messages: question }).finalContent()
+    const response = await patient.responses.stream({ model: "core-105b", input: "Please count to three" })
+      .finalResponse()
+    assert.deepStrictEqual([chat, response.output_text], ["One, two, three.", "One, two, three."])
   })
 
   it("meets every refusal as its own error class, with the code of the envelope", async () => {

@@ -158,6 +158,25 @@ export const modelsSuite = (way: Way) =>
       })
     })
 
+    it("are looked at in order: key, beta gate, model, permission, fields, context, credits", async () => {
+      const wrong = { temperature: 9 }
+      const long = "word ".repeat(40_000)
+      const cases: ReadonlyArray<readonly [string | null, string, string, Record<string, unknown>, number, string]> = [
+        [null, chatV2, "nobody", wrong, 403, "invalid_api_key_error"],
+        [testKeys.main, chatV2, "nobody", wrong, 400, "invalid_request_error"],
+        [testKeys.narrow, chatV2, "nobody", wrong, 404, "not_found_error"],
+        [testKeys.narrow, responses, "model-d", wrong, 403, "authentication_error"],
+        [testKeys.narrow, responses, "model-g", wrong, 400, "invalid_request_error"],
+        [testKeys.prepaid, chatV1, "core-105b-conversations", {}, 400, "invalid_request_error"],
+        [testKeys.prepaid, responses, "model-g", { max_output_tokens: 1_048_577 }, 400, "invalid_request_error"],
+        [testKeys.prepaid, responses, "model-g", { max_output_tokens: 900_000 }, 429, "insufficient_quota_error"]
+      ]
+      for (const [key, path, model, change, status, code] of cases) {
+        const answer = await post(server, path, { key, body: bodyFor(path, long, { model, ...change }) })
+        assert.deepStrictEqual([answer.status, answer.json.error.code], [status, code], answer.text)
+      }
+    })
+
     describe("responses", () => {
       it("are created, under the id of the request", async () => {
         const { headers, json, status, text } = await post(server, responses)
