@@ -12,6 +12,8 @@ export type ReasoningPlace =
 
 /** What an upstream model can do, and in which of the dialects of this API it wants to be asked. */
 export interface Capabilities {
+  /** Whether `temperature` and `top_p` are sent; many hosted models that think take neither. Default: true. */
+  readonly temperature: boolean
   /** The name of the limit of the output. Default: `max_tokens`, which servers of open models know. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
   /** Whether `top_k` is sent where a request has one; otherwise it is left out. Default: false. */
@@ -22,18 +24,21 @@ export interface Capabilities {
   readonly images: boolean
   /** Whether `seed` is sent; otherwise it is left out. Default: true. */
   readonly seed: boolean
-  /** Whether the presence and frequency penalties are sent; otherwise they are left out. Default: true. */
+  /** Whether the presence and frequency penalties are sent, where they are not 0; otherwise left out. Default: true. */
   readonly penalties: boolean
   /** Whether `parallel_tool_calls` is sent; otherwise it is left out. Default: true. */
   readonly parallelTools: boolean
   /** Whether `strict` is sent with tools; otherwise it is left out. Default: true. */
   readonly strictTools: boolean
   /**
-   * How it is told how hard to think: in `reasoning_effort` (`none` for not at all), by a switch of its chat template,
+   * How it is told how hard to think: in `reasoning_effort`, by a switch of its chat template,
    * `chat_template_kwargs.enable_thinking`, or not at all. Default: `reasoning_effort`.
    */
   readonly effort: "reasoning_effort" | "thinking_switch" | "unsaid"
-  /** Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. */
+  /**
+   * Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. `none` is that for
+   * not thinking at all; without a word for it nothing is sent, since many servers refuse the ones that others know.
+   */
   readonly effortWords: Readonly<Partial<Record<Effort | "none", string>>>
   /** Where its thoughts come back. Default: `reasoning_content`. */
   readonly reasoningIn: ReasoningPlace
@@ -48,6 +53,7 @@ export interface Capabilities {
 }
 
 const usual: Capabilities = {
+  temperature: true,
   maxTokensField: "max_tokens",
   topK: false,
   logprobs: true,

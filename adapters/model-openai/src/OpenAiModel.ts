@@ -1,4 +1,3 @@
-import { ModelUnavailable } from "@trunkline/errors"
 import { CurrentRequestId } from "@trunkline/kernel"
 import {
   append,
@@ -12,31 +11,17 @@ import {
 import { Channel, Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
-import { capabilitiesBy, type CapabilityOptions } from "./Capabilities.js"
+import { capabilitiesBy } from "./Capabilities.js"
 import type { Trouble } from "./failures/Trouble.js"
-import { lacking, outboundBody } from "./outbound/Body.js"
-import { millisOf, type Timeouts } from "./Timeouts.js"
+import type { Options } from "./Options.js"
+import { outboundBody } from "./outbound/Body.js"
+import { refusalBy } from "./Refusals.js"
+import { makeReliable, type ReliableOptions } from "./Reliability.js"
+import { millisOf } from "./Timeouts.js"
 import { makeUpstream } from "./Upstream.js"
 
-/** Where models are, what they are called there, and how patiently they are asked. */
-export interface Options {
-  /** What `/chat/completions` comes after, such as `http://127.0.0.1:8000/v1`; a query string is kept. */
-  readonly baseUrl: string
-  /** Sent as `Authorization: Bearer`; absent: none is. */
-  readonly apiKey?: Redacted.Redacted
-  /** Sent with every request, such as `api-key`. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** The upstream's ids of models, by public id. Others are asked for by the id that they are asked for. Default: none. */
-  readonly models?: Readonly<Record<string, string>>
-  /** Whether models that are not in `models` are refused, with `ModelUnavailable`. Default: false. */
-  readonly strictModels?: boolean
-  readonly capabilities?: CapabilityOptions
-  readonly timeouts?: Partial<Timeouts>
-  /** Connections at most, each of which carries one answer at a time; who needs another one waits. Default: 1,024. */
-  readonly connections?: number
-  /** How long a connection is kept that carries nothing, unless the server says how long it keeps it. Default: 4 s. */
-  readonly keepAlive?: Duration.DurationInput
-}
+export { type Options } from "./Options.js"
+export { type Fallback, type ReliableOptions } from "./Reliability.js"
 
 const addressOf = (baseUrl: string): URL => {
   try {
@@ -91,27 +76,27 @@ const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown,
  */
 export const make = (options: Options): Effect.Effect<LanguageModel["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { connections = 1_024, keepAlive = "4 seconds", models = {}, strictModels = false } = options
+    const { connections = 1_024, keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } = options
     const url = yield* Effect.sync(() => addressOf(options.baseUrl))
-    const millis = millisOf(options.timeouts ?? {})
+    const millis = { stream: millisOf(timeouts, true), whole: millisOf(timeouts, false) }
+    const refusalOf = refusalBy(options)
     const capabilitiesOf = capabilitiesBy(options.capabilities ?? {})
     const upstreamIds = new Map(Object.entries(models))
     const headers = headersOf(options)
     const upstream = yield* makeUpstream({
       url,
       connections,
-      connectMillis: millis.connect,
+      connectMillis: millis.stream.connect,
       idleMillis: Duration.toMillis(keepAlive)
     })
 
     /** What an attempt at this request takes; it fails when the model lacks what is asked for. */
     const prepare = (request: ModelRequest, streamed: boolean): Effect.Effect<AttemptOptions, ModelFailure> =>
       Effect.withFiberRuntime((fiber) => {
-        const model = upstreamIds.get(request.model) ?? (strictModels ? undefined : request.model)
-        if (model === undefined) return new ModelUnavailable({ message: "This model is not available here" })
+        const refusal = refusalOf(request)
+        if (refusal !== null) return refusal
+        const model = upstreamIds.get(request.model) ?? request.model
         const capabilities = capabilitiesOf(request.model)
-        const lack = lacking(request, capabilities)
-        if (lack !== null) return lack
         const requestId = fiber.getFiberRef(CurrentRequestId)
         return Effect.succeed({
           upstream,
@@ -127,18 +112,9 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
             toolIds: toolIdsIn(request.messages)
           },
           streamed,
-          millis
+          millis: streamed ? millis.stream : millis.whole
         })
       })
-
-    const generate = Effect.fn("OpenAiModel.generate")((request: ModelRequest) =>
-      Effect.flatMap(prepare(request, false), (options) =>
-        Effect.async<Completion, ModelFailure>((resume) => {
-          const attempt = startAttempt(options)
-          attempt.wait(() => resume(completed(attempt)))
-          return Effect.sync(attempt.cancel)
-        }))
-    )
 
     // A channel, and no span, because a stream's own means cost several times as much for each chunk.
     const stream = (request: ModelRequest) =>
@@ -148,8 +124,24 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
         (attempt) => Effect.sync(attempt.cancel)
       ))
 
+    const inOne = (request: ModelRequest) =>
+      Effect.flatMap(prepare(request, false), (options) =>
+        Effect.async<Completion, ModelFailure>((resume) => {
+          const attempt = startAttempt(options)
+          attempt.wait(() => resume(completed(attempt)))
+          return Effect.sync(attempt.cancel)
+        }))
+
+    const asStream = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, append)
+
+    const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? asStream : inOne)
+
     return LanguageModel.of({ generate, stream })
   })
 
-/** Provides such a model; its connections close with the layer. */
-export const layer = (options: Options): Layer.Layer<LanguageModel> => Layer.scoped(LanguageModel, make(options))
+/**
+ * Provides such a model; its connections close with the layer. Unless told otherwise, it is asked again when that may
+ * help and nothing was shown yet, and left alone while it is down.
+ */
+export const layer = (options: ReliableOptions): Layer.Layer<LanguageModel> =>
+  Layer.scoped(LanguageModel, makeReliable(make, options))

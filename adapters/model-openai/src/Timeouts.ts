@@ -18,17 +18,20 @@ export interface Timeouts {
   readonly firstToken: Duration.DurationInput
   /** Between two tokens of a stream. Default: 30 s. */
   readonly betweenTokens: Duration.DurationInput
-  /** For the whole answer; the only one, beside `connect`, that counts for answers that come in one. Default: 10 min. */
+  /**
+   * For the whole answer; the only one, beside `connect`, that counts for answers that come in one. Default: 10 min; for
+   * answers that come in one 2 min, because until then nobody knows whether the upstream is silent.
+   */
   readonly total: Duration.DurationInput
 }
 
-const usual: Timeouts = {
+const usual = (streamed: boolean): Timeouts => ({
   connect: "5 seconds",
   headers: "60 seconds",
   firstToken: "60 seconds",
   betweenTokens: "30 seconds",
-  total: "10 minutes"
-}
+  total: streamed ? "10 minutes" : "2 minutes"
+})
 
 /** The parts of an answer that are timed. */
 export type Phase = keyof Timeouts
@@ -36,9 +39,10 @@ export type Phase = keyof Timeouts
 /** Timeouts in milliseconds. */
 export type Millis = Readonly<Record<Phase, number>>
 
-/** The timeouts that follow from some. */
-export const millisOf = (options: Partial<Timeouts>): Millis => {
-  const of = (phase: Phase) => Duration.toMillis(options[phase] ?? usual[phase])
+/** The timeouts that follow from some, for a stream or for an answer that comes in one. */
+export const millisOf = (options: Partial<Timeouts>, streamed: boolean): Millis => {
+  const others = usual(streamed)
+  const of = (phase: Phase) => Duration.toMillis(options[phase] ?? others[phase])
   return {
     connect: of("connect"),
     headers: of("headers"),

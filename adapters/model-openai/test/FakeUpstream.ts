@@ -26,6 +26,8 @@ export type Step =
   | "end"
   /** The connection breaks. */
   | "cut"
+  /** The connection is reset. */
+  | "reset"
   /** Nothing more happens. */
   | "hang"
 
@@ -62,6 +64,10 @@ const play = async (steps: ReadonlyArray<Step>, response: ServerResponse): Promi
     if (step === "hang") return
     if (step === "cut") {
       response.destroy()
+      return
+    }
+    if (step === "reset") {
+      response.socket?.resetAndDestroy()
       return
     }
     if (step === "hint") {

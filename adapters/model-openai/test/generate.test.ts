@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { modelBefore } from "./Asking.js"
-import { hello, json, usage, usageChunk, whole } from "./Wire.js"
+import { chunk, event, hello, json, streaming, usage, usageChunk, whole, words } from "./Wire.js"
 
 describe("a whole answer", () => {
   it.scopedLive("has all that there is to an answer", () =>
@@ -87,6 +87,28 @@ describe("a whole answer", () => {
       const failure = yield* Effect.flip(model.generate(hello))
       assert.strictEqual(failure.message, "The model's answer is larger than the limit of 8388608 bytes")
       yield* Effect.promise(async () => upstream.requests[0]?.closed)
+    }))
+
+  it.scopedLive("is asked for as a stream where it is to be watched", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(
+        streaming(chunk({ reasoning_content: "Hm." }), words("Hi"), words(" there"), chunk({}, "stop"), usageChunk()),
+        { watchWhole: true, timeouts: { firstToken: 100 } }
+      )
+      assert.deepStrictEqual(yield* model.generate(hello), {
+        text: "Hi there",
+        reasoning: "Hm.",
+        refusal: null,
+        toolRequests: [],
+        finish: "stop",
+        usage,
+        logprobs: []
+      })
+      assert.isTrue(upstream.requests[0]?.body.stream)
+      upstream.answer([{ write: ": ping\n\n" }, "hang"])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello)))._tag, "ModelTimedOut")
+      upstream.answer([{ write: event(words("Hi")) }, { pause: 50 }, "end"])
+      assert.strictEqual((yield* Effect.flip(model.generate(hello)))._tag, "ModelFailed")
     }))
 
   it.scopedLive("may come with 103 before it", () =>

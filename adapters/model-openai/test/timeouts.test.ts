@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { OpenAiModel, type Timeouts } from "@trunkline/model-openai"
 import { Effect, Stream } from "effect"
+import { millisOf } from "../src/Timeouts.js"
 import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
 import { type Step, tcp } from "./FakeUpstream.js"
 import { chunk, event, events, finished, hello, json, texts, usageChunk, whole, words } from "./Wire.js"
@@ -107,6 +108,13 @@ describe("a whole answer that takes too long", () => {
         assert.strictEqual(failure.message, tooLong("its answer was not whole", 200))
       }
     }))
+})
+
+describe("the time for a whole answer", () => {
+  it("is shorter by default where nothing can be seen of it before its end", () => {
+    assert.deepStrictEqual([millisOf({}, true).total, millisOf({}, false).total], [600_000, 120_000])
+    assert.strictEqual(millisOf({ total: "5 minutes" }, false).total, 300_000)
+  })
 })
 
 describe("a connection that takes too long", () => {

@@ -71,11 +71,13 @@ const toolsOf = ({ parallelTools, toolChoice, tools = [] }: ModelRequest, capabi
     parallel_tool_calls: capabilities.parallelTools ? parallelTools : undefined
   }
 
-const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, topK }: Capabilities) => ({
-  temperature: sampling.temperature,
-  top_p: sampling.topP,
+const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, temperature, topK }: Capabilities) => ({
+  ...(temperature && { temperature: sampling.temperature, top_p: sampling.topP }),
   ...(topK && { top_k: sampling.topK }),
-  ...(penalties && { presence_penalty: sampling.presencePenalty, frequency_penalty: sampling.frequencyPenalty }),
+  ...(penalties && {
+    presence_penalty: sampling.presencePenalty || undefined,
+    frequency_penalty: sampling.frequencyPenalty || undefined
+  }),
   ...(seed && { seed: sampling.seed })
 })
 
@@ -83,8 +85,8 @@ const effortOf = ({ effort, extra }: ModelRequest, capabilities: Capabilities) =
   if (effort === undefined) return {}
   switch (capabilities.effort) {
     case "reasoning_effort": {
-      const word = effort ?? "none"
-      return { reasoning_effort: capabilities.effortWords[word] ?? word }
+      const word = capabilities.effortWords[effort ?? "none"]
+      return { reasoning_effort: word ?? effort ?? undefined }
     }
     case "thinking_switch": {
       const others = extra?.chat_template_kwargs

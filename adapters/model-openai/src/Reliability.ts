@@ -1,0 +1,77 @@
+import {
+  type FallbackOptions,
+  type FallbackRoute,
+  type LanguageModel,
+  type ModelFailure,
+  type ModelRequest,
+  type Reliability,
+  reliable,
+  type RetryPolicy,
+  withFallbacks
+} from "@trunkline/models"
+import { Effect, Stream } from "effect"
+import type { Options } from "./Options.js"
+import { refusalBy } from "./Refusals.js"
+
+type Model = LanguageModel["Type"]
+
+/** Another upstream, with an address, a key, ids and a reliability of its own; it inherits none. */
+export interface Fallback extends Options, Reliability {
+  /** What `model.route` of spans and `onServed` call it. */
+  readonly name: string
+  /** Whether it is asked such a request; default every one. It is never asked what its `capabilities` would refuse. */
+  readonly takes?: (request: ModelRequest) => boolean
+}
+
+/** What stands around an upstream, and behind it. */
+export interface ReliableOptions extends Options, Reliability, Partial<FallbackOptions> {
+  /**
+   * Default: those of `RetryPolicy`; where another upstream is behind this one, two attempts that begin within a second,
+   * so that whoever waits is soon answered by the other one. The same goes for fallbacks.
+   */
+  readonly retries?: RetryPolicy | false
+  /** Asked in this order when the upstream, which is then called `primary`, fails or cannot take a request. Default: none. */
+  readonly fallbacks?: ReadonlyArray<Fallback>
+  /** As with `withFallbacks`, and like `holds` and `onServed` of no meaning without fallbacks. Default: `firstDelta`. */
+  readonly commitPoint?: FallbackOptions["commitPoint"]
+}
+
+/** Where another upstream is behind. */
+const soon: RetryPolicy = { attempts: 2, firstPause: "250 millis", patience: "1 second" }
+
+/** Refuses at once what no further attempt would change. */
+const refusing = (model: Model, refusal: (request: ModelRequest) => ModelFailure | null): Model => ({
+  generate: (request) => refusal(request) ?? model.generate(request),
+  stream: (request) => {
+    const failure = refusal(request)
+    return failure === null ? model.stream(request) : Stream.fail(failure)
+  }
+})
+
+const routeOf = (
+  model: Model,
+  { takes = () => true, ...upstream }: Fallback,
+  isLast: boolean
+): FallbackRoute => {
+  const refusal = refusalBy(upstream)
+  return {
+    name: upstream.name,
+    model: refusing(reliable(model, isLast ? upstream : { retries: soon, ...upstream }), refusal),
+    takes: (request) => refusal(request)?._tag !== "BadRequest" && takes(request)
+  }
+}
+
+/** Makes a model for each upstream, and of them one that goes on where a single attempt would fail. */
+export const makeReliable = <E, R>(
+  make: (options: Options) => Effect.Effect<Model, E, R>,
+  { fallbacks = [], ...options }: ReliableOptions
+): Effect.Effect<Model, E, R> =>
+  Effect.gen(function*() {
+    const { commitPoint = "firstDelta" } = options
+    const routes = yield* Effect.forEach([{ ...options, name: "primary" }, ...fallbacks], (upstream, index) =>
+      Effect.map(make(upstream), (model) => routeOf(model, upstream, index === fallbacks.length)))
+    const [primary] = routes
+    return fallbacks.length === 0 && primary !== undefined
+      ? primary.model
+      : withFallbacks(routes, { ...options, commitPoint })
+  })

@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { OpenAiModel } from "@trunkline/model-openai"
+import { Effect, Exit, Fiber } from "effect"
+import { serving, ways } from "./Clients.js"
+import { fakeUpstream, tcp } from "./FakeUpstream.js"
+import { assertPrompt, closesAfter, until } from "./Leaving.js"
+import { allOf, type Answering, assertHonest, either, inTurn, status, well } from "./Wall.js"
+import { event, hello, words } from "./Wire.js"
+
+/** Longer than any pause before something would be asked again. */
+const aWhile = Effect.sleep(80)
+
+const soon: Partial<OpenAiModel.ReliableOptions> = { retries: { firstPause: 20 } }
+
+/** Two upstreams, and whoever answers from them. */
+const setUp = (answering: Answering, options: Partial<OpenAiModel.ReliableOptions> = soon) =>
+  Effect.gen(function*() {
+    const primary = yield* fakeUpstream(answering)
+    const secondary = yield* fakeUpstream(well("secondary"))
+    const fallbacks = [{ name: "secondary", baseUrl: secondary.baseUrl, ...soon }]
+    const services = yield* serving({ baseUrl: primary.baseUrl, fallbacks, ...options })
+    return { primary, secondary, services }
+  })
+
+const documentBegun = { status: 200, headers: { "content-type": "application/json" } }
+const streamBegun = { status: 200, headers: { "content-type": "text/event-stream" } }
+
+/** What the upstream has done when the client leaves; it does no more. */
+const windows: Readonly<Record<string, Answering>> = {
+  "waits for the beginning of the answer": () => ["hang"],
+  "waits for the first token": either([streamBegun, { write: ": ping\n\n" }, "hang"], [documentBegun, "hang"]),
+  "is in the middle of the answer": either(
+    [{ write: event(words("primary 0, ")) }, "hang"],
+    [documentBegun, { write: "{\"choices\":[" }, "hang"]
+  ),
+  "waits for the rest of a failure": () => [{ status: 503 }, { write: "{" }, "hang"]
+}
+
+describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream }) => {
+  for (const [name, answering] of Object.entries(windows)) {
+    for (const watchWhole of isStream ? [false] : [false, true]) {
+      it.scopedLive(`while it ${name}${watchWhole ? ", watched" : ""}: the connection breaks at once`, () =>
+        Effect.gen(function*() {
+          const { primary, secondary, services } = yield* setUp(answering, { ...soon, watchWhole })
+          const answer = Effect.provide(ask(hello), services)
+          yield* assertPrompt(closesAfter(primary, answer))
+          const asked = primary.requests.length
+          yield* aWhile
+          assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [asked, 0])
+          assert.strictEqual(primary.atWork(), 0)
+          primary.answer(well("primary"))
+          assert.strictEqual((yield* answer).text, allOf("primary"), "others are not harmed")
+        }))
+    }
+  }
+
+  it.scopedLive("while a fallback is at it: the connection to that one breaks at once", () =>
+    Effect.gen(function*() {
+      const { primary, secondary, services } = yield* setUp(status(503), {
+        retries: { attempts: 2, firstPause: 20 },
+        breaker: false
+      })
+      secondary.answer(["hang"])
+      yield* assertPrompt(closesAfter(secondary, Effect.provide(ask(hello), services)))
+      const asked = [primary.requests.length, secondary.requests.length]
+      yield* aWhile
+      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], asked)
+    }))
+
+  it.scopedLive("while it waits for another attempt: there is none", () =>
+    Effect.gen(function*() {
+      const retries = { firstPause: 600 }
+      const { primary, secondary, services } = yield* setUp(status(503), { retries })
+      primary.answer(inTurn(status(503), well("primary")))
+      const client = yield* Effect.fork(Effect.provide(ask(hello), services))
+      yield* until(() => primary.requests.length === 1 && primary.atWork() === 0)
+      yield* Effect.sleep(20)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(client)))
+      yield* Effect.sleep(650)
+      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [1, 0])
+    }))
+
+  it.scopedLive("while it waits for its turn: it is never asked, and its place goes to the next one", () =>
+    Effect.gen(function*() {
+      const queue = { concurrency: 1, waiting: 1, patience: "10 seconds" } as const
+      const { primary, secondary, services } = yield* setUp(() => ["hang"], { ...soon, queue })
+      const answer = Effect.provide(ask(hello), services)
+      const first = yield* Effect.fork(answer)
+      yield* until(() => primary.requests.length === 1)
+      const second = yield* Effect.fork(answer)
+      yield* Effect.sleep(20)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(second)))
+      const third = yield* Effect.fork(answer)
+      yield* Effect.sleep(20)
+      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [1, 0])
+      primary.answer(well("primary"))
+      yield* Fiber.interrupt(first)
+      const told = yield* Fiber.join(third)
+      assertHonest(told, "the next one")
+      assert.strictEqual(told.text, allOf("primary"))
+      assert.deepStrictEqual([primary.requests.length, secondary.requests.length], [2, 0])
+    }))
+
+  it.scopedLive("while it is connecting: the connection is given up, and nobody else is asked", () =>
+    Effect.gen(function*() {
+      const closings: Array<number> = []
+      let opened = 0
+      // Takes connections, and never says a word of TLS.
+      const port = yield* tcp((socket) => {
+        opened++
+        socket.on("close", () => closings.push(performance.now())).resume()
+      })
+      const { secondary, services } = yield* setUp(() => [], { ...soon, baseUrl: `https://127.0.0.1:${port}` })
+      yield* assertPrompt(Effect.gen(function*() {
+        const before = opened
+        const client = yield* Effect.fork(Effect.provide(ask(hello), services))
+        yield* until(() => opened > before)
+        const left = performance.now()
+        assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(client)))
+        yield* until(() => closings.length > before)
+        return (closings.at(-1) ?? Number.POSITIVE_INFINITY) - left
+      }))
+      const before = opened
+      yield* aWhile
+      assert.deepStrictEqual([opened, secondary.requests.length], [before, 0])
+    }))
+})
