@@ -16,7 +16,7 @@ export interface Capabilities {
   readonly temperature: boolean
   /** The name of the limit of the output. Default: `max_tokens`, which servers of open models know. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
-  /** Whether `top_k` is sent where a request has one; otherwise it is left out. Default: false. */
+  /** Whether `top_k` is sent where a request has one; otherwise it is left out. Default: true. */
   readonly topK: boolean
   /** Whether it tells how likely tokens were; a request that asks for it is refused otherwise. Default: true. */
   readonly logprobs: boolean
@@ -55,7 +55,7 @@ export interface Capabilities {
 const usual: Capabilities = {
   temperature: true,
   maxTokensField: "max_tokens",
-  topK: false,
+  topK: true,
   logprobs: true,
   images: true,
   seed: true,

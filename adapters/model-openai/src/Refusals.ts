@@ -11,6 +11,6 @@ export const refusalBy = (
   const capabilitiesOf = capabilitiesBy(capabilities)
   return (request) =>
     strictModels && !Object.hasOwn(models, request.model)
-      ? new ModelUnavailable({ message: "This model is not available here" })
+      ? new ModelUnavailable({ message: "This model is not available here", lasting: true })
       : lacking(request, capabilitiesOf(request.model))
 }

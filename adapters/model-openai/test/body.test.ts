@@ -48,10 +48,11 @@ describe("the body of a request", () => {
       presence_penalty: -1,
       frequency_penalty: 1,
       seed: 0,
+      top_k: 3,
       max_tokens: 7
     })
-    const other = { topK: true, penalties: false, seed: false, maxTokensField: "max_completion_tokens" } as const
-    assert.deepStrictEqual(sent(request, other), { ...always, top_k: 3, max_completion_tokens: 7 })
+    const other = { topK: false, penalties: false, seed: false, maxTokensField: "max_completion_tokens" } as const
+    assert.deepStrictEqual(sent(request, other), { ...always, max_completion_tokens: 7 })
   })
 
   it("says nothing of the temperature to a model that has none, and nothing of penalties that are none", () => {
@@ -125,11 +126,18 @@ describe("the body of a request", () => {
     assert.deepStrictEqual(sent({ logprobs: 5 }), { ...plain, logprobs: true, top_logprobs: 5 })
   })
 
-  it("takes further fields in, never in the place of one that exists, and none that leads elsewhere", () => {
+  it("takes in further fields, and those that the request leaves open", () => {
+    const extra = { min_p: 0.1, stop: "x", temperature: 2, top_k: 7 }
+    assert.deepStrictEqual(sent({ extra }), { ...plain, ...extra })
+    const sampling = { temperature: 0.5, topK: 3 }
+    assert.deepStrictEqual(sent({ extra, sampling }), { ...plain, ...extra, temperature: 0.5, top_k: 3 })
+  })
+
+  it("takes in no field in the place of one that exists, and none that leads elsewhere", () => {
     const extra: Readonly<Record<string, unknown>> = JSON.parse(`{
       "min_p": 0.1, "guided": { "__proto__": 1 }, "logit_bias": { "5": 1 },
-      "model": "other", "messages": [], "temperature": 2, "max_tokens": 1, "max_completion_tokens": 1, "n": 5,
-      "stream": true, "stream_options": {}, "tools": [], "functions": [], "reasoning_effort": "high", "stop": "x",
+      "model": "other", "messages": [], "max_tokens": 1, "max_completion_tokens": 1, "n": 5,
+      "stream": true, "stream_options": {}, "tools": [], "functions": [],
       "__proto__": { "polluted": true }, "constructor": { "prototype": { "polluted": true } }, "prototype": 1
     }`)
     const body = outboundBody({ ...hello, extra }, {

@@ -61,7 +61,7 @@ const both: ReadonlyArray<Row> = [
   ["more tokens than sums can hold", { max_tokens: 3_000_000_000 }, ["max_tokens: Must be at most 2147483647"]],
   ["as many answers as there may be", { n: chatLimits.choices }],
   ["no answer", { n: 0 }, ["n: Must be at least 1"]],
-  ["too many answers", { n: chatLimits.choices + 1 }, ["n: Must be at most 128"]],
+  ["too many answers", { n: chatLimits.choices + 1 }, ["n: Must be at most 16"]],
   ["a negative seed", { seed: -7 }],
   ["half a seed", { seed: 0.5 }, ["seed: Must be a whole number"]],
 

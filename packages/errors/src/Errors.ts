@@ -69,7 +69,7 @@ export class UnsupportedContentType extends Schema.TaggedError<UnsupportedConten
   supported: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Send the body as ${this.supported.join(" or ")}`
+    return `Send the body as ${this.supported.join(" or ")}, not compressed`
   }
 }
 
@@ -148,7 +148,11 @@ export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()
 
 /** The model cannot be reached, refuses or is overloaded. */
 export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("ModelUnavailable", {
-  message: Schema.String
+  message: Schema.String,
+  /** When it is to be had again, where that is known. */
+  retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true }),
+  /** Nothing changes until somebody does something: there is no use in asking again. */
+  lasting: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
 /** The model was reached, but failed or gave an answer that makes no sense. */

@@ -60,11 +60,11 @@ const byStatus = (status: number, words: ErrorWords, retryAfter: Duration.Durati
       return badRequest(words)
     case 401:
     case 403:
-      return new ModelUnavailable({ message: "The model's provider refused our key" })
+      return new ModelUnavailable({ message: "The model's provider refused our key", lasting: true })
     case 402:
-      return new ModelUnavailable({ message: "Our account with the model's provider is used up" })
+      return new ModelUnavailable({ message: "Our account with the model's provider is used up", lasting: true })
     case 404:
-      return new ModelUnavailable({ message: "The model's provider does not have this model" })
+      return new ModelUnavailable({ message: "The model's provider does not have this model", lasting: true })
     case 408:
     case 504:
     case 524:

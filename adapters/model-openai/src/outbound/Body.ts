@@ -1,32 +1,23 @@
 import { BadRequest } from "@trunkline/errors"
 import type { AnswerFormat, ModelRequest, ModelTool, ToolChoice } from "@trunkline/models"
+import { Struct } from "effect"
 import type { Capabilities } from "../Capabilities.js"
 import { isObject } from "../Json.js"
 import { outboundMessage } from "./Messages.js"
 
-/** Everything that a request has a field for, or that would change how its answer has to be read. */
-const modelled: ReadonlySet<string> = new Set([
+/** What would change who is asked, what, or how the answer has to be read. */
+const reserved: ReadonlySet<string> = new Set([
   "model",
   "messages",
   "stream",
   "stream_options",
   "n",
-  "temperature",
-  "top_p",
-  "top_k",
-  "presence_penalty",
-  "frequency_penalty",
-  "seed",
   "max_tokens",
   "max_completion_tokens",
-  "stop",
   "tools",
   "tool_choice",
-  "parallel_tool_calls",
   "functions",
   "function_call",
-  "response_format",
-  "reasoning_effort",
   "logprobs",
   "top_logprobs",
   // No field at all, and a way into the objects of whoever reads it carelessly.
@@ -36,7 +27,9 @@ const modelled: ReadonlySet<string> = new Set([
 ])
 
 const extraOf = (extra: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(extra).filter(([name]) => !modelled.has(name)))
+  Object.fromEntries(Object.entries(extra).filter(([name]) => !reserved.has(name)))
+
+const definedIn = <A extends object>(fields: A) => Struct.keys(fields).filter((name) => fields[name] !== undefined)
 
 const toolOf = ({ description, name, parameters, strict }: ModelTool, { strictTools }: Capabilities) => ({
   type: "function",
@@ -73,7 +66,7 @@ const toolsOf = ({ parallelTools, toolChoice, tools = [] }: ModelRequest, capabi
 
 const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, temperature, topK }: Capabilities) => ({
   ...(temperature && { temperature: sampling.temperature, top_p: sampling.topP }),
-  ...(topK && { top_k: sampling.topK }),
+  ...(topK && sampling.topK !== undefined && { top_k: sampling.topK }),
   ...(penalties && {
     presence_penalty: sampling.presencePenalty || undefined,
     frequency_penalty: sampling.frequencyPenalty || undefined
@@ -118,8 +111,7 @@ export const outboundBody = (
 ): Readonly<Record<string, unknown>> => {
   const { capabilities, model, streamed } = options
   const { limits, logprobs } = request
-  return {
-    ...(request.extra !== undefined && extraOf(request.extra)),
+  const own = {
     model,
     messages: request.messages.map((message) => outboundMessage(message, capabilities)),
     ...samplingOf(request, capabilities),
@@ -132,4 +124,5 @@ export const outboundBody = (
     ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs === 0 ? undefined : logprobs }),
     ...(streamed && { stream: true, stream_options: capabilities.streamUsage ? { include_usage: true } : undefined })
   }
+  return request.extra === undefined ? own : { ...extraOf(request.extra), ...Struct.pick(own, ...definedIn(own)) }
 }

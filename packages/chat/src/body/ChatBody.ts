@@ -11,8 +11,8 @@ import { mostPieces } from "./MessageShapes.js"
 export const chatLimits = {
   /** Stop sequences (specification, Limits). */
   stop: 4,
-  /** Answers to one body: each is a request of its own to the model, and is paid for. */
-  choices: 128,
+  /** Answers to one body: each is a request of its own to the model, and is paid for; the rate limit counts one. */
+  choices: 16,
   /** Tokens of one answer: more than any model writes, and few enough for sums to stay exact. */
   maxTokens: 2_147_483_647,
   /** Parts of one message, or functions that it asks for. */

@@ -25,10 +25,11 @@ const checkSize = (headers: Headers.Headers, { largest }: RouteFacts) =>
     ? new BodyTooLarge({ limitBytes: largest.bytes })
     : Effect.void
 
-/** A body without a content type is taken for JSON. */
+/** A body without a content type is taken for JSON. Compressed ones are not read. */
 export const checkContentType = (headers: Headers.Headers, { contentType }: RouteFacts) => {
   const [sent = ""] = (headers["content-type"] ?? "application/json").split(";")
-  return contentType === null || sent.trim().toLowerCase() === contentType
+  const encoding = headers["content-encoding"] ?? "identity"
+  return contentType === null || (sent.trim().toLowerCase() === contentType && encoding === "identity")
     ? Effect.void
     : new UnsupportedContentType({ supported: [contentType] })
 }

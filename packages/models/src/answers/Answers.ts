@@ -1,5 +1,5 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { Array, Context, Effect, Layer, Ref, Stream } from "effect"
+import { Array, Cause, Context, Effect, Layer, Ref, Stream } from "effect"
 import type { Completion } from "../answer/Completion.js"
 import type { Usage } from "../answer/Usage.js"
 import { ModelCatalog } from "../catalog/ModelCatalog.js"
@@ -42,6 +42,7 @@ export type AnswerFailure = ModelFailure | InsufficientCredits | BillingUnavaila
  * that broke off does not pass for a whole one, nor one that breaks a strict schema: both are `ModelFailed`.
  */
 export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
+  /** The whole answers. Who stops waiting stops the model, and pays for what it has read. */
   readonly generate: (asking: Asking) => Effect.Effect<Answered, AnswerFailure>
   /**
    * The answers piece by piece: of each choice its pieces and then one `Finish`, those of several choices mixed, and
@@ -101,12 +102,27 @@ const make = Effect.gen(function*() {
 
   const generate = ({ choices = 1, meter = freeOfCharge, ...asking }: Asking): Effect.Effect<Answered, AnswerFailure> =>
     Effect.flatMap(prepared(asking), (ready) => {
-      const work = Effect.flatMap(samples(ready, choices), (completions) =>
-        Effect.flatMap(total(completions, ready), (usage) =>
-          Effect.as(meter.settle(usage), { choices: completions, usage })))
+      const work = Effect.flatMap(
+        samples(ready, choices),
+        (completions) =>
+          Effect.flatMap(
+            total(completions, ready),
+            (usage) => Effect.as(meter.settle(usage), { choices: completions, usage })
+          )
+      )
       if (meter === freeOfCharge) return work
+      const leave = Effect.flatMap(
+        ready.inputTokens,
+        (inputTokens) => meter.settle({ inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 })
+      )
       return Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(reserve(meter, ready, choices), Effect.onError(restore(work), () => meter.release))
+        Effect.zipRight(
+          reserve(meter, ready, choices),
+          Effect.onError(
+            restore(work),
+            (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(leave) : meter.release
+          )
+        )
       )
     })
 

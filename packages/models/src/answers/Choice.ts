@@ -38,11 +38,21 @@ const keepsForm = ({ format }: ModelRequest, { finish, refusal, text, toolReques
   return value !== undefined && violations(format.schema, value).length === 0
 }
 
+/** UTF-16 units that no token has more of, and what an answer without a limit may have at the most. */
+const longest = { token: 128, answer: 33_554_432 }
+
+/** How much an answer may have before its model can no longer be heeding its limit. */
+const mostUnits = ({ limits }: ModelRequest): number =>
+  limits?.maxOutputTokens === undefined
+    ? longest.answer
+    : Math.min(longest.answer, 1_024 + limits.maxOutputTokens * longest.token)
+
 const shownText = (piece: TextPiece | null): ReadonlyArray<Shown> => piece === null ? [] : [{ _tag: "Text", ...piece }]
 
 /**
- * An answer of a model within the limits of its request: it ends before a stop sequence, shows no thoughts that were
- * not to be there, and does not pass for whole when it broke off.
+ * An answer of a model within the limits of its request: it ends before a stop sequence, and long after the most that
+ * was asked for where the model does not heed that; it shows no thoughts that were not to be there, and does not pass for
+ * whole when it broke off.
  */
 export const makeChoice = (
   model: LanguageModel["Type"],
@@ -50,16 +60,29 @@ export const makeChoice = (
   options: { readonly hidesReasoning: boolean }
 ): Choice => {
   const filter = makeStopFilter(request.limits?.stop ?? [])
+  const most = mostUnits(request)
   let completion = emptyCompletion
   let finish: FinishReason | null = null
+  let shownWords = ""
+  let units = 0
+
+  /** What the answer comes to where it is ended before its model ends it: what was shown, which nobody has counted. */
+  const cut = (reason: FinishReason): Shown => {
+    completion = { ...completion, text: shownWords, usage: null }
+    finish = reason
+    return { _tag: "Finish", reason }
+  }
 
   const shown = (delta: Delta): ReadonlyArray<Shown> => {
-    if (filter.stopped()) return []
+    if (filter.stopped() || units > most) return []
+    units += "text" in delta ? delta.text.length : 0
+    if (units > most) return [cut("length")]
     completion = append(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
     switch (delta._tag) {
       case "Text": {
-        const piece = shownText(filter.push(delta))
-        return filter.stopped() ? [...piece, { _tag: "Finish", reason: "stop" }] : piece
+        const piece = filter.push(delta)
+        shownWords += piece?.text ?? ""
+        return filter.stopped() ? [...shownText(piece), cut("stop")] : shownText(piece)
       }
       case "Reasoning":
         return options.hidesReasoning ? [] : [delta]
@@ -74,11 +97,12 @@ export const makeChoice = (
   }
 
   const ending: Effect.Effect<ReadonlyArray<Shown>, ModelFailed> = Effect.suspend(() => {
-    if (filter.stopped()) return Effect.succeed([])
+    if (filter.stopped() || units > most) return Effect.succeed([])
     if (finish === null) return brokenOff()
     if (!keepsForm(request, completion)) return wrongForm()
-    const rest = shownText(filter.flush())
-    return Effect.succeed([...rest, { _tag: "Finish", reason: filter.stopped() ? "stop" : finish }])
+    const rest = filter.flush()
+    shownWords += rest?.text ?? ""
+    return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
   })
 
   return {
@@ -109,6 +133,6 @@ export const within = (
     reasoning,
     text: pieces.map(({ text }) => text).join(""),
     logprobs: pieces.flatMap(({ logprobs = [] }) => logprobs),
-    ...(filter.stopped() && { finish: "stop", toolRequests: [] })
+    ...(filter.stopped() && { finish: "stop", toolRequests: [], usage: null })
   })
 }

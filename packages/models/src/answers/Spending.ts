@@ -6,13 +6,19 @@ import type { CountsTokens } from "../tokens/TokenCounter.js"
 const written = ({ refusal, text, toolRequests }: Completion): string =>
   [text, refusal ?? "", ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
+/** More tokens than any answer has: a model that tells of more cannot count. */
+const absurd = 1_000_000_000
+
+const isSane = (usage: Usage): boolean =>
+  Object.values(usage).every((count: number) => Number.isSafeInteger(count) && count >= 0 && count < absurd)
+
 /** What an answer took: what its model says, or else what can be counted. */
 export const usageOf = (
   counter: CountsTokens,
   completion: Completion,
   inputTokens: Effect.Effect<number>
 ): Effect.Effect<Usage> =>
-  completion.usage !== null
+  completion.usage !== null && isSane(completion.usage)
     ? Effect.succeed(completion.usage)
     : Effect.gen(function*() {
       const reasoningTokens = yield* counter.count(completion.reasoning)

@@ -1,5 +1,5 @@
 import { ModelUnavailable } from "@trunkline/errors"
-import { Cause, Clock, Effect, Either, Exit, Option, Stream } from "effect"
+import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
 import type { ModelFailure } from "../LanguageModel.js"
 import { Circuit, type CircuitOptions, type Pass, type Verdict } from "./Circuit.js"
 import type { Model } from "./Model.js"
@@ -31,7 +31,8 @@ const makeCircuits = (options: CircuitOptions) => {
 
 const resting = (wait: number) =>
   new ModelUnavailable({
-    message: `The model has failed too often and is left alone. It is tried again in ${Math.ceil(wait / 1000)} s.`
+    message: `The model has failed too often and is left alone. It is tried again in ${Math.ceil(wait / 1000)} s.`,
+    retryAfter: Duration.millis(wait)
   })
 
 /**

@@ -33,7 +33,10 @@ const pausing = ({
 }: RetryPolicy): Effect.Effect<Pause> => {
   const first = Duration.toMillis(firstPause)
   const longest = Duration.toMillis(longestPause)
-  const mayPass = ({ _tag }: ModelFailure) => _tag !== "BadRequest" && (timeouts || _tag !== "ModelTimedOut")
+  const mayPass = (failure: ModelFailure) =>
+    failure._tag === "ModelUnavailable"
+      ? failure.lasting !== true
+      : failure._tag !== "BadRequest" && (timeouts || failure._tag !== "ModelTimedOut")
   return Effect.map(Clock.currentTimeMillis, (began) => {
     const end = began + Duration.toMillis(patience)
     let made = 0

@@ -20,7 +20,7 @@ export interface SynthesisOptions {
 }
 
 /** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
-const work = { any: 8_000, perValue: 5, perVisit: 4 }
+const work = { any: 4_000, perValue: 1, perVisit: 4 }
 
 /** How many levels a value has, and how many branches are looked at and values tried in one place. */
 const most = { depth: 30, branches: 300, patience: 12 }

@@ -1,4 +1,4 @@
-import type { Variables } from "@trunkline/kernel"
+import { macroTask, type Variables } from "@trunkline/kernel"
 import { Clock, Effect, Stream } from "effect"
 import type { Completion } from "../answer/Completion.js"
 import type { Delta } from "../answer/Delta.js"
@@ -58,6 +58,9 @@ const firstWords = (pieces: ReadonlyArray<Delta>, words: number): ReadonlyArray<
   return end < 0 ? pieces : pieces.slice(0, end)
 }
 
+/** Whether an answer is made up from schemas, which takes milliseconds: others get their turn before each. */
+const mayTakeLong = ({ format, tools = [] }: ModelRequest): boolean => format?.type === "schema" || tools.length > 0
+
 /** The scripted model's two ways to answer. */
 export const makeScripted = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
   Effect.gen(function*() {
@@ -69,6 +72,7 @@ export const makeScripted = (rules: ReadonlyArray<ScriptedRule>, options: Script
       Effect.gen(function*() {
         const turn = turnOf(request)
         const { meant, rule } = follow(turn, rules, options.variables ?? {})
+        if (mayTakeLong(request)) yield* macroTask
         if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
         const { error, failsAfter = 0 } = rule ?? {}
         if (error !== undefined && failsAfter === 0) return yield* error

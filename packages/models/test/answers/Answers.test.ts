@@ -127,6 +127,30 @@ describe("an answer", () => {
     }))
 })
 
+describe("a model that does not know its end", () => {
+  it.effect("is cut, and its answer told as such and counted", () =>
+    Effect.gen(function*() {
+      let written = 0
+      const endless: Model = {
+        ...saying([]),
+        stream: () =>
+          Stream.repeatEffect(Effect.sync((): Delta => (written += 1, { _tag: "Text", text: "word ".repeat(100) })))
+      }
+      const all = yield* collected(endless, limited({ maxOutputTokens: 10 }))
+      assert.deepStrictEqual(finishes(all), ["length"])
+      assert.isBelow(written, 100)
+      const total = all.at(-1)
+      assert.isTrue(total?._tag === "Total" && total.usage.outputTokens > 0)
+    }))
+
+  it.effect("nor counts what it took, is counted", () =>
+    Effect.gen(function*() {
+      const boasting = { inputTokens: 1e15, cachedTokens: 0, outputTokens: 1e15, reasoningTokens: 0 }
+      const { usage } = yield* generate(saying([...words("Hi"), { _tag: "Usage", usage: boasting }, stop]))
+      assert.isBelow(usage.outputTokens, 10)
+    }))
+})
+
 describe("stop sequences", () => {
   const pieces = [...words("One, t", "wo, th", "ree, four"), stop]
 
@@ -150,6 +174,14 @@ describe("stop sequences", () => {
     Effect.gen(function*() {
       const { choices: [first] } = yield* generate(saying(pieces), limited({ stop: ["four", "two"] }))
       assert.deepStrictEqual([first?.text, first?.finish], ["One, ", "stop"])
+    }))
+
+  it.effect("cost the same, streamed or not: what was shown", () =>
+    Effect.gen(function*() {
+      const model = saying([...words("One, t", "wo, th", "ree, four"), { _tag: "Usage", usage: told }, stop])
+      const asked = limited({ stop: ["three"] })
+      const total = (yield* collected(model, asked)).at(-1)
+      assert.deepStrictEqual(total, { _tag: "Total", usage: (yield* generate(model, asked)).usage })
     }))
 
   it.effect("that are only told apart at the end end the answer all the same", () =>
@@ -342,7 +374,7 @@ describe("payment", () => {
       assert.match(lines[1] ?? "", /^settle [1-9]\d* [1-9]\d*$/)
     }))
 
-  it.effect("of a whole answer is given back when the client left before it", () =>
+  it.effect("of a whole answer is for the input alone when the client left before it", () =>
     Effect.gen(function*() {
       const { meter, record } = yield* recording()
       const asked = yield* Deferred.make<void>()
@@ -353,7 +385,10 @@ describe("payment", () => {
       const waiting = yield* Effect.fork(generate(slow, { meter }))
       yield* Deferred.await(asked)
       yield* Fiber.interrupt(waiting)
-      assert.deepStrictEqual(yield* record, ["reserve 4096", "release"])
+      const lines = yield* record
+      assert.strictEqual(lines[0], "reserve 4096")
+      assert.match(lines[1] ?? "", /^settle [1-9]\d* 0$/)
+      assert.strictEqual(lines.length, 2)
     }))
 
   it.effect("that cannot be recorded is a failure in place of the total", () =>

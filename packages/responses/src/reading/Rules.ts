@@ -34,9 +34,12 @@ const choiceIssues = (body: ResponseBody): ReadonlyArray<Issue> => {
     : [wrong(["tool_choice", "name"], "None of the tools has this name")]
 }
 
+/** Fields of the outbound body that this body has others for. */
+const spokenFor = ["messages", "max_tokens", "max_completion_tokens", "stream_options", "logprobs"]
+
 const extraIssues = ({ extra_body }: ResponseBody): ReadonlyArray<Issue> =>
-  Object.keys(extra_body ?? {}).filter((key) => Object.hasOwn(ResponseBody.fields, key)).map((key) =>
-    wrong(["extra_body", key], "This field has its place in the body itself")
+  Object.keys(extra_body ?? {}).filter((key) => Object.hasOwn(ResponseBody.fields, key) || spokenFor.includes(key)).map(
+    (key) => wrong(["extra_body", key], "This field has its place in the body itself")
   )
 
 /** What is wrong with a body beyond the form of its fields: what its model does not take, and what does not go together. */
