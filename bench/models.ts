@@ -113,19 +113,30 @@ const load = async (
   return { perSecond: requests / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }
 
+/** Those of the gateways that answer at all; of the others it is said that they do not. */
+const answering = async (gateways: ReadonlyArray<Gateway>, body: string): Promise<ReadonlyArray<Gateway>> => {
+  const agent = new Agent()
+  const answers = await Promise.all(gateways.map((gateway) => ask(gateway, body, agent).then(() => true, () => false)))
+  return gateways.filter(({ name }, index) => {
+    if (answers[index] === false) console.log(`  ${name}: answers with an error, and is left out`)
+    return answers[index]
+  })
+}
+
 /** Requests per second and latency of all gateways before the same upstream, taking turns. */
 const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
   for (const stream of [false, true]) {
     for (const connections of [1, 16]) {
       const requests = connections === 1 ? 600 : 2_000
-      const all = new Map<string, Array<Figures>>(gateways.map(({ name }) => [name, []]))
+      console.log(`${stream ? "streams of 30 tokens" : "whole answers"}, ${connections} at once`)
+      const contenders = await answering(gateways, bodyOf(stream))
+      const all = new Map<string, Array<Figures>>(contenders.map(({ name }) => [name, []]))
       for (let round = 0; round <= rounds; round++) {
-        for (const gateway of gateways) {
+        for (const gateway of contenders) {
           const figures = await load(gateway, { body: bodyOf(stream), connections, requests })
           if (round > 0) all.get(gateway.name)?.push(figures)
         }
       }
-      console.log(`${stream ? "streams of 30 tokens" : "whole answers"}, ${connections} at once`)
       const median = new Map<string, Figures>()
       for (const [name, figures] of all) {
         const middle = (pick: (figures: Figures) => number) => percentile(figures.map(pick), 0.5)
@@ -139,10 +150,14 @@ const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
         console.log(`  ${name}: ${Math.round(figure.perSecond)} a second, p50 ${p50} ms, p99 ${p99} ms`)
       }
       const [trunkline, portkey, bare] = ["trunkline", "portkey", "bare"].map((name) => median.get(name))
-      if (trunkline && portkey && bare) {
-        const times = (trunkline.perSecond / portkey.perSecond).toFixed(1)
-        const [added, theirs] = [trunkline, portkey].map(({ p50 }) => (p50 - bare.p50).toFixed(2))
-        console.log(`  ratio: ${times}x the requests of portkey; p50 ${added} ms over bare, portkey ${theirs} ms`)
+      if (trunkline && bare) {
+        const cost = (bare.perSecond / trunkline.perSecond).toFixed(1)
+        console.log(
+          `  bare: ${cost}x the requests of trunkline, whose p50 is ${(trunkline.p50 - bare.p50).toFixed(2)} ms over it`
+        )
+      }
+      if (trunkline && portkey) {
+        console.log(`  ratio: ${(trunkline.perSecond / portkey.perSecond).toFixed(1)}x the requests of portkey`)
       }
     }
   }
@@ -151,7 +166,7 @@ const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
 /** 512 streams of 47 tokens a second, for ten seconds. */
 const manyStreams = async (gateways: ReadonlyArray<Gateway>) => {
   const body = bodyOf(true, "470 words, one every 21 ms")
-  for (const gateway of gateways) {
+  for (const gateway of await answering(gateways, bodyOf(true))) {
     const { child } = await start("models-streams")
     const answer = once(child, "message")
     child.send({ url: gateway.url, headers: gateway.headers, body, streams: 512 })

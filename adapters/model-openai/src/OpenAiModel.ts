@@ -1,9 +1,8 @@
 import { CurrentRequestId } from "@trunkline/kernel"
 import {
-  append,
   type Completion,
   type Delta,
-  emptyCompletion,
+  gather,
   LanguageModel,
   type ModelFailure,
   type ModelRequest
@@ -49,7 +48,7 @@ const fail = ({ failure, note }: Trouble): Effect.Effect<never, ModelFailure> =>
 
 const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> => {
   const outcome = attempt.outcome()
-  return typeof outcome === "string" ? Effect.succeed(attempt.take().reduce(append, emptyCompletion)) : fail(outcome)
+  return typeof outcome === "string" ? Effect.succeed(gather(attempt.take())) : fail(outcome)
 }
 
 /** Shows what has arrived in one chunk, as soon as something has. */
@@ -132,7 +131,8 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
           return Effect.sync(attempt.cancel)
         }))
 
-    const asStream = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, append)
+    const asStream = (request: ModelRequest) =>
+      Effect.map(Stream.runCollect(stream(request)), (deltas) => gather(Chunk.toReadonlyArray(deltas)))
 
     const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? asStream : inOne)
 

@@ -96,7 +96,11 @@ export const makeListener = (
       const { contentLength, contentType, stream } = response.body
       const target = NodeHttpServerRequest.toServerResponse(request)
       const cut = Effect.sync(() => target.destroy())
-      if (isEventStream(contentType)) target.setTimeout(readingPatience, () => target.destroy())
+      if (isEventStream(contentType)) {
+        target.setTimeout(readingPatience, () => target.destroy())
+        // Before Node gives the connection the timeout that it has between two requests.
+        target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
+      }
       const cuttable = Stream.tapErrorCause(stream, () => cut)
       const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))

@@ -14,13 +14,22 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
-const isHttpUrl = (text: string): boolean => /^https?:\/\/[^/\s]/.test(text)
+const isHttpUrl = (text: string): boolean => {
+  try {
+    const { password, protocol, username } = new URL(text)
+    return /^https?:$/.test(protocol) && username === "" && password === ""
+  } catch {
+    return false
+  }
+}
 
 /** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
 const OpenAiCompatible = Schema.Struct({
   kind: Schema.Literal("openai-compatible"),
   /** Such as `http://127.0.0.1:11434/v1`. */
-  base_url: Schema.String.pipe(Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL" })),
+  base_url: Schema.String.pipe(
+    Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL without user and password" })
+  ),
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({}))
 })

@@ -59,7 +59,10 @@ export const openEventStream = <E>({ frames, late }: Frames<E>) =>
 
     yield* Effect.forkScoped(Effect.interruptible(writing))
     yield* Effect.timeoutOption(Deferred.await(begun), heartbeat)
-    yield* Deferred.succeed(begun, undefined)
+    const isLate = yield* Deferred.succeed(begun, undefined)
+    if (!isLate) {
+      yield* Deferred.await(begun)
+    }
     yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(beating, Schedule.spaced(heartbeat))))
     return eventStreamOf(Mailbox.toStream(mailbox))
   })

@@ -11,6 +11,8 @@ import { mostPieces } from "./MessageShapes.js"
 export const chatLimits = {
   /** Stop sequences (specification, Limits). */
   stop: 4,
+  /** UTF-16 units of each of them. */
+  stopUnits: 1_000,
   /** Answers to one body: each is a request of its own to the model, and is paid for; the rate limit counts one. */
   choices: 16,
   /** Tokens of one answer: more than any model writes, and few enough for sums to stay exact. */
@@ -24,7 +26,7 @@ export const chatLimits = {
 /** The length of an answer, in tokens, where the body has no `max_tokens` (specification, Limits). */
 export const defaultMaxTokens = 2048
 
-const StopSequence = Schema.NonEmptyString
+const StopSequence = Schema.NonEmptyString.pipe(Schema.maxLength(chatLimits.stopUnits))
 
 /** Any id is read; which ones there are is for the catalog to say. */
 const modelOn = (route: "chat_v1" | "chat_v2") =>

@@ -5,7 +5,7 @@ import { shortList } from "./Lists.js"
 /** Parts or calls in one message, at the most; ours: messages are read without a pause. */
 export const mostPieces = 128
 
-const Name = optional(Schema.String, "Tells those of one role apart")
+const Name = optional(Schema.String.pipe(Schema.maxLength(256)), "Tells those of one role apart")
 
 /** What the model is told to be. */
 export const SystemMessage = Schema.Struct({
@@ -62,7 +62,7 @@ export const userMessage = <A, I>(part: Schema.Schema<A, I>, version: "V1" | "V2
 /** A message of a role that only the model itself knows. */
 export const otherMessage = <A, I>(part: Schema.Schema<A, I>, version: "V1" | "V2") =>
   Schema.Struct({
-    role: Schema.NonEmptyString,
+    role: Schema.NonEmptyString.pipe(Schema.maxLength(64)),
     content: Schema.Union(Schema.String, shortList(part, mostPieces)),
     name: Name
   }).annotations({ identifier: `ChatOtherMessage${version}` })

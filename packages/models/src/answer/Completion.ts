@@ -59,6 +59,13 @@ export const append = (completion: Completion, delta: Delta): Completion => {
   }
 }
 
+/** What pieces make up. */
+export const gather = (deltas: ReadonlyArray<Delta>): Completion => {
+  const logprobs = deltas.flatMap((delta) => delta._tag === "Text" ? delta.logprobs ?? [] : [])
+  const bare = deltas.map((delta): Delta => delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
+  return { ...bare.reduce(append, emptyCompletion), logprobs }
+}
+
 /** The pieces that make up an answer; text word by word, or token by token where their likelihood is told. */
 export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
   ...(completion.reasoning === "" ? [] : [{ _tag: "Reasoning", text: completion.reasoning } as const]),

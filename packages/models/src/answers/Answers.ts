@@ -1,5 +1,6 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
-import { Array, Cause, Context, Effect, Layer, Ref, Stream } from "effect"
+import { macroTask } from "@trunkline/kernel"
+import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
 import type { Completion } from "../answer/Completion.js"
 import type { Usage } from "../answer/Usage.js"
 import { ModelCatalog } from "../catalog/ModelCatalog.js"
@@ -8,6 +9,7 @@ import type { ModelRequest } from "../ModelRequest.js"
 import { TokenCounter } from "../tokens/TokenCounter.js"
 import { makeChoice, type Shown, within } from "./Choice.js"
 import { freeOfCharge, type Meter } from "./Meter.js"
+import { makePayment } from "./Payment.js"
 import { prepare, type Prepared } from "./Prepared.js"
 import { together, usageOf } from "./Spending.js"
 
@@ -57,6 +59,8 @@ export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
 /** What is set aside for output that has no limit. */
 const assumedOutputTokens = 4_096
 
+const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+
 /** The request of one of several answers. */
 const sampleOf = (request: ModelRequest, choice: number): ModelRequest =>
   choice === 0
@@ -87,7 +91,7 @@ const make = Effect.gen(function*() {
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: Prepared) =>
     Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), together)
 
-  /** So many samples of an answer, each within the limits of its request. */
+  /** So many samples of an answer, each within the limits of its request. They begin one after the other. */
   const samples = (ready: Prepared, choices: number) => {
     const options = { hidesReasoning: hidesReasoning(ready) }
     const one = (choice: number) =>
@@ -97,30 +101,33 @@ const make = Effect.gen(function*() {
       })
     return choices === 1
       ? Effect.map(one(0), (completion) => Array.of(completion))
-      : Effect.forEach(Array.range(0, choices - 1), one, { concurrency: "unbounded" })
+      : Effect.forEach(Array.range(0, choices - 1), (choice) => Effect.zipRight(macroTask, one(choice)), {
+        concurrency: "unbounded"
+      })
   }
 
   const generate = ({ choices = 1, meter = freeOfCharge, ...asking }: Asking): Effect.Effect<Answered, AnswerFailure> =>
     Effect.flatMap(prepared(asking), (ready) => {
+      const payment = makePayment(meter)
       const work = Effect.flatMap(
         samples(ready, choices),
         (completions) =>
           Effect.flatMap(
             total(completions, ready),
-            (usage) => Effect.as(meter.settle(usage), { choices: completions, usage })
+            (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
           )
       )
       if (meter === freeOfCharge) return work
-      const leave = Effect.flatMap(
+      const left = Effect.flatMap(ready.inputTokens, (inputTokens) => payment.pay({ ...nothing, inputTokens }))
+      return Effect.zipRight(
         ready.inputTokens,
-        (inputTokens) => meter.settle({ inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 })
-      )
-      return Effect.uninterruptibleMask((restore) =>
-        Effect.zipRight(
-          reserve(meter, ready, choices),
-          Effect.onError(
-            restore(work),
-            (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(leave) : meter.release
+        Effect.uninterruptibleMask((restore) =>
+          Effect.zipRight(
+            reserve(meter, ready, choices),
+            Effect.onError(
+              restore(work),
+              (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+            )
           )
         )
       )
@@ -132,23 +139,26 @@ const make = Effect.gen(function*() {
       const ready = yield* prepared(asking)
       const options = { hidesReasoning: hidesReasoning(ready) }
       const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
-      const usage = Effect.suspend(() => total(Array.map(choices, ({ soFar }) => soFar()), ready))
-      const isPaid = yield* Ref.make(false)
-      const pay = Effect.uninterruptible(
-        Effect.gen(function*() {
-          const used = yield* usage
-          if (!(yield* Ref.getAndSet(isPaid, true))) yield* meter.settle(used)
-          return used
-        })
+      const payment = makePayment(meter)
+      const pay = Effect.suspend(() =>
+        Effect.flatMap(
+          total(Array.map(choices, ({ soFar }) => soFar()), ready),
+          (usage) => Effect.as(payment.pay(usage), usage)
+        )
       )
+      const failed = Effect.suspend(() =>
+        choices.some(({ isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
+      )
+      if (meter !== freeOfCharge) yield* ready.inputTokens
       yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
       const pieces = Array.map(
         choices,
         ({ stream }, choice) => Stream.map(stream, (delta): AnswerEvent => ({ _tag: "Piece", choice, delta }))
       )
       const [only] = pieces
-      return (pieces.length === 1 ? only : Stream.mergeAll(pieces, { concurrency: "unbounded" })).pipe(
-        Stream.tapErrorCause(() => Effect.zipRight(Ref.set(isPaid, true), meter.release)),
+      const begun = (stream: typeof only) => Stream.unwrap(Effect.as(macroTask, stream))
+      return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: "unbounded" })).pipe(
+        Stream.tapErrorCause(() => failed),
         Stream.concat(Stream.fromEffect(Effect.map(pay, (usage): AnswerEvent => ({ _tag: "Total", usage }))))
       )
     }))

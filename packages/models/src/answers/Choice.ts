@@ -16,6 +16,8 @@ export interface Choice {
   readonly stream: Stream.Stream<Shown, ModelFailure>
   /** All that came in so far. */
   readonly soFar: () => Completion
+  /** Whether it failed because it has not the form that was asked for, after all of it was shown. */
+  readonly isMisshapen: () => boolean
 }
 
 const brokenOff = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
@@ -65,6 +67,7 @@ export const makeChoice = (
   let finish: FinishReason | null = null
   let shownWords = ""
   let units = 0
+  let misshapen = false
 
   /** What the answer comes to where it is ended before its model ends it: what was shown, which nobody has counted. */
   const cut = (reason: FinishReason): Shown => {
@@ -91,6 +94,11 @@ export const makeChoice = (
       case "Finish":
         finish = delta.reason
         return []
+      case "ToolStart": {
+        const held = filter.flush()
+        shownWords += held?.text ?? ""
+        return filter.stopped() ? [...shownText(held), cut("stop")] : [...shownText(held), delta]
+      }
       default:
         return [delta]
     }
@@ -99,7 +107,8 @@ export const makeChoice = (
   const ending: Effect.Effect<ReadonlyArray<Shown>, ModelFailed> = Effect.suspend(() => {
     if (filter.stopped() || units > most) return Effect.succeed([])
     if (finish === null) return brokenOff()
-    if (!keepsForm(request, completion)) return wrongForm()
+    misshapen = !keepsForm(request, completion)
+    if (misshapen) return wrongForm()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
@@ -111,7 +120,8 @@ export const makeChoice = (
       Stream.takeUntil(({ _tag }) => _tag === "Finish"),
       Stream.concat(Stream.unwrap(Effect.map(ending, (rest) => Stream.fromIterable(rest))))
     ),
-    soFar: () => completion
+    soFar: () => completion,
+    isMisshapen: () => misshapen
   }
 }
 

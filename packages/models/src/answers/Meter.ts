@@ -10,7 +10,8 @@ export interface MostTokens {
 
 /**
  * Pays for one request: sets aside what it may use before the model is asked, and takes what it did use, once. A request
- * that failed is released and costs nothing; one whose client left pays for what was written until then.
+ * that failed is released and costs nothing, but for one whose answer was shown whole and has not the form that was asked
+ * for; one whose client left pays for its input and for what was written until then.
  */
 export interface Meter {
   readonly reserve: (most: MostTokens) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>

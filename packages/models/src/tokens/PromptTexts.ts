@@ -19,25 +19,33 @@ const imagesIn = (content: Content) =>
 const textsIn = (content: Content) =>
   typeof content === "string" ? [content] : content.flatMap((part) => part.type === "text" ? [part.text] : [])
 
+const namesIn = (message: Message) => [
+  "name" in message ? message.name ?? "" : "",
+  message.role === "other" ? message.as : "",
+  message.role === "tool" ? message.toolRequestId : ""
+]
+
 const requestsIn = (message: Message) =>
   message.role === "assistant"
-    ? [...message.toolRequests.flatMap(({ arguments: text, name }) => [name, text]), message.reasoning ?? ""]
+    ? [...message.toolRequests.flatMap(({ arguments: text, id, name }) => [id, name, text]), message.reasoning ?? ""]
     : []
 
-/** Everything in a request that counts as input: words, tools, the schema of the answer, and images at a fixed price. */
+/** Everything in a request that counts as input: words, names, tools, the schema of the answer,
+ * what goes to the provider beside it, and images at a fixed price. */
 export const promptTexts = (
-  { format, messages, tools = [] }: ModelRequest,
+  { extra, format, messages, tools = [] }: ModelRequest,
   { imageTokens }: Pick<ModelFacts, "imageTokens">
 ): PromptTexts => {
   const images = messages.reduce((sum, message) => sum + imagesIn(contentOf(message)), 0)
   return {
     tokens: messages.length * perMessage + images * imageTokens,
     texts: [
-      ...messages.flatMap((message) => [...textsIn(contentOf(message)), ...requestsIn(message)]),
+      ...messages.flatMap((message) => [...namesIn(message), ...textsIn(contentOf(message)), ...requestsIn(message)]),
       ...tools.map(({ description = "", name, parameters = {} }) =>
         `${name} ${description} ${JSON.stringify(parameters)}`
       ),
-      ...(format?.type === "schema" ? [JSON.stringify(format.schema)] : [])
+      ...(format?.type === "schema" ? [JSON.stringify(format.schema)] : []),
+      ...(extra === undefined ? [] : [JSON.stringify(extra)])
     ].filter((text) => text !== "")
   }
 }

@@ -198,6 +198,17 @@ describe("stop sequences", () => {
     }))
 })
 
+describe("text that may begin a stop sequence", () => {
+  it.effect("is shown before a tool is asked for", () =>
+    Effect.gen(function*() {
+      const tool: Delta = { _tag: "ToolStart", index: 0, id: "call_1", name: "look" }
+      const finish: Delta = { _tag: "Finish", reason: "tool_calls" }
+      const all = yield* collected(saying([...words("a st"), tool, finish]), limited({ stop: ["stop"] }))
+      const tags = all.flatMap((event) => event._tag === "Piece" ? [event.delta._tag] : [])
+      assert.deepStrictEqual(tags, ["Text", "Text", "ToolStart", "Finish"])
+    }))
+})
+
 describe("several answers", () => {
   it.effect("are told apart, take the input once and the output of all, and have seeds of their own", () =>
     Effect.gen(function*() {
@@ -389,6 +400,43 @@ describe("payment", () => {
       assert.strictEqual(lines[0], "reserve 4096")
       assert.match(lines[1] ?? "", /^settle [1-9]\d* 0$/)
       assert.strictEqual(lines.length, 2)
+    }))
+
+  it.effect("is taken for an answer that was shown whole, though it has not the form that was asked for", () =>
+    Effect.gen(function*() {
+      const { meter, record } = yield* recording()
+      const format = { type: "schema", name: "n", strict: true, schema: { type: "object" } } as const
+      yield* Effect.flip(collected(whole, { meter, request: { ...request, format } }))
+      assert.deepStrictEqual(yield* record, ["reserve 4096", "settle 7 5"])
+    }))
+
+  it.effect("is taken once, also when the client leaves while it is", () =>
+    Effect.gen(function*() {
+      for (const run of bothWays) {
+        const { meter, record } = yield* recording()
+        const settling = yield* Deferred.make<void>()
+        const slow: Meter = {
+          ...meter,
+          settle: (used) =>
+            Deferred.succeed(settling, undefined).pipe(
+              Effect.zipRight(Effect.yieldNow().pipe(Effect.repeatN(20))),
+              Effect.zipRight(meter.settle(used))
+            )
+        }
+        const reading = yield* Effect.fork(run(whole, { meter: slow }))
+        yield* Deferred.await(settling)
+        yield* Fiber.interrupt(reading)
+        assert.deepStrictEqual(yield* record, ["reserve 4096", "settle 7 5"])
+      }
+    }))
+
+  it.effect("that cannot be recorded gives back what was set aside", () =>
+    Effect.gen(function*() {
+      for (const run of bothWays) {
+        const { meter, record } = yield* recording()
+        yield* Effect.flip(run(whole, { meter: { ...meter, settle: () => new BillingUnavailable() } }))
+        assert.deepStrictEqual(yield* record, ["reserve 4096", "release"])
+      }
     }))
 
   it.effect("that cannot be recorded is a failure in place of the total", () =>
