@@ -54,9 +54,17 @@ const bytesOf = ({ body, headers, readableDidRead, readableEnded }: ParsedReques
   return body === undefined || isForm === true ? undefined : rewritten(body)
 }
 
-/** The request with these bytes, which are as many as were declared, or more where they came compressed. */
+/**
+ * The request with these bytes, which are as many as were declared, or more where they came compressed; they are so no
+ * longer.
+ */
 const withBytes = (request: IncomingMessage, bytes: Uint8Array) => {
-  const { "content-length": declared = "0", "transfer-encoding": _, ...headers } = request.headers
+  const {
+    "content-encoding": _encoding,
+    "content-length": declared = "0",
+    "transfer-encoding": _transfer,
+    ...headers
+  } = request.headers
   const standIn = new StandIn(request)
   standIn.headers = { ...headers, "content-length": String(Math.max(bytes.length, Number(declared))) }
   standIn.push(bytes)
