@@ -9,7 +9,7 @@ import { served, type Way } from "./Ways.js"
 /** A path without a route under every prefix of a family, and how the family says so. */
 const nowhere = {
   org: ["/nowhere", "/", "/v1/orgs/acme", "/analytics/v1/acme/main"],
-  chat: ["/v1/chat/nowhere", "/v2/chat/nowhere", "/v2/models/nowhere"],
+  chat: ["/v1/chat/nowhere", "/v2/chat/nowhere", "/v2/models/nowhere/at-all"],
   responses: ["/v2/responses/nowhere/at-all"],
   voices: ["/voices/nowhere/at-all"],
   boards: ["/api/analytics/v1/acme/main/nowhere"]
