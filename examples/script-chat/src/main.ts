@@ -1,6 +1,6 @@
 import { OpenAiModel } from "@trunkline/model-openai"
 import { type AnswerEvent, Answers, LanguageModel } from "@trunkline/models"
-import { Effect, Layer, Stream } from "effect"
+import { Cause, Effect, Layer, Stream } from "effect"
 
 const [, , question, baseUrl, model = "core-105b"] = process.argv
 
@@ -33,13 +33,14 @@ if (question === undefined) {
 } else {
   await Effect.runPromise(
     program.pipe(
-      Effect.catchAll(({ message }) =>
+      Effect.provide(Layer.provide(Answers.layer, languageModel)),
+      Effect.catchAllCause((cause) =>
         Effect.sync(() => {
-          console.error(message)
+          const why = Cause.squash(cause)
+          console.error(why instanceof Error ? why.message : String(why))
           process.exitCode = 1
         })
-      ),
-      Effect.provide(Layer.provide(Answers.layer, languageModel))
+      )
     )
   )
 }

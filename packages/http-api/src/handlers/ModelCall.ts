@@ -21,7 +21,7 @@ interface Calling<A, E> {
 }
 
 /** A model call that was let in: what is asked, under which id, and who pays. */
-export interface ModelCall<A> {
+interface ModelCall<A> {
   readonly asked: A
   readonly ticket: { readonly requestId: string; readonly meter: Meter }
 }
@@ -77,5 +77,6 @@ export const admitCall = <A, E>(
     }
     const asked = yield* read(value)
     const requestId = (yield* FiberRef.get(CurrentRequestId)) ?? (yield* parts.ids.requestId)
-    return { asked, ticket: { requestId, meter: meterOf(parts, { api, caller, requestId }) } }
+    const call: ModelCall<A> = { asked, ticket: { requestId, meter: meterOf(parts, { api, caller, requestId }) } }
+    return call
   })

@@ -131,18 +131,20 @@ export const within = (
   request: ModelRequest,
   options: { readonly hidesReasoning: boolean }
 ): Effect.Effect<Completion, ModelFailed> => {
-  if (!keepsForm(request, completion)) return wrongForm()
   const reasoning = options.hidesReasoning ? "" : completion.reasoning
   const stops = request.limits?.stop ?? []
-  if (stops.length === 0) return Effect.succeed({ ...completion, reasoning })
   const filter = makeStopFilter(stops)
-  const head = filter.push(completion)
-  const pieces = [head, filter.flush()].flatMap((piece) => piece ?? [])
+  const pieces = stops.length === 0 ? [] : [filter.push(completion), filter.flush()].flatMap((piece) => piece ?? [])
+  if (!filter.stopped()) {
+    return keepsForm(request, completion) ? Effect.succeed({ ...completion, reasoning }) : wrongForm()
+  }
   return Effect.succeed({
     ...completion,
     reasoning,
     text: pieces.map(({ text }) => text).join(""),
     logprobs: pieces.flatMap(({ logprobs = [] }) => logprobs),
-    ...(filter.stopped() && { finish: "stop", toolRequests: [], usage: null })
+    finish: "stop",
+    toolRequests: [],
+    usage: null
   })
 }

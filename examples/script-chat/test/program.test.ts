@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+
+/** Runs the script as its user would. */
+const script = (...words: ReadonlyArray<string>) =>
+  spawnSync("npm", ["start", "--silent", "-w", "@trunkline/example-script-chat", "--", ...words], {
+    cwd: new URL("../../..", import.meta.url),
+    encoding: "utf8"
+  })
+
+describe("the script that asks a model", () => {
+  it("prints the answer and what it took", { timeout: 60_000 }, () => {
+    const { status, stdout } = script("Hello")
+    assert.strictEqual(status, 0)
+    assert.match(stdout, /[A-Za-z]{3,}[^]*\(\d+ tokens read, \d+ written\)\n$/)
+  })
+
+  it("says in one line what is wrong", { timeout: 60_000 }, () => {
+    for (
+      const [words, line] of [[[], /^Say what to ask/], [
+        ["Hello", "ftp://nowhere"],
+        /^The base URL of a model/
+      ]] as const
+    ) {
+      const { status, stderr } = script(...words)
+      assert.strictEqual(status, 1)
+      assert.match(stderr, line)
+      assert.strictEqual(stderr.trimEnd().split("\n").length, 1)
+    }
+  })
+})
