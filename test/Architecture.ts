@@ -6,14 +6,14 @@ import ts from "typescript"
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors"],
   ["kernel"],
-  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits"],
-  ["campaigns", "conversation", "chat", "responses"],
+  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts"],
+  ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
   ["engine", "storage-kysely"],
   ["http-api"]
 ]
 
 /** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite. */
-const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli", "cohort-worker"]
+const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli", "cohort-worker", "warehouse-sqlite"]
 
 /** A package as its folder and its manifest describe it. */
 export interface Package {

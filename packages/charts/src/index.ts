@@ -1,0 +1,3 @@
+export * from "./Chart.js"
+export * from "./ChartRenderer.js"
+export * from "./Viz.js"

@@ -1,0 +1,76 @@
+import { type AttemptId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Fact } from "./Fact.js"
+
+/** One entry of the log. */
+export interface LoggedFact {
+  /** Its place in the log; later writes have greater ones, in the order in which they were committed. */
+  readonly seq: number
+  readonly attempt_id: AttemptId
+  /** Null once the fact was erased: the entry only tells whoever copied it. */
+  readonly fact: Fact | null
+}
+
+/** How far the log of a workspace has come. */
+export interface LogEnd {
+  readonly scope: Scope
+  readonly seq: number
+}
+
+/**
+ * The log that warehouses are filled from: one entry for each ended attempt, its newest image. Reporting an attempt
+ * again moves its entry to the end, so whoever has read to a place need only read on; from 0 it gives everything anew.
+ */
+export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<FactsLog, {
+  /** Writes an attempt's entry at the end, in place of its earlier one. Joins the running transaction. */
+  readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
+  /**
+   * Erases all that was written of a person, and leaves entries at the end that say so; how many. Joins the running
+   * transaction.
+   */
+  readonly erase: (scope: Scope, user_identifier: string) => Effect.Effect<number>
+  /** The entries of a workspace after a place, in their order. */
+  readonly read: (
+    scope: Scope,
+    from: { readonly after: number; readonly limit: number }
+  ) => Effect.Effect<ReadonlyArray<LoggedFact>>
+  /** Every workspace that has entries, with its last place. */
+  readonly ends: Effect.Effect<ReadonlyArray<LogEnd>>
+}>() {
+  /** Keeps the log in memory. */
+  static readonly layerMemory = Layer.sync(FactsLog, () => {
+    const rows = MemoryTable.make<AttemptId, LoggedFact & { readonly scope: Scope }>()
+    let last = 0
+    const of = (scope: Scope) => Array.from(rows.values()).filter((row) => scopeKey(row.scope) === scopeKey(scope))
+    return FactsLog.of({
+      append: (scope, fact) =>
+        Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact })),
+      erase: (scope, user_identifier) =>
+        Effect.suspend(() => {
+          const theirs = of(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)
+          return Effect.as(
+            Effect.forEach(theirs, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
+              discard: true
+            }),
+            theirs.length
+          )
+        }),
+      read: (scope, { after, limit }) =>
+        Effect.sync(() =>
+          of(scope)
+            .filter(({ seq }) => seq > after)
+            .sort((a, b) => a.seq - b.seq)
+            .slice(0, limit)
+            .map(({ attempt_id, fact, seq }) => ({ seq, attempt_id, fact }))
+        ),
+      ends: Effect.sync(() => {
+        const ends = new Map<string, LogEnd>()
+        for (const { scope, seq } of rows.values()) {
+          const known = Option.fromNullable(ends.get(scopeKey(scope)))
+          ends.set(scopeKey(scope), { scope, seq: Math.max(seq, Option.match(known, { onNone: () => 0, onSome: (end) => end.seq })) })
+        }
+        return [...ends.values()]
+      })
+    })
+  })
+}

@@ -1,0 +1,5 @@
+export * from "./facts/Fact.js"
+export * from "./facts/FactsLog.js"
+export * from "./facts/Names.js"
+export * from "./view/ViewColumns.js"
+export * from "./Warehouse.js"
