@@ -1,6 +1,7 @@
 import { describe } from "@effect/vitest"
 import { bunRuns } from "../../adapters/bun/test/BunServer.js"
 import { answersSuite } from "./answers.suite.js"
+import { boardsSuite } from "./boards.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -15,6 +16,7 @@ import { wireSuite } from "./wire.suite.js"
 
 describe.runIf(bunRuns)("with Bun", () => {
   routesSuite(bun)
+  boardsSuite(bun)
   answersSuite(bun)
   pathsSuite(bun)
   cohortsSuite(bun)

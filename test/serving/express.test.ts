@@ -1,4 +1,5 @@
 import { answersSuite } from "./answers.suite.js"
+import { boardsSuite } from "./boards.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -12,6 +13,8 @@ import { expressAfter, expressBefore } from "./ways/Express.js"
 import { wireSuite } from "./wire.suite.js"
 
 routesSuite(expressBefore)
+
+boardsSuite(expressBefore)
 answersSuite(expressBefore)
 pathsSuite(expressBefore)
 cohortsSuite(expressBefore)
@@ -24,6 +27,8 @@ faultsSuite(expressBefore)
 closingSuite(expressBefore)
 
 routesSuite(expressAfter)
+
+boardsSuite(expressAfter)
 pathsSuite(expressAfter)
 cohortsSuite(expressAfter)
 uploadsSuite(expressAfter, { heavy: false })

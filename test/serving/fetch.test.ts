@@ -1,4 +1,5 @@
 import { answersSuite } from "./answers.suite.js"
+import { boardsSuite } from "./boards.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { directSuite } from "./direct.suite.js"
@@ -13,6 +14,8 @@ import { fetchAlone, hono } from "./ways/Fetch.js"
 import { wireSuite } from "./wire.suite.js"
 
 routesSuite(hono)
+
+boardsSuite(hono)
 answersSuite(hono)
 pathsSuite(hono)
 cohortsSuite(hono)

@@ -1,4 +1,5 @@
 import { answersSuite } from "./answers.suite.js"
+import { boardsSuite } from "./boards.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -12,6 +13,8 @@ import { nodeHttp } from "./ways/NodeHttp.js"
 import { wireSuite } from "./wire.suite.js"
 
 routesSuite(nodeHttp)
+
+boardsSuite(nodeHttp)
 answersSuite(nodeHttp)
 pathsSuite(nodeHttp)
 cohortsSuite(nodeHttp)

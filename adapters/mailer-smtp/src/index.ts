@@ -1,1 +1,2 @@
-export {}
+export * as MailerSmtp from "./MailerSmtp.js"
+export type { BadSmtpOptions } from "./SmtpOptions.js"

@@ -1,1 +1,8 @@
-export {}
+export * from "./ChildProcess.js"
+export type { Expected, RunCell, RunColumn, RunMode, RunParameter, RunResult, RunStatement } from "./Messages.js"
+export * from "./ProcessEntry.js"
+export * from "./RunFailure.js"
+export * from "./RunnerOptions.js"
+export * from "./RunnerPool.js"
+export { RunnerBroke } from "./Runners.js"
+export * from "./SlowReadsBeside.js"

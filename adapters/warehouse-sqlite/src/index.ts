@@ -1,1 +1,3 @@
-export {}
+export * from "./WarehouseSqlite.js"
+export { WarehouseUnwritable } from "./WarehouseWriter.js"
+export { WriterBroke } from "./WriterProcess.js"

@@ -36,6 +36,23 @@ const OpenAiCompatible = Schema.Struct({
 
 const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)
 
+/** A mail server for scheduled reports: where it is, in which variable its password is, and whom mail is from. */
+const Mail = Schema.Struct({
+  kind: Schema.Literal("smtp"),
+  host: Schema.NonEmptyString,
+  /** Without one 587, or 465 for `implicit` TLS. */
+  port: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 65_535)), { exact: true }),
+  tls: Schema.optionalWith(Schema.Literal("starttls", "implicit"), { exact: true }),
+  user: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+  password_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+  from: Schema.Struct({
+    address: Schema.NonEmptyString,
+    name: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
+  }),
+  /** Takes any certificate, and plain text where the server offers no TLS: for servers on the same machine. */
+  allow_insecure: optional(Schema.Boolean, () => false)
+})
+
 /** Who may use the server and with what: the file of `--bootstrap` (reference-server, Bootstrap file). */
 export const Bootstrap = Schema.Struct({
   ...Access.fields,
@@ -44,7 +61,9 @@ export const Bootstrap = Schema.Struct({
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
   model: optional(Model, () => ({ kind: "scripted" as const })),
   speech: optional(Schema.Struct({ kind: Schema.Literal("embedded") }), () => ({ kind: "embedded" as const })),
-  mail: optional(Schema.Null, () => null),
+  mail: optional(Schema.NullOr(Mail), () => null),
+  /** The hosts that chat webhooks of reports may be at; any, unless listed. */
+  chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   allow_insecure_urls: optional(Schema.Boolean, () => false),
   allow_private_urls: optional(Schema.Boolean, () => false)
@@ -102,10 +121,13 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
   ]
 }
 
-const missingVariables = ({ model }: Bootstrap, env: Environment): ReadonlyArray<string> =>
-  model.kind === "openai-compatible" && model.api_key_env !== undefined && !env[model.api_key_env]
-    ? [`model.api_key_env: The environment variable ${model.api_key_env} is not set`]
-    : []
+const missingVariables = ({ mail, model }: Bootstrap, env: Environment): ReadonlyArray<string> =>
+  [
+    ["model.api_key_env", model.kind === "openai-compatible" ? model.api_key_env : undefined] as const,
+    ["mail.password_env", mail?.password_env] as const
+  ].flatMap(([place, variable]) =>
+    variable === undefined || env[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]
+  )
 
 const repeated = (list: string, ids: ReadonlyArray<string>, what?: string): ReadonlyArray<string> =>
   ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${what ?? id} is given twice`] : [])

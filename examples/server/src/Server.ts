@@ -8,15 +8,17 @@ import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
 import { Load, RateLimits } from "@trunkline/rate-limits"
+import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Connections, SimulatedNetwork } from "@trunkline/telephony"
 import { Layer, Logger } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { boardParts } from "./Boards.js"
 import type { Bootstrap } from "./Bootstrap.js"
-import { contactSalt } from "./ContactSalt.js"
 import { modelOf } from "./Model.js"
 import { persistentTime } from "./PersistentTime.js"
+import { secretOf } from "./Secrets.js"
 
 const inMemory = ":memory:"
 
@@ -31,17 +33,19 @@ const keptIn = (data: string) => {
   }
   const [file, folder] = [join(data, "trunkline.db"), join(data, "files")]
   const stores = Layer.merge(StorageSqlite.layer({ file }), FilesDisk.layer(folder))
-  return Layer.provideMerge(CohortWorker.layer({ file, folder }), stores)
+  return Layer.provideMerge(CohortWorker.layer({ file, folder }), Layer.provide(stores, slowReadsBeside({ file })))
 }
 
 /** The engine of the reference server: SQLite, the simulated phone network, the model of the bootstrap file. */
 export const engineOf = (bootstrap: Bootstrap, data: string) => {
-  if (data !== inMemory) mkdirSync(data, { recursive: true })
+  const folder = data === inMemory ? null : data
+  if (folder !== null) mkdirSync(folder, { recursive: true })
   const addresses = {
     allowInsecureUrls: bootstrap.allow_insecure_urls,
     allowPrivateUrls: bootstrap.allow_private_urls
   }
-  return Engine.layer().pipe(
+  const domain = bootstrap.mail?.from.address.split("@")[1]
+  return Engine.layer({ notifications: domain === undefined ? {} : { messageIdDomain: domain } }).pipe(
     Layer.provideMerge(accessLayer(bootstrap)),
     Layer.provideMerge(Layer.mergeAll(
       SimulatedNetwork.layerCarriers(bootstrap.simulator),
@@ -53,7 +57,8 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
       ...(bootstrap.limits.enabled
         ? [RateLimits.layerMemory(), Load.layer()] as const
         : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
-      AnalyticsOptions.layer({ contactSalt: contactSalt(data === inMemory ? null : data) })
+      AnalyticsOptions.layer({ contactSalt: secretOf(folder, "contact-salt") }),
+      boardParts(bootstrap, folder)
     )),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),

@@ -6,6 +6,8 @@ import { AgentVersion } from "./AgentVersion.js"
 export class Agent extends Schema.Class<Agent>("Agent")(
   Schema.Struct({
     app_id: AppId,
+    /** What people call it, on boards; its id when absent. */
+    name: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
     versions: Schema.NonEmptyArray(AgentVersion)
   }).pipe(
     Schema.filter(({ versions }) =>

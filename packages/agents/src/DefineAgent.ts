@@ -29,6 +29,7 @@ export interface AgentDefinition<Variable extends string, Output extends string>
   extends Omit<WireVersion, "variables" | "output_variables" | "tools">
 {
   readonly app_id: string
+  readonly name?: string
   readonly variables?: ReadonlyArray<Variable> | null
   readonly output_variables?: ReadonlyArray<
     { readonly name: Output; readonly description?: string; readonly required?: boolean }
@@ -74,13 +75,14 @@ const makeTool = <Input, Encoded, Variable extends string, Output extends string
  * can read and set only what is declared. Nothing is thrown: a definition that breaks a rule gives all its issues.
  */
 export const defineAgent = <Variable extends string = string, Output extends string = never>(
-  { app_id, tools, ...version }: AgentDefinition<Variable, Output>
+  { app_id, name, tools, ...version }: AgentDefinition<Variable, Output>
 ): Either.Either<DefinedAgent, InvalidAgent> => {
   const made = Object.entries(tools?.(makeTool) ?? {})
   const broken = made.flatMap(([name, tool]) => Either.isLeft(tool) ? [`tools.${name}: ${tool.left}`] : [])
   const ready = made.flatMap(([name, tool]) => Either.isRight(tool) ? [{ name, ...tool.right }] : [])
   const agent = decodeAgent({
     app_id,
+    ...(name !== undefined && { name }),
     versions: [{
       ...version,
       tools: ready.map(({ name, description, parameters }) => ({ name, description, parameters }))

@@ -1,5 +1,13 @@
-import { NotFound } from "@trunkline/errors"
-import { type AppId, hmacSha256, type InteractionId, type PhoneNumber, type Scope, trusted } from "@trunkline/kernel"
+import { NotFound, type Overloaded, type TimedOut } from "@trunkline/errors"
+import {
+  type AppId,
+  type AttemptId,
+  hmacSha256,
+  type InteractionId,
+  type PhoneNumber,
+  type Scope,
+  trusted
+} from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import { AnalyticsOptions } from "./AnalyticsOptions.js"
 import type { CallQuery } from "./CallQuery.js"
@@ -7,6 +15,7 @@ import { CallRecord } from "./CallRecord.js"
 import { CallRecords } from "./CallRecords.js"
 import type { Listed } from "./CallSearch.js"
 import { type AttemptItem, type InteractionItem, toAttemptItem, toInteractionItem } from "./Items.js"
+import { type Recording, Recordings } from "./Recordings.js"
 import type { Transcript } from "./Transcript.js"
 
 /** One ended attempt, as the engine reports it. */
@@ -23,21 +32,38 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
    * Joins the running transaction.
    */
   readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<void>
+  /** Erases what was kept of these attempts, words and all. Joins the running transaction. */
+  readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /** The attempts of an agent, connected or not. */
-  readonly attempts: (scope: Scope, app_id: AppId, query: CallQuery) => Effect.Effect<Listed<AttemptItem>>
+  readonly attempts: (
+    scope: Scope,
+    app_id: AppId,
+    query: CallQuery
+  ) => Effect.Effect<Listed<AttemptItem>, TimedOut | Overloaded>
   /** The conversations of an agent. */
-  readonly interactions: (scope: Scope, app_id: AppId, query: CallQuery) => Effect.Effect<Listed<InteractionItem>>
+  readonly interactions: (
+    scope: Scope,
+    app_id: AppId,
+    query: CallQuery
+  ) => Effect.Effect<Listed<InteractionItem>, TimedOut | Overloaded>
   /** The words of one conversation of an agent. */
   readonly transcript: (
     scope: Scope,
     app_id: AppId,
     interaction_id: InteractionId
   ) => Effect.Effect<Transcript, NotFound>
+  /** What one conversation of an agent sounded like. */
+  readonly recording: (
+    scope: Scope,
+    app_id: AppId,
+    interaction_id: InteractionId
+  ) => Effect.Effect<Recording, NotFound>
 }>() {
   static readonly layer = Layer.effect(
     CallAnalytics,
     Effect.gen(function*() {
       const records = yield* CallRecords
+      const recordings = yield* Recordings
       const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
 
       const record = Effect.fn("CallAnalytics.record")(function*(call: EndedCall, transcript: Transcript | null) {
@@ -64,7 +90,15 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         }
       )
 
-      return CallAnalytics.of({ record, attempts, interactions, transcript })
+      const recording = Effect.fn("CallAnalytics.recording")(
+        function*(scope: Scope, app_id: AppId, interaction_id: InteractionId) {
+          const missing = () => new NotFound({ resource: "recording", id: interaction_id })
+          yield* Effect.mapError(yield* records.transcript({ scope, app_id, interaction_id }), missing)
+          return yield* Effect.mapError(yield* recordings.find(scope, interaction_id), missing)
+        }
+      )
+
+      return CallAnalytics.of({ record, erase: records.erase, attempts, interactions, transcript, recording })
     })
   )
 }

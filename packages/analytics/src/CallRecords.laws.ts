@@ -16,8 +16,8 @@ import type { CallQuery } from "./CallQuery.js"
 import type { CallRecord } from "./CallRecord.js"
 import { CallRecords } from "./CallRecords.js"
 import { type CallKind, finds, searchOrder } from "./CallSearch.js"
-import { fieldNames, kindOf, valueOf } from "./Fields.js"
-import { type FilterCondition, OrderOperator, TextOperator } from "./FilterConditions.js"
+import { conditionsOn } from "./ConditionsOn.js"
+import { fieldNames, valueOf } from "./Fields.js"
 
 const everything: CallQuery = {
   start_datetime: second(0),
@@ -35,35 +35,6 @@ const ids = (items: ReadonlyArray<CallRecord>) => items.map((record) => record.a
 
 const store = (records: ReadonlyArray<CallRecord>) =>
   Effect.flatMap(CallRecords, (calls) => Effect.forEach(records, (record) => calls.record(record, null)))
-
-/** Every comparison that makes sense of a field with these values: each operator with each value and a near miss. */
-const conditionsOn = (field: string, records: ReadonlyArray<CallRecord>): ReadonlyArray<FilterCondition> => {
-  const values = [...new Set(records.map((record) => valueOf(record, field)))]
-  const texts = values.filter((value) => typeof value === "string")
-  const figures = values.filter((value) => typeof value === "number")
-  const named = { id: "c1", field }
-  switch (kindOf(field)) {
-    case "string":
-      return TextOperator.literals.flatMap((operator) =>
-        [...texts, ...texts.map((text) => text.slice(1, -1)), ...texts.map((text) => text.toUpperCase()), "%", "_"].map(
-          (value) => ({ ...named, kind: "string" as const, operator, value })
-        )
-      )
-    case "number":
-      return OrderOperator.literals.flatMap((operator) =>
-        [...figures, -1, 0.5].map((value) => ({ ...named, kind: "number" as const, operator, value }))
-      )
-    case "datetime":
-      return OrderOperator.literals.flatMap((operator) =>
-        [...figures].map((value) => ({
-          ...named,
-          kind: "datetime" as const,
-          operator,
-          value: DateTime.unsafeMake(value)
-        }))
-      )
-  }
-}
 
 /** The laws of `CallRecords`. Every law has an organisation of its own, so rows may live as long as the layer. */
 export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords | Transactions, E>) =>
@@ -225,6 +196,24 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
             }
           }
         }
+      }))
+
+    it.effect("erased attempts are gone, words and all, and only in the workspace that was named", () =>
+      Effect.gen(function*() {
+        const records = yield* CallRecords
+        const [place, other] = [callPlace("erase"), callPlace("erase-other")]
+        for (const number of [1, 2]) {
+          yield* records.record(callRecord(place, number), transcriptOf(place, number, "Namaste"))
+        }
+        yield* records.record(callRecord(other, 1), transcriptOf(other, 1, "Namaste"))
+        yield* records.erase(place.scope, [attemptId(place, 1), attemptId(other, 1), attemptId(place, 9)])
+        const wordsOf = (at: typeof place, number: number) =>
+          records.transcript({ ...at, interaction_id: interactionId(at, number) })
+        assert.isTrue(Option.isNone(yield* wordsOf(place, 1)))
+        assert.isTrue(Option.isSome(yield* wordsOf(place, 2)))
+        assert.isTrue(Option.isSome(yield* wordsOf(other, 1)))
+        assert.deepStrictEqual(ids((yield* ask(place)).items), [attemptId(place, 2)])
+        assert.deepStrictEqual(ids((yield* ask(other)).items), [attemptId(other, 1)])
       }))
 
     it.effect("what was recorded in a transaction that fails is not kept", () =>

@@ -1,3 +1,4 @@
+import type { Overloaded, TimedOut } from "@trunkline/errors"
 import { type AppId, type AttemptId, type InteractionId, MemoryTable, type Scope } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import type { CallRecord } from "./CallRecord.js"
@@ -11,8 +12,13 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
    * id before: a call may be reported again. Joins the running transaction.
    */
   readonly record: (record: CallRecord, transcript: Transcript | null) => Effect.Effect<void>
-  /** One page of the calls that `finds` finds, in `searchOrder`, and how many it finds in all. */
-  readonly query: (search: CallSearch) => Effect.Effect<Listed<CallRecord>>
+  /** Erases what was kept of these attempts, words and all. Joins the running transaction. */
+  readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
+  /**
+   * One page of the calls that `finds` finds, in `searchOrder`, and how many it finds in all. A search that takes longer
+   * than 15 seconds, or that would have to wait too long for its turn, fails rather than guess.
+   */
+  readonly query: (search: CallSearch) => Effect.Effect<Listed<CallRecord>, TimedOut | Overloaded>
   /** The words of one conversation of this agent. */
   readonly transcript: (conversation: {
     readonly scope: Scope
@@ -25,6 +31,15 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
     const calls = MemoryTable.make<AttemptId, { readonly record: CallRecord; readonly transcript: Transcript | null }>()
     return CallRecords.of({
       record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
+      erase: (scope, attempt_ids) =>
+        Effect.forEach(
+          attempt_ids.filter((id) => {
+            const call = calls.get(id)
+            return call?.record.org_id === scope.org_id && call.record.workspace_id === scope.workspace_id
+          }),
+          (id) => calls.delete(id),
+          { discard: true }
+        ),
       query: (search) =>
         Effect.sync(() => {
           const { limit, offset } = search.query

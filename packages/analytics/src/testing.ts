@@ -1,2 +1,3 @@
 export * from "./CallFixtures.js"
 export * from "./CallRecords.laws.js"
+export * from "./Recordings.laws.js"

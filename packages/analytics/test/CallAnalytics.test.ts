@@ -1,8 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AnalyticsOptions, CallAnalytics, type CallQuery, CallRecords, hashContact } from "@trunkline/analytics"
+import {
+  AnalyticsOptions,
+  CallAnalytics,
+  type CallQuery,
+  CallRecords,
+  hashContact,
+  Recordings
+} from "@trunkline/analytics"
 import { callPlace, callRecord, interactionId, second, transcriptOf, unanswered } from "@trunkline/analytics/testing"
 import { AppId, PhoneNumber } from "@trunkline/kernel"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Stream } from "effect"
 
 const place = callPlace("service")
 const { app_id, scope } = place
@@ -19,10 +26,24 @@ const query: CallQuery = {
 
 const live = (options: { readonly exposeUserContact?: boolean } = {}) =>
   CallAnalytics.layer.pipe(
-    Layer.provide([CallRecords.layerMemory, AnalyticsOptions.layer({ contactSalt, ...options })])
+    Layer.provide([CallRecords.layerMemory, AnalyticsOptions.layer({ contactSalt, ...options })]),
+    Layer.provideMerge(Recordings.layerMemory)
   )
 
 describe("CallAnalytics", () => {
+  it.effect("a recording is found by the agent whose conversation it is", () =>
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      const id = interactionId(place, 1)
+      yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Namaste"))
+      const none = yield* Effect.flip(analytics.recording(scope, app_id, id))
+      assert.strictEqual(none.resource, "recording")
+      yield* (yield* Recordings).keep(scope, id, Stream.make(Uint8Array.of(82, 73, 70, 70)))
+      assert.strictEqual((yield* analytics.recording(scope, app_id, id)).size, 4)
+      const foreign = yield* Effect.flip(analytics.recording(scope, AppId.make("another"), id))
+      assert.strictEqual(foreign.message, none.message)
+    }).pipe(Effect.provide(live())))
+
   it.effect("attempts are all calls, interactions those with a conversation", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics

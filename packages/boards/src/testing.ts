@@ -1,1 +1,1 @@
-export {}
+export * from "./boards/BoardStore.laws.js"

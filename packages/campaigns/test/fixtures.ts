@@ -112,7 +112,7 @@ const parts = (world: World) =>
     AgentVersions.layerAny,
     Layer.succeed(AttemptListener, {
       ended: (attempt) => Effect.sync(() => void world.history?.push(attempt)),
-      kept: Effect.void
+      kept: () => Effect.void
     }),
     AttemptStore.layerMemory,
     CampaignStore.layerMemory,

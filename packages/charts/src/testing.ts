@@ -1,1 +1,2 @@
-export {}
+export * from "./ChartRenderer.laws.js"
+export * from "./SvgFaults.js"

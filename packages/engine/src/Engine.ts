@@ -1,16 +1,20 @@
-import { CallAnalytics } from "@trunkline/analytics"
+import { CallAnalytics, Recordings } from "@trunkline/analytics"
+import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
 import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { Unavailable } from "@trunkline/errors"
 import { BusinessTime, Ids } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
+import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
+import { Projector } from "@trunkline/warehouse"
 import { WebhookDelivery } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
+import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { Recovery } from "./Recovery.js"
 import { supervised } from "./Supervised.js"
@@ -38,6 +42,16 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly cohorts: typeof Cohorts.Service
   readonly outbounds: Pick<typeof Outbounds.Service, "start">
   readonly analytics: typeof CallAnalytics.Service
+  /** What conversations sounded like: carriers that record keep it here. */
+  readonly recordings: typeof Recordings.Service
+  readonly erasure: typeof Erasure.Service
+  /** The facts of calls on their way to the boards. */
+  readonly facts: Pick<typeof Projector.Service, "catchUp" | "rebuild">
+  readonly boards: typeof Boards.Service
+  readonly runs: typeof Runs.Service
+  readonly charts: typeof WidgetCharts.Service
+  readonly querySchema: QuerySchema
+  readonly notifications: typeof NotificationRules.Service
   readonly chat: typeof Chat.Service
   readonly responses: typeof Responses.Service
   /** The models that can be asked for. */
@@ -71,6 +85,8 @@ const running = Layer.scoped(
     const live = yield* LiveCalls
     const delivery = yield* WebhookDelivery
     const outbounds = yield* Outbounds
+    const facts = yield* Projector
+    const reports = yield* NotificationDelivery
     const time = yield* BusinessTime
     const feed = yield* LiveFeed
     let draining = false
@@ -80,13 +96,16 @@ const running = Layer.scoped(
     const singles = yield* supervised("Outbound calling", outbounds.run)
     yield* supervised("Inbound calling", (yield* InboundCalls).run)
     yield* supervised("Webhook delivery", delivery.run)
+    yield* supervised("The projector of facts", facts.run)
+    const schedule = yield* supervised("The schedule of reports", (yield* Scheduler).run)
+    yield* supervised("The delivery of reports", reports.run)
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([campaigns, singles])
+      yield* Fiber.interruptAll([campaigns, singles, schedule])
       yield* live.close
       yield* feed.close
-      yield* delivery.drain
+      yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
     })
     yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), CLOSING_PATIENCE))
 
@@ -96,6 +115,14 @@ const running = Layer.scoped(
       cohorts: yield* Cohorts,
       outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
+      recordings: yield* Recordings,
+      erasure: yield* Erasure,
+      facts,
+      boards: yield* Boards,
+      runs: yield* Runs,
+      charts: yield* WidgetCharts,
+      querySchema: yield* QuerySchema.current,
+      notifications: yield* NotificationRules,
       chat: yield* Chat,
       responses: yield* Responses,
       catalog: yield* ModelCatalog,

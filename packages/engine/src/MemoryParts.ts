@@ -1,10 +1,13 @@
 import { Agent, AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
+import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
+import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { Invalid, issuesOf } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
+import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
 import {
   AttemptStore,
@@ -14,6 +17,7 @@ import {
   SimulatedNetwork,
   type SimulatorOptions
 } from "@trunkline/telephony"
+import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { HttpSender, Outbox } from "@trunkline/webhooks"
 import { Effect, Layer, Random, Redacted, Schema } from "effect"
 import { Access, accessLayer } from "./Access.js"
@@ -39,6 +43,12 @@ export interface MemoryOptions extends EngineOptions {
   readonly model?: Layer.Layer<LanguageModel>
   /** When load is shed: never, unless given. */
   readonly load?: Layer.Layer<Load, never, Transactions>
+  /** Where boards are queried; in the process, by sql.js, unless given. */
+  readonly warehouse?: Layer.Layer<Warehouse>
+  /** Who draws charts; nobody, unless given. */
+  readonly charts?: Layer.Layer<ChartRenderer>
+  /** Who sends mail; nobody, unless given. */
+  readonly mailer?: Layer.Layer<Mailer>
   /** The files that cohorts can be fetched from, by their URLs; none, unless given. */
   readonly downloads?: Readonly<Record<string, Uint8Array>>
   /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests. Another one each time by default. */
@@ -55,6 +65,9 @@ export const memoryStores = Layer.mergeAll(
   CohortStore.layerMemory,
   FileStore.layerMemory,
   CallRecords.layerMemory,
+  FactsLog.layerMemory,
+  BoardStore.layerMemory,
+  NotificationStore.layerMemory,
   Outbox.layerMemory,
   KeyStore.layerMemory,
   AccountStore.layerMemory,
@@ -82,10 +95,13 @@ export const memoryParts = (options: MemoryOptions) =>
 
 const seededParts = (options: MemoryOptions, seed: string) => {
   const {
+    charts = ChartRenderer.layerNone,
     limits = RateLimits.layerMemory(),
     load = Load.layerUnlimited,
+    mailer = Mailer.layerNone,
     model = LanguageModel.layerScripted(),
-    simulator
+    simulator,
+    warehouse = warehouseMemory
   } = options
   const given = Layer.unwrapEffect(
     Effect.map(
@@ -101,6 +117,10 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     HttpSender.layerMemory,
     FileDownload.layerMemory(options.downloads),
     Importer.layer,
+    warehouse,
+    charts,
+    mailer,
+    Sealer.layer(Redacted.make(seed)),
     limits,
     load,
     AnalyticsOptions.layer({ contactSalt: Redacted.make(seed) })

@@ -17,7 +17,7 @@ export const mainCodes = {
   rate_limit_exceeded_error: { statuses: [429, 503], advice: retryWithBackoff },
   internal_server_error: { statuses: [500, 503], advice: retryWithBackoff },
   model_call_error: { statuses: [503], advice: retryWithBackoff },
-  gateway_timeout_error: { statuses: [504], advice: retryOnVoices },
+  gateway_timeout_error: { statuses: [504, 408], advice: retryOnVoices },
   billing_service_unavailable_error: { statuses: [502], advice: retryOnVoices },
   model_rate_limit_exceeded_error: { statuses: [429], advice: retryWithBackoff },
   model_call_failed: { statuses: [502], advice: neverRetry },

@@ -62,6 +62,7 @@ export const mainRules: MainRules = {
   ModelFailed: [503, "model_call_error"],
   ModelRateLimited: [429, "rate_limit_exceeded_error"],
   ModelTimedOut: [504, "gateway_timeout_error"],
+  TimedOut: [408, "gateway_timeout_error"],
   Unavailable: [503, "internal_server_error"],
   BoardsFailure: [400, "invalid_request_error"]
 }
@@ -107,6 +108,7 @@ export const boardsRules: {
   ModelFailed: [500, "INTERNAL"],
   ModelRateLimited: [429, "RATE_LIMITED"],
   ModelTimedOut: [500, "INTERNAL"],
+  TimedOut: [408, "TIMEOUT"],
   Unavailable: [500, "INTERNAL"]
 }
 

@@ -171,6 +171,11 @@ export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTim
   message: Schema.String
 }) {}
 
+/** The request was understood, but finding the answer takes longer than there is time for. */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
+  message: Schema.String
+}) {}
+
 /** A part that the request needs (a phone line, a store) is out of service. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String
@@ -204,5 +209,6 @@ export type Failure =
   | ModelFailed
   | ModelRateLimited
   | ModelTimedOut
+  | TimedOut
   | Unavailable
   | BoardsFailure

@@ -27,6 +27,7 @@ import {
   RouteNotFound,
   RuleViolation,
   TierLimitReached,
+  TimedOut,
   Unavailable,
   UnsupportedContentType
 } from "@trunkline/errors"
@@ -61,6 +62,14 @@ const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...Readonly
     "422 unprocessable_entity_error",
     "422 unprocessable_entity_error",
     "422 +detail"
+  ],
+  TimedOut: [
+    new TimedOut({ message }),
+    "408 gateway_timeout_error",
+    "408 gateway_timeout_error",
+    "408 gateway_timeout_error",
+    "408 gateway_timeout_error",
+    "408 TIMEOUT"
   ],
   BadRequest: [
     new BadRequest({ message, param: "store" }),

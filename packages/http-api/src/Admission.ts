@@ -2,6 +2,14 @@ import { HttpApiMiddleware } from "@effect/platform"
 import type { Scope } from "@trunkline/kernel"
 import type { Caller } from "@trunkline/rate-limits"
 import { Context, type Effect, Schema } from "effect"
+import {
+  BoardsForbidden,
+  BoardsTooLarge,
+  BoardsTooMany,
+  BoardsUnauthorized,
+  BoardsUnprocessable,
+  BoardsWrongType
+} from "./BoardsReported.js"
 import { Forbidden, OutOfService, TooLarge, TooMany, Unprocessable, WrongType } from "./Reported.js"
 
 /** Who a request was let in for. */
@@ -35,4 +43,17 @@ export class KeyAdmission extends HttpApiMiddleware.Tag<KeyAdmission>()("@trunkl
 export class Admission extends HttpApiMiddleware.Tag<Admission>()("@trunkline/http-api/Admission", {
   provides: Requester,
   failure: Schema.Union(Forbidden, OutOfService, TooLarge, TooMany, Unprocessable, WrongType)
+}) {}
+
+/** What stands before every route of the boards: as `Admission`, and refused as boards refuse. */
+export class BoardsAdmission extends HttpApiMiddleware.Tag<BoardsAdmission>()("@trunkline/http-api/BoardsAdmission", {
+  provides: Requester,
+  failure: Schema.Union(
+    BoardsUnauthorized,
+    BoardsForbidden,
+    BoardsTooLarge,
+    BoardsTooMany,
+    BoardsUnprocessable,
+    BoardsWrongType
+  )
 }) {}

@@ -6,13 +6,17 @@ import { Api } from "./Api.js"
 import { boundary } from "./Boundary.js"
 import { admission } from "./handlers/Admission.js"
 import { analytics } from "./handlers/Analytics.js"
+import { boards } from "./handlers/Boards.js"
 import { calls } from "./handlers/Calls.js"
 import { campaigns } from "./handlers/Campaigns.js"
 import { chat } from "./handlers/Chat.js"
 import { cohorts } from "./handlers/Cohorts.js"
 import { deployments } from "./handlers/Deployments.js"
+import { erasures } from "./handlers/Erasure.js"
 import { models } from "./handlers/Models.js"
+import { notifications } from "./handlers/Notifications.js"
 import { outbounds } from "./handlers/Outbounds.js"
+import { queries } from "./handlers/Queries.js"
 import { responses } from "./handlers/Responses.js"
 import { service } from "./handlers/Service.js"
 
@@ -23,6 +27,10 @@ const handlers = Layer.mergeAll(
   outbounds,
   calls,
   analytics,
+  erasures,
+  boards,
+  queries,
+  notifications,
   chat,
   responses,
   models,

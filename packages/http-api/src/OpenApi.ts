@@ -30,14 +30,25 @@ const keysOf = (tag = ""): OpenApi.OpenAPISpecOperation["security"] => {
 const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
   tags.includes("chat") || tags.includes("responses")
 
+/** Routes that fail in the boards' own envelope. */
+const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
+  ["boards", "queries", "notifications"].some((tag) => tags.includes(tag))
+
 const eventStream = { "text/event-stream": { schema: { type: "string" } } } as const
 
-const internal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } }
+const failing = (schema: string) => ({
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
+})
+
+const internal = failing("Error")
+const internalOfBoards = failing("BoardsError")
 
 const descriptions: Record<string, string> = {
   400: "The request asks for something that cannot be given, or is not allowed to this key",
+  401: "There is no key, or one that nobody knows",
   403: "The key is no good, or not for this workspace",
   404: "There is no such thing, or not for this key",
+  408: "Finding the answer took longer than 15 seconds",
   413: "The body is too large",
   415: "The body is of another content type",
   422: "Everything that is wrong with the request",
@@ -59,9 +70,9 @@ const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.Op
 /** Leaves out what the platform adds to every route, and the boundary only lets out where there is a body: a 400. */
 const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => {
   const statuses = Record.filter(
-    { ...operation.responses, 500: internal },
+    { ...operation.responses, 500: isOfBoards(operation) ? internalOfBoards : internal },
     (_, status) =>
-      (status !== "400" || isConversation(operation))
+      (status !== "400" || isConversation(operation) || isOfBoards(operation))
       && (operation.requestBody !== undefined || !bodyErrors.includes(status))
   )
   return {
@@ -71,6 +82,7 @@ const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.Op
     responses: Record.map(statuses, (response, status) => ({
       ...response,
       ...(Number(status) >= 400 && isConversation(operation) && internal),
+      ...(status === "400" && isOfBoards(operation) && internalOfBoards),
       ...(status === "200" && isConversation(operation) && { content: { ...response.content, ...eventStream } }),
       description: descriptions[status] ?? "Success"
     }))

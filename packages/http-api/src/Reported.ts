@@ -19,6 +19,7 @@ import {
   Overloaded,
   RateLimited,
   RuleViolation,
+  TimedOut,
   Unavailable,
   UnsupportedContentType
 } from "@trunkline/errors"
@@ -48,7 +49,7 @@ interface Report<A extends Failure, B, I> {
 }
 
 /** Failures as an endpoint declares them: under their status, in their envelope. The boundary is who writes them. */
-const reported = <A extends Failure, B, I>({ body, failures, status }: Report<A, B, I>) =>
+export const reported = <A extends Failure, B, I>({ body, failures, status }: Report<A, B, I>) =>
   Schema.transformOrFail(body, failures, { strict: true, decode: byBoundary, encode: byBoundary }).annotations({
     identifier: Option.getOrElse(SchemaAST.getIdentifierAnnotation(body.ast), () => "Error"),
     ...HttpApiSchema.annotations({ status })
@@ -77,6 +78,13 @@ export const Missing = reported({
   status: 404,
   body: ErrorBody,
   failures: Schema.typeSchema(NotFound)
+})
+
+/** 408: finding the answer takes longer than there is time for. */
+export const TookTooLong = reported({
+  status: 408,
+  body: ErrorBody,
+  failures: Schema.typeSchema(TimedOut)
 })
 
 /** 413. */

@@ -1,5 +1,6 @@
 import { decodeAgent } from "@trunkline/agents"
 import type { EndedCall, Transcript } from "@trunkline/analytics"
+import { ChartRenderer } from "@trunkline/charts"
 import { Engine, type MemoryOptions } from "@trunkline/engine"
 import {
   AcceleratedTime,
@@ -9,11 +10,14 @@ import {
   InteractionId,
   OrgId,
   PhoneNumber,
+  Scope,
   WorkspaceId
 } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
-import { DateTime, Effect, Layer, Redacted } from "effect"
+import { FactsLog } from "@trunkline/warehouse"
+import { factOf } from "@trunkline/warehouse/testing"
+import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
 
 /**
  * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
@@ -111,8 +115,22 @@ const call: EndedCall = {
   }
 }
 
+const inMain = new Scope({ org_id: acme, workspace_id: main })
+
+/** What the boards of two workspaces know. */
+const remembered = [
+  { scope: inMain, number: 1, app_id: "collections" },
+  { scope: inMain, number: 2, app_id: "collections" },
+  { scope: inMain, number: 3, app_id: "reminders" },
+  { scope: new Scope({ org_id: acme, workspace_id: side }), number: 4, app_id: "collections" }
+]
+
+/** The least that is a WAV file. */
+const silence = new TextEncoder().encode("RIFF\u0024\0\0\0WAVEfmt ")
+
 const furnish = Effect.gen(function*() {
-  const { accounts, analytics, keys } = yield* Engine
+  const { accounts, analytics, facts, keys, recordings } = yield* Engine
+  const log = yield* FactsLog
   const store = yield* AccountStore
   for (const owner of owners) {
     const { credits = null, features = [], key, models = null, org_id, workspace_id } = owner
@@ -125,6 +143,11 @@ const furnish = Effect.gen(function*() {
     })
   }
   yield* analytics.record(call, transcript)
+  yield* recordings.keep(inMain, testInteraction, Stream.make(silence))
+  for (const { app_id, number, scope } of remembered) {
+    yield* log.append(scope, factOf(scope, number, { app_id: AppId.make(app_id) }))
+    yield* facts.catchUp(scope)
+  }
 })
 
 const agents = [
@@ -147,6 +170,7 @@ export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load" | 
       (agents) =>
         Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
           limits: RateLimits.layerUnlimited,
+          charts: ChartRenderer.layerMemory,
           ...options,
           agents,
           downloads: { [testDownload.url]: new TextEncoder().encode(testDownload.csv) },

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   BadRequest,
   BillingUnavailable,
+  BoardsFailure,
   BodyTooLarge,
   envelope,
   InsufficientCredits,
@@ -15,14 +16,17 @@ import {
   ModelUnavailable,
   NotAllowed,
   NotFound,
+  Overloaded,
   RateLimited,
   RuleViolation,
+  TimedOut,
   Unavailable,
   UnsupportedContentType
 } from "@trunkline/errors"
 import { openApi } from "@trunkline/http-api"
 import { Duration } from "effect"
 import { readFileSync } from "node:fs"
+import * as BoardsReported from "../src/BoardsReported.js"
 import * as Reported from "../src/Reported.js"
 
 const operations = Object.values(openApi().paths).flatMap((path) => Object.values(path))
@@ -37,10 +41,11 @@ describe("openApi", () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
         const isHealth = operationId === "service.health" && status === "503"
-        const body = status === "422" ? "ValidationError" : "Error"
+        const family = /^(boards|queries|notifications)\./.test(operationId) ? "Boards" : ""
+        const body = `${family}${status === "422" ? "ValidationError" : "Error"}`
         const schema = response.content?.["application/json"]?.schema
         if (!isHealth) assert.deepStrictEqual(schema, { $ref: `#/components/schemas/${body}` }, operationId)
-        if (status === "400") assert.match(operationId, /^(chat|responses)\./)
+        if (status === "400") assert.match(operationId, /^(chat|responses|boards|queries|notifications)\./)
       }
     }
   })
@@ -74,6 +79,19 @@ describe("openApi", () => {
 
 describe("the statuses that endpoints declare", () => {
   const declared = [
+    [BoardsReported.BoardsBad, new BoardsFailure({ code: "INVALID_SQL", message: "" }), "boards"],
+    [BoardsReported.BoardsBad, new MalformedBody({ message: "" }), "boards"],
+    [BoardsReported.BoardsUnauthorized, new InvalidApiKey(), "boards"],
+    [BoardsReported.BoardsForbidden, new NotAllowed({ message: "" }), "boards"],
+    [BoardsReported.BoardsMissing, new NotFound({ resource: "board", id: "" }), "boards"],
+    [BoardsReported.BoardsTooLate, new TimedOut({ message: "" }), "boards"],
+    [BoardsReported.BoardsTooLarge, new BodyTooLarge({ limitBytes: 1 }), "boards"],
+    [BoardsReported.BoardsWrongType, new UnsupportedContentType({ supported: [] }), "boards"],
+    [BoardsReported.BoardsUnprocessable, Invalid.at(["body"], "missing", ""), "boards"],
+    [BoardsReported.BoardsTooMany, new RateLimited({ api: "boards", retryAfter: Duration.seconds(1) }), "boards"],
+    [BoardsReported.BoardsTooMany, new Overloaded({ message: "", retryAfter: Duration.seconds(1) }), "boards"],
+    [BoardsReported.BoardsBroken, new Unavailable({ message: "" }), "boards"],
+    [Reported.TookTooLong, new TimedOut({ message: "" })],
     [Reported.Forbidden, new InvalidApiKey()],
     [Reported.Forbidden, new NotAllowed({ message: "" })],
     [Reported.Missing, new NotFound({ resource: "cohort", id: "" })],

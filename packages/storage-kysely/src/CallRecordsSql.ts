@@ -7,12 +7,13 @@ import {
   sortField,
   Transcript
 } from "@trunkline/analytics"
-import { DateTime, Effect, Layer, Record } from "effect"
-import type { Kysely } from "kysely"
+import { DateTime, Effect, Layer, Record, Schema } from "effect"
+import type { Compilable, Kysely } from "kysely"
 import { columnOf, conditionSql } from "./CallConditions.js"
 import type { Database } from "./Database.js"
-import { bodyOf, columnsOf } from "./Rows.js"
-import { Sql } from "./Sql.js"
+import { bodyOf, columnsOf, inBatches } from "./Rows.js"
+import { SlowReads } from "./SlowReads.js"
+import { compiler, Sql } from "./Sql.js"
 
 const records = bodyOf(CallRecord)
 const transcripts = bodyOf(Transcript)
@@ -37,12 +38,28 @@ const found = (db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch)
       .where(momentField[kind], "<", DateTime.toEpochMillis(query.end_datetime))
   )
 
-/** `CallRecords` in SQL. */
+const isHeavy = (search: CallSearch): boolean =>
+  search.query.filter_conditions.length > 0 || sortField(search) !== momentField[search.kind]
+
+const Counted = Schema.decodeUnknownSync(Schema.Struct({ total: Schema.Number }))
+const Page = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))
+
+/** `CallRecords` in SQL; lists are read by `SlowReads` where there are any. */
 export const CallRecordsSql = {
   layer: Layer.effect(
     CallRecords,
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
+      const reads = yield* SlowReads
+
+      /** A plain search is answered from an index; any other may look at every call of the agent. */
+      const rows = (search: CallSearch, rows: Compilable) => {
+        const compiled = rows.compile()
+        return reads === null
+          ? Effect.map(query((db) => db.executeQuery(compiled)), ({ rows }): ReadonlyArray<unknown> => rows)
+          : reads.rows({ ...compiled, isHeavy: isHeavy(search) })
+      }
+
       return CallRecords.of({
         record: (record, transcript) =>
           transaction(query(async (db) => {
@@ -54,18 +71,29 @@ export const CallRecordsSql = {
             const body = transcripts.encode(transcript)
             await db.insertInto("call_transcripts").values({ attempt_id, interaction_id, body }).execute()
           })),
+        erase: (scope, attempt_ids) =>
+          transaction(inBatches(attempt_ids, (batch) =>
+            query((db) =>
+              db.deleteFrom("calls")
+                .where("attempt_id", "in", batch)
+                .where((is) => is.and(columnsOf(scope)))
+                .execute()
+            ))).pipe(Effect.asVoid),
         query: (search) =>
-          query(async (db) => {
+          Effect.gen(function*() {
             const { limit, offset, sort_order } = search.query
-            const calls = found(db, search)
-            const { total } = await calls.select((of) => of.fn.countAll<number>().as("total")).executeTakeFirstOrThrow()
-            const page = await calls.select("body")
-              .orderBy(columnOf(sortField(search)), (by) => by[sort_order]().nullsLast())
-              .orderBy("attempt_id")
-              .limit(limit)
-              .offset(offset)
-              .execute()
-            return { items: page.map(({ body }) => records.decode(body)), total }
+            const calls = found(compiler, search)
+            const counted = yield* rows(search, calls.select((of) => of.fn.countAll<number>().as("total")))
+            const total = counted.reduce<number>((sum, row) => sum + Counted(row).total, 0)
+            const page = yield* rows(
+              search,
+              calls.select("body")
+                .orderBy(columnOf(sortField(search)), (by) => by[sort_order]().nullsLast())
+                .orderBy("attempt_id")
+                .limit(limit)
+                .offset(offset)
+            )
+            return { items: page.map((row) => records.decode(Page(row).body)), total }
           }),
         transcript: ({ app_id, interaction_id, scope }) =>
           query((db) =>

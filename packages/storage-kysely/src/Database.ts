@@ -1,19 +1,20 @@
-import type { FieldName } from "@trunkline/analytics"
 import type { ContactState } from "@trunkline/campaigns"
 import type { CohortCategory, CohortOwner } from "@trunkline/cohorts"
 import type { LedgerEntry } from "@trunkline/rate-limits"
 import type { AttemptState } from "@trunkline/telephony"
 import type { OutboxState } from "@trunkline/webhooks"
 import type { Generated, GeneratedAlways } from "kysely"
+import type { AnalyticsTables } from "./AnalyticsTables.js"
+import type { NotificationTables } from "./NotificationTables.js"
 
 /** The workspace that a row belongs to. */
-interface Scoped {
+export interface Scoped {
   readonly org_id: string
   readonly workspace_id: string
 }
 
 /** What is kept whole, as the JSON of its schema. */
-interface Whole {
+export interface Whole {
   readonly body: string
 }
 
@@ -105,17 +106,6 @@ interface CohortLeftoversTable {
 
 interface ExpectedCohortsTable {
   readonly cohort_id: string
-}
-
-/** Every field of the catalog in a column of its own; moments are epoch milliseconds. */
-interface CallsTable extends Scoped, Whole, Readonly<Record<FieldName, string | number | null>> {
-  /** The agent variables by name, each as text, in JSON. */
-  readonly variables: string
-}
-
-interface CallTranscriptsTable extends Whole {
-  readonly attempt_id: string
-  readonly interaction_id: string
 }
 
 interface OutboxTable extends Scoped {
@@ -211,13 +201,11 @@ interface EngineStateTable {
 }
 
 /** The tables of the database, as the newest migration leaves them. */
-export interface Database {
+export interface Database extends AnalyticsTables, NotificationTables {
   readonly accounts: AccountsTable
   readonly api_keys: ApiKeysTable
   readonly attempts: AttemptsTable
   readonly buckets: BucketsTable
-  readonly call_transcripts: CallTranscriptsTable
-  readonly calls: CallsTable
   readonly campaigns: CampaignsTable
   readonly cohort_callers: CohortCallersTable
   readonly cohort_leftovers: CohortLeftoversTable

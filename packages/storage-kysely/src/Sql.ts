@@ -1,6 +1,14 @@
 import { BusinessTime, makeTurns } from "@trunkline/kernel"
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
-import { type ControlledTransaction, type Dialect, Kysely } from "kysely"
+import {
+  type ControlledTransaction,
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler
+} from "kysely"
 import type { Database } from "./Database.js"
 
 /** The transaction that a fiber runs in. A closed one no longer takes part in anything. */
@@ -30,6 +38,16 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
    */
   static readonly layer = (dialect: Dialect): Layer.Layer<Sql> => Layer.scoped(Sql, make(dialect))
 }
+
+/** Writes statements that others run. */
+export const compiler = new Kysely<Database>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler()
+  }
+})
 
 const make = (dialect: Dialect) =>
   Effect.gen(function*() {

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { AccountStoreSql } from "./AccountStoreSql.js"
 import { AttemptStoreSql } from "./AttemptStoreSql.js"
+import { BoardStoreSql } from "./BoardStoreSql.js"
 import { BusinessWatermarkSql } from "./BusinessWatermarkSql.js"
 import { CallRecordsSql } from "./CallRecordsSql.js"
 import { CampaignStoreSql } from "./CampaignStoreSql.js"
@@ -8,7 +9,9 @@ import { CohortStoreSql } from "./CohortStoreSql.js"
 import { CreditLedgerSql } from "./CreditLedgerSql.js"
 import { DeploymentStoreSql } from "./DeploymentStoreSql.js"
 import { DispatchStoreSql } from "./DispatchStoreSql.js"
+import { FactsLogSql } from "./FactsLogSql.js"
 import { KeyStoreSql } from "./KeyStoreSql.js"
+import { NotificationStoreSql } from "./NotificationStoreSql.js"
 import { OutboxSql } from "./OutboxSql.js"
 import { TransactionsSql } from "./TransactionsSql.js"
 
@@ -17,6 +20,7 @@ export const StoresSql = {
   layer: Layer.mergeAll(
     AccountStoreSql.layer,
     AttemptStoreSql.layer,
+    BoardStoreSql.layer,
     BusinessWatermarkSql.layer,
     CallRecordsSql.layer,
     CampaignStoreSql.layer,
@@ -24,7 +28,9 @@ export const StoresSql = {
     CreditLedgerSql.layer,
     DeploymentStoreSql.layer,
     DispatchStoreSql.layer,
+    FactsLogSql.layer,
     KeyStoreSql.layer,
+    NotificationStoreSql.layer,
     OutboxSql.layer,
     TransactionsSql.layer
   )

@@ -1,8 +1,11 @@
 import { callRecordsLaws } from "@trunkline/analytics/testing"
+import { boardStoreLaws } from "@trunkline/boards/testing"
 import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/campaigns/testing"
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
+import { notificationStoreLaws } from "@trunkline/notifications/testing"
 import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
 import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
+import { factsLogLaws } from "@trunkline/warehouse/testing"
 import { outboxLaws } from "@trunkline/webhooks/testing"
 import type { Layer } from "effect"
 import { businessWatermarkLaws } from "./BusinessWatermark.laws.js"
@@ -17,6 +20,7 @@ export * from "./LimitsSql.laws.js"
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
   accountStoreLaws(name, live)
   attemptStoreLaws(name, live)
+  boardStoreLaws(name, live)
   businessWatermarkLaws(name, live)
   callRecordsLaws(name, live)
   campaignStoreLaws(name, live)
@@ -25,7 +29,9 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   creditsLaws(name, live)
   deploymentStoreLaws(name, live)
   dispatchStoreLaws(name, live)
+  factsLogLaws(name, live)
   keyStoreLaws(name, live)
+  notificationStoreLaws(name, live)
   outboxLaws(name, live)
   stopFileLaws(name, live)
 }

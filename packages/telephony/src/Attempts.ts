@@ -11,10 +11,10 @@ export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptLi
   /** `attempt.result` is set. */
   readonly ended: (attempt: Attempt) => Effect.Effect<void>
   /** Called after the transaction is kept, to wake whoever works on what was stored. */
-  readonly kept: Effect.Effect<void>
+  readonly kept: (attempt: Attempt) => Effect.Effect<void>
 }>() {
   /** Nobody listens. */
-  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: Effect.void })
+  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: () => Effect.void })
 }
 
 /** Ends attempts, exactly once each. */
@@ -51,7 +51,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
           })).pipe(untilKept)
           if (Option.isNone(kept)) return false
           yield* feed.tell(kept.value.attempt, () => ended(kept.value.attempt, kept.value.result))
-          yield* listener.kept
+          yield* listener.kept(kept.value.attempt)
           return true
         })
       })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { Client, DemoFailed } from "./Client.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
+import { showBoard } from "./DemoBoard.js"
 import type { DemoPlan } from "./DemoPlan.js"
 import { progressShow } from "./Progress.js"
 import { type Receiver, startReceiver } from "./Receiver.js"
@@ -95,6 +96,11 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
 
   const listed = await allPages<DemoAttempt>(client, list)
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
+  const board = await showBoard(client, {
+    base: `/api/analytics/v1/${org}/${workspace}`,
+    campaign: campaign.campaign_id,
+    calls: listed.length
+  })
   const rejected = await client.text(`${campaignPath}/cohorts/${cohort.cohort_id}/files?file_type=rejected_records`)
   return {
     rows: cohort.result,
@@ -103,7 +109,8 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     deliveries: receiver === null ? null : receiver.deliveries(),
     listed: listed.length,
     expected: plan.expected,
-    links: [campaignPath, `${campaignPath}/cohorts`, list].map((path) => url + path)
+    board,
+    links: [campaignPath, `${campaignPath}/cohorts`, list, ...board.links].map((path) => url + path)
   }
 }
 

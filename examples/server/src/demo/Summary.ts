@@ -1,4 +1,5 @@
 import type { DemoAttempt } from "./DemoAttempt.js"
+import { type DemoBoardResult, tableLines } from "./DemoBoard.js"
 import type { Connectivity } from "./DemoPlan.js"
 
 /** What the demo found out. */
@@ -13,6 +14,7 @@ export interface DemoResult {
   /** Attempts that call analytics lists. */
   readonly listed: number
   readonly expected: (number: string) => Connectivity
+  readonly board: DemoBoardResult
   /** Where to look at all this over HTTP. */
   readonly links: ReadonlyArray<string>
 }
@@ -62,7 +64,7 @@ const seconds = (total: number): string => `${Math.floor(total / 60)} min ${Math
 
 /** The summary that a newcomer reads. */
 export const summary = (result: DemoResult): string => {
-  const { attempts, deliveries, listed, rejected, rows } = result
+  const { attempts, board, deliveries, listed, rejected, rows } = result
   const people = lastAttempts(attempts)
   const retries = attempts.filter((attempt) => attempt.retry_attempt > 0)
   const talked = attempts.reduce((sum, attempt) => sum + (attempt.duration ?? attempt.duration_in_seconds ?? 0), 0)
@@ -82,6 +84,9 @@ export const summary = (result: DemoResult): string => {
     "",
     "How people were reached in the end",
     ...bars(count(people, (attempt) => outcome(attempt))),
+    "",
+    `From the board: ${board.name}`,
+    ...tableLines(board.table).map((line) => `  ${line}`),
     "",
     ...conversation(attempts),
     unexpected.length === 0

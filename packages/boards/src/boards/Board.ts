@@ -1,5 +1,5 @@
 import { VizConfig, VizType } from "@trunkline/charts"
-import { Timestamp } from "@trunkline/kernel"
+import { Timestamp, trusted } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Filter } from "../filters/Filter.js"
 
@@ -66,3 +66,11 @@ export class Board extends BoardSummary.extend<Board>("Board")({
   /** Every filter that a widget of the board uses, in the order of their first use. */
   filters: Schema.Array(Filter)
 }) {}
+
+/** The list form of a board. */
+export const summaryOf = (
+  { created_at, created_by, id, name, tag, updated_at, updated_by }: BoardSummary
+): BoardSummary => new BoardSummary({ id, name, tag, created_by, created_at, updated_by, updated_at }, trusted)
+
+/** Every widget of a board: tab by tab, each by position. */
+export const widgetsOf = (board: Board): ReadonlyArray<Widget> => board.tabs.flatMap(({ widgets }) => widgets)

@@ -1,6 +1,6 @@
 import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
-import type { Board, BoardId, BoardSummary } from "./Board.js"
+import { Array, Context, Effect, Layer, Option, Order } from "effect"
+import { type Board, type BoardId, type BoardSummary, summaryOf } from "./Board.js"
 
 /** Keeps boards, each as a whole. Every write joins the running transaction. */
 export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<BoardStore, {
@@ -17,4 +17,33 @@ export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<Boar
   /** True when there was one to remove. */
   readonly remove: (scope: Scope, id: BoardId) => Effect.Effect<boolean>
 }>() {
+  /** Keeps boards in memory. */
+  static readonly layerMemory = Layer.sync(BoardStore, () => {
+    const rows = MemoryTable.make<BoardId, { readonly scope: Scope; readonly board: Board }>()
+    const all = (scope: Scope) =>
+      [...rows.values()].filter((row) => scopeKey(row.scope) === scopeKey(scope)).map(({ board }) => board)
+    const find = (scope: Scope, id: BoardId) =>
+      Option.fromNullable(rows.get(id)).pipe(
+        Option.filter((row) => scopeKey(row.scope) === scopeKey(scope)),
+        Option.map(({ board }) => board)
+      )
+    return BoardStore.of({
+      put: (scope, board) => rows.set(board.id, { scope, board }),
+      find: (scope, id) => Effect.sync(() => find(scope, id)),
+      findByName: (scope, name) =>
+        Effect.sync(() => Option.map(Array.findFirst(all(scope), (board) => board.name === name), summaryOf)),
+      list: (scope, { limit, offset }) =>
+        Effect.sync(() => {
+          const sorted = Array.sort(all(scope), lastChangedFirst)
+          return { items: sorted.slice(offset, offset + limit).map(summaryOf), total: sorted.length }
+        }),
+      remove: (scope, id) =>
+        Effect.suspend(() => Option.isSome(find(scope, id)) ? rows.delete(id) : Effect.succeed(false))
+    })
+  })
 }
+
+const lastChangedFirst = Order.combine(
+  Order.mapInput(Order.reverse(Order.number), (board: Board) => board.updated_at.epochMillis),
+  Order.mapInput(Order.string, (board: Board) => board.id)
+)

@@ -2,7 +2,8 @@ import { type EndedCall, Transcript } from "@trunkline/analytics"
 import { type Attempt, type AttemptResult, durationSeconds, type EndedBy, type Interaction } from "@trunkline/telephony"
 import { DateTime } from "effect"
 
-const endedBy = {
+/** Who ended a conversation, in the words of the API (shapes 6.1). */
+export const endedBy = {
   agent: "AGENT_ENDS",
   user: "USER_ENDS",
   provider: "PROVIDER_ENDS",

@@ -1,43 +1,68 @@
-import { CallAnalytics } from "@trunkline/analytics"
+import { AnalyticsOptions, CallAnalytics, hashContact } from "@trunkline/analytics"
 import { Scope, trusted } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
+import { FactsLog, Projector } from "@trunkline/warehouse"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
 import { Effect, Layer } from "effect"
 import { callOf, transcriptOf } from "./CallOf.js"
+import { type CallCost, factOf } from "./FactOf.js"
 import { payloadOf } from "./PayloadOf.js"
 
-/** What the end of an attempt brings about, in the same transaction: its record for analytics, and its webhook. */
-export const endedAttempts = Layer.effect(
-  AttemptListener,
-  Effect.gen(function*() {
-    const analytics = yield* CallAnalytics
-    const outbox = yield* Outbox
-    const delivery = yield* WebhookDelivery
+const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, workspace_id }, trusted)
 
-    const announce = (attempt: Attempt, result: AttemptResult) =>
-      Effect.suspend(() => {
-        const payload = payloadOf(attempt, result)
-        if (attempt.webhook === null || payload === null) return Effect.void
-        return outbox.enqueue(newOutboxRow({
-          scope: new Scope({ org_id: attempt.org_id, workspace_id: attempt.workspace_id }, trusted),
-          campaign_id: attempt.campaign_id,
-          attempt_id: attempt.attempt_id,
-          url: attempt.webhook.url,
-          secret: attempt.webhook.secret ?? null,
-          body: webhookBody(payload),
-          created_at: result.finished_at
-        }))
+/** How ended attempts are written down. */
+export interface EndedAttemptsOptions {
+  /** What a call costs; null where that is not known. Nothing costs anything, unless given. */
+  readonly callCost?: (attempt: Attempt) => CallCost | null
+}
+
+/**
+ * What the end of an attempt brings about, in the same transaction: its record for analytics, its fact for the boards,
+ * and its webhook.
+ */
+export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =>
+  Layer.effect(
+    AttemptListener,
+    Effect.gen(function*() {
+      const analytics = yield* CallAnalytics
+      const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
+      const facts = yield* FactsLog
+      const projector = yield* Projector
+      const outbox = yield* Outbox
+      const delivery = yield* WebhookDelivery
+
+      const log = (attempt: Attempt, result: AttemptResult) =>
+        Effect.flatMap(hashContact(attempt.user_phone_number, contactSalt), (user_contact_hashed) =>
+          facts.append(
+            scopeOf(attempt),
+            factOf(attempt, result, { user_contact_hashed, exposeUserContact, cost: callCost(attempt) })
+          ))
+
+      const announce = (attempt: Attempt, result: AttemptResult) =>
+        Effect.suspend(() => {
+          const payload = payloadOf(attempt, result)
+          if (attempt.webhook === null || payload === null) return Effect.void
+          return outbox.enqueue(newOutboxRow({
+            scope: scopeOf(attempt),
+            campaign_id: attempt.campaign_id,
+            attempt_id: attempt.attempt_id,
+            url: attempt.webhook.url,
+            secret: attempt.webhook.secret ?? null,
+            body: webhookBody(payload),
+            created_at: result.finished_at
+          }))
+        })
+
+      return AttemptListener.of({
+        ended: (attempt) =>
+          attempt.result === null
+            ? Effect.void
+            : Effect.all([
+              analytics.record(callOf(attempt, attempt.result), transcriptOf(attempt.result)),
+              log(attempt, attempt.result),
+              announce(attempt, attempt.result)
+            ], { discard: true }),
+        kept: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
       })
-
-    return AttemptListener.of({
-      ended: (attempt) =>
-        attempt.result === null
-          ? Effect.void
-          : Effect.zipRight(
-            analytics.record(callOf(attempt, attempt.result), transcriptOf(attempt.result)),
-            announce(attempt, attempt.result)
-          ),
-      kept: delivery.nudge
     })
-  })
-)
+  )

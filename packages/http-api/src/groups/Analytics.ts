@@ -1,12 +1,15 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
 import { AttemptItem, CallQuery, InteractionItem, InteractionQuery, Transcript } from "@trunkline/analytics"
 import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
-import { Missing, Unprocessable } from "../Reported.js"
+import { Missing, OutOfService, TookTooLong, Unprocessable } from "../Reported.js"
 import { LimitedBy } from "../RouteAnnotations.js"
 import { inWorkspace } from "./Workspace.js"
+
+/** The sound of a conversation. */
+const WavFile = HttpApiSchema.Uint8Array({ contentType: "audio/wav" })
 
 const ofAgent = { ...inWorkspace, app_id: AppId }
 const agent = checked("path", Schema.Struct(ofAgent))
@@ -18,17 +21,27 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
       .setPath(agent)
       .setUrlParams(checked("query", CallQuery))
       .addSuccess(pageOf(AttemptItem))
+      .addError(TookTooLong)
+      .addError(OutOfService)
   )
   .add(
     HttpApiEndpoint.get("interactions", "/interactions")
       .setPath(agent)
       .setUrlParams(checked("query", InteractionQuery))
       .addSuccess(pageOf(InteractionItem))
+      .addError(TookTooLong)
+      .addError(OutOfService)
   )
   .add(
     HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
       .setPath(checked("path", Schema.Struct({ ...ofAgent, interaction_id: InteractionId })))
       .addSuccess(Transcript)
+      .addError(Missing)
+  )
+  .add(
+    HttpApiEndpoint.get("recording", "/recordings/:interaction_id")
+      .setPath(checked("path", Schema.Struct({ ...ofAgent, interaction_id: InteractionId })))
+      .addSuccess(WavFile)
       .addError(Missing)
   )
   .addError(Unprocessable)

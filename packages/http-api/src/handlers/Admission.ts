@@ -4,7 +4,7 @@ import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkl
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Effect, Either, Layer, Schedule, Schema } from "effect"
-import { Admission, KeyAdmission } from "../Admission.js"
+import { Admission, BoardsAdmission, KeyAdmission } from "../Admission.js"
 import { familyOf } from "../Families.js"
 import { factsOf, type RouteFacts } from "../RouteTable.js"
 
@@ -47,22 +47,19 @@ const arrival = Effect.gen(function*() {
   return { headers, params, facts }
 })
 
-const byWorkspace = Layer.effect(
-  Admission,
-  Effect.map(Engine, ({ keys, limits, load }) =>
-    Effect.gen(function*() {
-      const { facts, headers, params } = yield* arrival
-      const authenticate = keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
-      const caller = yield* authenticate
-      const scope = yield* scopeOf(params)
-      yield* keys.admit(caller, scope)
-      yield* load.admit(facts.importance)
-      if (facts.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: facts.api })
-      yield* checkContentType(headers, facts)
-      const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(checkEvery)))
-      return { scope, caller, revoked, actor: caller.label }
-    }))
-)
+const inWorkspace = Effect.map(Engine, ({ keys, limits, load }) =>
+  Effect.gen(function*() {
+    const { facts, headers, params } = yield* arrival
+    const authenticate = keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+    const caller = yield* authenticate
+    const scope = yield* scopeOf(params)
+    yield* keys.admit(caller, scope)
+    yield* load.admit(facts.importance)
+    if (facts.api !== null) yield* limits.spend({ who: { ...caller, scope }, api: facts.api })
+    yield* checkContentType(headers, facts)
+    const revoked = Effect.ignore(Effect.repeat(authenticate, Schedule.spaced(checkEvery)))
+    return { scope, caller, revoked, actor: caller.label }
+  }))
 
 const byKey = Layer.effect(
   KeyAdmission,
@@ -76,4 +73,8 @@ const byKey = Layer.effect(
 )
 
 /** Lets requests in by the engine's keys and limits. */
-export const admission = Layer.merge(byWorkspace, byKey)
+export const admission = Layer.mergeAll(
+  Layer.effect(Admission, inWorkspace),
+  Layer.effect(BoardsAdmission, inWorkspace),
+  byKey
+)

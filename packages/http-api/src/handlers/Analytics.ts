@@ -1,4 +1,4 @@
-import { HttpApiBuilder } from "@effect/platform"
+import { HttpApiBuilder, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { page } from "@trunkline/kernel"
 import { Effect } from "effect"
@@ -25,5 +25,16 @@ export const analytics = HttpApiBuilder.group(
             ))
         .handle("transcript", ({ path }) =>
           Effect.flatMap(Requester, ({ scope }) =>
-            analytics.transcript(scope, path.app_id, path.interaction_id))))
+            analytics.transcript(scope, path.app_id, path.interaction_id)))
+        .handle("recording", ({ path }) =>
+          Effect.flatMap(Requester, ({ scope }) =>
+            analytics.recording(scope, path.app_id, path.interaction_id)).pipe(
+              Effect.map(({ bytes, size }) =>
+                HttpServerResponse.stream(bytes, {
+                  contentType: "audio/wav",
+                  contentLength: size,
+                  headers: { "x-content-type-options": "nosniff" }
+                })
+              )
+            )))
 )

@@ -2,7 +2,10 @@ import { Data, Effect } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "../Database.js"
 import { Sql } from "../Sql.js"
+import { addBoards } from "./AddBoards.js"
+import { addFacts } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addNotifications } from "./AddNotifications.js"
 import { addStopFiles } from "./AddStopFiles.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
@@ -11,7 +14,15 @@ import { numberCohorts } from "./NumberCohorts.js"
 export type Migration = (db: Kysely<Database>) => Promise<void>
 
 /** Every step from an empty database to the newest, in order; the version of a database is how many it has taken. */
-export const migrations: ReadonlyArray<Migration> = [createTables, addLimitsAndCredits, numberCohorts, addStopFiles]
+export const migrations: ReadonlyArray<Migration> = [
+  createTables,
+  addLimitsAndCredits,
+  numberCohorts,
+  addStopFiles,
+  addFacts,
+  addBoards,
+  addNotifications
+]
 
 /** The database was written by a newer version of this software, which this one could only damage. */
 export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{

@@ -1,5 +1,5 @@
 import { type AttemptId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Fact } from "./Fact.js"
 
 /** One entry of the log. */
@@ -11,11 +11,8 @@ export interface LoggedFact {
   readonly fact: Fact | null
 }
 
-/** How far the log of a workspace has come. */
-export interface LogEnd {
-  readonly scope: Scope
-  readonly seq: number
-}
+/** What an erased fact was about. */
+export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
 
 /**
  * The log that warehouses are filled from: one entry for each ended attempt, its newest image. Reporting an attempt
@@ -25,17 +22,17 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
   /** Writes an attempt's entry at the end, in place of its earlier one. Joins the running transaction. */
   readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
   /**
-   * Erases all that was written of a person, and leaves entries at the end that say so; how many. Joins the running
-   * transaction.
+   * Erases all that was written of a person, and leaves entries at the end that say so. Gives what they were
+   * about. Joins the running transaction.
    */
-  readonly erase: (scope: Scope, user_identifier: string) => Effect.Effect<number>
+  readonly erase: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<ErasedFact>>
   /** The entries of a workspace after a place, in their order. */
   readonly read: (
     scope: Scope,
     from: { readonly after: number; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<LoggedFact>>
-  /** Every workspace that has entries, with its last place. */
-  readonly ends: Effect.Effect<ReadonlyArray<LogEnd>>
+  /** Every workspace that has entries. */
+  readonly workspaces: Effect.Effect<ReadonlyArray<Scope>>
 }>() {
   /** Keeps the log in memory. */
   static readonly layerMemory = Layer.sync(FactsLog, () => {
@@ -52,7 +49,7 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
             Effect.forEach(theirs, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
               discard: true
             }),
-            theirs.length
+            theirs.map(({ attempt_id, fact }) => ({ attempt_id, interaction_id: fact?.interaction_id ?? null }))
           )
         }),
       read: (scope, { after, limit }) =>
@@ -63,14 +60,9 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
             .slice(0, limit)
             .map(({ attempt_id, fact, seq }) => ({ seq, attempt_id, fact }))
         ),
-      ends: Effect.sync(() => {
-        const ends = new Map<string, LogEnd>()
-        for (const { scope, seq } of rows.values()) {
-          const known = Option.fromNullable(ends.get(scopeKey(scope)))
-          ends.set(scopeKey(scope), { scope, seq: Math.max(seq, Option.match(known, { onNone: () => 0, onSome: (end) => end.seq })) })
-        }
-        return [...ends.values()]
-      })
+      workspaces: Effect.sync(
+        () => [...new Map(Array.from(rows.values(), ({ scope }) => [scopeKey(scope), scope])).values()]
+      )
     })
   })
 }

@@ -7,7 +7,7 @@ export class Names extends Context.Reference<Names>()("@trunkline/warehouse/Name
   defaultValue: (): {
     readonly of: (
       scope: Scope,
-      fact: Pick<Fact, "app_id" | "campaign_id" | "cohort_id">
+      fact: Pick<Fact, "app_id" | "campaign_id" | "cohort_id" | "deployment_id">
     ) => Effect.Effect<FactNames>
   } => ({ of: () => Effect.succeed({ app_name: null, campaign_name: null, cohort_name: null }) })
 }) {}

@@ -21,8 +21,14 @@ export interface ViewColumn {
 
 type Source = Fact & FactNames
 
-const column = (kind: ColumnKind, nullable: boolean) =>
-(name: string, description: string, of: ViewColumn["of"]): ViewColumn => ({ name, kind, nullable, description, of })
+const column =
+  (kind: ColumnKind, nullable: boolean) => (name: string, description: string, of: ViewColumn["of"]): ViewColumn => ({
+    name,
+    kind,
+    nullable,
+    description,
+    of
+  })
 
 const text = column("String", false)
 const maybeText = column("String", true)
@@ -96,8 +102,11 @@ const own: ReadonlyArray<ViewColumn> = [
     "connected, busy, no_answer or failed; null when a fault of ours hid it.",
     (fact) => fact.connectivity_status
   ),
-  maybeText("next_action_status", "What happens next for this person; null is the end.", (fact) =>
-    fact.next_action_status),
+  maybeText(
+    "next_action_status",
+    "What happens next for this person; null is the end.",
+    (fact) => fact.next_action_status
+  ),
   maybeText("failure_reason", "Why the attempt failed; null otherwise.", (fact) => fact.failure_reason),
   maybeText("ended_by", "AGENT_ENDS, USER_ENDS, PROVIDER_ENDS, TIMEOUT or UNKNOWN.", (fact) => fact.ended_by),
   moment("scheduled_at", "When the attempt was decided on.", (fact) => fact.scheduled_at),

@@ -1,0 +1,75 @@
+import { type RunnerOptions, RunnerPool, type ToRun } from "@trunkline/sqlite-runners"
+import Database from "better-sqlite3"
+import { Duration, Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A folder of its own, removed with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+/** Makes a database in WAL mode that nobody has open: `people` with a number and a name each, and a view of them. */
+export const makeDatabase = (file: string, names: ReadonlyArray<string>) =>
+  Effect.sync(() => {
+    const database = new Database(file)
+    database.pragma("journal_mode = WAL")
+    database.exec("CREATE TABLE kept (number INTEGER PRIMARY KEY, name TEXT)")
+    database.exec("CREATE VIEW people AS SELECT number, name, name AS called FROM kept")
+    const insert = database.prepare("INSERT INTO kept (name) VALUES (?)")
+    database.transaction(() => names.forEach((name) => insert.run(name)))()
+    database.close()
+  })
+
+/** A database of these names, in a folder of its own. */
+export const databaseOf = (...names: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const file = join(yield* temporaryFolder, "people.db")
+    yield* makeDatabase(file, names)
+    return file
+  })
+
+/**
+ * A pool over a database of three people, and `run` for untrusted statements over it. It is patient with a machine that
+ * runs all tests at once.
+ */
+export const poolWith = (options: RunnerOptions = {}) =>
+  Effect.gen(function*() {
+    const temporary = yield* temporaryFolder
+    const file = yield* databaseOf("Asha", "Ravi", "Zoë")
+    const pool = yield* RunnerPool.make({
+      size: 2,
+      deadline: Duration.minutes(1),
+      patience: Duration.minutes(1),
+      niceness: 0,
+      temporaryFolder: temporary,
+      ...options
+    })
+    const statement = (text: string, change: Partial<ToRun> = {}): ToRun => ({
+      file,
+      text,
+      parameters: [],
+      mode: "untrusted",
+      lane: "one",
+      maxRows: 100,
+      ...change
+    })
+    return {
+      pool,
+      file,
+      /** The temporary folders of children that live. */
+      children: Effect.sync(() => readdirSync(temporary)),
+      run: (text: string, change: Partial<ToRun> = {}) => pool.run(statement(text, change)),
+      prepare: (text: string, change: Partial<ToRun> = {}) => pool.prepare(statement(text, change))
+    }
+  })
+
+/** Never ends by itself. */
+export const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
+
+/** How many processes have a folder in their arguments, as children have theirs. */
+export const processesWith = (folder: string) =>
+  execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(folder)).length

@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import { macroTask } from "@trunkline/kernel"
+import { Cause, Duration, Effect, Exit, Fiber, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { endless, poolWith, processesWith, temporaryFolder } from "./databases.js"
+
+const mebibyte = 1024 * 1024
+
+/** Doubles a text until nothing holds it. */
+const memoryBomb =
+  "WITH RECURSIVE n(x, t) AS (SELECT 1, 'ab' UNION ALL SELECT x + 1, t || t FROM n) SELECT max(x) FROM n"
+
+/** Sorts for ever, on disk. */
+const diskBomb = `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+  SELECT count(*) FROM (SELECT x || printf('%.*c', 20000, 'x') AS wide FROM n GROUP BY wide)`
+
+const stopped = (kind: string) => (failure: { readonly _tag: string; readonly kind?: string }) =>
+  assert.deepStrictEqual([failure._tag, failure.kind], ["RunStopped", kind])
+
+/** Waits until something is so: for what other processes do. */
+const until = (isSo: () => boolean) => Effect.repeat(Effect.sleep("5 millis"), { until: isSo })
+
+describe("a statement that never ends", () => {
+  it.scopedLive("is killed at its deadline, and the next one runs", () =>
+    Effect.gen(function*() {
+      const { run } = yield* poolWith({ deadline: Duration.seconds(1) })
+      stopped("Timeout")(yield* Effect.flip(run(endless)))
+      assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
+    }))
+
+  it.scopedLive("is killed with its child when whoever asked has gone", () =>
+    Effect.gen(function*() {
+      const { children, run } = yield* poolWith({ size: 1 })
+      yield* run("SELECT 1")
+      const fiber = yield* Effect.fork(run(endless))
+      yield* Effect.yieldNow()
+      const before = yield* children
+      yield* Fiber.interrupt(fiber)
+      const after = yield* children
+      assert.strictEqual(before.filter((folder) => !after.includes(folder)).length, 1)
+      assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
+    }))
+
+  it.scopedLive("holds nobody up: the event loop turns, and others are answered", () =>
+    Effect.gen(function*() {
+      const { run } = yield* poolWith()
+      const fiber = yield* Effect.fork(run(endless, { lane: "other" }))
+      for (let turn = 0; turn < 1_000; turn++) yield* macroTask
+      assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
+      assert.isNull(fiber.unsafePoll())
+      yield* Fiber.interrupt(fiber)
+    }))
+
+  it.scopedLive("ends with the scope of the pool, and so do all children and their folders", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const { children, run } = yield* Scope.extend(poolWith(), scope)
+      yield* run("SELECT 1")
+      const fiber = yield* Effect.fork(run(endless))
+      const [folder = "none"] = yield* children
+      assert.isAtLeast(processesWith(folder), 1)
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.await(fiber)))
+      assert.strictEqual(processesWith(folder), 0)
+    }))
+})
+
+describe("a statement that takes too much", () => {
+  it.scopedLive("of memory is killed, whether in one piece or in many", () =>
+    Effect.gen(function*() {
+      const { run } = yield* poolWith({ memoryBytes: 192 * mebibyte })
+      for (
+        const text of [memoryBomb, "SELECT length(hex(zeroblob(400000000)))", "SELECT length(zeroblob(2000000000))"]
+      ) {
+        stopped("ResourceExceeded")(yield* Effect.flip(run(text)))
+      }
+      assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
+    }))
+
+  it.scopedLive("of temporary disk is killed, and leaves nothing there", () =>
+    Effect.gen(function*() {
+      const { children, run } = yield* poolWith({ temporaryBytes: 24 * mebibyte, size: 1 })
+      yield* run("SELECT 1")
+      const before = yield* children
+      stopped("ResourceExceeded")(yield* Effect.flip(run(diskBomb)))
+      yield* run("SELECT 1")
+      const after = yield* children
+      assert.strictEqual(before.filter((folder) => !after.includes(folder)).length, 1)
+    }))
+
+  it.scopedLive("takes no other one with it", () =>
+    Effect.gen(function*() {
+      const { run } = yield* poolWith({ size: 3 })
+      const counting =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 300000) SELECT max(x) FROM n"
+      const [bomb, ...others] = yield* Effect.all(
+        [Effect.exit(run(memoryBomb)), run(counting, { lane: "two" }), run(counting, { lane: "three" })],
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(Exit.isFailure(bomb))
+      assert.deepStrictEqual(others.map(({ rows }) => rows), [[[300000]], [[300000]]])
+    }))
+})
+
+describe("children", () => {
+  it.scopedLive("do not outlive a parent that is killed, whether they work or wait", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const parent = spawn(
+        process.execPath,
+        ["--conditions=@trunkline/source", "--import", "tsx", join(import.meta.dirname, "parent.ts"), folder],
+        { stdio: ["ignore", "pipe", "inherit"] }
+      )
+      yield* Effect.promise(() => once(parent.stdout, "data"))
+      assert.isAtLeast(readdirSync(folder).length, 2)
+      parent.kill("SIGKILL")
+      yield* until(() => readdirSync(folder).length === 0 && processesWith(folder) === 0)
+    }), 60_000)
+
+  it.scopedLive("are not waited for by a process that has nothing else to do", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const parent = spawn(
+        process.execPath,
+        ["--conditions=@trunkline/source", "--import", "tsx", join(import.meta.dirname, "idle.ts"), folder],
+        { stdio: ["ignore", "ignore", "inherit"] }
+      )
+      const [code] = yield* Effect.promise(() => once(parent, "exit"))
+      assert.strictEqual(code, 0)
+      yield* until(() => readdirSync(folder).length === 0)
+    }), 60_000)
+
+  it.scopedLive("that cannot start fail who waits, and are tried again", () =>
+    Effect.gen(function*() {
+      const folder = join(yield* temporaryFolder, "folder")
+      writeFileSync(folder, "no folder")
+      const { run } = yield* poolWith({ temporaryFolder: folder })
+      const exit = yield* Effect.exit(run("SELECT 1"))
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
+      rmSync(folder)
+      assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
+    }))
+})

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { Client } from "./Client.js"
+
+interface Table {
+  readonly columns: ReadonlyArray<{ readonly name: string }>
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number | null>>
+}
+
+interface WidgetResult extends Table {
+  readonly widget_id: string
+  readonly status: "ok" | "error"
+}
+
+interface Board {
+  readonly id: string
+  readonly name: string
+  readonly tabs: ReadonlyArray<{
+    readonly id: string
+    readonly widgets: ReadonlyArray<{ readonly id: string; readonly name: string; readonly viz_type: string }>
+  }>
+}
+
+/** What the demo shows of its board. */
+export interface DemoBoardResult {
+  /** The name of the widget that is printed. */
+  readonly name: string
+  readonly table: Table
+  /** Where to look at the board, and at the pictures of its widgets. */
+  readonly links: ReadonlyArray<string>
+}
+
+const boardName = "Payment reminders"
+
+const filters = [
+  { internal_name: "since", display_label: "Since", filter_type: "date", default_value: "today-30d" },
+  { internal_name: "campaign", display_label: "Campaign", filter_type: "string" }
+]
+
+const facts = `FROM EngagementFactsBoardsView
+WHERE effective_datetime >= {{since}} [[AND campaign_id = {{campaign}}]]`
+
+const printed = "Round by round"
+
+const widgets = [
+  { name: "Calls", viz_type: "number", sql: `SELECT count(*) AS calls ${facts}` },
+  {
+    name: "How calls ended",
+    viz_type: "bar",
+    viz_config: { x_axis: "outcome", y_axis: ["calls"] },
+    sql: `SELECT coalesce(v2v_connectivity_status, 'unknown') AS outcome, count(*) AS calls ${facts}
+GROUP BY outcome ORDER BY calls DESC`
+  },
+  {
+    name: "Calls by hour of the day",
+    viz_type: "line",
+    viz_config: { x_axis: "hour", y_axis: ["calls", "connected"] },
+    sql: `SELECT effective_hour AS hour, count(*) AS calls,
+  count(*) FILTER (WHERE v2v_connectivity_status = 'connected') AS connected ${facts}
+GROUP BY hour ORDER BY hour`
+  },
+  {
+    name: printed,
+    viz_type: "table",
+    sql: `SELECT retry_attempt + 1 AS round, count(*) AS calls,
+  count(*) FILTER (WHERE v2v_connectivity_status = 'connected') AS connected,
+  round(100.0 * count(*) FILTER (WHERE v2v_connectivity_status = 'connected') / count(*), 1) AS "connected %",
+  count(*) FILTER (WHERE output_agent_variables ->> 'promise_to_pay' = 'yes') AS promises,
+  round(coalesce(sum(audio_duration), 0) / 60, 1) AS "minutes of talk" ${facts}
+GROUP BY round ORDER BY round`
+  }
+].map((widget) => ({ ...widget, filters }))
+
+/** Real milliseconds between two looks at whether the facts have arrived, which takes less than a second. */
+const lookEvery = 500
+const looks = 6
+
+/** The demo's board of an earlier run, or a new one with its four widgets. */
+const boardOf = async (client: Client, base: string): Promise<Board> => {
+  const { items } = await client.get<{ readonly items: ReadonlyArray<Board> }>(`${base}/boards?limit=100`)
+  const known = items.find(({ name }) => name === boardName)
+  const board = known ?? await client.post<Board>(`${base}/boards`, { name: boardName, tag: "demo" })
+  if (known === undefined) {
+    for (const widget of widgets) await client.post(`${base}/boards/${board.id}/widgets`, widget)
+  }
+  return client.get(`${base}/boards/${board.id}`)
+}
+
+/** Waits until the facts of so many calls can be queried. */
+const factsOf = async (client: Client, base: string, campaign: string, calls: number): Promise<void> => {
+  for (let looked = 0; looked < looks; looked++) {
+    const { rows: [[found] = []] } = await client.post<Table>(`${base}/query-preview`, {
+      sql: "SELECT count(*) FROM EngagementFactsBoardsView WHERE campaign_id = {{campaign}}",
+      filter_values: { campaign: { filter_type: "string", value: campaign } }
+    })
+    if (found === calls) return
+    await pause(lookEvery)
+  }
+}
+
+/** Makes a board of four widgets, runs them over the calls of a campaign, and gives one to be printed. */
+export const showBoard = async (
+  client: Client,
+  { base, calls, campaign }: { readonly base: string; readonly campaign: string; readonly calls: number }
+): Promise<DemoBoardResult> => {
+  await factsOf(client, base, campaign, calls)
+  const board = await boardOf(client, base)
+  const [tab] = board.tabs
+  const { results } = await client.post<{ readonly results: ReadonlyArray<WidgetResult> }>(
+    `${base}/boards/${board.id}/tabs/${tab?.id}/run`,
+    { filter_values: { campaign: { filter_type: "string", value: campaign } } }
+  )
+  const shown = tab?.widgets.find(({ name }) => name === printed)
+  const result = results.find(({ status, widget_id }) => status === "ok" && widget_id === shown?.id)
+  const pictures = (tab?.widgets ?? []).filter(({ viz_type }) => viz_type !== "table")
+  return {
+    name: `${boardName}, ${printed.toLowerCase()}`,
+    table: result ?? { columns: [], rows: [] },
+    links: [
+      `${base}/boards/${board.id}`,
+      ...pictures.map(({ id }) => `${base}/boards/${board.id}/widgets/${id}/chart.svg`)
+    ]
+  }
+}
+
+/** A table as lines of text, its figures to the right. */
+export const tableLines = ({ columns, rows }: Table): ReadonlyArray<string> => {
+  const cells = [columns.map(({ name }) => name), ...rows.map((row) => row.map((cell) => String(cell ?? "-")))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)))
+  const line = (row: ReadonlyArray<string>) => row.map((cell, index) => cell.padStart(widths[index] ?? 0)).join("  ")
+  const [head = [], ...body] = cells
+  return [line(head), widths.map((width) => "─".repeat(width)).join("  "), ...body.map(line)]
+}

@@ -1,0 +1,57 @@
+import { assert, layer } from "@effect/vitest"
+import { Chunk, Effect, type Layer, Option, Stream } from "effect"
+import { callPlace, interactionId } from "./CallFixtures.js"
+import { Recordings } from "./Recordings.js"
+
+const sound = (...parts: ReadonlyArray<string>) =>
+  Stream.fromIterable(parts.map((part) => new TextEncoder().encode(part)))
+
+/** The laws of `Recordings`. Every law has an organisation of its own. */
+export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>) =>
+  layer(live)(`Recordings laws: ${name}`, (it) => {
+    const heard = (place: ReturnType<typeof callPlace>, number = 1) =>
+      Effect.gen(function*() {
+        const found = yield* (yield* Recordings).find(place.scope, interactionId(place, number))
+        if (Option.isNone(found)) return null
+        const parts = yield* Stream.runCollect(found.value.bytes)
+        const text = Chunk.toReadonlyArray(parts).map((part) => new TextDecoder().decode(part)).join("")
+        assert.strictEqual(found.value.size, new TextEncoder().encode(text).length)
+        return text
+      })
+
+    it.effect("gives back what was kept, in its workspace alone, and the newest of several", () =>
+      Effect.gen(function*() {
+        const [place, other] = [callPlace("sound"), callPlace("sound-other")]
+        const recordings = yield* Recordings
+        const id = interactionId(place, 1)
+        assert.isNull(yield* heard(place))
+        yield* recordings.keep(place.scope, id, sound("RIFF", "one"))
+        assert.strictEqual(yield* heard(place), "RIFFone")
+        assert.isNull(yield* heard(other))
+        assert.isTrue(Option.isNone(yield* recordings.find(other.scope, id)))
+        yield* recordings.keep(place.scope, id, sound("two"))
+        assert.strictEqual(yield* heard(place), "two")
+      }))
+
+    it.effect("keeps what was there when a new one breaks off", () =>
+      Effect.gen(function*() {
+        const place = callPlace("sound-cut")
+        const recordings = yield* Recordings
+        yield* recordings.keep(place.scope, interactionId(place, 1), sound("whole"))
+        const cut = Stream.concat(sound("ha"), Stream.fail("cut"))
+        assert.strictEqual(yield* Effect.flip(recordings.keep(place.scope, interactionId(place, 1), cut)), "cut")
+        assert.strictEqual(yield* heard(place), "whole")
+      }))
+
+    it.effect("is gone when it was removed, and removing nothing is no fault", () =>
+      Effect.gen(function*() {
+        const place = callPlace("sound-gone")
+        const recordings = yield* Recordings
+        yield* recordings.remove(place.scope, interactionId(place, 1))
+        yield* recordings.keep(place.scope, interactionId(place, 1), sound("x"))
+        yield* recordings.keep(place.scope, interactionId(place, 2), sound("y"))
+        yield* recordings.remove(place.scope, interactionId(place, 1))
+        assert.isNull(yield* heard(place))
+        assert.strictEqual(yield* heard(place, 2), "y")
+      }))
+  })

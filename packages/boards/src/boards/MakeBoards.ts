@@ -1,0 +1,196 @@
+import { BoardsFailure } from "@trunkline/errors"
+import { BusinessTime, Ids, type Scope, Transactions } from "@trunkline/kernel"
+import { Warehouse } from "@trunkline/warehouse"
+import { Effect, Option } from "effect"
+import type { FilterId } from "../filters/Filter.js"
+import { checkSql } from "../runs/CheckSql.js"
+import { type Actor, Board, BoardId, Tab, TabId, WidgetId, widgetsOf } from "./Board.js"
+import type {
+  CreateBoard,
+  CreateTab,
+  CreateWidget,
+  PatchBoard,
+  PatchFilter,
+  PatchTab,
+  PatchWidget
+} from "./BoardBodies.js"
+import { makeBoardChanges } from "./BoardChanges.js"
+import { DEFAULT_TAB_NAME, MAX_BOARDS } from "./BoardLimits.js"
+import { BoardStore } from "./BoardStore.js"
+import { changed, isEmpty, noRoom, tabOf, widgetOf } from "./Edit.js"
+import { changeFilter, filterOf, withFilters } from "./FilterEdits.js"
+import { addTab, changeTab, dropTab } from "./TabEdits.js"
+import { WidgetDependents } from "./WidgetDependents.js"
+import { addWidget, changeWidget, dropWidget } from "./WidgetEdits.js"
+
+/** What `Boards` does. */
+export const makeBoards = Effect.gen(function*() {
+  const store = yield* BoardStore
+  const transactions = yield* Transactions
+  const dependents = yield* WidgetDependents
+  const warehouse = yield* Warehouse
+  const ids = yield* Ids
+  const { change, changeChecked, find } = yield* makeBoardChanges((scope, { filters, sql }) =>
+    Effect.provideService(checkSql(scope, sql, filters), Warehouse, warehouse)
+  )
+
+  const unusedName = (scope: Scope, name: string, except?: BoardId) =>
+    Effect.flatMap(store.findByName(scope, name), (other) =>
+      Option.exists(other, ({ id }) => id !== except)
+        ? new BoardsFailure({ code: "DUPLICATE_NAME", message: "Another board of this workspace has this name" })
+        : Effect.void)
+
+  const create = Effect.fn("Boards.create")(function*(scope: Scope, { name, tag }: CreateBoard, actor: Actor) {
+    const now = yield* BusinessTime.date
+    const board = new Board({
+      id: BoardId.make(yield* ids.uuid),
+      name,
+      tag,
+      created_by: actor,
+      created_at: now,
+      updated_by: actor,
+      updated_at: now,
+      tabs: [new Tab({ id: TabId.make(yield* ids.uuid), name: DEFAULT_TAB_NAME, position: 0, widgets: [] })],
+      filters: []
+    })
+    yield* transactions.run(Effect.gen(function*() {
+      const { total } = yield* store.list(scope, { limit: 1, offset: 0 })
+      if (total >= MAX_BOARDS) return yield* noRoom(`A workspace may have ${MAX_BOARDS} boards`)
+      yield* unusedName(scope, name)
+      yield* store.put(scope, board)
+    }))
+    return board
+  })
+
+  const patch = Effect.fn("Boards.patch")(function*(scope: Scope, id: BoardId, body: PatchBoard, actor: Actor) {
+    return yield* change({
+      scope,
+      id,
+      actor,
+      edit: (board, stamp) => {
+        if (isEmpty(body, ["tag"])) return Effect.succeed(board)
+        const { name, tag } = { name: body.name ?? board.name, tag: body.tag === undefined ? board.tag : body.tag }
+        return Effect.as(unusedName(scope, name, id), changed(board, stamp, { name, tag }))
+      }
+    })
+  })
+
+  const remove = Effect.fn("Boards.remove")(function*(scope: Scope, id: BoardId) {
+    yield* transactions.run(Effect.gen(function*() {
+      const board = yield* find(scope, id)
+      yield* store.remove(scope, id)
+      yield* dependents.removed(scope, id, widgetsOf(board).map((widget) => widget.id))
+    }))
+  })
+
+  const createTab = Effect.fn("Boards.createTab")(
+    function*(scope: Scope, id: BoardId, body: CreateTab, actor: Actor) {
+      const tab_id = TabId.make(yield* ids.uuid)
+      const board = yield* change({ scope, id, actor, edit: (board, stamp) => addTab(board, stamp, tab_id, body) })
+      return yield* tabOf(board, tab_id)
+    }
+  )
+
+  const patchTab = Effect.fn("Boards.patchTab")(
+    function*(scope: Scope, id: BoardId, tab_id: TabId, body: PatchTab, actor: Actor) {
+      const board = yield* change({ scope, id, actor, edit: (board, stamp) => changeTab(board, stamp, tab_id, body) })
+      return yield* tabOf(board, tab_id)
+    }
+  )
+
+  const removeTab = Effect.fn("Boards.removeTab")(
+    function*(scope: Scope, id: BoardId, tab_id: TabId, actor: Actor) {
+      yield* change({
+        scope,
+        id,
+        actor,
+        edit: (board, stamp) => Effect.flatMap(dropTab(board, stamp, tab_id), (board) => withFilters(board, ids.uuid))
+      })
+    }
+  )
+
+  const createWidget = Effect.fn("Boards.createWidget")(
+    function*(scope: Scope, id: BoardId, body: CreateWidget, actor: Actor) {
+      const widget_id = WidgetId.make(yield* ids.uuid)
+      const declared = { widget: widget_id, filters: body.filters }
+      const board = yield* changeChecked({
+        scope,
+        id,
+        actor,
+        edit: (board, stamp) =>
+          Effect.flatMap(
+            addWidget(board, stamp, widget_id, body),
+            (board) => withFilters(board, ids.uuid, declared)
+          )
+      })
+      return yield* widgetOf(board, widget_id)
+    }
+  )
+
+  const patchWidget = Effect.fn("Boards.patchWidget")(
+    function*(scope: Scope, id: BoardId, widget_id: WidgetId, body: PatchWidget, actor: Actor) {
+      const declared = { widget: widget_id, filters: body.filters ?? [] }
+      const board = yield* changeChecked({
+        scope,
+        id,
+        actor,
+        edit: (before, stamp) =>
+          Effect.flatMap(
+            changeWidget(before, stamp, widget_id, body),
+            (board) => board === before ? Effect.succeed(board) : withFilters(board, ids.uuid, declared)
+          )
+      })
+      return yield* widgetOf(board, widget_id)
+    }
+  )
+
+  const removeWidget = Effect.fn("Boards.removeWidget")(
+    function*(scope: Scope, id: BoardId, widget_id: WidgetId, actor: Actor) {
+      yield* change({
+        scope,
+        id,
+        actor,
+        edit: (board, stamp) =>
+          Effect.flatMap(dropWidget(board, stamp, widget_id), (board) => withFilters(board, ids.uuid))
+      })
+    }
+  )
+
+  const widget = Effect.fn("Boards.widget")(function*(scope: Scope, id: BoardId, widget_id: WidgetId) {
+    const board = yield* find(scope, id)
+    return { board, widget: yield* widgetOf(board, widget_id) }
+  })
+
+  const patchFilter = Effect.fn("Boards.patchFilter")(
+    function*(scope: Scope, id: BoardId, filter_id: FilterId, body: PatchFilter, actor: Actor) {
+      const board = yield* changeChecked({
+        scope,
+        id,
+        actor,
+        edit: (before, stamp) =>
+          Effect.flatMap(
+            changeFilter(before, stamp, filter_id, body),
+            (board) => board === before ? Effect.succeed(board) : withFilters(board, ids.uuid)
+          )
+      })
+      return yield* filterOf(board, filter_id)
+    }
+  )
+
+  return {
+    list: store.list,
+    create,
+    get: find,
+    patch,
+    remove,
+    createTab,
+    patchTab,
+    removeTab,
+    createWidget,
+    patchWidget,
+    removeWidget,
+    widget,
+    filters: (scope: Scope, id: BoardId) => Effect.map(find(scope, id), ({ filters }) => filters),
+    patchFilter
+  }
+})

@@ -1,0 +1,54 @@
+import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect"
+
+/** Work that several wait for together. */
+export interface Flights<A, E> {
+  /**
+   * Waits for the work of this key: that which is under way, otherwise this work. Whoever is interrupted leaves; when the
+   * last one has left, the work is interrupted, and its end is waited for.
+   */
+  readonly join: (key: string, work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+interface Flight<A, E> {
+  readonly fiber: Deferred.Deferred<Fiber.Fiber<A, E>>
+  waiting: number
+}
+
+/** Makes flights that end with the scope. */
+export const makeFlights = <A, E>(): Effect.Effect<Flights<A, E>, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    const flights = new Map<string, Flight<A, E>>()
+
+    const landed = (key: string, flight: Flight<A, E>) => {
+      if (flights.get(key) === flight) flights.delete(key)
+    }
+    const start = (key: string, flight: Flight<A, E>, work: Effect.Effect<A, E>) =>
+      Effect.ensuring(Effect.interruptible(work), Effect.sync(() => landed(key, flight))).pipe(
+        Effect.forkIn(scope),
+        Effect.flatMap((fiber) => Deferred.succeed(flight.fiber, fiber))
+      )
+    const leave = (key: string, flight: Flight<A, E>) =>
+      Effect.suspend(() => {
+        flight.waiting--
+        if (flight.waiting > 0) return Effect.void
+        landed(key, flight)
+        return Effect.flatMap(Deferred.await(flight.fiber), Fiber.interrupt)
+      })
+
+    return {
+      join: (key, work) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.suspend(() => {
+            const known = flights.get(key)
+            const flight = known ?? { fiber: Deferred.unsafeMake<Fiber.Fiber<A, E>>(FiberId.none), waiting: 0 }
+            flight.waiting++
+            flights.set(key, flight)
+            return (known === undefined ? start(key, flight, work) : Effect.void).pipe(
+              Effect.zipRight(restore(Effect.flatMap(Deferred.await(flight.fiber), Fiber.await))),
+              Effect.flatten,
+              Effect.ensuring(leave(key, flight))
+            )
+          })
+        )
+    }
+  })

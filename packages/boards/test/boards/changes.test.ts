@@ -1,0 +1,151 @@
+import { assert, describe } from "@effect/vitest"
+import { virtual } from "@trunkline/kernel/testing"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Boards, BoardStore, WidgetDependents, type WidgetId } from "../../src/index.js"
+import { asha, boards, bodies, key, opened, scope, unhurried, widgetBody } from "./fixtures.js"
+
+/** Boards whose SQL waits, from when somebody saves SQL that says `slow`, until it may go on. */
+const slowly = Effect.gen(function*() {
+  const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const preparing = (sql: string) =>
+    sql.includes("slow") ? Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go)) : Effect.void
+  return { begun, go, layer: boards({ preparing }) }
+})
+
+describe("changes at the same time", () => {
+  virtual("all happen: no tab and no widget is lost", () =>
+    Effect.gen(function*() {
+      const { get, id, service } = yield* opened
+      const names = Array.from({ length: 10 }, (_, index) => `${index}`)
+      yield* Effect.forEach(names, (name) =>
+        Effect.all([
+          service.createTab(scope, id, bodies.tab({ name }), asha),
+          service.createWidget(scope, id, widgetBody({ name, sql: `select ${name}, {{f${name}}}` }), asha)
+        ], { concurrency: "unbounded" }), { concurrency: "unbounded" })
+      const { filters, tabs } = yield* get
+      assert.sameMembers(tabs.map(({ name }) => name), ["Main", ...names])
+      assert.sameMembers(tabs[0]?.widgets.map(({ name }) => name) ?? [], names)
+      assert.sameMembers(filters.map(({ internal_name }) => internal_name), names.map((name) => `f${name}`))
+    }).pipe(Effect.provide(boards({ store: unhurried, preparing: () => Effect.yieldNow() }))))
+
+  virtual(
+    "do not wait for SQL that is being prepared, and are not undone by the widget that it is for",
+    () =>
+      Effect.gen(function*() {
+        const { begun, go, layer } = yield* slowly
+        yield* Effect.gen(function*() {
+          const { get, id, service } = yield* opened
+          const { id: widget_id } = yield* service.createWidget(scope, id, widgetBody({ name: "before" }), asha)
+          const patch = service.patchWidget(
+            scope,
+            id,
+            widget_id,
+            bodies.widgetPatch({ sql: "select slow, {{a}}" }),
+            asha
+          )
+          const slow = yield* Effect.fork(patch)
+          yield* Deferred.await(begun)
+          yield* service.patch(scope, id, bodies.boardPatch({ name: "Renamed" }), key)
+          yield* service.patchWidget(scope, id, widget_id, bodies.widgetPatch({ name: "renamed", position: 0 }), key)
+          yield* service.createWidget(scope, id, widgetBody({ name: "another" }), key)
+          yield* Deferred.succeed(go, undefined)
+          const saved = yield* Fiber.join(slow)
+          assert.deepInclude(saved, { name: "renamed", sql: "select slow, {{a}}", filters: ["a"] })
+          const after = yield* get
+          assert.strictEqual(after.name, "Renamed")
+          assert.deepStrictEqual(after.tabs[0]?.widgets.map(({ name }) => name), ["renamed", "another"])
+          assert.deepStrictEqual(after.filters.map(({ internal_name }) => internal_name), ["a"])
+        }).pipe(Effect.provide(layer))
+      })
+  )
+
+  virtual("that take away what is being saved are met with NotFound", () =>
+    Effect.gen(function*() {
+      const { begun, go, layer } = yield* slowly
+      yield* Effect.gen(function*() {
+        const { get, id, service } = yield* opened
+        const { id: tab_id } = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
+        const slow = yield* Effect.fork(
+          service.createWidget(scope, id, widgetBody({ tab_id, sql: "select slow" }), asha)
+        )
+        yield* Deferred.await(begun)
+        yield* service.removeTab(scope, id, tab_id, key)
+        yield* Deferred.succeed(go, undefined)
+        assert.deepInclude(yield* Effect.flip(Fiber.join(slow)), { _tag: "NotFound", resource: "tab" })
+        assert.deepStrictEqual((yield* get).tabs.flatMap(({ widgets }) => widgets), [])
+      }).pipe(Effect.provide(layer))
+    }))
+
+  virtual("that give a filter another type have the SQL prepared again with it", () =>
+    Effect.gen(function*() {
+      const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const prepared: Array<string> = []
+      const preparing = (sql: string) =>
+        Effect.gen(function*() {
+          if (!sql.includes("slow")) return
+          prepared.push(sql.replace(/\s+/g, " ").trim())
+          yield* Deferred.succeed(begun, undefined)
+          yield* Deferred.await(go)
+        })
+      yield* Effect.gen(function*() {
+        const { id, service } = yield* opened
+        yield* service.createWidget(scope, id, widgetBody({ sql: "select {{a}}" }), asha)
+        const slow = yield* Effect.fork(
+          service.createWidget(scope, id, widgetBody({ sql: "select slow between {{a}}" }), asha)
+        )
+        yield* Deferred.await(begun)
+        const [filter] = yield* service.filters(scope, id)
+        assert.isDefined(filter)
+        yield* service.patchFilter(scope, id, filter.id, bodies.filterPatch({ filter_type: "date_range" }), key)
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(slow)
+        assert.deepStrictEqual(prepared, ["select slow between ?", "select slow between ? AND ?"])
+      }).pipe(Effect.provide(boards({ preparing })))
+    }))
+})
+
+describe("what hangs on widgets", () => {
+  const dependents = (removed: (ids: ReadonlyArray<WidgetId>) => Effect.Effect<void>) =>
+    Layer.succeed(WidgetDependents, { removed: (_, __, widget_ids) => removed(widget_ids) })
+
+  const told: Array<ReadonlyArray<WidgetId>> = []
+  const listening = boards({ dependents: dependents((ids) => Effect.sync(() => told.push(ids))) })
+
+  virtual("goes with a widget, with the widgets of a tab and with those of a board", () =>
+    Effect.gen(function*() {
+      const { id, main, service } = yield* opened
+      const second = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
+      const create = (tab_id: string | null) =>
+        Effect.map(service.createWidget(scope, id, widgetBody({ tab_id }), asha), ({ id }) => id)
+      const [a, b] = [yield* create(null), yield* create(null)]
+      const [c, d] = [yield* create(second.id), yield* create(second.id)]
+      yield* service.patchWidget(scope, id, d, bodies.widgetPatch({ tab_id: main.id, sql: "select 2" }), asha)
+      assert.deepStrictEqual(told, [])
+      yield* service.removeWidget(scope, id, a, asha)
+      yield* service.removeTab(scope, id, second.id, asha)
+      yield* service.remove(scope, id)
+      assert.deepStrictEqual(told, [[a], [c], [b, d]])
+    }).pipe(Effect.provide(listening)))
+
+  virtual("is removed with them or not at all", () =>
+    Effect.gen(function*() {
+      const { get, id, service } = yield* opened
+      const widget = yield* service.createWidget(scope, id, widgetBody(), asha)
+      const second = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
+      yield* service.createWidget(scope, id, widgetBody({ tab_id: second.id }), asha)
+      const before = yield* get
+      yield* Effect.exit(service.removeWidget(scope, id, widget.id, asha))
+      yield* Effect.exit(service.removeTab(scope, id, second.id, asha))
+      yield* Effect.exit(service.remove(scope, id))
+      assert.deepStrictEqual(yield* get, before)
+      assert.strictEqual((yield* (yield* BoardStore).list(scope, { limit: 1, offset: 0 })).total, 1)
+    }).pipe(Effect.provide(boards({ dependents: dependents(() => Effect.dieMessage("The store is broken")) }))))
+
+  virtual("is nothing, unless somebody says so", () =>
+    Effect.gen(function*() {
+      const { id, service } = yield* opened
+      yield* service.createWidget(scope, id, widgetBody(), asha)
+      yield* service.remove(scope, id)
+      assert.strictEqual((yield* (yield* Boards).list(scope, { limit: 1, offset: 0 })).total, 0)
+    }).pipe(Effect.provide(boards())))
+})

@@ -1,0 +1,167 @@
+import { assert, describe } from "@effect/vitest"
+import { BusinessTime } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { DateTime, Effect } from "effect"
+import { FilterId } from "../../src/index.js"
+import { asha, boards, bodies, codeOf, key, opened, scope, widgetBody } from "./fixtures.js"
+
+/** A board with a widget of this SQL and these declarations. */
+const showing = (sql: string, filters: ReadonlyArray<object> = []) =>
+  Effect.gen(function*() {
+    const board = yield* opened
+    const { id, service } = board
+    const widget = yield* service.createWidget(scope, id, widgetBody({ sql, filters }), asha)
+    return {
+      ...board,
+      widget,
+      create: (sql: string, filters: ReadonlyArray<object> = []) =>
+        service.createWidget(scope, id, widgetBody({ sql, filters }), asha),
+      patchWidget: (body: object) => service.patchWidget(scope, id, widget.id, bodies.widgetPatch(body), asha),
+      filters: service.filters(scope, id),
+      patch: (name: string, body: object) =>
+        Effect.flatMap(service.filters(scope, id), (filters) =>
+          service.patchFilter(
+            scope,
+            id,
+            filters.find(({ internal_name }) => internal_name === name)?.id ?? FilterId.make("none"),
+            bodies.filterPatch(body),
+            key
+          ))
+    }
+  })
+
+describe("the filters of a board", () => {
+  virtual(
+    "are those that its widgets use, with what was declared of them, in the order of their first use",
+    () =>
+      Effect.gen(function*() {
+        const { create, filters, get, widget } = yield* showing("select {{b}}, {{a}}, {{b}}", [
+          { internal_name: "a", filter_type: "number", display_label: "Amount", default_value: "3" }
+        ])
+        assert.deepStrictEqual(widget.filters, ["b", "a"])
+        const before = yield* filters
+        assert.deepStrictEqual(
+          before.map((
+            { default_value, display_label, filter_type, internal_name, is_required }
+          ) => [internal_name, display_label, filter_type, default_value, is_required]),
+          [["b", "b", "string", null, true], ["a", "Amount", "number", "3", false]]
+        )
+        yield* create("select {{c}} [[where {{b}}]]")
+        const after = yield* filters
+        assert.deepStrictEqual(after.map(({ internal_name }) => internal_name), ["b", "a", "c"])
+        assert.deepStrictEqual(after.slice(0, 2), before)
+        assert.deepStrictEqual((yield* get).filters, after)
+      }).pipe(Effect.provide(boards()))
+  )
+
+  virtual(
+    "follow the SQL of a widget when it changes, and are required only where they are needed",
+    () =>
+      Effect.gen(function*() {
+        const { filters, patchWidget } = yield* showing("select {{a}}, {{b}}")
+        const [a] = yield* filters
+        assert.deepStrictEqual((yield* patchWidget({ sql: "select 1 [[where {{a}}]]" })).filters, ["a"])
+        assert.deepStrictEqual(yield* filters, a === undefined ? [] : [{ ...a, is_required: false }])
+        assert.deepStrictEqual((yield* patchWidget({ sql: "select 1" })).filters, [])
+        assert.deepStrictEqual(yield* filters, [])
+      }).pipe(Effect.provide(boards()))
+  )
+
+  virtual("have one type each: widgets that declare another one are refused", () =>
+    Effect.gen(function*() {
+      const { create, filters } = yield* showing("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
+      const before = yield* filters
+      const refused = yield* Effect.flip(create("select {{a}}", [{ internal_name: "a", filter_type: "date" }]))
+      assert.strictEqual(codeOf(refused), "INVALID_FILTER_VALUE")
+      assert.deepStrictEqual(yield* filters, before)
+    }).pipe(Effect.provide(boards())))
+
+  virtual("are redefined by a PATCH of the widget that declares them anew", () =>
+    Effect.gen(function*() {
+      const { filters, patchWidget } = yield* showing("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
+      const [before] = yield* filters
+      yield* patchWidget({ filters: [{ internal_name: "a", filter_type: "date", default_value: "today-7d" }] })
+      const [after] = yield* filters
+      assert.isDefined(before)
+      assert.isDefined(after)
+      assert.deepInclude(after, { id: before.id, filter_type: "date", default_value: "today-7d", is_required: false })
+    }).pipe(Effect.provide(boards())))
+})
+
+describe("a filter", () => {
+  virtual("is changed field by field, and stamps the board, not the widgets that use it", () =>
+    Effect.gen(function*() {
+      const { get, patch, widget } = yield* showing("select {{a}}")
+      const before = yield* get
+      yield* BusinessTime.sleep("1 minute")
+      const labelled = yield* patch("a", { display_label: "Agent" })
+      assert.deepInclude(labelled, { display_label: "Agent", filter_type: "string", is_required: true })
+      const given = yield* patch("a", { default_value: "support" })
+      assert.deepInclude(given, { display_label: "Agent", default_value: "support", is_required: false })
+      const cleared = yield* patch("a", { default_value: null })
+      assert.deepInclude(cleared, { display_label: "Agent", default_value: null, is_required: true })
+      const after = yield* get
+      assert.deepStrictEqual(after.filters, [cleared])
+      assert.deepStrictEqual(after.updated_by, key)
+      assert.strictEqual(DateTime.distance(before.updated_at, after.updated_at), 60_000)
+      assert.deepStrictEqual(after.tabs[0]?.widgets, [widget])
+    }).pipe(Effect.provide(boards())))
+
+  virtual("is not touched by a PATCH that asks for nothing", () =>
+    Effect.gen(function*() {
+      const { get, patch } = yield* showing("select {{a}}")
+      const before = yield* get
+      yield* BusinessTime.sleep("1 minute")
+      for (const body of [{}, { display_label: null, filter_type: null, options: null }]) {
+        assert.deepStrictEqual([yield* patch("a", body)], before.filters)
+      }
+      assert.deepStrictEqual(yield* get, before)
+    }).pipe(Effect.provide(boards())))
+
+  virtual("has a default that reads as its type, and options as a dropdown alone", () =>
+    Effect.gen(function*() {
+      const { filters, patch } = yield* showing("select {{a}}")
+      const refused = (body: object) => Effect.map(Effect.flip(patch("a", body)), codeOf)
+      const invalid = "INVALID_FILTER_VALUE"
+      assert.strictEqual(yield* refused({ filter_type: "number", default_value: "many" }), invalid)
+      assert.strictEqual(yield* refused({ filter_type: "date", default_value: "someday" }), invalid)
+      assert.strictEqual(yield* refused({ options: ["x"] }), invalid)
+      assert.strictEqual(yield* refused({ filter_type: "dropdown", options: ["x"], default_value: "y" }), invalid)
+      assert.deepInclude((yield* filters)[0], { filter_type: "string", default_value: null, options: [] })
+      const dropdown = yield* patch("a", { filter_type: "dropdown", options: ["x", "y"], default_value: "y" })
+      assert.deepInclude(dropdown, { filter_type: "dropdown", options: ["x", "y"], default_value: "y" })
+      assert.strictEqual(yield* refused({ options: ["x"] }), invalid)
+      assert.deepInclude(yield* patch("a", { filter_type: "date", default_value: "month_start" }), {
+        filter_type: "date",
+        options: [],
+        default_value: "month_start"
+      })
+    }).pipe(Effect.provide(boards())))
+
+  virtual("keeps the type that the SQL of its widgets needs", () =>
+    Effect.gen(function*() {
+      const { filters, patch } = yield* showing("select {{a.start}}")
+      const before = yield* filters
+      assert.deepInclude(before[0], { filter_type: "date_range" })
+      assert.strictEqual(codeOf(yield* Effect.flip(patch("a", { filter_type: "date" }))), "INVALID_SQL")
+      assert.deepStrictEqual(yield* filters, before)
+    }).pipe(Effect.provide(boards())))
+
+  const preparations: Array<string> = []
+  const spy = { preparing: (sql: string) => Effect.sync(() => preparations.push(sql)) }
+  virtual(
+    "has the SQL of its widgets prepared anew when its type changes, and only then",
+    () =>
+      Effect.gen(function*() {
+        const { create, patch } = yield* showing("select 1 where 1 between {{a}}")
+        yield* create("select {{b}}")
+        preparations.length = 0
+        yield* patch("a", { display_label: "Range", default_value: "x" })
+        assert.deepStrictEqual(preparations, [])
+        yield* patch("a", { filter_type: "date_range" })
+        assert.deepStrictEqual(preparations.map((sql) => sql.replace(/\s+/g, " ").trim()), [
+          "select 1 where 1 between ? AND ?"
+        ])
+      }).pipe(Effect.provide(boards(spy)))
+  )
+})

@@ -1,0 +1,196 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type FilterType, type GivenValue, readMoment, readValue } from "@trunkline/boards"
+import { DateTime, Either, FastCheck, Option } from "effect"
+import { filter, outcome } from "./fixtures.js"
+
+/** Past midnight in India, the day before in UTC. */
+const now = DateTime.unsafeMake("2026-02-28T20:00:00Z").epochMillis
+
+const read = (type: FilterType, value: GivenValue, options: ReadonlyArray<string> = []) =>
+  outcome(readValue(filter(type, { options }), value, now))
+const bound = (type: FilterType, value: GivenValue, options?: ReadonlyArray<string>): unknown => {
+  const result = read(type, value, options)
+  return typeof result === "string" ? result : result.binding
+}
+const scalar = (value: string | number) => ({ _tag: "Scalar", value })
+const bad = "INVALID_FILTER_VALUE"
+
+describe("readValue", () => {
+  it("takes null for every type as no value", () => {
+    for (const type of ["string", "number", "boolean", "dropdown", "date", "date_range", "list"] as const) {
+      assert.deepStrictEqual(read(type, null), { binding: null, text: null })
+    }
+  })
+
+  it("takes texts up to 4 KB in UTF-8", () => {
+    assert.deepStrictEqual(read("string", "hello"), { binding: { _tag: "Scalar", value: "hello" }, text: "hello" })
+    assert.deepStrictEqual(bound("string", ""), scalar(""))
+    assert.deepStrictEqual(bound("string", "x".repeat(4096)), scalar("x".repeat(4096)))
+    assert.strictEqual(bound("string", "x".repeat(4097)), bad)
+    assert.strictEqual(bound("string", "न".repeat(1366)), bad)
+    assert.strictEqual(bound("string", 1), bad)
+    assert.strictEqual(bound("string", true), bad)
+    assert.strictEqual(bound("string", ["x"]), bad)
+  })
+
+  it("takes of a dropdown just its options, and any text where it has none", () => {
+    assert.deepStrictEqual(bound("dropdown", "red", ["red", "blue"]), scalar("red"))
+    assert.strictEqual(bound("dropdown", "Red", ["red", "blue"]), bad)
+    assert.deepStrictEqual(bound("dropdown", "anything"), scalar("anything"))
+  })
+
+  it("takes finite decimal numbers, as numbers and as text", () => {
+    for (const [given, figure] of [[5, 5], ["5", 5], ["-1.50", -1.5], ["+2", 2], [".5", 0.5], ["1e3", 1000]] as const) {
+      assert.deepStrictEqual(bound("number", given), scalar(figure))
+    }
+    assert.deepStrictEqual(read("number", "007.0"), { binding: { _tag: "Scalar", value: 7 }, text: "7" })
+    assert.deepStrictEqual(read("number", -0), read("number", "0"))
+    for (const given of ["", " 1", "1 ", "0x10", "Infinity", "NaN", "1e999", "1,5", Infinity, NaN, true, [1]]) {
+      assert.strictEqual(bound("number", given), bad, String(given))
+    }
+  })
+
+  it("takes true and false, and binds 1 and 0", () => {
+    assert.deepStrictEqual(read("boolean", true), { binding: { _tag: "Scalar", value: 1 }, text: "true" })
+    assert.deepStrictEqual(read("boolean", "true"), read("boolean", true))
+    assert.deepStrictEqual(read("boolean", "false"), { binding: { _tag: "Scalar", value: 0 }, text: "false" })
+    for (const given of ["TRUE", "1", 1, 0, ""]) assert.strictEqual(bound("boolean", given), bad)
+  })
+
+  it("takes a day as the moment when it begins in India", () => {
+    assert.deepStrictEqual(read("date", "2026-03-01"), {
+      binding: { _tag: "Scalar", value: "2026-02-28T18:30:00.000Z" },
+      text: "2026-03-01"
+    })
+    for (const given of ["2026-02-29", "2026-3-1", "01-03-2026", "2026-13-01", "", "tomorrow", 20260301]) {
+      assert.strictEqual(bound("date", given), bad, String(given))
+    }
+  })
+
+  it("takes a moment with its offset, and in UTC where it names none", () => {
+    assert.deepStrictEqual(bound("date", "2026-03-01T09:30:00+05:30"), scalar("2026-03-01T04:00:00.000Z"))
+    assert.deepStrictEqual(bound("date", "2026-03-01T09:30:00.1239"), scalar("2026-03-01T09:30:00.123Z"))
+    assert.strictEqual(bound("date", "2026-03-01T24:00:00Z"), bad)
+  })
+
+  it("takes days as they are seen from now in India", () => {
+    const days = {
+      "today": "2026-03-01",
+      "today-7d": "2026-02-22",
+      "today+1d": "2026-03-02",
+      "month_start": "2026-03-01"
+    }
+    for (const [given, day] of Object.entries(days)) assert.deepStrictEqual(read("date", given), read("date", day))
+    assert.deepStrictEqual(
+      outcome(readValue(filter("date"), "month_start", DateTime.unsafeMake("2026-03-31T18:29:59.999Z").epochMillis)),
+      read("date", "2026-03-01")
+    )
+    for (const given of ["today-7", "today 7d", "Today", "today-12345d", "month_start-1d"]) {
+      assert.strictEqual(bound("date", given), bad, given)
+    }
+  })
+
+  it("takes a range of days up to the midnight after its last, and its last moment for BETWEEN", () => {
+    const june = { start: "2026-06-01", end: "2026-06-30" }
+    assert.deepStrictEqual(read("date_range", june), {
+      binding: {
+        _tag: "Range",
+        start: "2026-05-31T18:30:00.000Z",
+        end: "2026-06-30T18:30:00.000Z",
+        last: "2026-06-30T18:29:59.999Z"
+      },
+      text: `{"start":"2026-06-01","end":"2026-06-30"}`
+    })
+    assert.deepStrictEqual(read("date_range", JSON.stringify(june)), read("date_range", june))
+    assert.deepStrictEqual(
+      read("date_range", { start: "today-7d", end: "today" }),
+      read("date_range", { start: "2026-02-22", end: "2026-03-01" })
+    )
+  })
+
+  it("takes a range of moments as they are", () => {
+    assert.deepStrictEqual(bound("date_range", { start: "2026-06-01T00:00:00Z", end: "2026-06-01T12:00:00Z" }), {
+      _tag: "Range",
+      start: "2026-06-01T00:00:00.000Z",
+      end: "2026-06-01T12:00:00.000Z",
+      last: "2026-06-01T12:00:00.000Z"
+    })
+    for (
+      const given of ["2026-06-01", "{}", "[]", `{"start":"today"}`, { start: "today", end: "" }, ["today", "today"]]
+    ) {
+      assert.strictEqual(bound("date_range", given), bad, JSON.stringify(given))
+    }
+  })
+
+  it("takes lists of up to 1,000 values of one type, as lists and as JSON", () => {
+    assert.deepStrictEqual(bound("list", ["a", "b"]), { _tag: "List", items: ["a", "b"] })
+    assert.deepStrictEqual(read("list", `[1, 2.50]`), { binding: { _tag: "List", items: [1, 2.5] }, text: "[1,2.5]" })
+    assert.deepStrictEqual(read("list", [true, false]), {
+      binding: { _tag: "List", items: [1, 0] },
+      text: "[true,false]"
+    })
+    assert.deepStrictEqual(bound("list", []), { _tag: "List", items: [] })
+    assert.notStrictEqual(bound("list", Array.from({ length: 1_000 }, String)), bad)
+    const refused: ReadonlyArray<GivenValue> = [
+      Array.from({ length: 1_001 }, String),
+      [1, "1"],
+      [Infinity],
+      ["x".repeat(4097)],
+      "a,b",
+      `["a"`,
+      `[null]`,
+      `[["a"]]`,
+      "a",
+      1
+    ]
+    for (const given of refused) assert.strictEqual(bound("list", given), bad)
+  })
+
+  it("says of a wrong value what it should be, and never what it is", () => {
+    const failure = Either.flip(readValue(filter("number"), "secret-91", now))
+    assert.strictEqual(Either.getOrThrow(failure).message, "A value of a (number) has to be a finite decimal number")
+  })
+
+  const moments = FastCheck.oneof(
+    FastCheck.constantFrom(
+      "today",
+      "today-400d",
+      "today+9999d",
+      "month_start",
+      "2024-02-29",
+      "2026-01-01T00:00:00+05:30"
+    ),
+    FastCheck.date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+      .map((date) => date.toISOString())
+  )
+  const values: FastCheck.Arbitrary<readonly [FilterType, GivenValue]> = FastCheck.oneof(
+    FastCheck.tuple(FastCheck.constant("string" as const), FastCheck.string({ unit: "grapheme", maxLength: 40 })),
+    FastCheck.tuple(
+      FastCheck.constant("number" as const),
+      FastCheck.oneof(FastCheck.double({ noNaN: true, noDefaultInfinity: true }), FastCheck.integer().map(String))
+    ),
+    FastCheck.tuple(FastCheck.constant("boolean" as const), FastCheck.boolean()),
+    FastCheck.tuple(FastCheck.constant("date" as const), moments),
+    FastCheck.tuple(FastCheck.constant("date_range" as const), FastCheck.record({ start: moments, end: moments })),
+    FastCheck.tuple(
+      FastCheck.constant("list" as const),
+      FastCheck.oneof(
+        FastCheck.array(FastCheck.string({ unit: "grapheme" })),
+        FastCheck.array(FastCheck.double({ noNaN: true, noDefaultInfinity: true }))
+      )
+    )
+  )
+
+  it.prop("what was used reads as the same value again, on any later day", [values, FastCheck.nat(4e12)], (
+    [[type, value], later]
+  ) => {
+    const first = Either.getOrThrow(readValue(filter(type), value, now))
+    assert.deepStrictEqual(Either.getOrThrow(readValue(filter(type), first.text, later)), first)
+  })
+
+  it.prop("moments sort as texts as they do in time", [moments, moments], ([a, b]) => {
+    const startOf = (given: string) => Option.getOrThrow(readMoment(given, now)).start
+    const [first, second] = [startOf(a), startOf(b)]
+    assert.strictEqual(first < second, DateTime.unsafeMake(first).epochMillis < DateTime.unsafeMake(second).epochMillis)
+  })
+})

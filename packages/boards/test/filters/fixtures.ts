@@ -1,0 +1,32 @@
+import { type BoundFilter, compileTemplate, Filter, FilterId, type FilterType, parseTemplate } from "@trunkline/boards"
+import type { BoardsFailure } from "@trunkline/errors"
+import type { Statement } from "@trunkline/warehouse"
+import { Either, Option } from "effect"
+
+/** What became of something: its value, or the code of its failure. */
+export const outcome = <A>(result: Either.Either<A, BoardsFailure>): A | BoardsFailure["code"] =>
+  Either.merge(Either.mapLeft(result, ({ code }) => code))
+
+/** SQL compiled with bindings by name. */
+export const compiled = (
+  sql: string,
+  bound: Readonly<Record<string, BoundFilter>> = {}
+): Either.Either<Statement, BoardsFailure> =>
+  Either.flatMap(
+    parseTemplate(sql),
+    (template) =>
+      compileTemplate(template, (name) => Object.hasOwn(bound, name) ? Option.fromNullable(bound[name]) : Option.none())
+  )
+
+/** A filter called `a`, of a type. */
+export const filter = (filter_type: FilterType, parts: Partial<Filter> = {}): Filter =>
+  new Filter({
+    id: FilterId.make(`id-of-${parts.internal_name ?? "a"}`),
+    internal_name: "a",
+    display_label: "A",
+    filter_type,
+    default_value: null,
+    options: [],
+    is_required: false,
+    ...parts
+  })

@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { checkSql, type FilterType, type FilterValues, type GivenValue, Runs } from "@trunkline/boards"
+import { BoardsFailure } from "@trunkline/errors"
+import { AppId } from "@trunkline/kernel"
+import { type Fact, Warehouse, warehouseMemory } from "@trunkline/warehouse"
+import { factOf } from "@trunkline/warehouse/testing"
+import { DateTime, Effect, FastCheck, Layer, TestClock } from "effect"
+import { filter } from "../filters/fixtures.js"
+import { boardId, boardOf, elsewhere, keep, runsOver, scope, tabId, widgetId } from "./fixtures.js"
+
+const view = "EngagementFactsBoardsView"
+const at = (moment: string, app: string): Partial<Fact> => ({
+  app_id: AppId.make(app),
+  executed_at: DateTime.unsafeMake(moment),
+  start_datetime: DateTime.unsafeMake(moment)
+})
+
+/** Calls around midnight in India, which is 18:30 in UTC. */
+const calls = [
+  at("2026-03-01T18:29:59.999Z", "sales"),
+  at("2026-03-01T18:30:00.000Z", "sales"),
+  at("2026-03-02T18:29:59.999Z", "support"),
+  at("2026-03-02T18:30:00.000Z", "support")
+]
+
+const warehouse = Layer.tap(
+  warehouseMemory,
+  (context) =>
+    Effect.forEach(
+      [scope, elsewhere],
+      (workspace) =>
+        Effect.flatMap(Effect.provide(Warehouse, Layer.succeedContext(context)), (warehouse) =>
+          warehouse.apply(workspace, {
+            from: 0,
+            to: calls.length,
+            changes: calls.map((call, index) => {
+              const fact = factOf(workspace, index, call)
+              return {
+                attempt_id: fact.attempt_id,
+                fact: Object.assign(fact, { app_name: null, campaign_name: null, cohort_name: null })
+              }
+            })
+          }))
+    )
+)
+
+const layer = runsOver(warehouse)
+
+const given = (values: Readonly<Record<string, readonly [FilterType, GivenValue]>>): FilterValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, [filter_type, value]]) => [name, { filter_type, value }])
+  )
+
+/** The rows that SQL gives with values, or the code of its failure. */
+const rowsOf = (sql: string, values: Readonly<Record<string, readonly [FilterType, GivenValue]>> = {}) =>
+  Runs.pipe(
+    Effect.flatMap((runs) => runs.preview(scope, { sql, filter_values: given(values) })),
+    Effect.map(({ rows }): unknown => rows),
+    Effect.catchAll((failure) => Effect.succeed(failure instanceof BoardsFailure ? failure.code : failure._tag))
+  )
+
+const count = `SELECT count(*) FROM ${view}`
+
+describe("runs over SQLite", () => {
+  it.layer(layer)((it) => {
+    it.effect("give values back as they were bound", () =>
+      Effect.gen(function*() {
+        const sql = "SELECT {{s}}, {{n}}, {{b}}, {{d}}, typeof({{n}}), typeof({{z}})"
+        const values = {
+          s: ["string", "'; DROP TABLE facts; -- {{s}} ]] ?"],
+          n: ["number", "1.5"],
+          b: ["boolean", true],
+          d: ["date", "2026-03-02"],
+          z: ["string", null]
+        } as const
+        assert.deepStrictEqual(yield* rowsOf(sql, values), [
+          ["'; DROP TABLE facts; -- {{s}} ]] ?", 1.5, 1, "2026-03-01T18:30:00.000Z", "real", "null"]
+        ])
+        assert.deepStrictEqual(yield* rowsOf(count), [[4]])
+      }))
+
+    const noNul = FastCheck.string({ unit: "grapheme", maxLength: 40 }).filter((text) => !text.includes("\0"))
+
+    it.effect.prop("give any text back, alone and among others", [
+      FastCheck.array(noNul, { minLength: 1, maxLength: 5 })
+    ], (
+      [texts]
+    ) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* rowsOf("SELECT {{a}}", { a: ["string", texts[0] ?? ""] }), [[texts[0]]])
+        assert.deepStrictEqual(yield* rowsOf("VALUES ({{a}})", { a: ["list", texts] }), [texts])
+      }))
+
+    it.effect("take a day of India from its first moment to its last, however it is written", () =>
+      Effect.gen(function*() {
+        const day = { d: ["date_range", { start: "2026-03-02", end: "2026-03-02" }] } as const
+        assert.deepStrictEqual(yield* rowsOf(`${count} WHERE effective_datetime BETWEEN {{d}}`, day), [[2]])
+        assert.deepStrictEqual(
+          yield* rowsOf(
+            `${count} WHERE effective_datetime >= {{d.start}} AND effective_datetime < {{d.end}}`,
+            day
+          ),
+          [[2]]
+        )
+        assert.deepStrictEqual(
+          yield* rowsOf(`${count} WHERE effective_datetime >= {{d}}`, { d: ["date", "2026-03-02"] }),
+          [[3]]
+        )
+      }))
+
+    it.effect("find nothing in an empty list, and everything outside of it", () =>
+      Effect.gen(function*() {
+        const within = `${count} WHERE app_id IN ({{l}})`
+        const without = `${count} WHERE app_id NOT IN ({{l}})`
+        for (const [items, inside] of [[[], 0], [["sales"], 2], [["sales", "support", "x"], 4]] as const) {
+          assert.deepStrictEqual(yield* rowsOf(within, { l: ["list", items] }), [[inside]])
+          assert.deepStrictEqual(yield* rowsOf(without, { l: ["list", items] }), [[4 - inside]])
+        }
+      }))
+
+    it.effect("leave optional clauses out, and let NULL mean everything where SQL says so", () =>
+      Effect.gen(function*() {
+        const optional = `${count} WHERE 1=1 [[AND app_id = {{a}}]] [[AND retry_attempt > {{n}}]]`
+        assert.deepStrictEqual(yield* rowsOf(optional), [[4]])
+        assert.deepStrictEqual(yield* rowsOf(optional, { a: ["string", "sales"] }), [[2]])
+        assert.deepStrictEqual(yield* rowsOf(optional, { a: ["string", null], n: ["number", 0] }), [[0]])
+        const either = `${count} WHERE ({{a}} IS NULL OR app_id = {{a}})`
+        assert.deepStrictEqual(yield* rowsOf(either, { a: ["string", null] }), [[4]])
+        assert.deepStrictEqual(yield* rowsOf(either, { a: ["string", "sales"] }), [[2]])
+      }))
+
+    it.effect("refuse what tries to leave its place", () =>
+      Effect.gen(function*() {
+        const a = { a: ["string", "x"] } as const
+        assert.strictEqual(yield* rowsOf("SELECT * FROM facts WHERE 1 = {{a}}", a), "FORBIDDEN_TABLE")
+        assert.strictEqual(yield* rowsOf("SELECT load_extension({{a}})", a), "FORBIDDEN_FUNCTION")
+        assert.strictEqual(yield* rowsOf("SELECT {{a}}; DROP TABLE facts", a), "MULTIPLE_STATEMENTS")
+        assert.strictEqual(yield* rowsOf("SELECT 1 FROM {{a}}", a), "INVALID_SQL")
+        assert.strictEqual(yield* rowsOf("SELECT {{a}}1", a), "INVALID_SQL")
+        assert.strictEqual(yield* rowsOf("SELECT no_such_column FROM EngagementFactsBoardsView"), "INVALID_SQL")
+      }))
+
+    it.effect("say of a cut result that it is", () =>
+      Effect.gen(function*() {
+        const runs = yield* Runs
+        const all = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 4 })
+        assert.deepStrictEqual([all.rows.length, all.truncated], [4, false])
+        const cut = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 3 })
+        assert.deepStrictEqual([cut.rows.length, cut.truncated], [3, true])
+      }))
+
+    it.effect("show a board's tab as of the day on which it is looked at", () =>
+      Effect.gen(function*() {
+        yield* keep(
+          boardOf([
+            `SELECT app_id, count(*) AS calls FROM ${view} WHERE effective_datetime BETWEEN {{day}} GROUP BY 1 ORDER BY 1`,
+            `SELECT nothing FROM ${view}`,
+            `${count} WHERE app_id = {{app}}`
+          ], [
+            filter("date_range", { internal_name: "day", default_value: `{"start":"today-1d","end":"today"}` }),
+            filter("dropdown", { internal_name: "app", options: ["sales", "support"], default_value: "sales" })
+          ])
+        )
+        yield* TestClock.setTime(DateTime.unsafeMake("2026-03-02T06:00:00Z").epochMillis)
+        const runs = yield* Runs
+        const { filter_values_used, results } = yield* runs.tab(scope, boardId, tabId, {
+          filter_values: given({ app: ["dropdown", "support"] })
+        })
+        assert.deepStrictEqual(
+          results.map((result) => result.status === "ok" ? result.rows : result.error.code),
+          [[["sales", 2], ["support", 1]], "INVALID_SQL", [[2]]]
+        )
+        assert.deepStrictEqual(filter_values_used, {
+          day: `{"start":"2026-03-01","end":"2026-03-02"}`,
+          app: "support"
+        })
+        assert.deepStrictEqual((yield* runs.fresh(scope, boardId, widgetId(2))).rows, [[2]])
+      }))
+
+    it.effect("are checked without running, with optional clauses and without", () =>
+      Effect.gen(function*() {
+        const check = (sql: string, ...filters: ReadonlyArray<readonly [string, FilterType]>) =>
+          checkSql(scope, sql, filters.map(([internal_name, filter_type]) => ({ internal_name, filter_type }))).pipe(
+            Effect.map((columns): unknown => columns.map(({ name }) => name)),
+            Effect.catchTag("BoardsFailure", ({ code }) => Effect.succeed(code))
+          )
+        assert.deepStrictEqual(
+          yield* check(
+            `SELECT app_id, count(*) AS calls FROM ${view} WHERE app_id IN ({{l}}) AND effective_datetime BETWEEN {{d}}
+             AND effective_datetime < {{e.end}} [[AND duration > {{n}}]] GROUP BY 1`,
+            ["l", "list"],
+            ["d", "date_range"],
+            ["n", "number"]
+          ),
+          ["app_id", "calls"]
+        )
+        assert.strictEqual(yield* check(`${count} [[WHERE no_such = {{a}}]]`), "INVALID_SQL")
+        assert.strictEqual(yield* check("SELECT 1 [[, {{a}} FROM]] EngagementFactsBoardsView x, 1"), "INVALID_SQL")
+        assert.strictEqual(yield* check(`SELECT [[ {{a}} ]] FROM ${view}`), "INVALID_SQL", "nothing is left")
+        assert.strictEqual(
+          yield* check(`${count} WHERE effective_datetime = {{d}}, 1`, ["d", "date_range"]),
+          "INVALID_SQL"
+        )
+        assert.strictEqual(yield* check("SELECT {{d.start}}", ["d", "date"]), "INVALID_SQL")
+        assert.strictEqual(yield* check("SELECT '{{d}}'", ["d", "date"]), "INVALID_SQL")
+        assert.strictEqual(yield* check("SELECT 1 FROM sqlite_master"), "FORBIDDEN_TABLE")
+        assert.strictEqual(yield* check("UPDATE x SET y = {{a}}"), "NOT_READ_ONLY")
+      }))
+  })
+})

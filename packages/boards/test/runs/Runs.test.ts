@@ -1,0 +1,231 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BoardId, type FilterValues, Runs, TabId, WidgetId } from "@trunkline/boards"
+import { WarehouseBusy } from "@trunkline/warehouse"
+import { Deferred, Duration, Effect, Fiber, TestClock } from "effect"
+import { filter } from "../filters/fixtures.js"
+import {
+  aDefault,
+  ask,
+  boardId,
+  boardOf,
+  cell,
+  codeOf,
+  elsewhere,
+  fakeWarehouse,
+  keep,
+  refused,
+  runsOver,
+  scope,
+  two,
+  widgetId,
+  withA
+} from "./fixtures.js"
+
+describe("Runs.preview", () => {
+  it.effect("binds values of the types that they say, and keeps nothing", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const runs = yield* Runs
+      const run = { sql: withA, filter_values: ask("v"), row_limit: 7 }
+      assert.deepStrictEqual(yield* runs.preview(scope, run), cell("x"))
+      yield* runs.preview(scope, run)
+      assert.deepStrictEqual(asked.map(({ maxRows, parameters }) => [parameters, maxRows]), [[["v"], 7], [["v"], 7]])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("reads 1,000 rows unless told otherwise, and no more than 1,000 of SQL with a LIMIT of its own", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const runs = yield* Runs
+      yield* runs.preview(scope, { sql: "SELECT 1" })
+      yield* runs.preview(scope, { sql: "SELECT 1", row_limit: 5_000 })
+      yield* runs.preview(scope, { sql: "SELECT 1 LIMIT 9999", row_limit: 5_000 })
+      yield* runs.preview(scope, { sql: "SELECT 1 LIMIT 9999 -- [[", row_limit: 10 })
+      yield* runs.preview(scope, { sql: "SELECT * FROM (SELECT 1 LIMIT 5)", row_limit: 5_000 })
+      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1_000, 5_000, 1_000, 10, 5_000])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("refuses what it cannot run before it reaches the warehouse, each for its own reason", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const runs = yield* Runs
+      const code = (sql: string, filter_values: FilterValues = {}) =>
+        codeOf(runs.preview(scope, { sql, filter_values }))
+      assert.strictEqual(yield* code("SELECT {{a"), "INVALID_SQL")
+      assert.strictEqual(yield* code("SELECT ?"), "INVALID_SQL")
+      assert.strictEqual(yield* code("SELECT '{{a}}'", ask("v")), "INVALID_SQL")
+      assert.strictEqual(yield* code("DELETE FROM x"), "NOT_READ_ONLY")
+      assert.strictEqual(yield* code("SELECT 1; SELECT {{a}}", ask("v")), "MULTIPLE_STATEMENTS")
+      assert.strictEqual(yield* code("SELECT 1", ask("v")), "UNKNOWN_FILTER")
+      assert.strictEqual(yield* code(withA), "MISSING_FILTER_VALUE")
+      assert.strictEqual(yield* code(withA, { a: { filter_type: "number", value: "x" } }), "INVALID_FILTER_VALUE")
+      assert.deepStrictEqual(asked, [])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("hands on what the warehouse refuses, and that it is busy", () => {
+    const busy = new WarehouseBusy({ retryAfter: Duration.seconds(3) })
+    const { layer } = fakeWarehouse(({ text }) => Effect.fail(text === "SELECT 1" ? refused("TIMEOUT") : busy))
+    return Effect.gen(function*() {
+      const runs = yield* Runs
+      const timeout = yield* Effect.flip(runs.preview(scope, { sql: "SELECT 1" }))
+      assert.deepStrictEqual([timeout._tag, timeout.message], ["BoardsFailure", "It was TIMEOUT"])
+      const overloaded = yield* Effect.flip(runs.preview(scope, { sql: "SELECT 2" }))
+      assert.deepStrictEqual("retryAfter" in overloaded && overloaded.retryAfter, Duration.seconds(3))
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+})
+
+describe("Runs.widget", () => {
+  it.effect("knows only the boards and widgets of the workspace", () => {
+    const { layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const runs = yield* Runs
+      yield* keep(two)
+      const code = (...place: readonly [typeof scope, BoardId, WidgetId]) => codeOf(runs.widget(...place))
+      assert.strictEqual(yield* code(scope, BoardId.make("none"), widgetId(0)), "not found")
+      assert.strictEqual(yield* code(scope, boardId, WidgetId.make("none")), "not found")
+      assert.strictEqual(yield* code(elsewhere, boardId, widgetId(0)), "not found")
+      assert.strictEqual(yield* codeOf(runs.tab(scope, boardId, TabId.make("none"))), "not found")
+      assert.strictEqual(yield* codeOf(runs.fresh(elsewhere, boardId, widgetId(0))), "not found")
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("gives a result again for 60 seconds from its completion, to the same question alone", () => {
+    let runs = 0
+    const { asked, layer } = fakeWarehouse(() => Effect.delay(Effect.sync(() => cell(`run ${++runs}`)), "10 seconds"))
+    return Effect.gen(function*() {
+      const { widget } = yield* Runs
+      yield* keep(two)
+      const run = (options?: Parameters<typeof widget>[3]) =>
+        Effect.gen(function*() {
+          const fiber = yield* Effect.fork(widget(scope, boardId, widgetId(0), options))
+          yield* Effect.yieldNow()
+          yield* TestClock.adjust("10 seconds")
+          return (yield* Fiber.join(fiber)).rows[0]?.[0]
+        })
+      const again = (options?: Parameters<typeof widget>[3]) =>
+        Effect.map(widget(scope, boardId, widgetId(0), options), ({ rows }) => rows[0]?.[0])
+      assert.strictEqual(yield* run(), "run 1")
+      assert.strictEqual(yield* again({ filter_values: ask("default") }), "run 1")
+      assert.strictEqual(yield* run({ filter_values: ask("other") }), "run 2")
+      assert.strictEqual(yield* run({ row_limit: 5 }), "run 3")
+      yield* TestClock.adjust("39999 millis")
+      assert.strictEqual(yield* again(), "run 1")
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(yield* run(), "run 4")
+      assert.lengthOf(asked, 4)
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("forgets a widget's results when it is changed", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const { widget } = yield* Runs
+      yield* keep(two)
+      yield* widget(scope, boardId, widgetId(0))
+      yield* keep(boardOf([withA, "SELECT 1"], [aDefault], 5))
+      yield* widget(scope, boardId, widgetId(0))
+      yield* keep(boardOf(["SELECT {{a}}, 2", "SELECT 1"], [aDefault], 5))
+      yield* widget(scope, boardId, widgetId(0))
+      assert.lengthOf(asked, 3)
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("looks at the day before it looks for a result", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const { widget } = yield* Runs
+      yield* keep(boardOf([withA], [filter("date", { default_value: "today" })]))
+      yield* TestClock.setTime(new Date("2026-03-01T18:29:30Z").getTime())
+      yield* widget(scope, boardId, widgetId(0))
+      yield* TestClock.adjust("30 seconds")
+      yield* widget(scope, boardId, widgetId(0))
+      assert.deepStrictEqual(asked.map(({ parameters }) => parameters), [
+        ["2026-02-28T18:30:00.000Z"],
+        ["2026-03-01T18:30:00.000Z"]
+      ])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("keeps 64 MB of results, and forgets those first that nobody asked for longest", () => {
+    const large = cell("x".repeat(10_000_000))
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(large))
+    return Effect.gen(function*() {
+      const { widget } = yield* Runs
+      yield* keep(two)
+      const run = (row_limit: number) => widget(scope, boardId, widgetId(0), { row_limit })
+      yield* Effect.forEach([1, 2, 3, 1, 4], run)
+      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1, 2, 3, 4])
+      yield* Effect.forEach([1, 3, 4, 2], run)
+      assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1, 2, 3, 4, 2])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("keeps no failures", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.fail(refused("TIMEOUT")))
+    return Effect.gen(function*() {
+      const { widget } = yield* Runs
+      yield* keep(two)
+      assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
+      assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
+      assert.lengthOf(asked, 2)
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("ends the query when nobody waits for it any more, and not before", () => {
+    const { layer, state } = fakeWarehouse(() => Effect.never)
+    return Effect.gen(function*() {
+      const { preview, widget } = yield* Runs
+      yield* keep(two)
+      const clients = yield* Effect.forEach([1, 2, 3], () => Effect.fork(widget(scope, boardId, widgetId(0))))
+      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      assert.deepInclude(state, { running: 1, ended: 0 })
+      yield* Effect.forEach(clients.slice(1), Fiber.interrupt)
+      assert.deepInclude(state, { running: 1, ended: 0 })
+      yield* Effect.forEach(clients, Fiber.interrupt)
+      assert.deepInclude(state, { running: 0, ended: 1 })
+      const trial = yield* Effect.fork(preview(scope, { sql: "SELECT 1" }))
+      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      yield* Fiber.interrupt(trial)
+      assert.deepInclude(state, { running: 0, ended: 2 })
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+})
+
+describe("Runs.fresh", () => {
+  it.effect("asks the warehouse beside what is kept, and keeps nothing itself", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
+    return Effect.gen(function*() {
+      const { fresh, widget } = yield* Runs
+      yield* keep(two)
+      yield* fresh(scope, boardId, widgetId(0))
+      yield* widget(scope, boardId, widgetId(0))
+      assert.lengthOf(asked, 2)
+      yield* fresh(scope, boardId, widgetId(0))
+      assert.lengthOf(asked, 3)
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
+  it.effect("does not wait for a run that is under way", () => {
+    const { asked, layer, state } = fakeWarehouse(() => Effect.delay(Effect.succeed(cell("x")), "1 seconds"))
+    return Effect.gen(function*() {
+      const { fresh, widget } = yield* Runs
+      yield* keep(two)
+      const gate = yield* Deferred.make<void>()
+      const both = yield* Effect.fork(
+        Effect.all([widget(scope, boardId, widgetId(0)), fresh(scope, boardId, widgetId(0))], { concurrency: 2 }).pipe(
+          Effect.ensuring(Deferred.succeed(gate, undefined))
+        )
+      )
+      yield* Effect.repeatN(Effect.yieldNow(), 50)
+      assert.strictEqual(state.running, 2)
+      yield* TestClock.adjust("1 seconds")
+      yield* Deferred.await(gate)
+      yield* Fiber.join(both)
+      assert.deepStrictEqual(asked[0], asked[1])
+      assert.deepStrictEqual(asked[0]?.parameters, ["default"])
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+})

@@ -1,0 +1,124 @@
+import {
+  Board,
+  BoardId,
+  BoardStore,
+  type Filter,
+  type FilterValues,
+  type RunResult,
+  Runs,
+  Tab,
+  TabId,
+  Widget,
+  WidgetId
+} from "@trunkline/boards"
+import { BoardsFailure, Overloaded } from "@trunkline/errors"
+import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { type Query, QueryRefused, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
+import { DateTime, Effect, Layer } from "effect"
+import { filter } from "../filters/fixtures.js"
+
+export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+
+export const boardId = BoardId.make("board")
+export const tabId = TabId.make("tab")
+export const widgetId = (index: number) => WidgetId.make(`widget-${index}`)
+
+const by = { type: "user", id: "ann" } as const
+const written = (at: number) => ({
+  created_by: by,
+  created_at: DateTime.unsafeMake(0),
+  updated_by: by,
+  updated_at: DateTime.unsafeMake(at)
+})
+
+/** A board with one tab of widgets, last changed at a moment. */
+export const boardOf = (sqls: ReadonlyArray<string>, filters: ReadonlyArray<Filter> = [], at = 0): Board =>
+  new Board({
+    id: boardId,
+    name: "Calls",
+    tag: null,
+    ...written(at),
+    filters,
+    tabs: [
+      new Tab({
+        id: tabId,
+        name: "Main",
+        position: 0,
+        widgets: sqls.map((sql, position) =>
+          new Widget({
+            id: widgetId(position),
+            board_id: boardId,
+            tab_id: tabId,
+            position,
+            name: `Widget ${position}`,
+            sql,
+            viz_type: "table",
+            viz_config: {},
+            filters: [],
+            ...written(at)
+          })
+        )
+      })
+    ]
+  })
+
+/** A table of one cell. */
+export const cell = (value: string | number): RunResult => ({
+  columns: [{ name: "value" }],
+  rows: [[value]],
+  truncated: false
+})
+
+/** A warehouse that answers as it is told, and remembers what it was asked. */
+export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult, QueryRefused | WarehouseBusy>) => {
+  const asked: Array<Query> = []
+  const state = { running: 0, most: 0, ended: 0 }
+  const warehouse = Warehouse.of({
+    dialect: "fake",
+    query: (_, query) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          asked.push(query)
+          state.running++
+          state.most = Math.max(state.most, state.running)
+        }),
+        () => answer(query),
+        () =>
+          Effect.sync(() => {
+            state.running--
+            state.ended++
+          })
+      ),
+    prepare: () => Effect.succeed([]),
+    apply: () => Effect.succeed(0),
+    watermark: () => Effect.succeed(0),
+    clear: () => Effect.void
+  })
+  return { asked, state, layer: Layer.succeed(Warehouse, warehouse) }
+}
+
+/** Runs over a warehouse, with boards in memory. */
+export const runsOver = <E, R>(warehouse: Layer.Layer<Warehouse, E, R>) =>
+  Runs.layer.pipe(
+    Layer.provideMerge(BoardStore.layerMemory),
+    Layer.provideMerge(warehouse),
+    Layer.provideMerge(Transactions.layerMemory)
+  )
+
+/** Puts a board into the workspace. */
+export const keep = (board: Board) => Effect.flatMap(BoardStore, (store) => store.put(scope, board))
+
+export const ask = (value: string | null): FilterValues => ({ a: { filter_type: "string", value } })
+export const codeOf = <A, E, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(
+    Effect.flip(run),
+    (failure) => failure instanceof BoardsFailure ? failure.code : failure instanceof Overloaded ? "busy" : "not found"
+  )
+export const refused = (code: QueryRefused["code"]) => new QueryRefused({ code, message: `It was ${code}` })
+
+export const withA = "SELECT {{a}}"
+export const aDefault = filter("string", { default_value: "default" })
+
+/** Boards of two widgets: `SELECT {{a}}` and `SELECT 1`. */
+export const two = boardOf([withA, "SELECT 1"], [aDefault])

@@ -1,0 +1,102 @@
+import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import {
+  Board,
+  BoardSummary,
+  CreateBoard,
+  CreateTab,
+  CreateWidget,
+  Filter,
+  ListBoards,
+  PatchBoard,
+  PatchFilter,
+  PatchTab,
+  PatchWidget,
+  Tab,
+  Widget
+} from "@trunkline/boards"
+import { Schema } from "effect"
+import { BoardsAdmission } from "../Admission.js"
+import { BoardsBad, BoardsMissing, BoardsTooLate, BoardsTooMany, BoardsUnprocessable } from "../BoardsReported.js"
+import { checked } from "../Checked.js"
+import { LimitedBy } from "../RouteAnnotations.js"
+import { boardPaths, boardsPrefix, Deleted } from "./BoardPaths.js"
+
+const BoardList = Schema.Struct({
+  items: Schema.Array(BoardSummary),
+  total: Schema.NonNegativeInt,
+  limit: Schema.Int,
+  offset: Schema.NonNegativeInt
+})
+
+/** Boards with their tabs, widgets and filters (specification, Analytics boards; shapes 7.1). */
+export class BoardsGroup extends HttpApiGroup.make("boards")
+  .add(
+    HttpApiEndpoint.get("list", "/boards")
+      .setPath(boardPaths.workspace)
+      .setUrlParams(checked("query", ListBoards))
+      .addSuccess(BoardList)
+  )
+  .add(
+    HttpApiEndpoint.post("create", "/boards")
+      .setPath(boardPaths.workspace)
+      .setPayload(checked("body", CreateBoard))
+      .addSuccess(Board)
+  )
+  .add(HttpApiEndpoint.get("get", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Board))
+  .add(
+    HttpApiEndpoint.patch("patch", "/boards/:board_id")
+      .setPath(boardPaths.board)
+      .setPayload(checked("body", PatchBoard))
+      .addSuccess(Board)
+  )
+  .add(HttpApiEndpoint.del("remove", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Deleted))
+  .add(
+    HttpApiEndpoint.post("createTab", "/boards/:board_id/tabs")
+      .setPath(boardPaths.board)
+      .setPayload(checked("body", CreateTab))
+      .addSuccess(Tab)
+  )
+  .add(
+    HttpApiEndpoint.patch("patchTab", "/boards/:board_id/tabs/:tab_id")
+      .setPath(boardPaths.tab)
+      .setPayload(checked("body", PatchTab))
+      .addSuccess(Tab)
+  )
+  .add(HttpApiEndpoint.del("removeTab", "/boards/:board_id/tabs/:tab_id").setPath(boardPaths.tab).addSuccess(Deleted))
+  .add(
+    HttpApiEndpoint.post("createWidget", "/boards/:board_id/widgets")
+      .setPath(boardPaths.board)
+      .setPayload(checked("body", CreateWidget))
+      .addSuccess(Widget)
+  )
+  .add(
+    HttpApiEndpoint.patch("patchWidget", "/boards/:board_id/widgets/:widget_id")
+      .setPath(boardPaths.widget)
+      .setPayload(checked("body", PatchWidget))
+      .addSuccess(Widget)
+  )
+  .add(
+    HttpApiEndpoint.del("removeWidget", "/boards/:board_id/widgets/:widget_id")
+      .setPath(boardPaths.widget)
+      .addSuccess(Deleted)
+  )
+  .add(
+    HttpApiEndpoint.get("listFilters", "/boards/:board_id/filters")
+      .setPath(boardPaths.board)
+      .addSuccess(Schema.Struct({ filters: Schema.Array(Filter) }))
+  )
+  .add(
+    HttpApiEndpoint.patch("patchFilter", "/boards/:board_id/filters/:filter_id")
+      .setPath(boardPaths.filter)
+      .setPayload(checked("body", PatchFilter))
+      .addSuccess(Filter)
+  )
+  .addError(BoardsBad)
+  .addError(BoardsMissing)
+  .addError(BoardsTooLate)
+  .addError(BoardsTooMany)
+  .addError(BoardsUnprocessable)
+  .prefix(boardsPrefix)
+  .annotate(LimitedBy, "boards")
+  .middleware(BoardsAdmission)
+{}

@@ -1,0 +1,75 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
+import { FilterValues, PreviewRun, QuerySchema, RunResult, TabRun, TabRunResult, WidgetRun } from "@trunkline/boards"
+import { Schema } from "effect"
+import { BoardsAdmission } from "../Admission.js"
+import {
+  BoardsBad,
+  BoardsBroken,
+  BoardsMissing,
+  BoardsTooLate,
+  BoardsTooMany,
+  BoardsUnprocessable
+} from "../BoardsReported.js"
+import { checked } from "../Checked.js"
+import { LimitedBy, Matters } from "../RouteAnnotations.js"
+import { boardPaths, boardsPrefix } from "./BoardPaths.js"
+
+/** The values of filters, as JSON in one text. */
+const chartQuery = checked(
+  "query",
+  Schema.Struct({ filter_values: Schema.optional(Schema.parseJson(FilterValues)) })
+)
+
+/** SQL over the facts of calls, saved as widgets or not (specification, Analytics boards; shapes 7.4, 7.5). */
+export class QueriesGroup extends HttpApiGroup.make("queries")
+  .add(
+    HttpApiEndpoint.get("schema", "/query-schema")
+      .setPath(boardPaths.workspace)
+      .addSuccess(QuerySchema)
+      .annotate(LimitedBy, "boards")
+  )
+  .add(
+    HttpApiEndpoint.post("preview", "/query-preview")
+      .setPath(boardPaths.workspace)
+      .setPayload(checked("body", PreviewRun))
+      .addSuccess(RunResult)
+      .annotate(LimitedBy, "boards_preview")
+  )
+  .add(
+    HttpApiEndpoint.post("runWidget", "/boards/:board_id/widgets/:widget_id/run")
+      .setPath(boardPaths.widget)
+      .setPayload(checked("body", WidgetRun))
+      .addSuccess(RunResult)
+      .annotate(LimitedBy, "boards_widget_run")
+  )
+  .add(
+    HttpApiEndpoint.post("runTab", "/boards/:board_id/tabs/:tab_id/run")
+      .setPath(boardPaths.tab)
+      .setPayload(checked("body", TabRun))
+      .addSuccess(TabRunResult)
+      .annotate(LimitedBy, "boards_tab_run")
+  )
+  .add(
+    HttpApiEndpoint.get("chartSvg", "/boards/:board_id/widgets/:widget_id/chart.svg")
+      .setPath(boardPaths.widget)
+      .setUrlParams(chartQuery)
+      .addSuccess(HttpApiSchema.Text({ contentType: "image/svg+xml" }))
+      .annotate(LimitedBy, "boards_widget_run")
+  )
+  .add(
+    HttpApiEndpoint.get("chartPng", "/boards/:board_id/widgets/:widget_id/chart.png")
+      .setPath(boardPaths.widget)
+      .setUrlParams(chartQuery)
+      .addSuccess(HttpApiSchema.Uint8Array({ contentType: "image/png" }))
+      .annotate(LimitedBy, "boards_widget_run")
+  )
+  .addError(BoardsBad)
+  .addError(BoardsBroken)
+  .addError(BoardsMissing)
+  .addError(BoardsTooLate)
+  .addError(BoardsTooMany)
+  .addError(BoardsUnprocessable)
+  .prefix(boardsPrefix)
+  .annotate(Matters, "batch")
+  .middleware(BoardsAdmission)
+{}

@@ -1,0 +1,208 @@
+import { assert, layer } from "@effect/vitest"
+import { Transactions } from "@trunkline/kernel"
+import { Effect, type Layer, Option } from "effect"
+import type { Delivery } from "../delivery/Delivery.js"
+import type { Report } from "../reports/Report.js"
+import {
+  deliveryOf,
+  elsewhere,
+  emptied,
+  everything,
+  put,
+  reportOf,
+  ruleOf,
+  runOf,
+  scope
+} from "./NotificationFixtures.js"
+import type { NotificationStore } from "./NotificationStore.js"
+
+const table: Report["outcome"] = {
+  columns: [{ name: "day", type: "DateTime" }, { name: "calls" }],
+  rows: [["सोमवार", 12], [null, 0.5], ["\"a\",\n", true]],
+  truncated: true
+}
+
+const ids = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ delivery_id }) => delivery_id)
+const page = { limit: 10, offset: 0 }
+
+/** A run that is being sent, with a store that holds nothing else. */
+const sending = Effect.gen(function*() {
+  const store = yield* emptied
+  const run = runOf((yield* put(ruleOf())).rule_id)
+  yield* store.insertRun(run)
+  yield* store.claimRuns(everything)
+  yield* store.settleRun({ ...run, claims: 1, state: "sending" }, reportOf(run, table))
+  return { store, run }
+})
+
+/** The laws of runs and deliveries in a `NotificationStore`. */
+export const notificationRunLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) =>
+  layer(live)(`NotificationStore laws, runs: ${name}`, (it) => {
+    it.effect("an occurrence of a rule has one run, the first", () =>
+      Effect.gen(function*() {
+        const store = yield* emptied
+        const [rule, other] = [yield* put(ruleOf()), yield* put(ruleOf())]
+        const run = runOf(rule.rule_id)
+        assert.isTrue(yield* store.insertRun(run))
+        assert.isFalse(yield* store.insertRun(runOf(rule.rule_id)))
+        assert.isTrue(yield* store.insertRun(runOf(rule.rule_id, { scheduled_for: 2_000 })))
+        assert.isTrue(yield* store.insertRun(runOf(other.rule_id, { scheduled_for: 3_000, state: "skipped_missed" })))
+        const claimed = yield* store.claimRuns({ now: 50, limit: 10, leaseMillis: 100 })
+        assert.deepStrictEqual(claimed.map(({ scheduled_for }) => scheduled_for), [1_000, 2_000])
+        assert.deepStrictEqual(claimed[0], { ...run, claims: 1, leased_until: 150 })
+      }))
+
+    it.effect("a claimed run comes again when its lease ends, not before, and only one of several claims gets it", () =>
+      Effect.gen(function*() {
+        const store = yield* emptied
+        const transactions = yield* Transactions
+        const rule = yield* put(ruleOf())
+        for (const scheduled_for of [1, 2, 3, 4, 5]) yield* store.insertRun(runOf(rule.rule_id, { scheduled_for }))
+        const claimAt = (now: number, limit: number) =>
+          transactions.run(store.claimRuns({ now, limit, leaseMillis: 100 }))
+        const claims = yield* Effect.all([claimAt(0, 2), claimAt(0, 2), claimAt(0, 2)], { concurrency: "unbounded" })
+        assert.deepStrictEqual(claims.flat().map(({ scheduled_for }) => scheduled_for).sort(), [1, 2, 3, 4, 5])
+        assert.deepStrictEqual(yield* store.nextRunClaim, Option.some(100))
+        assert.deepStrictEqual(yield* claimAt(99, 10), [])
+        assert.deepStrictEqual((yield* claimAt(100, 10)).map(({ claims }) => claims), [2, 2, 2, 2, 2])
+      }))
+
+    it.effect("a run is settled once, by whoever claimed it last, and keeps its report until it is closed", () =>
+      Effect.gen(function*() {
+        const store = yield* emptied
+        const run = runOf((yield* put(ruleOf())).rule_id)
+        yield* store.insertRun(run)
+        yield* store.claimRuns(everything)
+        yield* store.claimRuns(everything)
+        const report = reportOf(run, table)
+        assert.isFalse(yield* store.settleRun({ ...run, claims: 1, state: "sending" }, report))
+        assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
+        assert.isTrue(yield* store.settleRun({ ...run, claims: 2, state: "sending" }, report))
+        assert.isFalse(yield* store.settleRun({ ...run, claims: 2, state: "failed" }, null))
+        assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.some(report))
+        assert.deepStrictEqual(yield* store.claimRuns(everything), [])
+        assert.deepStrictEqual(yield* store.nextRunClaim, Option.none())
+        const failure = runOf(run.rule_id, { scheduled_for: 2_000 })
+        yield* store.insertRun(failure)
+        yield* store.claimRuns(everything)
+        const told = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
+        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, told)
+        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(told))
+      }))
+
+    it.effect("a run is closed and its report forgotten when none of its deliveries is pending", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        yield* store.insertDeliveries([deliveryOf(run), deliveryOf(run, { channel: "slack" })])
+        const [mail, chat] = [
+          ...(yield* store.claimDeliveries("email", everything)),
+          ...(yield* store.claimDeliveries("slack", everything))
+        ]
+        yield* store.closeRun(run.run_id)
+        for (const delivery of [mail, chat]) {
+          if (delivery === undefined) return assert.fail("a channel has no delivery")
+          assert.isTrue(Option.isSome(yield* store.findReport(run.run_id)))
+          yield* store.saveDelivery({ ...delivery, state: "delivered" })
+          yield* store.closeRun(run.run_id)
+        }
+        assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
+      }))
+
+    it.effect("a channel of a run has one delivery, the first, and comes out as it was put in", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        const [mail, chat] = [deliveryOf(run, { rows: 3, truncated: true }), deliveryOf(run, { channel: "slack" })]
+        yield* store.insertDeliveries([mail, chat])
+        yield* store.insertDeliveries([deliveryOf(run), deliveryOf(run, { channel: "slack" })])
+        const list = yield* store.listDeliveries(scope, run.rule_id, page)
+        assert.deepStrictEqual(list, { items: [mail, chat], total: 2 })
+        const claim = { now: 50, limit: 10, leaseMillis: 100 }
+        const claimed = { tries: 1, started_at: 50, leased_until: 150 }
+        assert.deepStrictEqual(yield* store.claimDeliveries("email", claim), [{ ...mail, ...claimed }])
+        assert.deepStrictEqual(yield* store.claimDeliveries("slack", claim), [{ ...chat, ...claimed }])
+      }))
+
+    it.effect("deliveries are claimed when they are due and nobody has them, longest due first", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        const transactions = yield* Transactions
+        const due: Array<Delivery> = []
+        for (const due_at of [30, 10, 20, 41]) {
+          const one = runOf(run.rule_id, { scheduled_for: 10_000 + due_at, state: "sending" })
+          yield* store.insertRun(one)
+          due.push(deliveryOf(one, { due_at }))
+        }
+        yield* store.insertDeliveries(due)
+        assert.deepStrictEqual(yield* store.nextDelivery("email"), Option.some(10))
+        assert.deepStrictEqual(yield* store.nextDelivery("slack"), Option.none())
+        const claim = transactions.run(store.claimDeliveries("email", { now: 40, limit: 2, leaseMillis: 100 }))
+        const [first, second] = yield* Effect.all([claim, claim], { concurrency: "unbounded" })
+        assert.deepStrictEqual([...first, ...second].map(({ due_at }) => due_at).sort(), [10, 20, 30])
+        assert.strictEqual(Math.max(...first.map(({ due_at }) => due_at)), 20)
+        assert.deepStrictEqual(yield* store.nextDelivery("email"), Option.some(41))
+        const later = yield* store.claimDeliveries("email", { now: 139, limit: 10, leaseMillis: 100 })
+        assert.deepStrictEqual(later.map(({ due_at }) => due_at), [41])
+        const again = yield* store.claimDeliveries("email", { now: 140, limit: 10, leaseMillis: 100 })
+        assert.deepStrictEqual(again.map(({ tries }) => tries), [2, 2, 2])
+      }))
+
+    it.effect("a delivery is saved by whoever claimed it last, until it is over", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        yield* store.insertDeliveries([deliveryOf(run)])
+        const [first] = yield* store.claimDeliveries("email", everything)
+        const [second] = yield* store.claimDeliveries("email", everything)
+        if (first === undefined || second === undefined) return assert.fail("nothing was claimed")
+        assert.isFalse(yield* store.saveDelivery({ ...first, state: "delivered" }))
+        const settled = [{ address: "asha@example.in", refused: null }, { address: "x@example.in", refused: "550" }]
+        const told = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
+        assert.isTrue(yield* store.saveDelivery(told))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [told])
+        const ended = { ...told, state: "failed" as const, finished_at: 10, settled: [] }
+        assert.isTrue(yield* store.saveDelivery(ended))
+        assert.isFalse(yield* store.saveDelivery({ ...ended, state: "delivered" }))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [ended])
+        assert.deepStrictEqual(yield* store.claimDeliveries("email", everything), [])
+        assert.isFalse(yield* store.saveDelivery(deliveryOf(run)))
+      }))
+
+    it.effect("lists a rule's deliveries newest occurrence first, and forgets all but the newest runs", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        const other = yield* put(ruleOf())
+        const rows: Array<Delivery> = []
+        for (const scheduled_for of [3_000, 2_000, 4_000]) {
+          for (const rule_id of [run.rule_id, other.rule_id]) {
+            const one = runOf(rule_id, { scheduled_for, state: "sending" })
+            yield* store.insertRun(one)
+            rows.push(deliveryOf(one, { channel: "slack" }), deliveryOf(one))
+          }
+        }
+        yield* store.insertDeliveries(rows)
+        const expected = [4_000, 3_000, 2_000].flatMap((at) =>
+          (["email", "slack"] as const).flatMap((of) =>
+            rows.filter((row) => row.rule_id === run.rule_id && row.scheduled_for === at && row.channel === of)
+          )
+        )
+        const list = (limit: number, offset: number) => store.listDeliveries(scope, run.rule_id, { limit, offset })
+        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected))
+        assert.deepStrictEqual(ids((yield* list(2, 3)).items), ids(expected.slice(3, 5)))
+        assert.strictEqual((yield* store.listDeliveries(elsewhere, run.rule_id, page)).total, 0)
+        yield* store.keepRuns(run.rule_id, 2)
+        assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected.slice(0, 4)))
+        assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
+        assert.strictEqual((yield* store.listDeliveries(scope, other.rule_id, page)).total, 6)
+      }))
+
+    it.effect("a transaction that fails gives back what it claimed and saved", () =>
+      Effect.gen(function*() {
+        const { run, store } = yield* sending
+        const transactions = yield* Transactions
+        const delivery = deliveryOf(run)
+        yield* store.insertDeliveries([delivery])
+        const claimAndSave = Effect.flatMap(store.claimDeliveries("email", everything), (claimed) =>
+          Effect.forEach(claimed, (one) => store.saveDelivery({ ...one, state: "failed" })))
+        yield* Effect.flip(transactions.run(Effect.zipRight(claimAndSave, Effect.fail("undone"))))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [delivery])
+      }))
+  })

@@ -1,0 +1,161 @@
+import { assert, describe } from "@effect/vitest"
+import { NotificationRules, NotificationStore } from "@trunkline/notifications"
+import { Context, Effect, Option } from "effect"
+import {
+  board_id,
+  chatUrl,
+  daily,
+  nine,
+  Outside,
+  type ProcessOptions,
+  saga,
+  scope,
+  startProcess,
+  table,
+  until
+} from "../fixtures.js"
+
+const second = 1_000
+const minute = 60 * second
+const three = ["asha@example.in", "ravi@example.in", "tara@example.in"]
+
+/** A process with a rule. */
+const withRule = (change: Parameters<typeof daily>[0], options: ProcessOptions = {}) =>
+  Effect.gen(function*() {
+    const process = yield* startProcess(options)
+    const rules = Context.get(process.services, NotificationRules)
+    return { ...process, rule: yield* rules.create(scope, board_id, daily(change)) }
+  })
+
+const itemsOf = (rule_id: Parameters<typeof NotificationStore.Service["listDeliveries"]>[1]) =>
+  Effect.flatMap(NotificationStore, (store) => store.listDeliveries(scope, rule_id, { limit: 100, offset: 0 })).pipe(
+    Effect.map(({ items }) => items)
+  )
+
+describe("a process that stops", () => {
+  saga(
+    "amid a delivery: another takes it up when the lease ends, and mails nobody twice",
+    () =>
+      Effect.gen(function*() {
+        const { rule, stop } = yield* withRule({ email_recipients: three })
+        yield* until(nine + 15 * second)
+        yield* stop
+        const { mails, reports } = yield* Outside
+        assert.deepStrictEqual(mails.map(({ to }) => to), three.slice(0, 2))
+        yield* startProcess()
+        yield* until(nine + 5 * minute)
+        assert.lengthOf(mails, 2)
+        yield* until(nine + 6 * minute)
+        // The mail that was under way may have arrived: its second try has the same Message-ID.
+        assert.deepStrictEqual(mails.map(({ to }) => to), [...three.slice(0, 2), ...three.slice(1)])
+        assert.strictEqual(mails[2]?.message_id, mails[1]?.message_id)
+        assert.deepStrictEqual({ ...mails[2], at: 0 }, { ...mails[1], at: 0 })
+        assert.deepStrictEqual(reports, [nine])
+        const [item] = yield* itemsOf(rule.rule_id)
+        assert.deepStrictEqual([item?.state, item?.tries, item?.settled], ["delivered", 2, []])
+      }),
+    { carry: () => Effect.sleep("10 seconds") }
+  )
+
+  saga("between tries: another makes the next one with the same content", () =>
+    Effect.gen(function*() {
+      const { rule, stop } = yield* withRule({ email_recipients: null, slack_webhook_url: chatUrl })
+      yield* until(nine + second)
+      yield* stop
+      yield* until(nine + 20 * minute)
+      yield* startProcess()
+      yield* until(nine + 21 * minute)
+      const { posts, reports } = yield* Outside
+      assert.deepStrictEqual(posts.map(({ at }) => at), [nine, nine + 20 * minute])
+      assert.deepStrictEqual(posts[1]?.body, posts[0]?.body)
+      assert.deepStrictEqual(reports, [nine])
+      assert.deepStrictEqual((yield* itemsOf(rule.rule_id)).map(({ state }) => state), ["delivered"])
+    }), { answer: (number) => Effect.succeed({ status: number === 1 ? 500 : 200 }) })
+
+  saga(
+    "amid a report: it is made once more when the lease ends, and failed when it is interrupted again",
+    () =>
+      Effect.gen(function*() {
+        const first = yield* withRule({ slack_webhook_url: chatUrl })
+        yield* until(nine + second)
+        yield* first.stop
+        const second_ = yield* startProcess()
+        yield* until(nine + 5 * minute + second)
+        yield* second_.stop
+        yield* startProcess()
+        yield* until(nine + 11 * minute)
+        const { mails, reports } = yield* Outside
+        assert.deepStrictEqual(reports, [nine, nine + 5 * minute])
+        assert.lengthOf(mails, 0)
+        const items = yield* itemsOf(first.rule.rule_id)
+        assert.deepStrictEqual(items.map(({ channel, last_error, state }) => [channel, state, last_error]), [
+          ["email", "failed", "Making the report was interrupted twice"],
+          ["slack", "failed", "Making the report was interrupted twice"]
+        ])
+      }),
+    { outcome: () => Effect.as(Effect.sleep("1 minute"), table) }
+  )
+
+  saga("amid its last try: the delivery is given up, not begun for ever", () =>
+    Effect.gen(function*() {
+      const { rule, stop } = yield* withRule({})
+      yield* until(nine + second)
+      yield* stop
+      for (const _ of [2, 3, 4]) {
+        const next = yield* startProcess()
+        yield* Effect.sleep(5 * minute + 10 * second)
+        yield* next.stop
+      }
+      yield* startProcess()
+      yield* Effect.sleep(5 * minute + 10 * second)
+      const [item] = yield* itemsOf(rule.rule_id)
+      assert.lengthOf((yield* Outside).mails, 4)
+      assert.deepStrictEqual([item?.state, item?.last_error], ["failed", "The last try was interrupted"])
+    }), { carry: () => Effect.never })
+
+  saga("the report is kept until the last channel is over, and no longer", () =>
+    Effect.gen(function*() {
+      const store = yield* NotificationStore
+      const { rule } = yield* withRule({ slack_webhook_url: chatUrl })
+      yield* until(nine + 10 * second)
+      const [mail, chat] = yield* itemsOf(rule.rule_id)
+      assert.deepStrictEqual([mail?.state, chat?.state], ["delivered", "pending"])
+      if (mail === undefined) return assert.fail("there is no delivery")
+      assert.isTrue(Option.isSome(yield* store.findReport(mail.run_id)))
+      yield* until(nine + 10 * minute)
+      assert.deepStrictEqual((yield* itemsOf(rule.rule_id)).map(({ state }) => state), ["delivered", "failed"])
+      assert.deepStrictEqual(yield* store.findReport(mail.run_id), Option.none())
+    }), { answer: () => Effect.succeed({ status: 500 }) })
+
+  saga(
+    "with another secret: the chat webhook cannot be read, which the history says; mail goes on",
+    () =>
+      Effect.gen(function*() {
+        const { rule, stop } = yield* withRule({ slack_webhook_url: chatUrl })
+        yield* stop
+        yield* startProcess({ secret: "another" })
+        yield* until(nine + minute)
+        const { mails, posts } = yield* Outside
+        assert.deepStrictEqual([mails.length, posts.length], [1, 0])
+        const [mail, chat] = yield* itemsOf(rule.rule_id)
+        assert.strictEqual(mail?.state, "delivered")
+        assert.strictEqual(chat?.state, "failed")
+        assert.match(chat?.last_error ?? "", /sealed with another key/)
+      })
+  )
+
+  saga("with fewer hosts allowed: nothing is posted to one that no longer is", () =>
+    Effect.gen(function*() {
+      const elsewhere = { email_recipients: null, slack_webhook_url: "https://chat.example.in/hook" }
+      const { rule, stop } = yield* withRule(elsewhere, { chatHosts: "any" })
+      yield* stop
+      yield* startProcess()
+      yield* until(nine + minute)
+      assert.lengthOf((yield* Outside).posts, 0)
+      const [chat] = yield* itemsOf(rule.rule_id)
+      assert.deepStrictEqual(
+        [chat?.state, chat?.last_error],
+        ["failed", "The address of the chat webhook is not allowed any more"]
+      )
+    }))
+})

@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { chatOf, plainChatOf } from "@trunkline/notifications"
+import { FastCheck } from "effect"
+import { gridOf, reportOf, resultOf, timeout } from "./Fixture.js"
+
+const fence = "```"
+
+describe("the chat message of a report", () => {
+  it("has a title, the run time, and the rows in fixed width", () => {
+    const message = chatOf(reportOf(resultOf(["day", "भाषा", "calls"], [
+      ["2026-06-30", "हिन्दी", 1234567],
+      ["2026-07-01", "日本", null]
+    ])))
+    const table = [
+      fence,
+      "day         भाषा       calls",
+      "----------  -----  ---------",
+      "2026-06-30  हिन्दी  12,34,567",
+      "2026-07-01  日本           –",
+      fence
+    ].join("\n")
+    assert.deepStrictEqual(message, {
+      text: `[Daily] Calls per day\n2026-07-01 09:00 IST\n${table}`,
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "[Daily] Calls per day" } },
+        { type: "context", elements: [{ type: "mrkdwn", text: "2026-07-01 09:00 IST", verbatim: true }] },
+        { type: "section", text: { type: "mrkdwn", text: table, verbatim: true } }
+      ]
+    })
+    assert.deepStrictEqual(plainChatOf(message), { text: message.text })
+  })
+
+  it("shows 20 rows, and how many more rows and columns there are", () => {
+    const { blocks, text } = chatOf(reportOf({ ...gridOf(1_234, 13), truncated: true }))
+    assert.include(text, "r20c1.")
+    assert.notInclude(text, "r21c1.")
+    assert.include(text, "1,214 more rows · 2 more columns · The result was cut after 1,234 rows")
+    assert.include(JSON.stringify(blocks), "1,214 more rows")
+    assert.notInclude(chatOf(reportOf(gridOf(20, 2))).text, "more")
+    assert.include(chatOf(reportOf(gridOf(21, 2))).text, "1 more row")
+  })
+
+  it("keeps all of 20 rows by cutting long cells, and drops the columns that do not fit beside each other", () => {
+    const long = resultOf(
+      Array.from({ length: 12 }, (_, index) => `column ${index + 1}`),
+      Array.from({ length: 20 }, (_, index) => Array<string>(12).fill(`${index}. ${"long & longer ".repeat(20)}`))
+    )
+    const { text } = chatOf(reportOf(long))
+    assert.include(text, "\n19. ")
+    assert.match(text, /\d more columns/)
+    assert.isTrue(text.split("\n").every((line) => line.replaceAll("&amp;", "&").length <= 110))
+  })
+
+  it("says nothing that calls people, links or ends the block of fixed width", () => {
+    const { text } = chatOf(
+      reportOf(resultOf(["<!channel>"], [["``` <https://x|y> & `z`"]]), { rule_name: "<@U1> `a`" })
+    )
+    assert.strictEqual(text.split(fence).length, 3)
+    assert.notMatch(text.replaceAll(fence, ""), /[<>`]|&(?!amp;|lt;|gt;)/)
+  })
+
+  it("says that there are no rows", () => {
+    assert.include(chatOf(reportOf(resultOf(["a"], []))).text, "0 rows: the query ran and found nothing.")
+  })
+
+  it("tells of a widget that gave no result, why, and what to do", () => {
+    const { blocks, text } = chatOf(reportOf({ ...timeout, message: "<b> & `c`" }))
+    for (
+      const said of ["[Daily] Calls per day", "Code: TIMEOUT", "Message: &lt;b&gt; &amp; ˋcˋ", "Next step: Narrow"]
+    ) {
+      assert.include(text, said)
+    }
+    assert.strictEqual(blocks.length, 5)
+  })
+
+  const anyText = FastCheck.oneof(
+    FastCheck.string({ unit: "binary", maxLength: 700 }),
+    FastCheck.string({
+      unit: FastCheck.constantFrom("&", "<", "\"", "\\", "`", "\u0301", "日", "अ"),
+      maxLength: 700,
+      minLength: 300
+    })
+  )
+  const anyCell = FastCheck.oneof(anyText, FastCheck.double(), FastCheck.constant(null))
+  const anyResult = FastCheck.integer({ min: 1, max: 14 }).chain((width) =>
+    FastCheck.tuple(
+      FastCheck.array(anyText, { minLength: width, maxLength: width }),
+      FastCheck.array(anyCell, { minLength: width, maxLength: width }),
+      FastCheck.integer({ min: 0, max: 30 })
+    ).map(([names, row, rows]) => resultOf(names, Array.from({ length: rows }, () => row), true))
+  )
+
+  it.prop(
+    "is never more than Slack takes, whatever is in it",
+    [anyText, FastCheck.oneof(anyResult, FastCheck.record({ code: anyText, message: anyText }))],
+    ([name, outcome]) => {
+      const { blocks, text } = chatOf(reportOf(outcome, { board_name: name, rule_name: name }))
+      assert.isBelow(JSON.stringify({ text, blocks }).length, 12_000)
+      assert.isAtMost(blocks.length, 5)
+      for (const block of blocks) {
+        if (block.type === "header") assert.isAtMost(block.text.text.length, 150)
+        if (block.type === "section") assert.isAtMost(block.text.text.length, 3_000)
+        const said = block.type === "context" ? block.elements : [block.text]
+        assert.isTrue(said.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))
+      }
+    }
+  )
+})

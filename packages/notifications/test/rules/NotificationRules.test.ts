@@ -1,0 +1,238 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BusinessTime, Transactions } from "@trunkline/kernel"
+import {
+  CreateRule,
+  MAX_RULES_PER_BOARD,
+  NotificationRules,
+  NotificationStore,
+  PatchRule,
+  Rule,
+  RuleId
+} from "@trunkline/notifications"
+import { DateTime, Effect, Either, Option, Schema } from "effect"
+import { board_id, chatUrl, create, daily, midnight, nine, scope, story } from "../fixtures.js"
+
+const day = 86_400_000
+
+const rules = <A, E>(use: (rules: typeof NotificationRules.Service) => Effect.Effect<A, E>) =>
+  Effect.flatMap(NotificationRules, use)
+
+const failure = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), (error) => Object(error).code ?? Object(error)._tag)
+
+const patch = (id: RuleId, body: PatchRule) => rules((rules) => rules.patch(scope, board_id, id, body))
+
+const millis = (at: DateTime.Utc | null) => at?.epochMillis ?? null
+
+describe("NotificationRules", () => {
+  story(
+    "a new rule is enabled and knows its next run; the address of its chat webhook is never shown",
+    () =>
+      Effect.gen(function*() {
+        const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
+        const expected = {
+          rule_id: made.rule_id,
+          widget_id: "widget-1",
+          cron: "0 9 * * *",
+          enabled: true,
+          created_at: "2026-01-01T00:00:00.000Z",
+          updated_at: "2026-01-01T00:00:00.000Z",
+          name: "Morning",
+          next_run_at: "2026-01-01T03:30:00.000Z",
+          email_recipients: ["asha@example.in"],
+          slack_channel_name: "#calls",
+          slack_configured: true
+        }
+        assert.deepStrictEqual<unknown>(yield* Schema.encode(Rule)(made), expected)
+        assert.match(made.rule_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, made.rule_id)), made)
+        const stored = yield* Effect.flatMap(NotificationStore, (store) => store.findRule(scope, made.rule_id))
+        assert.notInclude(JSON.stringify(Option.getOrThrow(stored)), "services")
+      })
+  )
+
+  story("an empty list of recipients is none", () =>
+    Effect.gen(function*() {
+      const made = yield* create({ email_recipients: [], slack_webhook_url: chatUrl })
+      assert.isNull(made.email_recipients)
+      assert.isTrue(made.slack_configured)
+    }))
+
+  const refused = [
+    ["a bad cron", { cron: "@daily" }, "INVALID_CRON"],
+    ["a cron that comes twice an hour", { cron: "*/30 * * * *" }, "CRON_TOO_FREQUENT"],
+    ["nobody to tell", { email_recipients: null }, "NO_DELIVERY_CHANNEL"],
+    ["an empty list and no chat", { email_recipients: [] }, "NO_DELIVERY_CHANNEL"],
+    ["a widget of another board", { widget_id: "elsewhere" }, "WIDGET_NOT_ON_BOARD"],
+    ["a chat on a host that is not allowed", { slack_webhook_url: "https://evil.example/x" }, "Invalid"],
+    ["a chat without https", { slack_webhook_url: "http://hooks.slack.com/x" }, "Invalid"]
+  ] as const
+  for (const [what, change, code] of refused) {
+    story(`${what} is refused with ${code}, and nothing is kept`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* failure(create(change)), code)
+        const { total } = yield* rules(({ list }) => list(scope, board_id, { limit: 10, offset: 0 }))
+        assert.strictEqual(total, 0)
+      }))
+  }
+
+  story("a bad chat address is told of at its place, without repeating it", () =>
+    Effect.gen(function*() {
+      const invalid = yield* Effect.flip(create({ slack_webhook_url: "https://evil.example/t0ken" }))
+      assert.strictEqual(invalid._tag, "Invalid")
+      assert.match(invalid.message, /^body\.slack_webhook_url: Should be at one of these hosts: hooks\.slack\.com$/)
+    }))
+
+  story("a board that does not exist has no rules, not even none", () =>
+    Effect.gen(function*() {
+      const page = { limit: 10, offset: 0 }
+      const id = RuleId.make("none")
+      const made = yield* create()
+      const asked: ReadonlyArray<Effect.Effect<unknown, unknown, NotificationRules>> = [
+        rules(({ create }) => create(scope, "nowhere", daily())),
+        rules(({ list }) => list(scope, "nowhere", page)),
+        rules(({ get }) => get(scope, "nowhere", made.rule_id)),
+        rules(({ patch }) => patch(scope, "nowhere", made.rule_id, {})),
+        rules(({ remove }) => remove(scope, "nowhere", made.rule_id)),
+        rules(({ deliveries }) => deliveries(scope, "nowhere", made.rule_id, page)),
+        rules(({ get }) => get(scope, board_id, id)),
+        rules(({ patch }) => patch(scope, board_id, id, { name: "x" })),
+        rules(({ remove }) => remove(scope, board_id, id)),
+        rules(({ deliveries }) => deliveries(scope, board_id, id, page))
+      ]
+      const codes = yield* Effect.forEach(asked, failure)
+      assert.deepStrictEqual(codes, asked.map(() => "NotFound"))
+    }))
+
+  story("lists newest first, a page at a time", () =>
+    Effect.gen(function*() {
+      const first = yield* create()
+      yield* Effect.sleep(1)
+      const second = yield* create()
+      const list = (limit: number, offset: number) => rules((rules) => rules.list(scope, board_id, { limit, offset }))
+      assert.deepStrictEqual(yield* list(50, 0), { items: [second, first], total: 2, limit: 50, offset: 0 })
+      assert.deepStrictEqual(yield* list(1, 1), { items: [first], total: 2, limit: 1, offset: 1 })
+    }))
+
+  story("a board has a hundred rules at most", () =>
+    Effect.gen(function*() {
+      yield* Effect.replicateEffect(create(), MAX_RULES_PER_BOARD, { discard: true })
+      assert.strictEqual(yield* failure(create()), "INVALID_REQUEST")
+    }))
+
+  story("a patch without changes leaves the rule as it is", () =>
+    Effect.gen(function*() {
+      const made = yield* create()
+      yield* Effect.sleep(1_000)
+      assert.deepStrictEqual(yield* patch(made.rule_id, {}), made)
+      assert.deepStrictEqual(yield* patch(made.rule_id, { cron: null, enabled: null }), made)
+    }))
+
+  story("a patch changes what it names; null clears what may be empty", () =>
+    Effect.gen(function*() {
+      const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
+      yield* Effect.sleep(1_000)
+      const renamed = yield* patch(made.rule_id, { name: "Evening" })
+      assert.deepStrictEqual(
+        renamed,
+        new Rule({ ...made, name: "Evening", updated_at: DateTime.unsafeMake(midnight + 1_000) })
+      )
+      const cleared = yield* patch(made.rule_id, {
+        name: null,
+        slack_webhook_url: null,
+        slack_channel_name: null,
+        email_recipients: ["ravi@example.in"]
+      })
+      assert.deepStrictEqual(
+        [cleared.name, cleared.slack_configured, cleared.slack_channel_name, cleared.email_recipients],
+        [null, false, null, ["ravi@example.in"]]
+      )
+      assert.strictEqual(yield* failure(patch(made.rule_id, { email_recipients: [] })), "NO_DELIVERY_CHANNEL")
+      assert.deepStrictEqual(yield* rules(({ get }) => get(scope, board_id, made.rule_id)), cleared)
+      const chat = yield* patch(made.rule_id, { email_recipients: null, slack_webhook_url: chatUrl })
+      assert.deepStrictEqual([chat.email_recipients, chat.slack_configured], [null, true])
+    }))
+
+  story("disabling clears the next run; enabling and another cron compute it anew", () =>
+    Effect.gen(function*() {
+      const { rule_id } = yield* create()
+      const disabled = yield* patch(rule_id, { enabled: false })
+      assert.deepStrictEqual([disabled.enabled, disabled.next_run_at], [false, null])
+      assert.isNull((yield* patch(rule_id, { cron: "0 10 * * *" })).next_run_at)
+      yield* Effect.sleep(2 * day)
+      const enabled = yield* patch(rule_id, { enabled: true })
+      assert.strictEqual(millis(enabled.next_run_at), nine + 2 * day + 3_600_000)
+      assert.strictEqual(millis((yield* patch(rule_id, { cron: "0 9 * * *" })).next_run_at), nine + 2 * day)
+      assert.strictEqual(yield* failure(patch(rule_id, { cron: "* * * * *" })), "CRON_TOO_FREQUENT")
+      assert.strictEqual(yield* failure(patch(rule_id, { cron: "0 9 30 2 *" })), "INVALID_CRON")
+    }))
+
+  story(
+    "an occurrence that is due is not lost when something else about the rule changes",
+    () =>
+      Effect.gen(function*() {
+        const { rule_id } = yield* create()
+        yield* BusinessTime.sleepUntil(nine + 10)
+        const renamed = yield* patch(rule_id, { name: "Late", enabled: true, cron: "0 9 * * *" })
+        assert.strictEqual(millis(renamed.next_run_at), nine)
+      })
+  )
+
+  story(
+    "the rules of widgets that a board loses go with them, unless the transaction fails",
+    () =>
+      Effect.gen(function*() {
+        const { run } = yield* Transactions
+        const [gone, kept] = [yield* create({ widget_id: "widget-2" }), yield* create()]
+        const remove = rules(({ removeOf }) => removeOf(scope, board_id, ["widget-2"]))
+        const ids = Effect.map(
+          rules(({ list }) => list(scope, board_id, { limit: 10, offset: 0 })),
+          ({ items }) => items.map(({ rule_id }) => rule_id).sort()
+        )
+        yield* Effect.flip(run(Effect.zipRight(remove, Effect.fail("undone"))))
+        assert.deepStrictEqual(yield* ids, [gone.rule_id, kept.rule_id].sort())
+        yield* run(remove)
+        assert.deepStrictEqual(yield* ids, [kept.rule_id])
+      })
+  )
+
+  story("a removed rule is gone with its history", () =>
+    Effect.gen(function*() {
+      const { rule_id } = yield* create()
+      yield* rules(({ remove }) => remove(scope, board_id, rule_id))
+      assert.strictEqual(yield* failure(rules(({ get }) => get(scope, board_id, rule_id))), "NotFound")
+      assert.strictEqual(yield* failure(rules(({ remove }) => remove(scope, board_id, rule_id))), "NotFound")
+    }))
+})
+
+describe("the bodies of rules", () => {
+  const creates = (body: unknown) => Either.isRight(Schema.decodeUnknownEither(CreateRule)(body))
+  const patches = (body: unknown) => Either.isRight(Schema.decodeUnknownEither(PatchRule)(body))
+  const smallest = { widget_id: "w", cron: "0 9 * * *" }
+
+  it("have the bounds of the API", () => {
+    assert.isTrue(creates(smallest))
+    assert.isTrue(creates({ ...smallest, name: "n".repeat(80), slack_channel_name: "", unknown: 1 }))
+    assert.isFalse(creates({ cron: "0 9 * * *" }))
+    assert.isFalse(creates({ widget_id: "w" }))
+    for (
+      const bad of [
+        { cron: "" },
+        { cron: 9 },
+        { name: "" },
+        { name: "n".repeat(81) },
+        { slack_channel_name: "c".repeat(81) },
+        { email_recipients: "asha@example.in" },
+        { email_recipients: ["asha"] },
+        { email_recipients: ["asha@example.in", "ASHA@example.in"] },
+        { slack_webhook_url: 1 }
+      ]
+    ) {
+      assert.isFalse(creates({ ...smallest, ...bad }), JSON.stringify(bad))
+      assert.isFalse(patches(bad), JSON.stringify(bad))
+    }
+    assert.isTrue(patches({}))
+    assert.isTrue(patches({ name: null, cron: null, enabled: null, email_recipients: null, slack_webhook_url: null }))
+    assert.isFalse(patches({ enabled: "no" }))
+  })
+})

@@ -1,0 +1,89 @@
+import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
+import { Fact, FactsLog } from "@trunkline/warehouse"
+import { Effect, Layer } from "effect"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "./Database.js"
+import { bodyOf, columnsOf, inBatches, scopeOf } from "./Rows.js"
+import { Sql } from "./Sql.js"
+
+const facts = bodyOf(Fact)
+
+/** Puts an entry at the end; an id is given to no second row, so the new one is greater than all before. */
+const write = async (
+  db: Kysely<Database>,
+  scope: Scope,
+  entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
+) => {
+  await db.deleteFrom("facts").where("attempt_id", "=", entry.attempt_id).execute()
+  await db.insertInto("facts").values({ ...columnsOf(scope), ...entry }).execute()
+}
+
+/** Steps from one workspace to the next in the index, whatever lies between. */
+const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
+  const found: Array<Scope> = []
+  for (;;) {
+    const last = found.at(-1)
+    const ordered = db.selectFrom("facts").select(["org_id", "workspace_id"])
+      .orderBy("org_id").orderBy("workspace_id").limit(1)
+    const next = await (last === undefined ?
+      ordered :
+      ordered.where((is) => is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))))
+      .executeTakeFirst()
+    if (next === undefined) return found
+    found.push(scopeOf(next))
+  }
+}
+
+/** `FactsLog` in SQL. */
+export const FactsLogSql = {
+  layer: Layer.effect(
+    FactsLog,
+    Effect.map(Sql, ({ query, transaction }) =>
+      FactsLog.of({
+        append: (scope, fact) =>
+          transaction(query((db) =>
+            write(db, scope, {
+              attempt_id: fact.attempt_id,
+              user_identifier: fact.user_identifier,
+              body: facts.encode(fact)
+            })
+          )),
+        erase: (scope, user_identifier) =>
+          Effect.gen(function*() {
+            const rows = yield* query((db) =>
+              db.selectFrom("facts").select("attempt_id")
+                .select(sql<string | null>`json_extract(body, '$.interaction_id')`.as("interaction_id"))
+                .where((is) => is.and({ ...columnsOf(scope), user_identifier }))
+                .orderBy("seq")
+                .execute()
+            )
+            yield* inBatches(rows, (batch) =>
+              query(async (db) => {
+                for (const { attempt_id } of batch) {
+                  await write(db, scope, { attempt_id, user_identifier: null, body: null })
+                }
+              }))
+            return rows.map(({ attempt_id, interaction_id }) => ({
+              attempt_id: AttemptId.make(attempt_id),
+              interaction_id: interaction_id === null ? null : InteractionId.make(interaction_id)
+            }))
+          }).pipe(transaction),
+        read: (scope, { after, limit }) =>
+          query((db) =>
+            db.selectFrom("facts").select(["seq", "attempt_id", "body"])
+              .where((is) => is.and(columnsOf(scope)))
+              .where("seq", ">", after)
+              .orderBy("seq")
+              .limit(limit)
+              .execute()
+          ).pipe(Effect.map((rows) =>
+            rows.map(({ attempt_id, body, seq }) => ({
+              seq,
+              attempt_id: AttemptId.make(attempt_id),
+              fact: body === null ? null : facts.decode(body)
+            }))
+          )),
+        workspaces: query(workspaces)
+      }))
+  )
+}

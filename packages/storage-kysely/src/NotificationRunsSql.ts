@@ -1,0 +1,97 @@
+import { KeptReport, type NotificationRun, type NotificationStore, RuleId, RunId } from "@trunkline/notifications"
+import { type Context, Effect, Option } from "effect"
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
+import type { Database } from "./Database.js"
+import { bodyOf, columnsOf, scopeOf } from "./Rows.js"
+import type { Sql } from "./Sql.js"
+
+const { decode, encode } = bodyOf(KeptReport)
+
+/** Written out, so that partial indexes serve it. */
+const pending = sql<SqlBool>`state = 'pending'`
+
+const runOf = (
+  { org_id, report: _, workspace_id, ...row }: Selectable<Database["notification_runs"]>
+): NotificationRun => ({
+  ...row,
+  run_id: RunId.make(row.run_id),
+  rule_id: RuleId.make(row.rule_id),
+  scope: scopeOf({ org_id, workspace_id })
+})
+
+type Runs = Pick<
+  typeof NotificationStore.Service,
+  "claimRuns" | "closeRun" | "findReport" | "insertRun" | "keepRuns" | "nextRunClaim" | "settleRun"
+>
+
+const claim = async (
+  db: Kysely<Database>,
+  { leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
+) => {
+  const due = await db.selectFrom("notification_runs").selectAll()
+    .where(pending)
+    .where("leased_until", "<=", now)
+    .orderBy("scheduled_for")
+    .orderBy("run_id")
+    .limit(limit)
+    .execute()
+  const leased_until = now + leaseMillis
+  await db.updateTable("notification_runs")
+    .set((row) => ({ leased_until, claims: row("claims", "+", 1) }))
+    .where("run_id", "in", due.map(({ run_id }) => run_id))
+    .execute()
+  return due.map((row) => ({ ...runOf(row), leased_until, claims: row.claims + 1 }))
+}
+
+/** The runs of `NotificationStore` in SQL. */
+export const notificationRunsSql = ({ query, transaction }: Context.Tag.Service<typeof Sql>): Runs => ({
+  insertRun: ({ scope, ...run }) =>
+    query((db) =>
+      db.insertInto("notification_runs").values({ ...run, ...columnsOf(scope), report: null })
+        .onConflict((conflict) => conflict.columns(["rule_id", "scheduled_for"]).doNothing())
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numInsertedOrUpdatedRows = 0n }) => numInsertedOrUpdatedRows > 0n)),
+  claimRuns: (options) => transaction(query((db) => claim(db, options))),
+  nextRunClaim: query((db) =>
+    db.selectFrom("notification_runs").select("leased_until")
+      .where(pending)
+      .orderBy("leased_until")
+      .limit(1)
+      .executeTakeFirst()
+  ).pipe(Effect.map((row) => Option.fromNullable(row?.leased_until))),
+  settleRun: ({ claims, run_id, state }, report) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set({ state, leased_until: 0, report: report === null ? null : encode(report) })
+        .where((is) => is.and({ run_id, claims }))
+        .where(pending)
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
+  findReport: (run_id) =>
+    query((db) => db.selectFrom("notification_runs").select("report").where("run_id", "=", run_id).executeTakeFirst())
+      .pipe(Effect.map((row) => Option.map(Option.fromNullable(row?.report), decode))),
+  closeRun: (run_id) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set({ state: "done", report: null })
+        .where((is) => is.and({ run_id, state: "sending" }))
+        .where((is) =>
+          is.not(is.exists(
+            is.selectFrom("notification_deliveries").select("delivery_id").where(pending).where("run_id", "=", run_id)
+          ))
+        )
+        .execute()
+    ).pipe(Effect.asVoid),
+  keepRuns: (rule_id, count) =>
+    query((db) =>
+      db.deleteFrom("notification_runs")
+        .where("rule_id", "=", rule_id)
+        .where("scheduled_for", "<=", (is) =>
+          is.selectFrom("notification_runs").select("scheduled_for")
+            .where("rule_id", "=", rule_id)
+            .orderBy("scheduled_for", "desc")
+            .limit(1)
+            .offset(count))
+        .execute()
+    ).pipe(Effect.asVoid)
+})

@@ -1,0 +1,100 @@
+import { assert, layer } from "@effect/vitest"
+import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
+import { Effect, type Layer } from "effect"
+import { factOf, factScope, unansweredFact } from "./FactFixtures.js"
+import { FactsLog } from "./FactsLog.js"
+
+const entries = (scope: Scope, after = 0, limit = 100) =>
+  Effect.flatMap(FactsLog, (log) => log.read(scope, { after, limit }))
+
+const append = (scope: Scope, ...numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(FactsLog, (log) => Effect.forEach(numbers, (number) => log.append(scope, factOf(scope, number))))
+
+/** The laws of `FactsLog`. Every law has an organisation of its own, so entries may live as long as the layer. */
+export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Transactions, E>) =>
+  layer(live)(`FactsLog laws: ${name}`, (it) => {
+    it.effect("gives back what was written, in the order in which it was written", () =>
+      Effect.gen(function*() {
+        const scope = factScope("order")
+        const facts = [
+          factOf(scope, 3),
+          factOf(scope, 1, unansweredFact),
+          factOf(scope, 2, { metadata: { a: [1, null] } })
+        ]
+        const log = yield* FactsLog
+        yield* Effect.forEach(facts, (fact) => log.append(scope, fact))
+        assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), facts)
+      }))
+
+    it.effect("is read on from any place, a piece at a time, to the same end", () =>
+      Effect.gen(function*() {
+        const scope = factScope("pieces")
+        yield* append(scope, 1, 2, 3, 4, 5)
+        const whole = yield* entries(scope)
+        const pieces = []
+        for (let after = 0;; after = pieces.at(-1)?.seq ?? 0) {
+          const piece = yield* entries(scope, after, 2)
+          if (piece.length === 0) break
+          assert.isAtMost(piece.length, 2)
+          pieces.push(...piece)
+        }
+        assert.deepStrictEqual(pieces, [...whole])
+      }))
+
+    it.effect("an attempt that is reported again moves to the end, with its newest image alone", () =>
+      Effect.gen(function*() {
+        const scope = factScope("again")
+        const log = yield* FactsLog
+        yield* append(scope, 1, 2)
+        const before = (yield* entries(scope)).at(-1)?.seq ?? 0
+        const revised = factOf(scope, 1, { failure_reason: "found later" })
+        yield* log.append(scope, revised)
+        const after = yield* entries(scope)
+        assert.deepStrictEqual(after.map(({ fact }) => fact), [factOf(scope, 2), revised])
+        assert.isAbove(after[1]?.seq ?? 0, before)
+        assert.deepStrictEqual((yield* entries(scope, before)).map(({ fact }) => fact), [revised])
+      }))
+
+    it.effect("erasing a person leaves marks at the end, for all their attempts and nobody else's", () =>
+      Effect.gen(function*() {
+        const [scope, other] = [factScope("erase"), factScope("erase-other")]
+        const log = yield* FactsLog
+        const theirs = [1, 3].map((number) => factOf(scope, number, { user_identifier: "asha" }))
+        yield* Effect.forEach(
+          [theirs[0], factOf(scope, 2), theirs[1]],
+          (fact) => fact === undefined ? Effect.void : log.append(scope, fact)
+        )
+        yield* log.append(other, factOf(other, 1, { user_identifier: "asha" }))
+        const end = (yield* entries(scope)).at(-1)?.seq ?? 0
+        assert.deepStrictEqual(
+          yield* log.erase(scope, "asha"),
+          theirs.map(({ attempt_id, interaction_id }) => ({ attempt_id, interaction_id }))
+        )
+        assert.deepStrictEqual(
+          (yield* entries(scope, end)).map(({ attempt_id, fact }) => [attempt_id, fact]),
+          theirs.map(({ attempt_id }) => [attempt_id, null])
+        )
+        assert.strictEqual((yield* entries(scope)).length, 3)
+        assert.strictEqual((yield* entries(other)).length, 1)
+        assert.deepStrictEqual(yield* log.erase(scope, "asha"), [])
+      }))
+
+    it.effect("names every workspace that has entries, once", () =>
+      Effect.gen(function*() {
+        const scopes = ["names-a", "names-b", "names-c"].map(factScope)
+        const log = yield* FactsLog
+        yield* Effect.forEach(scopes, (scope) => append(scope, 1, 2, 3))
+        const found = (yield* log.workspaces).map(scopeKey)
+        assert.strictEqual(new Set(found).size, found.length)
+        for (const scope of scopes) assert.include(found, scopeKey(scope))
+      }))
+
+    it.effect("what was written in a transaction that fails is not there", () =>
+      Effect.gen(function*() {
+        const scope = factScope("rollback")
+        const transactions = yield* Transactions
+        yield* append(scope, 1)
+        yield* Effect.flip(transactions.run(Effect.zipRight(append(scope, 1, 2), Effect.fail("refused"))))
+        assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), [factOf(scope, 1)])
+      }))
+  })

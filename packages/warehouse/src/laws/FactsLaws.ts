@@ -1,0 +1,164 @@
+import { assert } from "@effect/vitest"
+import { AttemptId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { Effect } from "effect"
+import { viewColumns, viewName } from "../view/ViewColumns.js"
+import { Warehouse } from "../Warehouse.js"
+import { callFacts, changeTo, stretchOf } from "./CallFacts.js"
+import { lawScope, type LawsTest, rowsOf } from "./LawsTest.js"
+
+const all = `SELECT * FROM ${viewName} ORDER BY attempt_id`
+const attempts = `SELECT attempt_id, failure_reason FROM ${viewName} ORDER BY attempt_id`
+
+const apply = (scope: Scope, facts: ReturnType<typeof callFacts>, from = 0) =>
+  Effect.flatMap(
+    Warehouse,
+    (warehouse) => warehouse.apply(scope, { from, to: from + facts.length, changes: facts.map(changeTo) })
+  )
+
+/** Ids that file systems, URLs or languages might take for each other. */
+const alike: ReadonlyArray<readonly [org: string, workspace: string]> = [
+  ...([["acme", "main"], ["ACME", "main"], ["acme", "Main"], ["acme", "main "], ["acme", "main."]] as const),
+  ...([["acme-main", "x"], ["acme", "main-x"], ["a", "b%2Fc"], ["a%2Fb", "c"], ["a", "b%c"], ["a", "b%25c"]] as const),
+  ...([["caf\u00e9", "x"], ["cafe\u0301", "x"], ["ß", "x"], ["ss", "x"], ["straße", "x"], ["STRASSE", "x"]] as const),
+  ...([["..", "x"], [".", "x"], ["con", "nul"], ["a\\b", "c"], ["a:b", "c"], ["'; --", "\"x\""], [
+    "हिन्दी",
+    "दल"
+  ]] as const),
+  ...([["\u{1f4de}", "x"], ["a\u0001", "x"], ["a", "x\n"], ["e".repeat(128), "x"], ["é".repeat(128), "x"]] as const)
+]
+
+/** What is applied is what is found: exactly once, newest image alone, each workspace for itself. */
+export const factsLaws = (it: LawsTest) => {
+  it.effect("shows every column of the view with the fact's own value", () =>
+    Effect.gen(function*() {
+      const scope = lawScope("columns")
+      const facts = callFacts(scope, 120)
+      yield* apply(scope, facts)
+      const warehouse = yield* Warehouse
+      const { columns, rows } = yield* warehouse.query(scope, { text: all, parameters: [], maxRows: 1000 })
+      assert.deepStrictEqual(columns.map(({ name }) => name), viewColumns.map(({ name }) => name))
+      assert.deepStrictEqual(rows, facts.map((fact) => viewColumns.map(({ of }) => of(fact))))
+    }))
+
+  it.effect("a workspace that nothing was ever applied to has the view, empty", () =>
+    Effect.gen(function*() {
+      const warehouse = yield* Warehouse
+      const { columns, rows } = yield* warehouse.query(lawScope("none"), { text: all, parameters: [], maxRows: 5 })
+      assert.lengthOf(columns, viewColumns.length)
+      assert.isEmpty(rows)
+      assert.strictEqual(yield* warehouse.watermark(lawScope("none-either")), 0)
+    }))
+
+  it.effect("moves on by each stretch, and says where it stands", () =>
+    Effect.gen(function*() {
+      const scope = lawScope("stretches")
+      const warehouse = yield* Warehouse
+      const facts = callFacts(scope, 6)
+      assert.strictEqual(yield* warehouse.watermark(scope), 0)
+      assert.strictEqual(yield* apply(scope, facts.slice(0, 2)), 2)
+      assert.strictEqual(yield* apply(scope, facts.slice(2, 3), 2), 3)
+      assert.strictEqual(yield* warehouse.apply(scope, { from: 3, to: 40, changes: facts.slice(3).map(changeTo) }), 40)
+      assert.strictEqual(yield* warehouse.watermark(scope), 40)
+      assert.lengthOf(yield* rowsOf(scope, attempts), 6)
+    }))
+
+  it.effect("a stretch that begins elsewhere changes nothing, whether it was applied before or comes too early", () =>
+    Effect.gen(function*() {
+      const scope = lawScope("elsewhere")
+      const warehouse = yield* Warehouse
+      const facts = callFacts(scope, 4)
+      yield* apply(scope, facts)
+      const before = yield* rowsOf(scope, all)
+      const revised = facts.map((fact) => ({ ...fact, failure_reason: "revised" }))
+      assert.strictEqual(yield* apply(scope, revised), 4)
+      assert.strictEqual(yield* apply(scope, revised, 3), 4)
+      assert.strictEqual(yield* apply(scope, revised, 5), 4)
+      const erased = facts.map(({ attempt_id }) => ({ attempt_id, fact: null }))
+      assert.strictEqual(yield* warehouse.apply(scope, { from: 0, to: 9, changes: erased }), 4)
+      assert.deepStrictEqual(yield* rowsOf(scope, all), before)
+      assert.strictEqual(yield* warehouse.watermark(scope), 4)
+    }))
+
+  it.effect("of the same stretch applied by many at once, one takes effect", () =>
+    Effect.gen(function*() {
+      const scope = lawScope("race")
+      const warehouse = yield* Warehouse
+      const facts = callFacts(scope, 30)
+      const racers = Array.from({ length: 8 }, (_, racer) => ({
+        from: 0,
+        to: 30,
+        changes: facts.map((fact) => changeTo({ ...fact, failure_reason: `racer ${racer}` }))
+      }))
+      const stood = yield* Effect.forEach(racers, (racer) => warehouse.apply(scope, racer), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(stood, racers.map(() => 30))
+      assert.lengthOf(yield* rowsOf(scope, `SELECT DISTINCT failure_reason FROM ${viewName}`), 1)
+    }))
+
+  it.effect("the newest image replaces the earlier one, also within a stretch, and an erased fact is gone", () =>
+    Effect.gen(function*() {
+      const scope = lawScope("revised")
+      const warehouse = yield* Warehouse
+      const [one, two, three] = callFacts(scope, 3)
+      if (one === undefined || two === undefined || three === undefined) return assert.fail("There are three facts")
+      yield* apply(scope, [one, two, { ...one, failure_reason: "second" }])
+      yield* warehouse.apply(scope, {
+        from: 3,
+        to: 8,
+        changes: [
+          changeTo({ ...one, failure_reason: "third" }),
+          { attempt_id: two.attempt_id, fact: null },
+          changeTo(three),
+          { attempt_id: three.attempt_id, fact: null },
+          { attempt_id: AttemptId.make("never-seen"), fact: null }
+        ]
+      })
+      assert.deepStrictEqual(yield* rowsOf(scope, attempts), [[one.attempt_id, "third"]])
+      yield* apply(scope, [two], 8)
+      assert.deepStrictEqual(yield* rowsOf(scope, attempts), [[one.attempt_id, "third"], [
+        two.attempt_id,
+        two.failure_reason
+      ]])
+    }))
+
+  it.effect("cleared and filled anew it gives the same", () =>
+    Effect.gen(function*() {
+      const [scope, other] = [lawScope("clear"), lawScope("clear-other")]
+      const warehouse = yield* Warehouse
+      const facts = callFacts(scope, 50)
+      yield* apply(scope, facts)
+      yield* apply(other, callFacts(other, 5))
+      const before = yield* rowsOf(scope, all)
+      yield* warehouse.clear(scope)
+      assert.isEmpty(yield* rowsOf(scope, all))
+      assert.strictEqual(yield* warehouse.watermark(scope), 0)
+      assert.strictEqual(yield* warehouse.watermark(other), 5)
+      assert.lengthOf(yield* rowsOf(other, all), 5)
+      yield* warehouse.apply(scope, stretchOf(facts))
+      assert.deepStrictEqual(yield* rowsOf(scope, all), before)
+    }))
+
+  it.effect("a workspace can be cleared before anything was applied", () =>
+    Effect.gen(function*() {
+      const warehouse = yield* Warehouse
+      yield* warehouse.clear(lawScope("clear-none"))
+      assert.strictEqual(yield* warehouse.watermark(lawScope("clear-none")), 0)
+      assert.isEmpty(yield* rowsOf(lawScope("clear-none"), all))
+    }))
+
+  it.effect("keeps workspaces apart whose ids look alike", () =>
+    Effect.gen(function*() {
+      const scopes = alike.map(([org, workspace]) =>
+        new Scope({ org_id: OrgId.make(org), workspace_id: WorkspaceId.make(workspace) })
+      )
+      const warehouse = yield* Warehouse
+      const factsOf = (index: number) =>
+        callFacts(lawScope(`alike-${index}`), 2).map((fact) => ({ ...fact, app_name: `of ${index}` }))
+      yield* Effect.forEach(scopes, (scope, index) => warehouse.apply(scope, stretchOf(factsOf(index))), {
+        concurrency: 4
+      })
+      const found = yield* Effect.forEach(scopes, (scope) => rowsOf(scope, `SELECT DISTINCT app_name FROM ${viewName}`))
+      assert.deepStrictEqual(found, scopes.map((_, index) => [[`of ${index}`]]))
+    }))
+}

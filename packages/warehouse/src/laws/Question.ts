@@ -1,0 +1,55 @@
+import { DateTime } from "effect"
+import type { Cell, Parameter } from "../Warehouse.js"
+import type { NamedFact } from "./CallFacts.js"
+
+/** What an analyst wants to know, their SQL, and the same answer worked out without SQL. */
+export interface Question {
+  readonly asks: string
+  readonly sql: string
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly answer: (facts: ReadonlyArray<NamedFact>) => ReadonlyArray<ReadonlyArray<Cell>>
+}
+
+type Key = string | number
+
+/** Smaller first; texts by code point, as SQLite sorts them. */
+export const inOrder = (a: Key, b: Key): number => a < b ? -1 : a > b ? 1 : 0
+
+/** Facts that share a key, smallest key first. */
+export const groups = <K extends Key>(
+  facts: ReadonlyArray<NamedFact>,
+  key: (fact: NamedFact) => K | null
+): ReadonlyArray<readonly [K, ReadonlyArray<NamedFact>]> => {
+  const found = new Map<K, Array<NamedFact>>()
+  for (const fact of facts) {
+    const of = key(fact)
+    if (of === null) continue
+    const known = found.get(of) ?? []
+    known.push(fact)
+    found.set(of, known)
+  }
+  return [...found].sort(([a], [b]) => inOrder(a, b))
+}
+
+/** When a fact counts, as the view tells it. */
+export const whenOf = (fact: NamedFact): string => DateTime.formatIso(fact.start_datetime ?? fact.executed_at)
+
+/** The same in Indian time, without its zone. */
+export const indianWhen = (fact: NamedFact): string =>
+  DateTime.formatIso(DateTime.add(fact.start_datetime ?? fact.executed_at, { hours: 5, minutes: 30 }))
+
+/** Its day in India. */
+export const dayOf = (fact: NamedFact): string => indianWhen(fact).slice(0, 10)
+
+/** The numbers that are there. */
+export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
+  values.filter((value) => value !== null)
+
+export const sum = (values: ReadonlyArray<number | null>): number => known(values).reduce((a, b) => a + b, 0)
+
+export const mean = (values: ReadonlyArray<number | null>): number | null =>
+  known(values).length === 0 ? null : sum(values) / known(values).length
+
+export const isConnected = (fact: NamedFact): boolean => fact.connectivity_status === "connected"
+
+export const distinct = <A>(values: ReadonlyArray<A>): number => new Set(values).size

@@ -1,0 +1,111 @@
+import { Either } from "effect"
+import type { Database, Statement as Prepared } from "sql.js/dist/sql-wasm-inline.js"
+import { cellOf } from "../sql/Cells.js"
+import {
+  createStatements,
+  deleteFact,
+  deleteFacts,
+  factRow,
+  readState,
+  schemaVersion,
+  upsertFact,
+  writeState
+} from "../sql/Ddl.js"
+import { resultBudget } from "../sql/ResultBudget.js"
+import { refusalOfSqlite } from "../sql/SqliteErrors.js"
+import { checkStatement } from "../sql/Statement.js"
+import type { Changes, Query, QueryRefused, QueryResult, ResultColumn, Statement } from "../Warehouse.js"
+import { addPercentiles } from "./Percentiles.js"
+
+/** One workspace's facts in a database of its own, in memory. */
+export interface MemoryDatabase {
+  readonly query: (query: Query) => Either.Either<QueryResult, QueryRefused>
+  readonly prepare: (statement: Statement) => Either.Either<ReadonlyArray<ResultColumn>, QueryRefused>
+  readonly apply: (changes: Changes) => number
+  readonly watermark: () => number
+  readonly clear: () => void
+  readonly close: () => void
+}
+
+/** Opens an empty database of a workspace; `scope` is its key. */
+export const memoryDatabase = (database: Database, scope: string): MemoryDatabase => {
+  for (const statement of createStatements) database.run(statement)
+  database.run("PRAGMA trusted_schema = 0")
+  addPercentiles(database)
+
+  const watermark = () => {
+    const state = database.prepare(readState)
+    const at = state.step() ? state.get(null, { useBigInt: true })[2] : 0
+    state.free()
+    return Number(at)
+  }
+
+  const written = (work: () => void) => {
+    database.run("BEGIN")
+    try {
+      work()
+      database.run("COMMIT")
+    } catch (fault) {
+      database.run("ROLLBACK")
+      throw fault
+    }
+  }
+
+  const withPrepared = <A>(statement: Statement, use: (prepared: Prepared) => A): Either.Either<A, QueryRefused> =>
+    Either.flatMap(checkStatement(statement.text, statement.parameters.length), () =>
+      Either.try({
+        try: () => {
+          database.run("PRAGMA query_only = 1")
+          const prepared = database.prepare(statement.text)
+          try {
+            return use(prepared)
+          } finally {
+            prepared.free()
+          }
+        },
+        catch: (fault) => refusalOfSqlite(fault instanceof Error ? fault.message : String(fault))
+      }))
+
+  const readOnly = <A>(result: A): A => {
+    database.run("PRAGMA query_only = 0")
+    return result
+  }
+
+  const columnsOf = (prepared: Prepared) => prepared.getColumnNames().map((name): ResultColumn => ({ name }))
+
+  return {
+    query: (query) =>
+      readOnly(withPrepared(query, (prepared) => {
+        prepared.bind([...query.parameters])
+        const rows: Array<ReadonlyArray<string | number | boolean | null>> = []
+        const fits = resultBudget()
+        while (prepared.step()) {
+          const row = prepared.get(null, { useBigInt: true }).map(cellOf)
+          if (rows.length === query.maxRows || !fits(row)) {
+            return { columns: columnsOf(prepared), rows, truncated: true }
+          }
+          rows.push(row)
+        }
+        return { columns: columnsOf(prepared), rows, truncated: false }
+      })),
+    prepare: (statement) => readOnly(withPrepared(statement, columnsOf)),
+    apply: ({ changes, from, to }) => {
+      if (watermark() !== from) return watermark()
+      written(() => {
+        for (const { attempt_id, fact } of changes) {
+          if (fact === null) database.run(deleteFact, [attempt_id])
+          else database.run(upsertFact, [...factRow(fact)])
+        }
+        database.run(writeState, [scope, schemaVersion, to])
+      })
+      return to
+    },
+    watermark,
+    clear: () =>
+      written(() => {
+        database.run(deleteFacts)
+        database.run(writeState, [scope, schemaVersion, 0])
+      }),
+    close: () => database.close()
+  }
+}
