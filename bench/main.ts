@@ -1,3 +1,4 @@
+import { run as boards } from "./boards.js"
 import { run as campaign } from "./campaign.js"
 import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
@@ -8,6 +9,7 @@ import { run as virtualClock } from "./virtual-clock.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   "virtual-clock": virtualClock,
+  boards,
   campaign,
   cohorts,
   csv,

@@ -12,8 +12,10 @@ export interface ChartsEchartsOptions {
   readonly height?: number
   /** How many pixels of a PNG one of these is; 2 when absent, so that a PNG has 1600 by 800. */
   readonly scale?: number
-  /** How long a picture may take, waiting included; 15 seconds when absent, as queries have. The first one waits until the thread has loaded what draws,
-   * which takes about a second. */
+  /**
+   * How long a picture may take, waiting included; 15 seconds when absent, as queries have. The first one waits until the
+   * thread has loaded what draws, which takes about a second on an idle core.
+   */
   readonly limit?: Duration.DurationInput
   /** How many pictures may wait while one is drawn; 32 when absent. */
   readonly waiting?: number

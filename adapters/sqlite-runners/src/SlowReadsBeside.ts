@@ -37,19 +37,21 @@ export const slowReadsBeside = (
     SlowReads,
     Effect.map(RunnerPool.make({ size, ...options }), (pool): SlowReads.Service => ({
       rows: ({ isHeavy, parameters, sql }) =>
-        pool.run({
-          file,
-          text: sql,
-          parameters: parameters.filter(isParameter),
-          mode: "trusted",
-          lane: isHeavy ? lanes.heavy : lanes.light,
-          maxRows,
-          maxBytes
-        }).pipe(
-          Effect.catchAll(failureOf),
-          Effect.map(({ columns, rows }) =>
-            rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
+        !parameters.every(isParameter) ?
+          Effect.dieMessage("A parameter has a type that SQLite does not know") :
+          pool.run({
+            file,
+            text: sql,
+            parameters,
+            mode: "trusted",
+            lane: isHeavy ? lanes.heavy : lanes.light,
+            maxRows,
+            maxBytes
+          }).pipe(
+            Effect.catchAll(failureOf),
+            Effect.map(({ columns, rows }) =>
+              rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
+            )
           )
-        )
     }))
   )

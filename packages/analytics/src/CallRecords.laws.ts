@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { AppId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
-import { DateTime, Effect, type Layer, Option } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import {
   attemptId,
   type CallPlace,
@@ -17,7 +17,7 @@ import type { CallRecord } from "./CallRecord.js"
 import { CallRecords } from "./CallRecords.js"
 import { type CallKind, finds, searchOrder } from "./CallSearch.js"
 import { conditionsOn } from "./ConditionsOn.js"
-import { fieldNames, valueOf } from "./Fields.js"
+import { fieldNames } from "./Fields.js"
 
 const everything: CallQuery = {
   start_datetime: second(0),

@@ -1,1 +1,2 @@
 export * from "./TestEngine.js"
+export * from "./TestFacts.js"

@@ -1,5 +1,4 @@
 import { type CallQuery, CallRecords } from "@trunkline/analytics"
-import { BoardId, BoardStore } from "@trunkline/boards"
 import { CampaignStore, Contact, DispatchStore } from "@trunkline/campaigns"
 import { Cohort, type CohortOwner, CohortStore, noProgress } from "@trunkline/cohorts"
 import {
@@ -25,10 +24,9 @@ import {
   type UsageLine
 } from "@trunkline/rate-limits"
 import { AttemptStore, DeploymentStore } from "@trunkline/telephony"
-import { FactsLog } from "@trunkline/warehouse"
-import { factOf } from "@trunkline/warehouse/testing"
 import { newOutboxRow, Outbox } from "@trunkline/webhooks"
 import { DateTime, Effect } from "effect"
+import { frequentBoards } from "./FrequentBoards.js"
 import { frequentNotifications } from "./FrequentNotifications.js"
 import type { Limits } from "./LimitsSql.js"
 import type { Stores } from "./StoresSql.js"
@@ -74,9 +72,6 @@ const webhook = newOutboxRow({
   body: Uint8Array.of(1),
   created_at: 0
 })
-
-const fact = factOf(scope, 1)
-const board_id = BoardId.make("00000000-0000-4000-8000-000000000000")
 
 const cohort = new Cohort({
   name: "June",
@@ -183,19 +178,6 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     CallRecords,
     (store) => Effect.orDie(store.query({ scope, app_id, kind: "interactions", query: lastDay }))
   ),
-  "a board": Effect.flatMap(
-    BoardStore,
-    (store) =>
-      Effect.all([store.find(scope, board_id), store.findByName(scope, "Calls"), store.remove(scope, board_id)])
-  ),
-  "the newest boards": Effect.flatMap(BoardStore, (store) => store.list(scope, { limit: 50, offset: 0 })),
-  "facts for a warehouse": Effect.flatMap(FactsLog, (log) =>
-    Effect.all([
-      log.append(scope, fact),
-      log.read(scope, { after: 0, limit: 500 }),
-      log.workspaces,
-      log.erase(scope, fact.user_identifier)
-    ])),
   "a transcript": Effect.flatMap(
     CallRecords,
     (store) => store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })
@@ -251,5 +233,6 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     CreditLedger,
     (ledger) => ledger.usage({ account_id, from: "2026-01-01", to: "2026-01-31" })
   ),
+  ...frequentBoards,
   ...frequentNotifications
 }

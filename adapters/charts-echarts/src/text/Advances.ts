@@ -1,6 +1,7 @@
 import { Resvg } from "@resvg/resvg-js"
 import { escapeXml } from "@trunkline/charts"
 import { canDraw, familyOf, fontFilesOf, type Script } from "./Fonts.js"
+import { endsWithRa, hiddenBase, isRightOfBase } from "./MalayalamRa.js"
 import { type Piece, piecesOf } from "./Pieces.js"
 
 /** How wide texts are. */
@@ -11,6 +12,8 @@ export interface Advances {
   readonly widthOf: (text: string, bold: boolean) => number
   /** The same of one piece. */
   readonly widthOfPiece: (piece: Piece, bold: boolean) => number
+  /** How far before its place a piece is to be drawn: as far as a hidden base at its left is wide. */
+  readonly leadOf: (piece: Piece, bold: boolean) => number
 }
 
 const size = 1_000
@@ -85,10 +88,16 @@ const reachesOf = (samples: ReadonlyArray<Sample>): ReadonlyMap<number, Reach> =
   }))
 }
 
-const keyOf = (text: string, bold: boolean): string => bold ? `b${text}` : `r${text}`
+const keyOf = ({ script, text }: Piece, bold: boolean): string => `${script ?? ""} ${bold ? 700 : 400} ${text}`
+
+const isLed = ({ script, text }: Piece): boolean =>
+  script !== null && text !== hiddenBase && text.startsWith(hiddenBase)
 
 /** More than a sentinel moves a syllable's end; less than the circle that stands in for a consonant it cannot follow. */
 const circle = 0.25
+
+/** From the outline of a letter to the next, where it cannot be measured. */
+const bearing = 0.05
 
 /**
  * Measures with the renderer itself, which knows its fonts. A line under a text is as wide as the text where every
@@ -107,18 +116,20 @@ export const makeAdvances = (): Advances => {
       all.flatMap((sample) => [sample, { ...sample, text: sample.text + (sentinels[sample.script ?? ""] ?? "") }])
     )
     const distances = new Map<string, number>()
-    all.forEach(({ bold, script, text }, index) => {
+    all.forEach((sample, index) => {
+      const { bold, script, text } = sample
       const alone = reaches.get(2 * index)
       const followed = reaches.get(2 * index + 1)?.ink ?? 0
-      const distanceKey = keyOf(script ?? "", bold)
+      const distanceKey = keyOf({ script, text: "" }, bold)
       if (alone === undefined || !canDraw(text.codePointAt(0) ?? 0)) {
-        return void known.set(keyOf(text, bold), unknownWidth)
+        return void known.set(keyOf(sample, bold), unknownWidth)
       }
       if (!distances.has(distanceKey)) distances.set(distanceKey, followed - alone.underline)
       const end = followed - (distances.get(distanceKey) ?? 0)
       const isOne = script === null || [...text].length === 1
-      const width = isOne ? alone.underline : end - alone.ink > circle ? alone.ink : end
-      known.set(keyOf(text, bold), Math.max(alone.underline, width))
+      const isLost = !isLed(sample) && end - alone.ink > circle
+      const several = endsWithRa(text) ? alone.ink + bearing : isLost ? alone.ink : end
+      known.set(keyOf(sample, bold), Math.max(alone.underline, isOne ? alone.underline : several))
     })
   }
 
@@ -127,20 +138,26 @@ export const makeAdvances = (): Advances => {
     const fresh = new Map<string, Piece>()
     for (const text of texts) {
       for (const piece of piecesOf(text)) {
-        if (!known.has(keyOf(piece.text, false))) fresh.set(piece.text, piece)
+        if (!known.has(keyOf(piece, false))) fresh.set(keyOf(piece, false), piece)
       }
     }
     if (fresh.size > 0) measure([...fresh.values()])
   }
 
-  const widthOfPiece = (piece: Piece, bold: boolean): number => {
-    const key = keyOf(piece.text, bold)
+  const wholeWidth = (piece: Piece, bold: boolean): number => {
+    const key = keyOf(piece, bold)
     if (!known.has(key)) measure([piece])
     return known.get(key) ?? unknownWidth
   }
 
+  const hiddenOf = (piece: Piece, bold: boolean): number =>
+    isLed(piece) ? wholeWidth({ ...piece, text: hiddenBase }, bold) : 0
+
+  const widthOfPiece = (piece: Piece, bold: boolean): number => wholeWidth(piece, bold) - hiddenOf(piece, bold)
+
   return {
     learn,
+    leadOf: (piece, bold) => isRightOfBase(piece.text) ? hiddenOf(piece, bold) : 0,
     widthOfPiece,
     widthOf: (text, bold) => piecesOf(text).reduce((width, piece) => width + widthOfPiece(piece, bold), 0)
   }

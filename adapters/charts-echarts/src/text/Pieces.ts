@@ -1,6 +1,10 @@
 import { type Script, scriptOf } from "./Fonts.js"
+import { malayalamPieces } from "./MalayalamRa.js"
 
-/** A piece of a text that is drawn as one: a syllable of an Indian script, or a character of another. */
+/**
+ * A piece of a text that is drawn as one: a syllable of an Indian script, or a character of another. A `hiddenBase` that
+ * it begins with takes no place.
+ */
 export interface Piece {
   readonly text: string
   readonly script: Script
@@ -23,7 +27,9 @@ export const piecesOf = (text: string): ReadonlyArray<Piece> => {
       pieces.push({ text: segment, script })
     }
   }
-  return pieces
+  return pieces.flatMap(({ script, text }): ReadonlyArray<Piece> =>
+    script === "Malayalam" ? malayalamPieces(text).map((each) => ({ text: each, script })) : [{ text, script }]
+  )
 }
 
 const isLetter = (text: string): boolean => /^\p{L}/u.test(text)

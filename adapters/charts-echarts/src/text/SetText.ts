@@ -35,14 +35,18 @@ interface Run {
   readonly at: number
 }
 
-const runsOf = (text: string, widthOf: (piece: ReturnType<typeof piecesOf>[number]) => number) => {
+const runsOf = (
+  text: string,
+  advances: Advances,
+  { bold, size }: { readonly bold: boolean; readonly size: number }
+) => {
   const runs: Array<Run> = []
   let at = 0
   for (const piece of piecesOf(text)) {
     const last = runs.at(-1)
     if (last !== undefined && piece.script === null && last.script === null) last.text += piece.text
-    else runs.push({ ...piece, at })
-    at += widthOf(piece)
+    else runs.push({ ...piece, at: at - size * advances.leadOf(piece, bold) })
+    at += size * advances.widthOfPiece(piece, bold)
   }
   return { runs, width: at }
 }
@@ -56,10 +60,7 @@ export const setText = (svg: string, advances: Advances): string =>
   svg.replace(textElement, (whole, attributes: string, content: string) => {
     const style = attribute(attributes, "style") ?? ""
     const size = sizeOf(style)
-    const { runs, width } = runsOf(
-      unescape(content),
-      (piece) => size * advances.widthOfPiece(piece, isBold(style))
-    )
+    const { runs, width } = runsOf(unescape(content), advances, { size, bold: isBold(style) })
     if (runs.every(({ script }) => script === null)) return whole
     const anchor = anchors[attribute(attributes, "text-anchor") ?? "start"] ?? 0
     const start = Number(attribute(attributes, "x") ?? 0) - width * anchor

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { PlotChart } from "@trunkline/charts"
+import { textsOfSvg } from "@trunkline/charts/testing"
+import { Either } from "effect"
+import { categoryLabels } from "../src/draw/CategoryLabels.js"
+import { makeFit } from "../src/draw/Fit.js"
+import { seriesColours } from "../src/draw/Look.js"
+import { timeLabel } from "../src/draw/TimeLabels.js"
+import { makeAdvances } from "../src/text/Advances.js"
+import { draw, inkIn, pngOf, size } from "./Ink.js"
+
+const bars = (labels: ReadonlyArray<string>, change: Partial<PlotChart> = {}): PlotChart => ({
+  kind: "bar",
+  title: "",
+  x: { name: "x", labels, times: null, unit: null },
+  series: [{ name: "calls", values: labels.map((_, index) => index + 1) }],
+  note: null,
+  ...change
+})
+
+const svgOf = (chart: PlotChart) => new TextDecoder().decode(Either.getOrThrow(draw(chart, "svg")))
+
+const textsIn = (chart: PlotChart) => textsOfSvg(svgOf(chart))
+
+/** Under the axis, where labels and the name of the axis are. */
+const under = { left: 0, top: 480, right: size.width * size.scale, bottom: size.height * size.scale }
+
+describe("a chart", () => {
+  it("has ink where its labels are, and none without them", () => {
+    const labelled = inkIn(pngOf(bars(["हिन्दी", "தமிழ்"])), under).length
+    const bare = inkIn(pngOf(bars([" ", " "])), under).length
+    assert.isAbove(labelled, bare + 200)
+  })
+
+  it("has a legend for several series, and the name of a single one", () => {
+    const two = bars(["a"], { series: [{ name: "कनेक्टेड", values: [1] }, { name: "missed", values: [2] }] })
+    assert.includeMembers([...textsIn(two)], ["कनेक्टेड", "missed"])
+    assert.include(textsIn(bars(["a"])), "calls")
+  })
+
+  it("writes the numbers of few bars above them, short as the axis does", () => {
+    assert.include(textsIn(bars(["a"], { series: [{ name: "calls", values: [1_234_567] }] })), "12.35L")
+  })
+
+  it("keeps bars of equal labels apart", () => {
+    assert.strictEqual(textsIn(bars(["same", "same", "same"])).filter((text) => text === "same").length, 3)
+  })
+
+  it("leaves objects alone, whatever its texts are called", () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"]
+    const chart = bars(names, { title: "__proto__", series: names.map((name) => ({ name, values: [1, 2, 3, 4, 5] })) })
+    const texts = textsIn(chart)
+    for (const name of names) assert.include(texts, name)
+    const inherited: Array<string> = []
+    for (const key in {}) inherited.push(key)
+    assert.deepStrictEqual(inherited, [])
+    assert.notProperty(Object, "prev")
+  })
+
+  it("draws a line with gaps and single points", () => {
+    const line = bars(["a", "b", "c", "d"], { kind: "line", series: [{ name: "calls", values: [1, null, 3, null] }] })
+    assert.isAbove(inkIn(pngOf(line), { left: 60, top: 60, right: 940, bottom: 480 }).length, 20)
+    assert.notMatch(svgOf(line), /NaN|undefined/)
+  })
+})
+
+describe("colours", () => {
+  const channel = (value: number) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  const luminance = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => channel(parseInt(colour.slice(at, at + 2), 16) / 255))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+
+  for (const colour of seriesColours) {
+    it(`${colour} stands out from white by 3 to 1`, () => {
+      assert.isAtLeast(1.05 / (luminance(colour) + 0.05), 3)
+    })
+  }
+})
+
+describe("the labels of categories", () => {
+  const fit = makeFit(makeAdvances())
+  const long = ["Renewals of Maharashtra", "Renewals of Gujarat"]
+
+  it("are level where they have room, and on two lines where that helps", () => {
+    assert.deepStrictEqual(categoryLabels(long, 200, { fit, thin: false }), { texts: long, rotate: 0, step: 1 })
+    assert.deepStrictEqual(categoryLabels(long, 100, { fit, thin: false }), {
+      texts: ["Renewals of\nMaharashtra", "Renewals of\nGujarat"],
+      rotate: 0,
+      step: 1
+    })
+  })
+
+  it("are turned and cut where they have none, and written at every second bar where that is not enough", () => {
+    const turned = categoryLabels(["Renewals of Maharashtra and Gujarat"], 30, { fit, thin: false })
+    assert.deepInclude(turned, { rotate: 40, step: 1 })
+    assert.match(turned.texts[0] ?? "", /^Renewals of .*…$/)
+    assert.strictEqual(categoryLabels(long, 10, { fit, thin: false }).step, 2)
+  })
+
+  it("are thinned under a line", () => {
+    const { rotate, step } = categoryLabels(["00:00", "01:00"], 20, { fit, thin: true })
+    assert.deepStrictEqual([rotate, step], [0, 3])
+  })
+})
+
+describe("the labels of times", () => {
+  const day = 86_400_000
+  const noon = 20_484 * day + day / 2
+
+  it("tell what changes along the axis", () => {
+    assert.strictEqual(timeLabel(noon, day), "12:00")
+    assert.strictEqual(timeLabel(noon - day / 2, day), "31 Jan")
+    assert.strictEqual(timeLabel(noon - day / 2, 400 * day), "Jan 2026")
+  })
+})

@@ -1,0 +1,19 @@
+// A thread that answers a request to draw in the way that its settings name.
+import { parentPort, workerData } from "node:worker_threads"
+
+const ways = {
+  babbles: () => parentPort.postMessage({ _tag: "Drawn", bytes: "+919876543210" }),
+  exits: () => process.exit(3),
+  loops: () => {
+    for (;;);
+  },
+  swallows: () => {
+    const kept = []
+    for (;;) kept.push([kept.length])
+  },
+  throws: () => {
+    throw new TypeError("+919876543210")
+  }
+}
+
+parentPort.on("message", () => ways[workerData]())

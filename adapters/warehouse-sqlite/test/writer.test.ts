@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Warehouse } from "@trunkline/warehouse"
+import { changeTo, factScope } from "@trunkline/warehouse/testing"
+import { Duration, Effect, Exit, Fiber } from "effect"
+import { execFileSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { namedFact, temporaryFolder, warehouseIn } from "./folders.js"
+
+const scope = factScope("written")
+
+const stretch = (from: number, count: number) => ({
+  from,
+  to: from + count,
+  changes: Array.from({ length: count }, (_, index) => changeTo(namedFact(scope, from + index)))
+})
+
+const ask = (text: string) =>
+  Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, { text, parameters: [], maxRows: 10 }))
+
+const count = Effect.map(ask("SELECT count(*) FROM EngagementFactsBoardsView"), ({ rows }) => rows[0]?.[0])
+
+const endless = `SELECT count(*) FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)`
+
+/** Kills the process of ours that writes, if there is one; whether there was. */
+const killWriter = Effect.sync(() => {
+  const lines = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n").map((line) =>
+    line.trim()
+  )
+  const found = lines.map((line) => line.split(/\s+/)).find(([, parent, ...args]) =>
+    Number(parent) === process.pid && args.some((arg) => arg.includes("writer."))
+  )
+  return found !== undefined && process.kill(Number(found[0]), "SIGKILL")
+})
+
+describe("the process that writes", () => {
+  it.scopedLive("loses nothing that was acknowledged when it is killed, and comes back", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const use = Effect.gen(function*() {
+        const warehouse = yield* Warehouse
+        assert.strictEqual(yield* warehouse.apply(scope, stretch(0, 50)), 50)
+        assert.isTrue(yield* killWriter)
+        assert.strictEqual(yield* count, 50)
+        assert.strictEqual(yield* warehouse.apply(scope, stretch(50, 50)), 100)
+        assert.strictEqual(yield* count, 100)
+      })
+      yield* Effect.provide(use, warehouseIn(folder))
+    }))
+
+  it.scopedLive("does each stretch once when it is killed in the middle of them", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const use = Effect.gen(function*() {
+        const warehouse = yield* Warehouse
+        const writing = yield* Effect.fork(Effect.forEach(
+          Array.from({ length: 12 }, (_, index) => index * 100),
+          (from) => warehouse.apply(scope, stretch(from, 100))
+        ))
+        let kills = 0
+        while (kills < 2 && writing.unsafePoll() === null) {
+          if (yield* killWriter) kills++
+          yield* Effect.sleep("100 millis")
+        }
+        assert.deepStrictEqual(yield* Fiber.join(writing), Array.from({ length: 12 }, (_, index) => (index + 1) * 100))
+        assert.strictEqual(yield* count, 1_200)
+      })
+      yield* Effect.provide(use, warehouseIn(folder))
+    }), 60_000)
+
+  it.scopedLive("writes while a query runs", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const use = Effect.gen(function*() {
+        const warehouse = yield* Warehouse
+        const running = yield* Effect.fork(ask(endless))
+        for (let from = 0; from < 500; from += 100) yield* warehouse.apply(scope, stretch(from, 100))
+        assert.strictEqual(yield* warehouse.watermark(scope), 500)
+        assert.isNull(running.unsafePoll())
+        yield* Fiber.interrupt(running)
+        assert.strictEqual(yield* count, 500)
+      })
+      yield* Effect.provide(use, warehouseIn(folder, { deadline: Duration.minutes(1) }))
+    }))
+
+  it.scopedLive("that has nowhere to write fails who asked, and not for ever", () =>
+    Effect.gen(function*() {
+      const folder = join(yield* temporaryFolder, "folder")
+      writeFileSync(folder, "no folder")
+      const use = Effect.gen(function*() {
+        const warehouse = yield* Warehouse
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(warehouse.apply(scope, stretch(0, 1)))))
+      })
+      yield* Effect.provide(use, warehouseIn(folder))
+    }))
+})
+
+describe("queries", () => {
+  it.scopedLive("are refused when too many wait, with when to try again", () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const use = Effect.gen(function*() {
+        yield* count
+        const running = yield* Effect.fork(ask(endless))
+        const waiting = yield* Effect.fork(count)
+        yield* Effect.repeat(Effect.yieldNow(), { times: 10 })
+        const failure = yield* Effect.flip(count)
+        assert.strictEqual(failure._tag === "WarehouseBusy" && Duration.toSeconds(failure.retryAfter), 60)
+        yield* Fiber.interrupt(running)
+        assert.strictEqual(yield* Fiber.join(waiting), 0)
+      })
+      yield* Effect.provide(
+        use,
+        warehouseIn(folder, { size: 1, waitingPerLane: 1, deadline: Duration.minutes(1) })
+      )
+    }))
+})
