@@ -1,5 +1,7 @@
 export * from "./Access.js"
 export * from "./Engine.js"
 export { type EngineOptions, engineServices } from "./EngineServices.js"
+export * from "./Erasure.js"
 export * from "./MemoryParts.js"
 export * from "./Recovery.js"
+export type { CallCost } from "./wiring/FactOf.js"

@@ -1,0 +1,108 @@
+import { assert, describe } from "@effect/vitest"
+import { CallQuery } from "@trunkline/analytics"
+import { recordingsLaws } from "@trunkline/analytics/testing"
+import { FileStore } from "@trunkline/cohorts"
+import { virtual } from "@trunkline/kernel/testing"
+import { Effect, Layer, Option, Schema, Stream } from "effect"
+import { Engine, type MemoryOptions } from "../src/index.js"
+import { recordingsInFiles } from "../src/wiring/RecordingsInFiles.js"
+import { agents, campaignBody, collections, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
+
+recordingsLaws("among the files of cohorts", Layer.provide(recordingsInFiles, FileStore.layerMemory))
+
+const csv = "id,name,mobile\n1,Asha,9876543210\n2,Bilal,9876543201\n3,Chitra,9876543222\n"
+
+const engine = (options: Partial<MemoryOptions> = {}) => Engine.layerMemory({ agents, connections, ...options })
+
+/** Everyone of the cohort was called once. */
+const called = Effect.gen(function*() {
+  const { campaigns, facts } = yield* Engine
+  const webhook_config = { url: "https://example.com/hook", metadata: { batch: 7 } }
+  const { campaign_id } = yield* campaigns.create(scope, campaignBody({ webhook_config }), "demo")
+  yield* upload({ kind: "campaign", id: campaign_id }, csv)
+  yield* over(campaign_id)
+  yield* facts.catchUp(scope)
+  return campaign_id
+})
+
+const ask = (sql: string) =>
+  Effect.flatMap(Engine, ({ runs }) => Effect.map(runs.preview(scope, { sql }), ({ rows }) => rows))
+
+const wholeDay = Schema.decodeUnknownSync(CallQuery)({
+  start_datetime: "2024-05-20T00:00:00Z",
+  end_datetime: "2024-05-21T00:00:00Z"
+})
+
+describe("the facts of an engine's calls", () => {
+  virtual("can be asked in SQL, by what people call things and in Indian days", () =>
+    Effect.gen(function*() {
+      const campaign_id = yield* called
+      assert.deepStrictEqual(
+        yield* ask(
+          `SELECT campaign_id, campaign_name, cohort_name, app_name, direction, channel_direction, effective_date,
+             effective_hour, metadata ->> 'batch', count(*)
+           FROM EngagementFactsBoardsView GROUP BY campaign_id`
+        ),
+        [[campaign_id, "May reminders", "May", "collections", "campaign", "outbound", "2024-05-20", 10, 7, 3]]
+      )
+      assert.deepStrictEqual(
+        yield* ask(
+          `SELECT user_identifier, on_start_agent_variables ->> 'customer_name', user_phone_number,
+             v2v_connectivity_status, interaction_id IS NULL, audio_duration IS NULL, cost_amount
+           FROM EngagementFactsBoardsView ORDER BY 1`
+        ),
+        [
+          ["1", "Asha", "******3210", "connected", 0, 0, 1.5],
+          ["2", "Bilal", "******3201", "busy", 1, 1, null],
+          ["3", "Chitra", "******3222", "connected", 0, 0, 1.5]
+        ]
+      )
+    }).pipe(
+      Effect.provide(engine({
+        simulator: { rules: [{ suffix: "01", callee: "busy" }] },
+        callCost: ({ result }) => result?.interaction == null ? null : { amount: 1.5, currency: "INR" }
+      }))
+    ), { start: mondayMorning })
+
+  virtual(
+    "are erased with all else that analytics knows of a person, and of nobody else",
+    () =>
+      Effect.gen(function*() {
+        yield* called
+        const { analytics, erasure, recordings } = yield* Engine
+        const { items } = yield* analytics.interactions(scope, collections, wholeDay)
+        for (const { interaction_id } of items) {
+          yield* recordings.keep(scope, interaction_id, Stream.make(Uint8Array.of(1)))
+        }
+        assert.strictEqual(yield* erasure.user(scope, "1"), 1)
+        assert.deepStrictEqual(yield* ask("SELECT user_identifier FROM EngagementFactsBoardsView ORDER BY 1"), [["2"], [
+          "3"
+        ]])
+        const left = yield* analytics.attempts(scope, collections, wholeDay)
+        assert.deepStrictEqual(left.items.map(({ user_identifier }) => user_identifier).sort(), ["2", "3"])
+        for (const { interaction_id, user_identifier } of items) {
+          const isGone = user_identifier === "1"
+          assert.strictEqual(Option.isNone(yield* recordings.find(scope, interaction_id)), isGone)
+          const words = yield* Effect.option(analytics.transcript(scope, collections, interaction_id))
+          assert.strictEqual(Option.isNone(words), isGone)
+        }
+        assert.strictEqual(yield* erasure.user(scope, "1"), 0)
+      }).pipe(Effect.provide(engine())),
+    { start: mondayMorning }
+  )
+
+  virtual(
+    "come back from the log when a warehouse is rebuilt, but not those that were erased",
+    () =>
+      Effect.gen(function*() {
+        yield* called
+        const { erasure, facts } = yield* Engine
+        yield* erasure.user(scope, "3")
+        yield* facts.rebuild(scope)
+        assert.deepStrictEqual(yield* ask("SELECT user_identifier FROM EngagementFactsBoardsView ORDER BY 1"), [["1"], [
+          "2"
+        ]])
+      }).pipe(Effect.provide(engine())),
+    { start: mondayMorning }
+  )
+})
