@@ -10,7 +10,7 @@ import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/n
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
-import { Projector } from "@trunkline/warehouse"
+import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDelivery } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
@@ -46,7 +46,9 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly recordings: typeof Recordings.Service
   readonly erasure: typeof Erasure.Service
   /** The facts of calls on their way to the boards. */
-  readonly facts: Pick<typeof Projector.Service, "catchUp" | "rebuild">
+  readonly facts:
+    & Pick<typeof Projector.Service, "catchUp" | "rebuild">
+    & Pick<typeof FactRevisions.Service, "revise">
   readonly boards: typeof Boards.Service
   readonly runs: typeof Runs.Service
   readonly charts: typeof WidgetCharts.Service
@@ -117,7 +119,7 @@ const running = Layer.scoped(
       analytics: yield* CallAnalytics,
       recordings: yield* Recordings,
       erasure: yield* Erasure,
-      facts,
+      facts: { ...(yield* FactRevisions), catchUp: facts.catchUp, rebuild: facts.rebuild },
       boards: yield* Boards,
       runs: yield* Runs,
       charts: yield* WidgetCharts,

@@ -32,7 +32,7 @@ import {
   LiveFeed,
   Outbounds
 } from "@trunkline/telephony"
-import { Projector, type ProjectorOptions } from "@trunkline/warehouse"
+import { FactRevisions, Projector, type ProjectorOptions } from "@trunkline/warehouse"
 import { WebhookDelivery } from "@trunkline/webhooks"
 import { Layer } from "effect"
 import { Erasure } from "./Erasure.js"
@@ -81,7 +81,9 @@ export const engineServices = (options: EngineOptions) =>
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundDesk.layer)),
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer)),
-    Layer.provideMerge(Layer.mergeAll(endedAttempts(options), callersFromCohorts, rosterFromCohorts, Erasure.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(endedAttempts(options), callersFromCohorts, rosterFromCohorts, Erasure.layer, FactRevisions.layer)
+    ),
     Layer.provideMerge(Layer.mergeAll(
       CallAnalytics.layer,
       Layer.provide(Projector.layer(options.projector), factNames),

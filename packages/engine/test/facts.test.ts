@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { recordingsLaws } from "@trunkline/analytics/testing"
 import { FileStore } from "@trunkline/cohorts"
+import { AttemptId } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
@@ -90,6 +91,24 @@ describe("the facts of an engine's calls", () => {
       }).pipe(Effect.provide(engine())),
     { start: mondayMorning }
   )
+
+  virtual("are revised when more becomes known, and the boards show it", () =>
+    Effect.gen(function*() {
+      yield* called
+      const { analytics, facts } = yield* Engine
+      const { items: [attempt] } = yield* analytics.attempts(scope, collections, wholeDay)
+      const { attempt_id } = attempt ?? assert.fail("nobody was called")
+      yield* facts.revise(scope, attempt_id, { cost_amount: 3, cost_currency: "INR", has_log_issues: 1 })
+      yield* facts.catchUp(scope)
+      assert.deepStrictEqual(
+        yield* ask(
+          "SELECT attempt_id, cost_amount, has_log_issues FROM EngagementFactsBoardsView WHERE cost_amount > 0"
+        ),
+        [[attempt_id, 3, 1]]
+      )
+      const missing = yield* Effect.flip(facts.revise(scope, AttemptId.make("nobody"), {}))
+      assert.strictEqual(missing.resource, "attempt")
+    }).pipe(Effect.provide(engine())), { start: mondayMorning })
 
   virtual(
     "come back from the log when a warehouse is rebuilt, but not those that were erased",

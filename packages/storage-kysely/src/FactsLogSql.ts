@@ -1,6 +1,6 @@
 import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import { Fact, FactsLog } from "@trunkline/warehouse"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "./Database.js"
 import { bodyOf, columnsOf, inBatches, scopeOf } from "./Rows.js"
@@ -48,6 +48,12 @@ export const FactsLogSql = {
               body: facts.encode(fact)
             })
           )),
+        find: (scope, attempt_id) =>
+          query((db) =>
+            db.selectFrom("facts").select("body")
+              .where((is) => is.and({ ...columnsOf(scope), attempt_id }))
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row?.body), (body) => facts.decode(body)))),
         erase: (scope, user_identifier) =>
           Effect.gen(function*() {
             const rows = yield* query((db) =>

@@ -18,6 +18,7 @@ export const frequentBoards: Readonly<Record<string, Effect.Effect<unknown, neve
   "facts for a warehouse": Effect.flatMap(FactsLog, (log) =>
     Effect.all([
       log.append(scope, fact),
+      log.find(scope, fact.attempt_id),
       log.read(scope, { after: 0, limit: 500 }),
       log.workspaces,
       log.erase(scope, fact.user_identifier)

@@ -1,4 +1,5 @@
 export * from "./facts/Fact.js"
+export * from "./facts/FactRevisions.js"
 export * from "./facts/FactsLog.js"
 export * from "./facts/Names.js"
 export * from "./facts/Projector.js"

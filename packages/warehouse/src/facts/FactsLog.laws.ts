@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { factOf, factScope, unansweredFact } from "./FactFixtures.js"
 import { FactsLog } from "./FactsLog.js"
 
@@ -53,6 +53,20 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual(after.map(({ fact }) => fact), [factOf(scope, 2), revised])
         assert.isAbove(after[1]?.seq ?? 0, before)
         assert.deepStrictEqual((yield* entries(scope, before)).map(({ fact }) => fact), [revised])
+      }))
+
+    it.effect("finds the newest image of an attempt in its workspace, and none that was erased", () =>
+      Effect.gen(function*() {
+        const [scope, other] = [factScope("find"), factScope("find-other")]
+        const log = yield* FactsLog
+        const { attempt_id } = factOf(scope, 1)
+        yield* append(scope, 1, 2)
+        const revised = factOf(scope, 1, { cost_amount: 2.5, cost_currency: "INR" })
+        yield* log.append(scope, revised)
+        assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.some(revised))
+        assert.deepStrictEqual(yield* log.find(other, attempt_id), Option.none())
+        yield* log.erase(scope, "user-1")
+        assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.none())
       }))
 
     it.effect("erasing a person leaves marks at the end, for all their attempts and nobody else's", () =>

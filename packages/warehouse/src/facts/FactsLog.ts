@@ -1,5 +1,5 @@
 import { type AttemptId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Fact } from "./Fact.js"
 
 /** One entry of the log. */
@@ -21,6 +21,8 @@ export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
 export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<FactsLog, {
   /** Writes an attempt's entry at the end, in place of its earlier one. Joins the running transaction. */
   readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
+  /** The newest image of an attempt's fact; none of an erased one. */
+  readonly find: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<Option.Option<Fact>>
   /**
    * Erases all that was written of a person, and leaves entries at the end that say so. Gives what they were
    * about. Joins the running transaction.
@@ -42,6 +44,13 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
     return FactsLog.of({
       append: (scope, fact) =>
         Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact })),
+      find: (scope, attempt_id) =>
+        Effect.sync(() =>
+          Option.fromNullable(rows.get(attempt_id)).pipe(
+            Option.filter((row) => scopeKey(row.scope) === scopeKey(scope)),
+            Option.flatMapNullable(({ fact }) => fact)
+          )
+        ),
       erase: (scope, user_identifier) =>
         Effect.suspend(() => {
           const theirs = of(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)

@@ -1,0 +1,50 @@
+import { NotFound } from "@trunkline/errors"
+import { type AttemptId, type Scope, Transactions, trusted } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { Fact } from "./Fact.js"
+import { FactsLog } from "./FactsLog.js"
+import { Projector } from "./Projector.js"
+
+/** What may become known of an attempt after its end, such as its cost or what an analysis of its words found. */
+export type FactRevision = Partial<
+  Pick<
+    Fact,
+    | "completion_status"
+    | "cost_amount"
+    | "cost_currency"
+    | "failure_reason"
+    | "has_log_issues"
+    | "is_debug_call"
+    | "language_name"
+    | "metadata"
+    | "next_action_status"
+    | "output_agent_variables"
+  >
+>
+
+/** Adds to the facts of attempts what became known after their end. */
+export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisions")<FactRevisions, {
+  /** Writes what is known now; the boards show it within a second. Fails for attempts without facts, and erased ones. */
+  readonly revise: (scope: Scope, attempt_id: AttemptId, known: FactRevision) => Effect.Effect<void, NotFound>
+}>() {
+  static readonly layer = Layer.effect(
+    FactRevisions,
+    Effect.gen(function*() {
+      const log = yield* FactsLog
+      const projector = yield* Projector
+      const transactions = yield* Transactions
+      return FactRevisions.of({
+        revise: Effect.fn("FactRevisions.revise")(function*(scope, attempt_id, known) {
+          yield* transactions.run(Effect.flatMap(
+            log.find(scope, attempt_id),
+            Option.match({
+              onNone: () => Effect.fail(new NotFound({ resource: "attempt", id: attempt_id })),
+              onSome: (fact) => log.append(scope, new Fact({ ...fact, ...known }, trusted))
+            })
+          ))
+          yield* projector.nudge(scope)
+        })
+      })
+    })
+  )
+}
