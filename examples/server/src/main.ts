@@ -1,100 +1,24 @@
-import { serve } from "@trunkline/node-http"
-import { Cause, Either, Option, Runtime } from "effect"
-import { readFileSync } from "node:fs"
-import { basename } from "node:path"
-import { type Bootstrap, readBootstrap } from "./Bootstrap.js"
-import { DemoFailed } from "./demo/Client.js"
-import { runDemo } from "./demo/Demo.js"
-import { demoPlan, NoDemo } from "./demo/DemoPlan.js"
-import { type Options, readOptions, usage, UsageError } from "./Options.js"
-import { engineOf } from "./Server.js"
-
-/** Something that the person who started us has to put right; told in one line, without a stack. */
-class StartError extends Error {}
-
-const bootstrapFrom = (file: string): Bootstrap => {
-  const read = readBootstrap(readText(file), process.env)
-  if (Either.isRight(read)) return read.right
-  throw new StartError([`The bootstrap file ${file} cannot be used:`, ...read.left].join("\n  "))
-}
-
-/** The demo's files, read before anything is started. */
-const filesOf = ({ contacts, transformation }: Options) => ({
-  contacts: { name: basename(contacts), text: readText(contacts) },
-  transformation: readText(transformation)
-})
-
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    throw new StartError(`The file ${file} cannot be read`)
-  }
-}
-
-const start = async (options: Options): Promise<void> => {
-  const bootstrap = bootstrapFrom(options.bootstrap)
-  const plan = options.demo ? demoPlan(bootstrap, filesOf(options)) : null
-  const starting = serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
-  let stopping = false
-  const stop = async (code: number) => {
-    stopping = true
-    await (await starting).close()
-    process.exit(code)
-  }
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      console.log("Finishing the calls that are going on, then stopping; once more to stop at once")
-      void stop(0)
-    })
-  }
-
-  const { url } = await starting
-  console.log(`trunkline ready ${url}`)
-  if (plan === null) return
-  try {
-    const allAsExpected = await runDemo(url, plan)
-    if (options.once) return await stop(allAsExpected ? 0 : 1)
-  } catch (error) {
-    if (!stopping) throw error
-    return
-  }
-  console.log(`\nStill serving at ${url}. Stop with Ctrl-C.`)
-}
+import { readOptions, usage, UsageError } from "./Options.js"
 
 const fail = (message: string): never => {
   console.error(message)
   process.exit(1)
 }
 
+/** Options are looked at first: whoever has mistyped one need not wait until all the rest is loaded. */
 const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, process.env["INIT_CWD"] ?? process.cwd())
-  if (options === "help") console.log(usage)
-  else await start(options)
+  if (options === "help") return console.log(usage)
+  const { explain, start } = await import("./Start.js")
+  await start(options).catch((error: unknown) => fail(explain(error)))
 }
 
-/** What to do about failures of the system. */
-const hints: Readonly<Record<string, string>> = {
-  EADDRINUSE: "choose another port with --port",
-  EADDRNOTAVAIL: "choose an address of this machine with --host",
-  ENOTFOUND: "choose an address of this machine with --host",
-  EEXIST: "choose a folder with --data",
-  ENOTDIR: "choose a folder with --data",
-  ENOENT: "choose a folder with --data",
-  EACCES: "choose a folder with --data that can be written, or another port with --port"
-}
-
-/** Failures that a person can put right need no stack; everything else is ours to find. */
-const explain = (error: unknown): string => {
-  if (error instanceof UsageError) return `${error.message}\n\n${usage}`
-  if (error instanceof StartError || error instanceof NoDemo || error instanceof DemoFailed) return error.message
-  const expected = Runtime.isFiberFailure(error)
-    ? Cause.failureOption(error[Runtime.FiberFailureCauseId])
-    : Option.none()
-  if (Option.isSome(expected) && expected.value instanceof Error) return expected.value.message
-  if (!(error instanceof Error)) return String(error)
-  const code = "code" in error && typeof error.code === "string" ? error.code : ""
-  return hints[code] === undefined ? error.stack ?? error.message : `${error.message}: ${hints[code]}`
-}
-
-main().catch((error: unknown) => fail(explain(error)))
+main().catch((error: unknown) =>
+  fail(
+    error instanceof UsageError
+      ? `${error.message}\n\n${usage}`
+      : error instanceof Error
+      ? error.stack ?? ""
+      : String(error)
+  )
+)
