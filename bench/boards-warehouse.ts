@@ -1,7 +1,7 @@
-import { testFact } from "@trunkline/http-api/testing"
 import { AttemptId, CampaignId, InteractionId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { createStatements, type Fact, type FactNames, factRow, upsertFact, Warehouse } from "@trunkline/warehouse"
 import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
+import { factOf } from "@trunkline/warehouse/fixtures"
 import Database from "better-sqlite3"
 import { Context, Effect, Exit, Layer, Scope as Lifetime } from "effect"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -24,7 +24,7 @@ const factAt = (index: number): Fact & FactNames => {
   const at = Math.floor(index * 15_552_000 / facts)
   const [person, answered] = [(index * 7_919) % 300_007, index % 3 !== 0]
   return {
-    ...testFact(at, {
+    ...factOf(scope, at, {
       attempt_id: AttemptId.make(`attempt-${index}`),
       interaction_id: answered ? InteractionId.make(`interaction-${index}`) : null,
       campaign_id: CampaignId.make(`camp-${index % 20}`),

@@ -16,8 +16,8 @@ import {
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
 import { Connection } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
+import { factOf } from "@trunkline/warehouse/fixtures"
 import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
-import { testFact } from "./TestFacts.js"
 
 /**
  * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
@@ -145,7 +145,7 @@ const furnish = Effect.gen(function*() {
   yield* analytics.record(call, transcript)
   yield* recordings.keep(inMain, testInteraction, Stream.make(silence))
   for (const { app_id, number, scope } of remembered) {
-    yield* log.append(scope, testFact(number, { app_id: AppId.make(app_id) }))
+    yield* log.append(scope, factOf(scope, number, { app_id: AppId.make(app_id) }))
     yield* facts.catchUp(scope)
   }
 })

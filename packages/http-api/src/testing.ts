@@ -1,2 +1,1 @@
 export * from "./TestEngine.js"
-export * from "./TestFacts.js"
