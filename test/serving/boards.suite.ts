@@ -231,6 +231,18 @@ export const boardsSuite = (way: Way) =>
       }
     })
 
+    it("runs widgets and tabs without a body as with an empty one", async () => {
+      for (const path of [`${board}/widgets/{widget_id}/run`, `${board}/tabs/{tab_id}/run`]) {
+        const answer = await ask(server, filled(path, ids), { method: "POST" })
+        assert.strictEqual(answer.status, 200, answer.text)
+      }
+    })
+
+    it("says in which header the key goes", async () => {
+      const { json } = await ask(server, `${base}/boards`, { key: null })
+      assert.include(json.error.message, "X-API-Key")
+    })
+
     it("keeps the recording of a conversation, and has none where none was kept", async () => {
       const answer = await ask(server, `/analytics/v1/acme/main/collections/recordings/${testInteraction}`)
       assert.strictEqual(answer.status, 200, answer.text)

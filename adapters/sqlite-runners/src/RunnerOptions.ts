@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 
 /** What a pool may take. */
 export interface RunnerOptions {
-  /** How many statements run at a time; default the number of cores, at least 2. */
+  /** How many statements run at a time; default the number of cores, at least 4: a lane has all but one of them. */
   readonly size?: number
   /** How long one may run, from when a child begins with it; default 15 seconds (specification, boards, rule 1). */
   readonly deadline?: Duration.DurationInput
@@ -41,7 +41,7 @@ const mebibyte = 1024 * 1024
 
 /** What a pool is held to. */
 export const limitsOf = (options: RunnerOptions): RunnerLimits => ({
-  size: Math.max(1, options.size ?? Math.max(2, availableParallelism())),
+  size: Math.max(1, options.size ?? Math.max(4, availableParallelism())),
   deadlineMillis: Duration.toMillis(options.deadline ?? Duration.seconds(15)),
   memoryBytes: options.memoryBytes ?? 320 * mebibyte,
   temporaryBytes: options.temporaryBytes ?? 256 * mebibyte,

@@ -29,7 +29,7 @@ const failureOf = (failure: RunFailure): Effect.Effect<never, TimedOut | Overloa
   }
 }
 
-/** Slow reads of a SQLite file in child processes of their own, three at a time unless said otherwise. */
+/** Slow reads of a SQLite file in child processes of their own, three at a time unless said otherwise, of which heavy ones are two. */
 export const slowReadsBeside = (
   { file, size = 3, ...options }: RunnerOptions & { readonly file: string }
 ): Layer.Layer<SlowReads> =>
@@ -49,6 +49,7 @@ export const slowReadsBeside = (
             maxBytes
           }).pipe(
             Effect.catchAll(failureOf),
+            Effect.filterOrDieMessage(({ truncated }) => !truncated, "A list is longer than lists may be"),
             Effect.map(({ columns, rows }) =>
               rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
             )

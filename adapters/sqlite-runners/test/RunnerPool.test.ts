@@ -80,10 +80,12 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
   it.scoped("cuts results that are too large, and says so", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
-      const cut = yield* run("SELECT printf('%.*c', 1000, 'x') FROM people", { maxBytes: 5_000 })
+      const cut = yield* run("SELECT printf('%.*c', 1000, 'x') FROM people", { maxBytes: 2_500 })
       assert.deepStrictEqual([cut.rows.length, cut.truncated], [2, true])
-      const whole = yield* run("SELECT printf('%.*c', 1000, 'x') FROM people", { maxBytes: 7_000 })
+      const whole = yield* run("SELECT printf('%.*c', 1000, 'x') FROM people", { maxBytes: 3_500 })
       assert.deepStrictEqual([whole.rows.length, whole.truncated], [3, false])
+      const hindi = yield* run("SELECT replace(printf('%.*c', 1000, 'x'), 'x', 'अ') FROM people", { maxBytes: 3_500 })
+      assert.deepStrictEqual([hindi.rows.length, hindi.truncated], [1, true])
     }))
 
   it.scoped("refuses what is no single SELECT that SQLite understands, and says why", () =>

@@ -18,7 +18,7 @@ export interface SqliteOptions {
 export const owned = ({ file }: SqliteOptions): Layer.Layer<Sql, DatabaseTooNew | DataFolderInUse> =>
   Layer.unwrapScoped(Effect.gen(function*() {
     if (file !== inMemory) {
-      yield* Effect.sync(() => mkdirSync(dirname(file), { recursive: true }))
+      yield* Effect.sync(() => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }))
       yield* own(file)
     }
     return Layer.provideMerge(Layer.effectDiscard(migrate()), opened(file))

@@ -1,14 +1,14 @@
 import type { Scope } from "@trunkline/kernel"
-import { type RunFailure, type RunnerOptions, RunnerPool, type ToPrepare } from "@trunkline/sqlite-runners"
-import { checkStatement, type Statement, Warehouse } from "@trunkline/warehouse"
-import { Effect, Layer } from "effect"
+import { type RunFailure, type RunnerOptions, RunnerPool, RunnersBusy, type ToPrepare } from "@trunkline/sqlite-runners"
+import { checkStatement, type Statement, Warehouse, WarehouseBusy } from "@trunkline/warehouse"
+import { Duration, Effect, Layer, Queue, Stream } from "effect"
 import { resolve } from "node:path"
 import type { Owned, WriteTask } from "./Messages.js"
 import { refused } from "./Refusals.js"
 import { resultColumns } from "./ResultTypes.js"
 import { whoseFile } from "./Schema.js"
 import { storedChanges } from "./StoredRows.js"
-import { makeWriter } from "./WarehouseWriter.js"
+import { makeWriter, type WarehouseUnwritable } from "./WarehouseWriter.js"
 import { fileOf } from "./WorkspaceFile.js"
 
 /** Where the facts are kept. */
@@ -20,19 +20,33 @@ export interface WarehouseFolder {
 /** Where the facts are kept, and what the processes that query them may take. */
 export interface WarehouseSqliteOptions extends WarehouseFolder, RunnerOptions {}
 
+/** About how long it takes to fill a file again. */
+const fillingTime = Duration.seconds(2)
+
 const warehouseIn = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
   const pool = yield* RunnerPool
   const writer = yield* makeWriter
   const root = resolve(folder)
-  /** Makes what is missing or damaged, and asks again then. */
-  const mending = <A>(owned: Owned, run: Effect.Effect<A, RunFailure>) =>
-    Effect.catchTag(
+  const lost = yield* Queue.unbounded<Scope>()
+  /** Files that do not have all their facts again. */
+  const filling = new Set<string>()
+
+  /** Makes what is missing or damaged anew; it has to be filled before anybody can be told the truth again. */
+  const mending = <A>(
+    scope: Scope,
+    owned: Owned,
+    run: Effect.Effect<A, RunFailure>
+  ): Effect.Effect<A, RunFailure | WarehouseUnwritable> =>
+    Effect.catchAll(
       run,
-      "FileUnusable",
-      (failure) =>
-        failure.kind === "Mismatch"
-          ? Effect.fail(failure)
-          : Effect.zipRight(writer.ask(owned, { kind: "inspect" }), run)
+      (failure): Effect.Effect<never, RunFailure | WarehouseUnwritable> =>
+        failure._tag === "FileUnusable" && failure.kind !== "Mismatch"
+          ? writer.ask(owned, { kind: "inspect" }).pipe(
+            Effect.zipRight(Effect.sync(() => void filling.add(owned.file))),
+            Effect.zipRight(Queue.offer(lost, scope)),
+            Effect.zipRight(new RunnersBusy({ retryAfter: fillingTime }))
+          )
+          : Effect.fail(failure)
     )
 
   /** Files that were there, and of this version, when this process first looked. */
@@ -52,6 +66,7 @@ const warehouseIn = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
     Effect.gen(function*() {
       yield* checkStatement(text, parameters.length)
       const owned = fileOf(root, scope)
+      if (filling.has(owned.file)) return yield* new WarehouseBusy({ retryAfter: fillingTime })
       const run = ask({
         file: owned.file,
         lane: owned.scope,
@@ -60,7 +75,7 @@ const warehouseIn = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
         mode: "untrusted",
         expected: { text: whoseFile, value: owned.scope }
       })
-      return yield* Effect.catchAll(Effect.zipRight(make(owned), mending(owned, run)), refused)
+      return yield* Effect.catchAll(Effect.zipRight(make(owned), mending(scope, owned, run)), refused)
     })
 
   const write = (scope: Scope, task: WriteTask) => Effect.orDie(writer.ask(fileOf(root, scope), task))
@@ -73,9 +88,14 @@ const warehouseIn = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
         ({ columns, rows, truncated }) => ({ columns: resultColumns(statement.text, columns), rows, truncated })
       ),
     prepare: (scope, statement) =>
-      Effect.map(asked(scope, statement, pool.prepare), (columns) => resultColumns(statement.text, columns)),
+      Effect.map(
+        asked(scope, statement, (toAsk) => pool.prepare({ ...toAsk, lane: `${toAsk.lane} (preparing)` })),
+        (columns) => resultColumns(statement.text, columns)
+      ),
     apply: (scope, { changes, from, to }) =>
       Effect.flatMap(storedChanges(changes), (changes) => write(scope, { kind: "apply", from, to, changes })),
+    lost: Stream.fromQueue(lost),
+    filled: (scope) => Effect.sync(() => void filling.delete(fileOf(root, scope).file)),
     watermark: (scope) => write(scope, { kind: "watermark" }),
     clear: (scope) => Effect.asVoid(write(scope, { kind: "clear" }))
   })

@@ -7,6 +7,8 @@ const restMillis = 1_000
 const settings: unknown = JSON.parse(process.argv[2] ?? "null")
 
 if (process.send !== undefined && isWriterSettings(settings)) {
+  // What is written here is people's data: nobody else's to read.
+  process.umask(0o077)
   const files = new FactFiles(settings)
   let rest: NodeJS.Timeout | undefined
 

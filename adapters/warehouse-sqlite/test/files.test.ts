@@ -4,7 +4,7 @@ import { Warehouse } from "@trunkline/warehouse"
 import { WarehouseUnwritable } from "@trunkline/warehouse-sqlite"
 import { changeTo, factScope } from "@trunkline/warehouse/testing"
 import Database from "better-sqlite3"
-import { Cause, Effect, Exit, Layer, Logger, Option } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Option, Stream } from "effect"
 import {
   copyFileSync,
   existsSync,
@@ -49,6 +49,12 @@ const removeBeside = (path: string) => ["-wal", "-shm"].forEach((end) => rmSync(
 /** A logger that keeps what is logged. */
 const keeping = (lines: Array<string>) =>
   Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void lines.push(String(message))))
+
+/** Says that the lost facts are all there again. */
+const refilled = Effect.flatMap(Warehouse, ({ filled }) => filled(ours))
+
+/** The first workspace whose facts are told to be lost. */
+const firstLost = Effect.flatMap(Warehouse, ({ lost }) => Stream.runHead(lost)).pipe(Effect.flatten, Effect.orDie)
 
 describe("the files of a warehouse", () => {
   it.scopedLive("keep what was applied from one run to the next", () =>
@@ -116,11 +122,11 @@ describe("the files of a warehouse", () => {
       writeFileSync(path, bytes.fill(7, 8 * 4096, bytes.length))
       const lines: Array<string> = []
       const look = Effect.gen(function*() {
-        const { rows } = yield* ask(
-          ours,
-          "SELECT sum(length(metadata || user_identifier)) FROM EngagementFactsBoardsView"
-        )
-        assert.deepStrictEqual(rows, [[null]])
+        const sum = ask(ours, "SELECT sum(length(metadata || user_identifier)) FROM EngagementFactsBoardsView")
+        assert.strictEqual((yield* Effect.flip(sum))._tag, "WarehouseBusy")
+        assert.deepStrictEqual(yield* firstLost, ours)
+        yield* refilled
+        assert.deepStrictEqual((yield* sum).rows, [[null]])
         assert.deepStrictEqual(yield* standing(ours), [0, 0])
       })
       yield* Effect.provide(look, Layer.merge(warehouseIn(folder), keeping(lines)))
@@ -150,6 +156,10 @@ describe("the files of a warehouse", () => {
         assert.deepStrictEqual(yield* standing(ours), [2, 2])
         rmSync(pathOf(folder, ours))
         removeBeside(pathOf(folder, ours))
+        const busy = yield* Effect.flip(ask(ours, "SELECT count(*) FROM EngagementFactsBoardsView"))
+        assert.strictEqual(busy._tag, "WarehouseBusy")
+        assert.deepStrictEqual(yield* firstLost, ours)
+        yield* refilled
         assert.deepStrictEqual(yield* standing(ours), [0, 0])
         assert.strictEqual(yield* fill(ours, 1, 2), 0)
         assert.strictEqual(yield* fill(ours, 1), 1)

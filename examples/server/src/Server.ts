@@ -39,7 +39,7 @@ const keptIn = (data: string) => {
 /** The engine of the reference server: SQLite, the simulated phone network, the model of the bootstrap file. */
 export const engineOf = (bootstrap: Bootstrap, data: string) => {
   const folder = data === inMemory ? null : data
-  if (folder !== null) mkdirSync(folder, { recursive: true })
+  if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const addresses = {
     allowInsecureUrls: bootstrap.allow_insecure_urls,
     allowPrivateUrls: bootstrap.allow_private_urls

@@ -12,7 +12,7 @@ import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
 import { AnalyticsOptions } from "./AnalyticsOptions.js"
 import type { CallQuery } from "./CallQuery.js"
 import { CallRecord } from "./CallRecord.js"
-import { CallRecords } from "./CallRecords.js"
+import { CallRecords, type CallReference } from "./CallRecords.js"
 import type { Listed } from "./CallSearch.js"
 import { type AttemptItem, type InteractionItem, toAttemptItem, toInteractionItem } from "./Items.js"
 import { type Recording, Recordings } from "./Recordings.js"
@@ -32,6 +32,8 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
    * Joins the running transaction.
    */
   readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<void>
+  /** The attempts for a person, by the identifier that cohorts and calls gave them. Joins the running transaction. */
+  readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases what was kept of these attempts, words and all. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /** The attempts of an agent, connected or not. */
@@ -98,7 +100,15 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
         }
       )
 
-      return CallAnalytics.of({ record, erase: records.erase, attempts, interactions, transcript, recording })
+      return CallAnalytics.of({
+        record,
+        ofUser: records.ofUser,
+        erase: records.erase,
+        attempts,
+        interactions,
+        transcript,
+        recording
+      })
     })
   )
 }

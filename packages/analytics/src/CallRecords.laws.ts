@@ -198,6 +198,24 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         }
       }))
 
+    it.effect("knows the attempts for a person, in the workspace that was named", () =>
+      Effect.gen(function*() {
+        const records = yield* CallRecords
+        const [place, other] = [callPlace("of-user"), callPlace("of-user-other")]
+        const asha = { user_identifier: "asha" }
+        yield* store([
+          callRecord(place, 1, asha),
+          callRecord(place, 2, { ...unanswered, ...asha }),
+          callRecord(place, 3),
+          callRecord(other, 1, asha)
+        ])
+        assert.sameDeepMembers([...yield* records.ofUser(place.scope, "asha")], [
+          { attempt_id: attemptId(place, 1), interaction_id: interactionId(place, 1) },
+          { attempt_id: attemptId(place, 2), interaction_id: null }
+        ])
+        assert.deepStrictEqual(yield* records.ofUser(place.scope, "Asha"), [])
+      }))
+
     it.effect("erased attempts are gone, words and all, and only in the workspace that was named", () =>
       Effect.gen(function*() {
         const records = yield* CallRecords

@@ -5,6 +5,12 @@ import type { CallRecord } from "./CallRecord.js"
 import { type CallSearch, finds, isOf, type Listed, searchOrder } from "./CallSearch.js"
 import type { Transcript } from "./Transcript.js"
 
+/** An attempt, and its conversation where there was one. */
+export interface CallReference {
+  readonly attempt_id: AttemptId
+  readonly interaction_id: InteractionId | null
+}
+
 /** Keeps what came of every call. */
 export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")<CallRecords, {
   /**
@@ -12,6 +18,8 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
    * id before: a call may be reported again. Joins the running transaction.
    */
   readonly record: (record: CallRecord, transcript: Transcript | null) => Effect.Effect<void>
+  /** The attempts for a person, by the identifier that cohorts and calls gave them. Joins the running transaction. */
+  readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
   /** Erases what was kept of these attempts, words and all. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
   /**
@@ -31,6 +39,18 @@ export class CallRecords extends Context.Tag("@trunkline/analytics/CallRecords")
     const calls = MemoryTable.make<AttemptId, { readonly record: CallRecord; readonly transcript: Transcript | null }>()
     return CallRecords.of({
       record: (record, transcript) => calls.set(record.attempt_id, { record, transcript }),
+      ofUser: (scope, user_identifier) =>
+        Effect.sync(() =>
+          Array.from(calls.values(), ({ record }) => record)
+            .filter((record) =>
+              record.org_id === scope.org_id && record.workspace_id === scope.workspace_id &&
+              record.user_identifier === user_identifier
+            )
+            .map(({ attempt_id, conversation }) => ({
+              attempt_id,
+              interaction_id: conversation?.interaction_id ?? null
+            }))
+        ),
       erase: (scope, attempt_ids) =>
         Effect.forEach(
           attempt_ids.filter((id) => {

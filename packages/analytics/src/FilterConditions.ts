@@ -64,12 +64,17 @@ const encoders = {
   datetime: ParseResult.encodeUnknown(MomentCondition)
 }
 
+/** Whatever is sent, so long as something is: what it has to be is known with the field. */
+const Sent = Schema.Unknown.pipe(
+  Schema.filter((value): boolean => value !== undefined, { message: () => "is missing", ...issueType("missing") })
+)
+
 /**
  * One comparison, as `{ id, field, operator, value }` on the wire. Which operators and values it takes follows from
  * the kind of its field (shapes 6.3).
  */
 export const FilterCondition = Schema.transformOrFail(
-  Schema.Struct({ field: FilterField }, { key: Schema.String, value: Schema.Unknown }),
+  Schema.Struct({ id: Sent, field: FilterField, operator: Sent, value: Sent }, { key: Schema.String, value: Schema.Unknown }),
   AnyCondition,
   {
     strict: true,

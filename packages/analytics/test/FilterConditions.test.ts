@@ -122,7 +122,10 @@ describe("FilterConditions", () => {
         "filter_conditions.6.id missing",
         "filter_conditions.6.operator missing",
         "filter_conditions.6.value missing",
-        "filter_conditions.7.field missing"
+        "filter_conditions.7.id missing",
+        "filter_conditions.7.field missing",
+        "filter_conditions.7.operator missing",
+        "filter_conditions.7.value missing"
       ]
     )
   })

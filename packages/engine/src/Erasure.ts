@@ -1,4 +1,5 @@
-import { CallAnalytics, Recordings } from "@trunkline/analytics"
+import { CallAnalytics, type CallReference, Recordings } from "@trunkline/analytics"
+import { Runs } from "@trunkline/boards"
 import { type Scope, Transactions } from "@trunkline/kernel"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { Context, Effect, Layer } from "effect"
@@ -7,8 +8,8 @@ import { Context, Effect, Layer } from "effect"
 export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
   /**
    * Erases what analytics keeps of a person by the identifier that cohorts and calls gave them: the records of their
-   * attempts, the words and recordings of their conversations, and their facts, which have left the boards when this completes. Says
-   * how many attempts that were. What campaigns still need to do their work, and webhooks that wait, stay.
+   * attempts, the words and recordings of their conversations, their facts, and every result that was kept of those. Says
+   * how many attempts that were. What campaigns need to do their work (cohorts, contacts, attempts) and webhooks stay.
    */
   readonly user: (scope: Scope, user_identifier: string) => Effect.Effect<number>
 }>() {
@@ -19,22 +20,36 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
       const facts = yield* FactsLog
       const projector = yield* Projector
       const recordings = yield* Recordings
+      const runs = yield* Runs
       const transactions = yield* Transactions
+
+      const removeRecordings = (scope: Scope, calls: ReadonlyArray<CallReference>) =>
+        Effect.forEach(
+          calls,
+          ({ interaction_id }) => interaction_id === null ? Effect.void : recordings.remove(scope, interaction_id),
+          { discard: true }
+        )
+
+      /** What leads to the recordings goes last: an erasure that is cut off can be asked for again. */
+      const erase = (scope: Scope, user_identifier: string) =>
+        Effect.gen(function*() {
+          yield* removeRecordings(scope, yield* analytics.ofUser(scope, user_identifier))
+          const calls = yield* transactions.run(Effect.gen(function*() {
+            const calls = yield* analytics.ofUser(scope, user_identifier)
+            yield* analytics.erase(scope, calls.map(({ attempt_id }) => attempt_id))
+            return [...calls, ...yield* facts.erase(scope, user_identifier)]
+          }))
+          yield* removeRecordings(scope, calls)
+          yield* projector.nudge(scope)
+          return new Set(calls.map(({ attempt_id }) => attempt_id)).size
+        })
+
       return Erasure.of({
         user: Effect.fn("Erasure.user")(function*(scope: Scope, user_identifier: string) {
-          const erased = yield* transactions.run(
-            Effect.tap(
-              facts.erase(scope, user_identifier),
-              (erased) => analytics.erase(scope, erased.map(({ attempt_id }) => attempt_id))
-            )
-          )
-          yield* Effect.forEach(
-            erased,
-            ({ interaction_id }) => interaction_id === null ? Effect.void : recordings.remove(scope, interaction_id),
-            { discard: true }
-          )
+          const count = yield* Effect.uninterruptible(erase(scope, user_identifier))
           yield* projector.catchUp(scope)
-          return erased.length
+          yield* runs.forget(scope)
+          return count
         })
       })
     })

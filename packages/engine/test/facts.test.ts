@@ -70,12 +70,26 @@ describe("the facts of an engine's calls", () => {
     () =>
       Effect.gen(function*() {
         yield* called
-        const { analytics, erasure, recordings } = yield* Engine
+        const { analytics, erasure, recordings, runs } = yield* Engine
         const { items } = yield* analytics.interactions(scope, collections, wholeDay)
         for (const { interaction_id } of items) {
           yield* recordings.keep(scope, interaction_id, Stream.make(Uint8Array.of(1)))
         }
+        const { boards } = yield* Engine
+        const actor = { type: "user", id: "tests" } as const
+        const board = yield* boards.create(scope, { name: "Who", tag: null }, actor)
+        const widget = yield* boards.createWidget(scope, board.id, {
+          name: "Who",
+          sql: "SELECT user_identifier FROM EngagementFactsBoardsView ORDER BY 1",
+          viz_type: "table",
+          viz_config: {},
+          filters: [],
+          tab_id: null
+        }, actor)
+        const shown = Effect.map(runs.widget(scope, board.id, widget.id), ({ rows }) => rows.flat())
+        assert.deepStrictEqual(yield* shown, ["1", "2", "3"])
         assert.strictEqual(yield* erasure.user(scope, "1"), 1)
+        assert.deepStrictEqual(yield* shown, ["2", "3"])
         assert.deepStrictEqual(yield* ask("SELECT user_identifier FROM EngagementFactsBoardsView ORDER BY 1"), [["2"], [
           "3"
         ]])
@@ -91,6 +105,22 @@ describe("the facts of an engine's calls", () => {
       }).pipe(Effect.provide(engine())),
     { start: mondayMorning }
   )
+
+  virtual("are written whatever the prices say, and a call never waits for one", () =>
+    Effect.gen(function*() {
+      yield* called
+      assert.deepStrictEqual(
+        yield* ask("SELECT user_identifier, cost_amount FROM EngagementFactsBoardsView ORDER BY 1"),
+        [["1", null], ["2", null], ["3", 2]]
+      )
+    }).pipe(
+      Effect.provide(engine({
+        callCost: ({ user_identifier }) => {
+          if (user_identifier === "1") throw new Error("no price list")
+          return { amount: user_identifier === "2" ? Number.NaN : 2, currency: "INR" }
+        }
+      }))
+    ), { start: mondayMorning })
 
   virtual("are revised when more becomes known, and the boards show it", () =>
     Effect.gen(function*() {

@@ -176,6 +176,15 @@ export const boardsEnvelope = (failure: Failure): Envelope => {
     case "Invalid":
     case "RuleViolation":
       return { status: 422, body: { detail: failure.issues } }
+    case "InvalidApiKey": {
+      const [status, code] = boardsRules[failure._tag]
+      return {
+        status,
+        body: {
+          error: { code, message: "The API key is missing, malformed or unknown. Send it in the X-API-Key header." }
+        }
+      }
+    }
     case "BoardsFailure":
       return {
         status: boardsCodes[failure.code].statuses[0],

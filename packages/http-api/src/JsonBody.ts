@@ -36,10 +36,13 @@ const parse = (text: string, largest: BodySize): Effect.Effect<unknown, Malforme
   return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => malformed("The body is not valid JSON") })
 }
 
-/** The largest body of the route that the request was matched with. */
-const largestBody = Effect.serviceOption(HttpRouter.RouteContext).pipe(
+/** What the route that the request was matched with says of its body. */
+const bodyFacts = Effect.serviceOption(HttpRouter.RouteContext).pipe(
   Effect.map(Option.flatMap(({ route }) => factsOf(route))),
-  Effect.flatMap(Option.match({ onNone: () => LargestBody, onSome: ({ largest }) => Effect.succeed(largest) }))
+  Effect.flatMap(Option.match({
+    onNone: () => Effect.map(LargestBody, (largest) => ({ largest, optionalBody: false })),
+    onSome: Effect.succeed
+  }))
 )
 
 /**
@@ -51,10 +54,10 @@ export const withJsonBody = (
   scope: Scope.Scope
 ): HttpServerRequest.HttpServerRequest => {
   const isDeclared = request.headers["content-length"] !== undefined
-  const value = Effect.flatMap(largestBody, (largest) =>
+  const value = Effect.flatMap(bodyFacts, ({ largest, optionalBody }) =>
     Effect.flatMap(
       isDeclared ? declared(request) : Scope.extend(chunked(request, largest.bytes), scope),
-      (text) => parse(text, largest)
+      (text) => optionalBody && text === "" ? Effect.succeed({}) : parse(text, largest)
     )).pipe(Effect.catchAll(refuse))
   return Object.create(request, { json: { value } })
 }

@@ -11,6 +11,11 @@ export class Matters extends Context.Reference<Matters>()("@trunkline/http-api/M
   defaultValue: (): Importance => "records"
 }) {}
 
+/** Whether a body may be left out: it is an empty object then. */
+export class BodyIsOptional extends Context.Reference<BodyIsOptional>()("@trunkline/http-api/BodyIsOptional", {
+  defaultValue: () => false
+}) {}
+
 /** How large a body may be. */
 export interface BodySize {
   readonly bytes: number

@@ -2,7 +2,7 @@ import { HttpApi } from "@effect/platform"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option } from "effect"
 import { Api } from "./Api.js"
-import { type BodySize, LargestBody, LimitedBy, Matters } from "./RouteAnnotations.js"
+import { BodyIsOptional, type BodySize, LargestBody, LimitedBy, Matters } from "./RouteAnnotations.js"
 
 /** What is known of a route before it is asked for. */
 export interface RouteFacts {
@@ -16,6 +16,8 @@ export interface RouteFacts {
   readonly contentType: string | null
   /** The largest body that it reads. */
   readonly largest: BodySize
+  /** Whether no body is an empty object. */
+  readonly optionalBody: boolean
 }
 
 /** Every route, in the order of the declaration. */
@@ -28,7 +30,8 @@ export const routes: ReadonlyArray<RouteFacts> = (() => {
       const api = Context.get(mergedAnnotations, LimitedBy)
       const importance = Context.get(mergedAnnotations, Matters)
       const largest = Context.get(mergedAnnotations, LargestBody)
-      found.push({ method, path, api, importance, contentType, largest })
+      const optionalBody = Context.get(mergedAnnotations, BodyIsOptional)
+      found.push({ method, path, api, importance, contentType, largest, optionalBody })
     }
   })
   return found

@@ -7,6 +7,7 @@ import {
   sortField,
   Transcript
 } from "@trunkline/analytics"
+import { AttemptId, InteractionId } from "@trunkline/kernel"
 import { DateTime, Effect, Layer, Record, Schema } from "effect"
 import type { Compilable, Kysely } from "kysely"
 import { columnOf, conditionSql } from "./CallConditions.js"
@@ -38,9 +39,16 @@ const found = (db: Kysely<Database>, { app_id, kind, query, scope }: CallSearch)
       .where(momentField[kind], "<", DateTime.toEpochMillis(query.end_datetime))
   )
 
-const isHeavy = (search: CallSearch): boolean =>
-  search.query.filter_conditions.length > 0 || sortField(search) !== momentField[search.kind]
+/** Rows that are skipped are looked at. */
+const manySkipped = 1_000
 
+const isHeavy = (search: CallSearch): boolean =>
+  search.query.filter_conditions.length > 0 || search.query.offset > manySkipped ||
+  sortField(search) !== momentField[search.kind]
+
+const Reference = Schema.decodeUnknownSync(
+  Schema.Struct({ attempt_id: AttemptId, interaction_id: Schema.NullOr(InteractionId) })
+)
 const Counted = Schema.decodeUnknownSync(Schema.Struct({ total: Schema.Number }))
 const Page = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))
 
@@ -71,6 +79,12 @@ export const CallRecordsSql = {
             const body = transcripts.encode(transcript)
             await db.insertInto("call_transcripts").values({ attempt_id, interaction_id, body }).execute()
           })),
+        ofUser: (scope, user_identifier) =>
+          query((db) =>
+            db.selectFrom("calls").select(["attempt_id", "interaction_id"])
+              .where((is) => is.and({ ...columnsOf(scope), user_identifier }))
+              .execute()
+          ).pipe(Effect.map((rows) => rows.map((row) => Reference(row)))),
         erase: (scope, attempt_ids) =>
           transaction(inBatches(attempt_ids, (batch) =>
             query((db) =>

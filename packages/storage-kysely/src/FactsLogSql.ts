@@ -89,6 +89,14 @@ export const FactsLogSql = {
               fact: body === null ? null : facts.decode(body)
             }))
           )),
+        end: (scope) =>
+          query((db) =>
+            db.selectFrom("facts").select("seq")
+              .where((is) => is.and(columnsOf(scope)))
+              .orderBy("seq", "desc")
+              .limit(1)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row?.seq ?? 0)),
         workspaces: query(workspaces)
       }))
   )

@@ -20,6 +20,7 @@ export const frequentBoards: Readonly<Record<string, Effect.Effect<unknown, neve
       log.append(scope, fact),
       log.find(scope, fact.attempt_id),
       log.read(scope, { after: 0, limit: 500 }),
+      log.end(scope),
       log.workspaces,
       log.erase(scope, fact.user_identifier)
     ]))

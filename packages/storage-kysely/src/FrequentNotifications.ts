@@ -6,6 +6,7 @@ import { Effect } from "effect"
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const page = { limit: 50, offset: 0 }
 const claim = { now: 0, limit: 10, leaseMillis: 1_000 }
+const passing = { exceptScopes: [scope] }
 const { delivery, report, rule, run } = notificationSamples
 
 /** What the notifications ask all the time, by name and each once. */
@@ -32,8 +33,9 @@ export const frequentNotifications: Readonly<Record<string, Effect.Effect<unknow
     Effect.all([
       store.putRule(scope, rule),
       store.insertRun(run),
-      store.nextRunClaim,
-      store.claimRuns(claim),
+      store.nextRunClaim(passing),
+      store.claimRuns({ ...claim, ...passing }),
+      store.releaseRun({ ...run, claims: 1 }, 1_000),
       store.settleRun({ ...run, claims: 1, state: "sending" }, report),
       store.insertDeliveries([delivery]),
       store.nextDelivery("email"),

@@ -178,6 +178,10 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     CallRecords,
     (store) => Effect.orDie(store.query({ scope, app_id, kind: "interactions", query: lastDay }))
   ),
+  "the calls for a person": Effect.flatMap(
+    CallRecords,
+    (store) => Effect.zipRight(store.ofUser(scope, "user-1"), store.erase(scope, [attempt_id]))
+  ),
   "a transcript": Effect.flatMap(
     CallRecords,
     (store) => store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })

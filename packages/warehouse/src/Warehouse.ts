@@ -1,5 +1,5 @@
 import type { AttemptId, Scope } from "@trunkline/kernel"
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Fact, FactNames } from "./facts/Fact.js"
 
 /** A value in a result: blobs are base64, figures without a JSON form null, whole numbers beyond 2^53 texts. */
@@ -102,6 +102,13 @@ export class Warehouse extends Context.Tag("@trunkline/warehouse/Warehouse")<War
   readonly apply: (scope: Scope, changes: Changes) => Effect.Effect<number>
   /** How far into the log of facts a workspace has come; 0 before anything was applied. */
   readonly watermark: (scope: Scope) => Effect.Effect<number>
+  /**
+   * Workspaces whose facts were found to be lost, such as with a file that was removed or damaged: whoever fills the
+   * warehouse fills them anew. Queries are told to come back until `filled` says that it is done.
+   */
+  readonly lost: Stream.Stream<Scope>
+  /** Says that a workspace has all that the log has for it. */
+  readonly filled: (scope: Scope) => Effect.Effect<void>
   /** Forgets all facts of a workspace and where it stood: the log gives them anew. */
   readonly clear: (scope: Scope) => Effect.Effect<void>
 }>() {}

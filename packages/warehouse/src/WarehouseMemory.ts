@@ -1,5 +1,5 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { type MemoryDatabase, memoryDatabase } from "./memory/MemoryDatabase.js"
 import { Warehouse } from "./Warehouse.js"
 
@@ -36,6 +36,8 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
       query: (scope, query) => Effect.flatten(of(scope, (database) => database.query(query))),
       prepare: (scope, statement) => Effect.flatten(of(scope, (database) => database.prepare(statement))),
       apply: (scope, changes) => of(scope, (database) => database.apply(changes)),
+      lost: Stream.never,
+      filled: () => Effect.void,
       watermark: (scope) => of(scope, (database) => database.watermark()),
       clear: (scope) => of(scope, (database) => database.clear())
     })

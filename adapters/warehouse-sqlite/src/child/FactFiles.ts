@@ -111,7 +111,7 @@ export class FactFiles {
   }
 
   #opened(owned: Owned): OpenFacts {
-    mkdirSync(dirname(owned.file), { recursive: true })
+    mkdirSync(dirname(owned.file), { recursive: true, mode: 0o700 })
     return new OpenFacts(owned, this.#settings)
   }
 

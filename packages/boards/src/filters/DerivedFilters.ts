@@ -37,13 +37,14 @@ export type FilterChange = {
 }
 
 /**
- * A filter with changes. Where the type changes, a default value and options that are not given anew are gone.
+ * A filter with changes. Options that are not given anew go with the type that had them; the default value stays where it
+ * reads as the new type too, and has to be given anew, or cleared, where it does not.
  * Fails with `INVALID_FILTER_VALUE` where the default does not read as the type, or what is no dropdown has options.
  * `is_required` is as it was: `derivedFilters` computes it.
  */
 export const changedFilter = (filter: Filter, change: FilterChange): Either.Either<Filter, BoardsFailure> => {
   const filter_type = change.filter_type ?? filter.filter_type
-  const kept = filter_type === filter.filter_type ? filter : { default_value: null, options: [] }
+  const kept = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
   return sound(
     new Filter({
       ...filter,
@@ -75,24 +76,41 @@ const typeOf = ({ before, declared, name, used }: Said): Either.Either<Filter["f
     : Either.right(type)
 }
 
+/** A filter of which nothing was said but its name. */
+const unsaid = (internal_name: string, filter_type: Filter["filter_type"]): Filter =>
+  new Filter({
+    id: FilterId.make(""),
+    internal_name,
+    display_label: internal_name,
+    filter_type,
+    default_value: null,
+    options: [],
+    is_required: false
+  })
+
 const settled = (said: Said, newId: Effect.Effect<string>): Effect.Effect<Filter, BoardsFailure> =>
   Effect.gen(function*() {
     const { before, declared, name, used } = said
     const filter_type = yield* typeOf(said)
-    const known = Option.isSome(before) ? before.value : new Filter({
-      id: FilterId.make(yield* newId),
-      internal_name: name,
-      display_label: name,
-      filter_type,
-      default_value: null,
-      options: [],
-      is_required: false
-    })
-    const changes: ReadonlyArray<FilterChange> = [{ filter_type }, ...declared]
+    const known = Option.isSome(before)
+      ? before.value
+      : new Filter({ ...unsaid(name, filter_type), id: FilterId.make(yield* newId) })
+    const retyped: FilterChange = known.filter_type === filter_type
+      ? {}
+      : { filter_type, default_value: null, options: [] }
+    const changes: ReadonlyArray<FilterChange> = [retyped, ...declared]
     const filter = yield* Effect.reduce(changes, known, (filter, change) => changedFilter(filter, change))
     const is_required = filter.default_value === null && used.some(({ template }) => template.required.includes(name))
     return new Filter({ ...filter, is_required })
   })
+
+/** What is declared and not used makes no filter, but has to make sense as if it did. */
+const declaredInVain = (filters: ReadonlyArray<FilterDecl>, { names }: SqlTemplate) =>
+  Effect.forEach(
+    filters.filter(({ internal_name }) => !names.includes(internal_name)),
+    (declared) => changedFilter(unsaid(declared.internal_name, declared.filter_type), declared),
+    { discard: true }
+  )
 
 /**
  * The filters of a board: one for each name that a widget's SQL uses, in the order of their first use (shapes 7.3). Those
@@ -110,6 +128,7 @@ export const derivedFilters = (
       const declared = filters.map(({ internal_name }) => internal_name)
       return Either.map(parseTemplate(sql, declared), (template) => ({ template, filters, declared }))
     })
+    yield* Effect.forEach(users, ({ filters, template }) => declaredInVain(filters, template), { discard: true })
     const names = Array.dedupe(users.flatMap(({ template }) => template.names))
     return yield* Effect.forEach(names, (name) =>
       settled({

@@ -102,14 +102,24 @@ const expand = ({ name, side }: TokenPart, { binding, type }: BoundFilter): Eith
   }
 }
 
+/** The most values that SQLite binds to one statement (its SQLITE_MAX_VARIABLE_NUMBER). */
+const MAX_BOUND = 32_766
+
+/** How many values a token may bind: known before any list is written out. */
+const boundBy = (part: TextPart | TokenPart, bindingOf: (name: string) => Option.Option<BoundFilter>): number => {
+  if (part._tag === "Text") return 0
+  const binding = Option.getOrUndefined(bindingOf(part.name))?.binding
+  return binding?._tag === "List" ? binding.items.length : 2
+}
+
 const gap: TextPart = { _tag: "Text", text: " " }
 
 /**
  * The statement that the warehouse is given: a parameter for each token, in their order. A filter without a binding
  * has no value; null is an explicit one, which is NULL where a value is required. Either drops optional clauses.
  *
- * Fails with `MISSING_FILTER_VALUE` where a required value is not there, and with `INVALID_SQL` where `{{name.start}}`
- * or `{{name.end}}` names what is no range.
+ * Fails with `MISSING_FILTER_VALUE` where a required value is not there, with `INVALID_SQL` where `{{name.start}}`
+ * or `{{name.end}}` names what is no range, and with `RESOURCE_LIMIT` where more values would be bound than SQLite takes.
  */
 export const compileTemplate = (
   template: SqlTemplate,
@@ -120,6 +130,12 @@ export const compileTemplate = (
   const chosen = template.parts.flatMap((part) =>
     part._tag === "Clause" ? isWanted(part) ? [gap, ...part.parts, gap] : [gap] : [part]
   )
+  if (chosen.reduce((sum, part) => sum + boundBy(part, bindingOf), 0) > MAX_BOUND) {
+    return fail(
+      "RESOURCE_LIMIT",
+      `The filters would bind more than ${MAX_BOUND} values. Use a list once, in a WITH query.`
+    )
+  }
   const expansions = chosen.map((part): Either.Either<Expansion, BoardsFailure> =>
     part._tag === "Text"
       ? Either.right({ text: part.text, parameters: [] })

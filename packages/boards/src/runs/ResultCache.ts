@@ -14,6 +14,8 @@ export interface ResultCache {
   readonly get: (key: string, now: number) => QueryResult | undefined
   /** Keeps a result; others go for it, those first that nobody asked for longest. One that is too large is not kept. */
   readonly put: (key: string, result: QueryResult, now: number) => void
+  /** Forgets all results. */
+  readonly clear: () => void
   /** How much memory the results take, as `sizeOf` estimates it. */
   readonly size: () => number
 }
@@ -81,6 +83,11 @@ export const makeResultCache = ({ bytes: capacity, lifetime }: ResultCacheOption
       byAge.set(key, entry)
       byUse.set(key, entry)
       size += entry.bytes
+    },
+    clear: () => {
+      byAge.clear()
+      byUse.clear()
+      size = 0
     },
     size: () => size
   }

@@ -1,7 +1,7 @@
-import { type BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
+import { BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
 import { BusinessTime, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Query, type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
-import { Array, Clock, Context, Effect, Layer } from "effect"
+import { Array, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
 import { BoardStore } from "../boards/BoardStore.js"
 import { findTab, findWidget } from "../boards/Layout.js"
@@ -9,7 +9,7 @@ import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
 import { makeFlights } from "./Flights.js"
 import { definedBy, queryOf, reported, usedBy } from "./Plan.js"
-import { makeResultCache } from "./ResultCache.js"
+import { makeResultCache, sizeOf } from "./ResultCache.js"
 import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetRun } from "./RunBodies.js"
 import { asWidgetResult } from "./WidgetResults.js"
 
@@ -17,8 +17,11 @@ import { asWidgetResult } from "./WidgetResults.js"
 export const RESULT_LIFETIME = 60_000
 /** How much memory kept results may take, in bytes, as estimated (design: boards 3.6). */
 export const RESULT_BYTES = 64 * 1024 * 1024
-/** How many widgets of a tab run at a time, so that one tenant cannot hold the warehouse (design: boards 3.6). */
+/** How many widgets of a tab run at a time (design: boards 3.6). */
 export const TAB_CONCURRENCY = 2
+
+/** How large the results of a tab may be together, in bytes, as estimated: they leave in one answer. */
+export const TAB_BYTES = 24 * 1024 * 1024
 
 /** Why a run gave nothing: `Overloaded` when too many queries wait already. */
 export type RunFailure = NotFound | BoardsFailure | Overloaded
@@ -53,8 +56,10 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     tab_id: TabId,
     run?: Partial<TabRun>
   ) => Effect.Effect<TabRunResult, RunFailure>
-  /** Runs a widget with its default values, whatever is kept: for reports and charts. */
+  /** Runs a widget with its default values, whatever is kept: for scheduled reports. */
   readonly fresh: (scope: Scope, board_id: BoardId, widget_id: WidgetId) => Effect.Effect<RunResult, RunFailure>
+  /** Gives no result of a workspace again, nor that of a run under way: what it was made of has been erased. */
+  readonly forget: (scope: Scope) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.scoped(
     Runs,
@@ -63,6 +68,8 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const store = yield* BoardStore
       const flights = yield* makeFlights<QueryResult, QueryRefused | WarehouseBusy>()
       const cache = makeResultCache({ lifetime: RESULT_LIFETIME, bytes: RESULT_BYTES })
+      /** How often the results of a workspace were forgotten: those from before have another key. */
+      const forgotten = new Map<string, number>()
 
       const boardOf = (scope: Scope, id: BoardId) =>
         Effect.flatMap(
@@ -80,7 +87,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
         Effect.map(Clock.currentTimeMillis, (now) => cache.put(key, result, now))
 
       const shared = (scope: Scope, widget: Widget, query: Query) =>
-        Effect.flatMap(keyOf(scope, widget, query), (key) => {
+        Effect.flatMap(keyOf(scope, { widget, query, time: forgotten.get(scopeKey(scope)) ?? 0 }), (key) => {
           const work = Effect.tap(warehouse.query(scope, query), (result) => keep(key, result))
           return reported(flights.join(key, Effect.orElse(kept(key), () => work)))
         })
@@ -133,19 +140,42 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           const read = widgets.map((widget) => ({ widget, template: parseTemplate(widget.sql) }))
           const filters = usedBy(board.filters, Array.getRights(read.map(({ template }) => template)))
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
+          let left = TAB_BYTES
+          const fitting = (result: RunResult) => {
+            left -= sizeOf(result)
+            return left < 0 ? Either.left(tabTooLarge) : Either.right(result)
+          }
           const results = yield* Effect.forEach(read, ({ template, widget }) =>
             Effect.gen(function*() {
-              return yield* shared(scope, widget, yield* queryOf(yield* template, values))
+              return yield* fitting(yield* shared(scope, widget, yield* queryOf(yield* template, values)))
             }).pipe(asWidgetResult(widget.id)), { concurrency: TAB_CONCURRENCY })
           return { results, filter_values_used: usedValues(filters, values) }
         }
       )
 
-      return Runs.of({ preview, widget, tab, fresh })
+      const forget = (scope: Scope) =>
+        Effect.sync(() => {
+          const key = scopeKey(scope)
+          forgotten.set(key, (forgotten.get(key) ?? 0) + 1)
+          cache.clear()
+        })
+
+      return Runs.of({ preview, widget, tab, fresh, forget })
     })
   )
 }
 
+const tabTooLarge = new BoardsFailure({
+  code: "RESOURCE_LIMIT",
+  message: "The results of this tab are too large together. Ask for fewer rows, or run this widget alone."
+})
+
 /** The same for the same result: the widget as it was last changed, the SQL with its values, and how much is read of it. */
-const keyOf = (scope: Scope, { id, updated_at }: Widget, { maxRows, parameters, text }: Query) =>
-  sha256Hex(JSON.stringify([scopeKey(scope), id, updated_at.epochMillis, text, parameters, maxRows]))
+const keyOf = (
+  scope: Scope,
+  { query: { maxRows, parameters, text }, time, widget: { id, updated_at } }: {
+    readonly widget: Widget
+    readonly query: Query
+    readonly time: number
+  }
+) => sha256Hex(JSON.stringify([scopeKey(scope), time, id, updated_at.epochMillis, text, parameters, maxRows]))

@@ -157,8 +157,9 @@ describe("a filter", () => {
         yield* create("select {{b}}")
         preparations.length = 0
         yield* patch("a", { display_label: "Range", default_value: "x" })
+        assert.strictEqual((yield* Effect.flip(patch("a", { filter_type: "date_range" })))._tag, "BoardsFailure")
         assert.deepStrictEqual(preparations, [])
-        yield* patch("a", { filter_type: "date_range" })
+        yield* patch("a", { filter_type: "date_range", default_value: null })
         assert.deepStrictEqual(preparations.map((sql) => sql.replace(/\s+/g, " ").trim()), [
           "select 1 where 1 between ? AND ?"
         ])

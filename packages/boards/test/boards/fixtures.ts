@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Ids, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { QueryRefused, Warehouse } from "@trunkline/warehouse"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schema, Stream } from "effect"
 import {
   type Actor,
   Boards,
@@ -52,6 +52,8 @@ const warehouse = (before: (sql: string) => Effect.Effect<void>) =>
       ),
     query: () => Effect.dieMessage("Saving never runs a query"),
     apply: () => Effect.succeed(0),
+    lost: Stream.never,
+    filled: () => Effect.void,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })

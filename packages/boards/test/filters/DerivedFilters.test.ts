@@ -155,8 +155,10 @@ describe("changedFilter", () => {
     )
   })
 
-  it("drops a default and options with the type that they were for", () => {
-    assert.deepInclude(changedTo(before, { filter_type: "string" }), { default_value: null, options: [] })
+  it("drops options with the type that they were for, and keeps a default that reads as the new one", () => {
+    assert.deepInclude(changedTo(before, { filter_type: "string" }), { default_value: "x", options: [] })
+    assert.strictEqual(outcome(changedFilter(before, { filter_type: "number" })), "INVALID_FILTER_VALUE")
+    assert.deepInclude(changedTo(before, { filter_type: "number", default_value: null }), { default_value: null })
   })
 })
 

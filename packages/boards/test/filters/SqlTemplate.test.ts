@@ -122,6 +122,17 @@ describe("compileTemplate", () => {
     ])
   })
 
+  it("refuses more values than a statement takes, before it writes them out", () => {
+    const list = {
+      type: "list",
+      binding: { _tag: "List", items: Array.from({ length: 1_000 }, (_, index) => index) }
+    } as const
+    const inLists = (times: number) => compiled(`SELECT ${"1 IN ({{p}}),".repeat(times)}1`, { p: list })
+    assert.strictEqual(Either.getOrThrow(inLists(32)).parameters.length, 32_000)
+    assert.strictEqual(outcome(inLists(33)), "RESOURCE_LIMIT")
+    assert.strictEqual(outcome(inLists(20_000)), "RESOURCE_LIMIT")
+  })
+
   it("does not let a token grow together with what is beside it", () => {
     assert.deepStrictEqual(squeezed("SELECT {{a}}1{{a}}", { a: text("x") }), ["SELECT ? 1 ?", "x", "x"])
     assert.deepStrictEqual(squeezed("SELECT 4 -[[ {{a}} ]]- 1"), ["SELECT 4 - - 1"])

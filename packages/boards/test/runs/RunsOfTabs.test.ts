@@ -82,6 +82,19 @@ describe("Runs.tab", () => {
     )
   })
 
+  it.effect("leaves out widgets whose results make the answer too large, and says so of each", () => {
+    const { layer } = fakeWarehouse(() => Effect.succeed(cell("x".repeat(5 * 1024 * 1024))))
+    return Effect.gen(function*() {
+      const { tab } = yield* Runs
+      yield* keep(boardOf(["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"], []))
+      const { results } = yield* tab(scope, boardId, tabId)
+      assert.deepStrictEqual(
+        results.map((result) => result.status === "ok" ? "ok" : result.error.code),
+        ["ok", "ok", "RESOURCE_LIMIT", "RESOURCE_LIMIT"]
+      )
+    }).pipe(Effect.provide(runsOver(layer)))
+  })
+
   it.effect("gives each widget the values that it uses, and refuses those that none does", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     const elsewhereUsed = filter("string", { internal_name: "other", default_value: "x" })

@@ -14,7 +14,7 @@ import {
 import { BoardsFailure, Overloaded } from "@trunkline/errors"
 import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { type Query, QueryRefused, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Stream } from "effect"
 import { filter } from "../filters/fixtures.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
@@ -92,6 +92,8 @@ export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult,
       ),
     prepare: () => Effect.succeed([]),
     apply: () => Effect.succeed(0),
+    lost: Stream.never,
+    filled: () => Effect.void,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })

@@ -31,12 +31,22 @@ export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =
       const outbox = yield* Outbox
       const delivery = yield* WebhookDelivery
 
+      /** An end is never held up by a price: one that makes no sense is logged, and not known. */
+      const costOf = (attempt: Attempt) =>
+        Effect.try(() => callCost(attempt)).pipe(
+          Effect.filterOrFail((cost) => cost === null || (Number.isFinite(cost.amount) && cost.amount >= 0)),
+          Effect.catchAll(() => Effect.as(Effect.logWarning("The cost of a call could not be told"), null))
+        )
+
       const log = (attempt: Attempt, result: AttemptResult) =>
-        Effect.flatMap(hashContact(attempt.user_phone_number, contactSalt), (user_contact_hashed) =>
-          facts.append(
+        Effect.gen(function*() {
+          const user_contact_hashed = yield* hashContact(attempt.user_phone_number, contactSalt)
+          const cost = yield* costOf(attempt)
+          yield* facts.append(
             scopeOf(attempt),
-            factOf(attempt, result, { user_contact_hashed, exposeUserContact, cost: callCost(attempt) })
-          ))
+            factOf(attempt, result, { user_contact_hashed, exposeUserContact, cost })
+          )
+        })
 
       const announce = (attempt: Attempt, result: AttemptResult) =>
         Effect.suspend(() => {

@@ -11,7 +11,7 @@ import {
   BoardsUnprocessable
 } from "../BoardsReported.js"
 import { checked } from "../Checked.js"
-import { LimitedBy, Matters } from "../RouteAnnotations.js"
+import { BodyIsOptional, LimitedBy, Matters } from "../RouteAnnotations.js"
 import { boardPaths, boardsPrefix } from "./BoardPaths.js"
 
 /** The values of filters, as JSON in one text. */
@@ -40,6 +40,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .setPath(boardPaths.widget)
       .setPayload(checked("body", WidgetRun))
       .addSuccess(RunResult)
+      .annotate(BodyIsOptional, true)
       .annotate(LimitedBy, "boards_widget_run")
   )
   .add(
@@ -47,6 +48,7 @@ export class QueriesGroup extends HttpApiGroup.make("queries")
       .setPath(boardPaths.tab)
       .setPayload(checked("body", TabRun))
       .addSuccess(TabRunResult)
+      .annotate(BodyIsOptional, true)
       .annotate(LimitedBy, "boards_tab_run")
   )
   .add(

@@ -4,12 +4,12 @@ import { Effect } from "effect"
 import { Requester } from "../Admission.js"
 import { Api } from "../Api.js"
 
-/** A picture that anybody may look at, and that runs nothing, wherever it is opened. */
+/** A picture, which runs nothing wherever it is opened, and which nobody keeps for others. */
 const picture = (bytes: Uint8Array, contentType: string) =>
   HttpServerResponse.uint8Array(bytes, {
     contentType,
     headers: {
-      "cache-control": "private, max-age=60",
+      "cache-control": "no-store",
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
       "x-content-type-options": "nosniff"
     }

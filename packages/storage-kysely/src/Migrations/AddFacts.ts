@@ -11,10 +11,11 @@ const statements = [
     body text
   )`,
   "create index facts_by_workspace on facts (org_id, workspace_id, seq)",
-  "create index facts_by_user on facts (org_id, workspace_id, user_identifier) where user_identifier is not null"
+  "create index facts_by_user on facts (org_id, workspace_id, user_identifier) where user_identifier is not null",
+  "create index calls_by_user on calls (org_id, workspace_id, user_identifier)"
 ]
 
-/** The log that warehouses are filled from. */
+/** The log that warehouses are filled from, and the way to all that is known of a person. */
 export const addFacts = async (db: Kysely<Database>): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

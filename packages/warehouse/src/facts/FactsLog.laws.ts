@@ -93,6 +93,16 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual(yield* log.erase(scope, "asha"), [])
       }))
 
+    it.effect("knows the place of a workspace's last entry", () =>
+      Effect.gen(function*() {
+        const [scope, other] = [factScope("end"), factScope("end-other")]
+        const log = yield* FactsLog
+        assert.strictEqual(yield* log.end(scope), 0)
+        yield* append(scope, 1, 2)
+        yield* append(other, 1)
+        assert.strictEqual(yield* log.end(scope), (yield* entries(scope)).at(-1)?.seq)
+      }))
+
     it.effect("names every workspace that has entries, once", () =>
       Effect.gen(function*() {
         const scopes = ["names-a", "names-b", "names-c"].map(factScope)

@@ -33,6 +33,8 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
     scope: Scope,
     from: { readonly after: number; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<LoggedFact>>
+  /** The place of a workspace's last entry; 0 without any. */
+  readonly end: (scope: Scope) => Effect.Effect<number>
   /** Every workspace that has entries. */
   readonly workspaces: Effect.Effect<ReadonlyArray<Scope>>
 }>() {
@@ -69,6 +71,7 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
             .slice(0, limit)
             .map(({ attempt_id, fact, seq }) => ({ seq, attempt_id, fact }))
         ),
+      end: (scope) => Effect.sync(() => of(scope).reduce((end, { seq }) => Math.max(end, seq), 0)),
       workspaces: Effect.sync(
         () => [...new Map(Array.from(rows.values(), ({ scope }) => [scopeKey(scope), scope])).values()]
       )

@@ -1,5 +1,5 @@
 import { type Scope, scopeKey, steadily } from "@trunkline/kernel"
-import { Context, Duration, Effect, FiberSet, Layer, Option, Queue } from "effect"
+import { Context, Duration, Effect, FiberSet, Layer, Option, Queue, Stream } from "effect"
 import { type Change, Warehouse } from "../Warehouse.js"
 import { FactsLog, type LoggedFact } from "./FactsLog.js"
 import { Names } from "./Names.js"
@@ -51,12 +51,20 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
             ? Effect.succeed({ attempt_id, fact })
             : Effect.map(names.of(scope, fact), (names) => ({ attempt_id, fact: { ...fact, ...names } }))
 
+        /** A warehouse that stands beyond the log belongs to another log, such as that of before a backup was restored. */
+        const atEnd = (scope: Scope, from: number): Effect.Effect<void> =>
+          Effect.flatMap(log.end(scope), (end) =>
+            from > end ? Effect.zipRight(warehouse.clear(scope), move(scope, 0)) : warehouse.filled(scope))
+
         const move = (scope: Scope, from: number): Effect.Effect<void> =>
           Effect.gen(function*() {
             const entries = yield* log.read(scope, { after: from, limit: batchSize })
             const last = entries.at(-1)
-            if (last === undefined) return
-            const changes = yield* Effect.forEach(entries, (entry) => named(scope, entry))
+            if (last === undefined) {
+              return yield* atEnd(scope, from)
+            }
+            const changes = yield* Effect.forEach(entries, (entry) =>
+              named(scope, entry))
             yield* move(scope, yield* warehouse.apply(scope, { from, to: last.seq, changes }))
           })
 
@@ -95,7 +103,13 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
         )
 
         return Projector.of({
-          run: Effect.zipRight(everywhere, Effect.forever(step)),
+          run: Effect.zipRight(
+            everywhere,
+            Effect.all([Stream.runForEach(warehouse.lost, begin), Effect.forever(step)], {
+              concurrency: 2,
+              discard: true
+            })
+          ).pipe(Effect.zipRight(Effect.never)),
           nudge: (scope) => Effect.asVoid(Queue.offer(news, scope)),
           catchUp,
           rebuild: (scope) => Effect.zipRight(warehouse.clear(scope), catchUp(scope))

@@ -41,28 +41,40 @@ const number = `0[xX][0-9a-fA-F][0-9a-fA-F_]*|(?:${digits}(?:\\.[0-9_]*)?|\\.${d
 const named = `[$@#:](?:::)*[${part}](?:[${part}]|::)*`
 const quotedBy = (quote: string) => `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*(?:${quote}(?!${quote})|$)`
 
-const marks: readonly [TokenKind, string] = ["mark", "\\{\\{|\\}\\}|\\[\\[|\\]\\]"]
+/** A kind of piece, what it looks like, and the characters that it can begin with: no other piece is tried there. */
+type Rule = readonly [kind: TokenKind, pattern: string, begins: RegExp]
+
+const marks: Rule = ["mark", "\\{\\{|\\}\\}|\\[\\[|\\]\\]", /[{}[\]]/]
 
 /** In the order in which they are tried. */
-const kinds: ReadonlyArray<readonly [TokenKind, string]> = [
-  ["space", "\\ufeff|[ \\t\\n\\f\\r][ \\t\\n\\v\\f\\r]*"],
-  ["comment", "--[^\\n]*|/\\*(?=[^])[^]*?(?:\\*/|$)"],
-  ["blob", "[xX]'(?:[0-9a-fA-F]{2})*'"],
-  ["illegal", "[xX]'[^']*'?"],
-  ["string", quotedBy("'")],
-  ["quoted", `${quotedBy("\"")}|${quotedBy("`")}|\\[[^\\]]*(?:\\]|$)`],
-  ["illegal", `(?=(${number}))\\1[${part}]+`],
-  ["number", number],
-  ["illegal", `${named}\\([^\\s)]*(?=\\s|$)`],
-  ["parameter", `\\?[0-9]*|${named}(?:\\([^\\s)]*\\))?`],
-  ["illegal", "[$@#:](?:::)+"],
-  ["name", `[${letter}][${part}]*`],
-  ["operator", "->>?|<[=><]|>[=>]|==|!=|\\|\\||[-+*/%&|~<>=,.();]"],
-  ["illegal", "[^]"]
+const kinds: ReadonlyArray<Rule> = [
+  ["space", "\\ufeff|[ \\t\\n\\f\\r][ \\t\\n\\v\\f\\r]*", /[\ufeff \t\n\f\r]/],
+  ["comment", "--[^\\n]*|/\\*(?=[^])[^]*?(?:\\*/|$)", /[-/]/],
+  ["blob", "[xX]'(?:[0-9a-fA-F]{2})*'", /[xX]/],
+  ["illegal", "[xX]'[^']*'?", /[xX]/],
+  ["string", quotedBy("'"), /'/],
+  ["quoted", `${quotedBy("\"")}|${quotedBy("`")}|\\[[^\\]]*(?:\\]|$)`, /["`[]/],
+  ["illegal", `(?=(${number}))\\1[${part}]+`, /[0-9.]/],
+  ["number", number, /[0-9.]/],
+  ["illegal", `${named}\\([^\\s)]*(?=\\s|$)`, /[$@#:]/],
+  ["parameter", `\\?[0-9]*|${named}(?:\\([^\\s)]*\\))?`, /[?$@#:]/],
+  ["illegal", "[$@#:](?:::)+", /[$@#:]/],
+  ["name", `[${letter}][${part}]*`, new RegExp(`[${letter}]`)],
+  ["operator", "->>?|<[=><]|>[=>]|==|!=|\\|\\||[-+*/%&|~<>=,.();]", /[-<>=!|+*/%&~,.();]/],
+  ["illegal", "[^]", /[^]/]
 ]
 
-const compile = (table: ReadonlyArray<readonly [TokenKind, string]>) =>
-  table.map(([kind, source]) => ({ kind, pattern: new RegExp(source, "y") }))
+/** One of the characters beyond ASCII that all begin the same pieces: letters, for SQLite. */
+const beyond = "\u0100"
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+/** What can begin with a character: by its code, and for all beyond ASCII. A byte order mark is space there. */
+const compile = (table: ReadonlyArray<Rule>) => {
+  const rules = table.map(([kind, source, begins]) => ({ kind, begins, pattern: new RegExp(source, "y") }))
+  const beginningWith = (character: string) => rules.filter(({ begins }) => begins.test(character))
+  const [mark, others, byCode] = [beginningWith("\ufeff"), beginningWith(beyond), ascii.map(beginningWith)]
+  return (code: number) => byCode[code] ?? (code === 0xfeff ? mark : others)
+}
 const plain = compile(kinds)
 const withMarks = compile([marks, ...kinds])
 
@@ -81,12 +93,12 @@ const isClosed = (kind: TokenKind, text: string): boolean => {
  * any text whatever: what SQLite would refuse comes out as `illegal` or not `closed`.
  */
 export const lex = (text: string, options: LexOptions = {}): ReadonlyArray<Token> => {
-  const rules = options.marks === true ? withMarks : plain
+  const rulesOf = options.marks === true ? withMarks : plain
   const tokens: Array<Token> = []
   let start = 0
   let depth = 0
   while (start < text.length) {
-    for (const { kind, pattern } of rules) {
+    for (const { kind, pattern } of rulesOf(text.charCodeAt(start))) {
       pattern.lastIndex = start
       const found = pattern.exec(text)
       if (found === null) continue

@@ -23,9 +23,15 @@ const known: ReadonlyArray<readonly [said: RegExp, code: RefusalCode, message: (
     "INVALID_SQL",
     (name) => `The SQL is wrong at or before ${name === unnamed ? "a text or figure" : name}. Correct it there.`
   ],
+  [
+    /^circular reference: (.*)$/s,
+    "INVALID_SQL",
+    (name) =>
+      `The WITH query ${name} asks itself before it has any rows. Begin it with a SELECT of its own, then UNION ALL.`
+  ],
   [/^incomplete input$/, "INVALID_SQL", () => "The SQL ends too early. Complete it."],
   [
-    /(string or blob too big|out of memory|database or disk is full|disk I\/O error|too big)/i,
+    /(string or blob too big|out of memory|database or disk is full|disk I\/O error)/i,
     "RESOURCE_LIMIT",
     () => "The query needs more memory than it may have. Ask for less at a time."
   ],
@@ -37,7 +43,7 @@ const plain = (name: string): string => /^[\p{L}_][\p{L}\p{M}\p{N}_.$]{0,59}$/u.
 /** SQLite's own words without what it quotes of the statement. */
 const withoutLiterals = (said: string): string =>
   lex(said).filter(isMeant).some(({ closed, kind }) =>
-      !closed || ["string", "quoted", "blob", "number", "illegal", "parameter"].includes(kind)
+      !closed || ["string", "quoted", "blob", "illegal", "parameter"].includes(kind)
     )
     ? "SQLite cannot run this SQL. Check the functions that it calls and their values."
     : `SQLite cannot run this SQL: ${said}.`

@@ -24,6 +24,8 @@ export const maxRowsFor = ({ outerLimit }: StatementFacts, rowLimit: number): nu
 type Fault = readonly [code: RefusalCode, message: string]
 type Check = (statement: {
   readonly text: string
+  /** Every piece, also space and comments. */
+  readonly all: ReadonlyArray<Token>
   /** Without space and comments. */
   readonly tokens: ReadonlyArray<Token>
   readonly parameterCount: number
@@ -58,8 +60,7 @@ const onlyReads: Check = ({ tokens }) => {
     : undefined
 }
 
-const isWhole: Check = ({ text, tokens }) => {
-  const all = lex(text)
+const isWhole: Check = ({ all, text, tokens }) => {
   const open = all.find(({ closed }) => !closed)
   if (open !== undefined) {
     const what = open.kind === "comment" ? "comment" : "quote"
@@ -148,9 +149,10 @@ const sizeFault = (text: string): Fault | undefined => {
  */
 export const checkStatement = (text: string, parameterCount: number): Either.Either<StatementFacts, QueryRefused> => {
   const size = sizeFault(text)
-  const tokens = size === undefined ? lex(text).filter(isMeant) : []
+  const all = size === undefined ? lex(text) : []
+  const tokens = all.filter(isMeant)
   const fault = size ?? checks.reduce<Fault | undefined>(
-    (found, check) => found ?? check({ text, tokens, parameterCount }),
+    (found, check) => found ?? check({ text, all, tokens, parameterCount }),
     undefined
   )
   if (fault !== undefined) return Either.left(new QueryRefused({ code: fault[0], message: fault[1] }))

@@ -50,6 +50,13 @@ const india = DateTime.zoneMakeOffset(5.5 * 60 * 60 * 1000)
 const indian = (fact: Source) => DateTime.setZone(effective(fact), india)
 const effective = (fact: Source): DateTime.Utc => fact.start_datetime ?? fact.executed_at
 
+/** Single calls name a person by their number where nothing else is given (shapes 5.1). */
+const shownIdentifier = ({ user_identifier, user_phone_number }: Source): string =>
+  user_phone_number.startsWith("*") && /^\+\d+$/.test(user_identifier) &&
+    user_identifier.endsWith(user_phone_number.slice(-4))
+    ? user_phone_number
+    : user_identifier
+
 /** The columns that hold something of their own (shapes 7.4, design: boards 3.3). */
 const own: ReadonlyArray<ViewColumn> = [
   text("attempt_id", "The attempt: one dial or one arrival.", (fact) => fact.attempt_id),
@@ -82,7 +89,11 @@ const own: ReadonlyArray<ViewColumn> = [
   maybeText("campaign_name", "The name of the campaign.", (fact) => fact.campaign_name),
   maybeText("cohort_id", "The cohort that the person came from; null without one.", (fact) => fact.cohort_id),
   maybeText("cohort_name", "The name of the cohort.", (fact) => fact.cohort_name),
-  text("user_identifier", "Whom the attempt was for, as the cohort names them.", (fact) => fact.user_identifier),
+  text(
+    "user_identifier",
+    "Whom the attempt was for, as the cohort names them; a number that stands in for a name is hidden as numbers are.",
+    shownIdentifier
+  ),
   text(
     "user_phone_number",
     "The person's number, hidden but for its last four digits unless numbers are exposed.",

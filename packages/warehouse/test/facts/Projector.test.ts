@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { type Changes, FactsLog, Names, Projector, type ProjectorOptions, Warehouse } from "@trunkline/warehouse"
 import { factOf, factScope } from "@trunkline/warehouse/testing"
-import { Context, Effect, Layer, TestClock } from "effect"
+import { Context, Effect, Layer, Stream, TestClock } from "effect"
 
 /** What a warehouse was told, and where it stands. */
 class Shelf extends Context.Tag("test/Shelf")<Shelf, {
@@ -23,6 +23,8 @@ const fakeWarehouse = Layer.effect(
       dialect: "none",
       query: () => Effect.die("not asked"),
       prepare: () => Effect.die("not asked"),
+      lost: Stream.never,
+      filled: () => Effect.void,
       watermark: (scope) => Effect.sync(() => at(scope)),
       clear: (scope) => Effect.sync(() => void shelf.at.delete(scopeKey(scope))),
       apply: (scope, changes) =>
@@ -115,6 +117,17 @@ describe("Projector", () => {
       yield* append(scope, [1])
       yield* TestClock.adjust("31 seconds")
       assert.strictEqual((yield* Shelf).rows.size, 1)
+    }).pipe(Effect.provide(world())))
+
+  it.scoped("fills a warehouse anew that stands beyond the log: it is that of another one", () =>
+    Effect.gen(function*() {
+      const scope = factScope("beyond")
+      const shelf = yield* Shelf
+      shelf.at.set(scopeKey(scope), 1_000_000)
+      yield* append(scope, [1, 2])
+      yield* Effect.flatMap(Projector, ({ catchUp }) => catchUp(scope))
+      assert.strictEqual(shelf.rows.size, 2)
+      assert.isBelow(shelf.at.get(scopeKey(scope)) ?? 0, 1_000_000)
     }).pipe(Effect.provide(world())))
 
   it.scoped("tries again after a fault, and loses nothing", () =>

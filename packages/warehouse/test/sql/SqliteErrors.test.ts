@@ -26,6 +26,16 @@ describe("what SQLite says is told", () => {
       "RESOURCE_LIMIT",
       "The query needs more memory than it may have. Ask for less at a time."
     ],
+    [
+      "hex literal too big: 0xfff",
+      "INVALID_SQL",
+      "SQLite cannot run this SQL. Check the functions that it calls and their values."
+    ],
+    [
+      "at most 64 tables in a join",
+      "INVALID_SQL",
+      "SQLite cannot run this SQL: at most 64 tables in a join."
+    ],
     ["attempt to write a readonly database", "NOT_READ_ONLY", "Only a SELECT can be run."],
     [
       "misuse of aggregate function SUM()",
