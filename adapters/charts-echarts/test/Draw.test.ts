@@ -4,7 +4,7 @@ import { textsOfSvg } from "@trunkline/charts/testing"
 import { Either } from "effect"
 import { categoryLabels } from "../src/draw/CategoryLabels.js"
 import { makeFit } from "../src/draw/Fit.js"
-import { seriesColours } from "../src/draw/Look.js"
+import { look, seriesColours } from "../src/draw/Look.js"
 import { timeLabel } from "../src/draw/TimeLabels.js"
 import { makeAdvances } from "../src/text/Advances.js"
 import { draw, inkIn, pngOf, size } from "./Ink.js"
@@ -21,6 +21,16 @@ const bars = (labels: ReadonlyArray<string>, change: Partial<PlotChart> = {}): P
 const svgOf = (chart: PlotChart) => new TextDecoder().decode(Either.getOrThrow(draw(chart, "svg")))
 
 const textsIn = (chart: PlotChart) => textsOfSvg(svgOf(chart))
+
+/** How far below the top the middle of a text of this colour is; the end of a turned one. */
+const heightOf = (svg: string, text: string, colour: string): number => {
+  const [, tag = ""] =
+    svg.split("\n").map((line) => new RegExp(`(<text.* fill="${colour}").*>${text}</text>`).exec(line))
+      .find((found) => found !== null) ?? assert.fail(`there is no ${text}`)
+  const [, place = ""] = /[ ,]([\d.]+)\)"/.exec(tag) ?? []
+  const [, offset = "0"] = / y="([-\d.]+)"/.exec(tag) ?? []
+  return Number(place) + Number(offset)
+}
 
 /** Under the axis, where labels and the name of the axis are. */
 const under = { left: 0, top: 480, right: size.width * size.scale, bottom: size.height * size.scale }
@@ -40,6 +50,49 @@ describe("a chart", () => {
 
   it("writes the numbers of few bars above them, short as the axis does", () => {
     assert.include(textsIn(bars(["a"], { series: [{ name: "calls", values: [1_234_567] }] })), "12.35L")
+  })
+
+  it("writes the numbers of bars with four figures, where the axis needs one", () => {
+    const texts = textsIn(bars(["a", "b"], { series: [{ name: "calls", values: [1_001, 12_345] }] }))
+    assert.includeMembers([...texts], ["1,001", "12.35K", "14K"])
+  })
+
+  it("writes no numbers of bars that would run into one another", () => {
+    const months = Array.from({ length: 12 }, (_, place) => String(place))
+    const written = (value: number, label: string) =>
+      textsIn(bars(months, { series: [{ name: "calls", values: months.map(() => value) }] })).filter((text) =>
+        text === label
+      ).length
+    assert.strictEqual(written(12_345_678, "1.235Cr"), 0)
+    assert.strictEqual(written(777, "777"), 12)
+  })
+
+  it("draws numbers up to 1e18", () => {
+    const svg = svgOf(bars(["a", "b", "c"], { series: [{ name: "calls", values: [1e18, 1.2e17, -1e18] }] }))
+    assert.notMatch(svg, /NaN|undefined/)
+    assert.includeMembers([...textsOfSvg(svg)], ["1e18", "1.2e17", "−1e18"])
+  })
+
+  it("writes the number of the lowest bar above the labels of the axis, level or turned", () => {
+    for (const months of [["Jan", "Feb", "Mar"], Array.from({ length: 12 }, (_, place) => `Month number ${place}`)]) {
+      for (const others of [-98, 98]) {
+        const values = months.map((_, place) => place === 1 ? -100 : others)
+        const svg = svgOf(bars(months, { series: [{ name: "calls", values }] }))
+        assert.isAbove(heightOf(svg, months[1] ?? "", look.quiet), heightOf(svg, "−100", look.text) + 13)
+      }
+    }
+  })
+
+  it("tells long names apart by their ends, under the axis and in the legend", () => {
+    const months = Array.from({ length: 40 }, (_, place) => `Campaign of the month of number ${place + 10}`)
+    const labels = textsIn(bars(months)).filter((text) => text.startsWith("Camp"))
+    assert.isAbove(labels.length, 10)
+    assert.strictEqual(new Set(labels).size, labels.length)
+    const names = months.slice(0, 3).map((month) => `${month} of those that are called once a day (${month.slice(-2)})`)
+    const svg = textsIn(bars(["a"], { series: names.map((name) => ({ name, values: [1] })) }))
+    for (const end of ["(10)", "(11)", "(12)"]) {
+      assert.strictEqual(svg.filter((text) => text.startsWith("Camp") && text.endsWith(`…${end}`.slice(1))).length, 1)
+    }
   })
 
   it("keeps bars of equal labels apart", () => {
@@ -94,7 +147,7 @@ describe("the labels of categories", () => {
   it("are turned and cut where they have none, and written at every second bar where that is not enough", () => {
     const turned = categoryLabels(["Renewals of Maharashtra and Gujarat"], 30, { fit, thin: false })
     assert.deepInclude(turned, { rotate: 40, step: 1 })
-    assert.match(turned.texts[0] ?? "", /^Renewals of .*…$/)
+    assert.match(turned.texts[0] ?? "", /^Renewals.*….*Gujarat$/)
     assert.strictEqual(categoryLabels(long, 10, { fit, thin: false }).step, 2)
   })
 

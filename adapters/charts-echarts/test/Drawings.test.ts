@@ -4,9 +4,9 @@ import { type DrawingsOptions, makeDrawings } from "../src/thread/Drawings.js"
 import { type DrawingThread, ThreadBroke } from "../src/thread/DrawingThread.js"
 import type { Answer, DrawRequest } from "../src/thread/Messages.js"
 
-const request = (title: string): DrawRequest => ({
+const request = (title: string, format: DrawRequest["format"]): DrawRequest => ({
   chart: { kind: "number", title, name: "calls", value: 1 },
-  format: "svg"
+  format
 })
 
 const bytesOf = (title: string) => new TextEncoder().encode(title)
@@ -23,6 +23,7 @@ const make = (options: Partial<DrawingsOptions> = {}) =>
       log.push(`${name} starts`)
       const answers: Record<string, Effect.Effect<Answer, ThreadBroke>> = {
         never: Effect.never,
+        "nor this": Effect.never,
         wait: Effect.as(Deferred.await(go), { _tag: "Drawn", bytes: bytesOf("wait") }),
         refuse: Effect.succeed({ _tag: "Unsuitable", message: "no font" }),
         fail: Effect.succeed({ _tag: "Broken", kind: "TypeError" }),
@@ -42,7 +43,7 @@ const make = (options: Partial<DrawingsOptions> = {}) =>
       }
     }
     const { draw } = yield* makeDrawings({ start, limit: "10 seconds", waiting: 2, idle: "30 seconds", ...options })
-    return { log, go, draw: (title: string) => draw(request(title)) }
+    return { log, go, draw: (title: string, format: DrawRequest["format"] = "svg") => draw(request(title, format)) }
   })
 
 const quietly = Effect.provide(Logger.remove(Logger.defaultLogger))
@@ -76,7 +77,7 @@ describe("Drawings", () => {
       const { draw, go } = yield* make()
       const fibers = yield* Effect.forEach(["wait", "a", "b"], (title) => Effect.fork(draw(title)))
       yield* settle
-      assert.deepInclude(yield* Effect.flip(draw("c")), { kind: "unavailable" })
+      assert.deepInclude(yield* Effect.flip(draw("c")), { kind: "busy" })
       yield* Deferred.succeed(go, undefined)
       yield* Fiber.joinAll(fibers)
       assert.deepStrictEqual(yield* draw("c"), bytesOf("c"))
@@ -101,9 +102,66 @@ describe("Drawings", () => {
       const { draw } = yield* make()
       yield* Effect.fork(Effect.flip(draw("never")))
       yield* TestClock.adjust("5 seconds")
-      const second = yield* Effect.fork(Effect.flip(draw("never")))
+      const second = yield* Effect.fork(Effect.flip(draw("nor this")))
       yield* TestClock.adjust("10 seconds")
-      assert.deepInclude(yield* Fiber.join(second), { kind: "unavailable" })
+      assert.deepInclude(yield* Fiber.join(second), { kind: "busy" })
+    }))
+
+  it.scoped("draw equal pictures of one time once, and give them to all who asked", () =>
+    Effect.gen(function*() {
+      const { draw, go, log } = yield* make()
+      const fibers = yield* Effect.forEach(Array.from({ length: 40 }), () => Effect.fork(draw("wait")))
+      yield* settle
+      const asPng = yield* Effect.fork(draw("wait", "png"))
+      yield* settle
+      yield* Deferred.succeed(go, undefined)
+      for (const bytes of yield* Fiber.joinAll([...fibers, asPng])) assert.deepStrictEqual(bytes, bytesOf("wait"))
+      assert.deepStrictEqual(log, ["thread 1 starts", "wait", "wait"])
+      yield* draw("wait")
+      assert.strictEqual(log.length, 4)
+    }))
+
+  it.scoped("tell all who asked for equal pictures why there is none", () =>
+    Effect.gen(function*() {
+      const { draw, go, log } = yield* make()
+      yield* Effect.fork(draw("wait"))
+      const both = yield* Effect.forEach(["refuse", "refuse"], (title) => Effect.fork(Effect.flip(draw(title))))
+      yield* settle
+      yield* Deferred.succeed(go, undefined)
+      for (const failure of yield* Fiber.joinAll(both)) assert.deepInclude(failure, { kind: "unsuitable" })
+      assert.deepStrictEqual(log, ["thread 1 starts", "wait", "refuse"])
+    }))
+
+  it.scoped("draw for those who stay when another who asked for the same leaves", () =>
+    Effect.gen(function*() {
+      const { draw, go, log } = yield* make()
+      const [first, leaves, stays] = yield* Effect.all([
+        Effect.fork(draw("wait")),
+        Effect.fork(draw("a")),
+        Effect.fork(draw("a"))
+      ])
+      yield* settle
+      yield* Fiber.interrupt(leaves)
+      yield* Fiber.interrupt(first)
+      const again = yield* Effect.fork(draw("wait"))
+      yield* settle
+      yield* Deferred.succeed(go, undefined)
+      assert.deepStrictEqual(yield* Fiber.joinAll([stays, again]), [bytesOf("a"), bytesOf("wait")])
+      assert.deepStrictEqual(log, ["thread 1 starts", "wait", "a"])
+    }))
+
+  it.scoped("draw what nobody waited for any more once somebody asks again before its turn", () =>
+    Effect.gen(function*() {
+      const { draw, go, log } = yield* make()
+      yield* Effect.fork(draw("wait"))
+      const left = yield* Effect.fork(draw("a"))
+      yield* settle
+      yield* Fiber.interrupt(left)
+      const again = yield* Effect.fork(draw("a"))
+      yield* settle
+      yield* Deferred.succeed(go, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(again), bytesOf("a"))
+      assert.deepStrictEqual(log, ["thread 1 starts", "wait", "a"])
     }))
 
   it.scoped("start a new thread for one that broke", () =>

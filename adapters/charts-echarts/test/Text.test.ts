@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Chart } from "@trunkline/charts"
-import { Either } from "effect"
+import { Either, FastCheck } from "effect"
 import { makeFit } from "../src/draw/Fit.js"
 import { margin } from "../src/draw/Look.js"
 import { makeAdvances } from "../src/text/Advances.js"
@@ -160,6 +160,33 @@ describe("fitting", () => {
     assert.isAtMost(fit.width(cut, font), 30)
     assert.strictEqual(fit.cut("W", font, 1), "…")
   })
+
+  it("cuts in the middle between syllables, and keeps the head and the tail", () => {
+    assert.strictEqual(fit.cutMiddle("Calls", font, 100), "Calls")
+    const [one, other] = ["11", "12"].map((month) => fit.cutMiddle(`Campaign of month ${month}`, font, 80))
+    assert.match(one ?? "", /^Campa.*….*h 11$/)
+    assert.match(other ?? "", /^Campa.*….*h 12$/)
+    const cut = fit.cutMiddle("क्षेत्रस्त्रीप्रेमन्द्रक्षेत्रस्त्री 12", font, 60)
+    assert.match(cut, /^क्षे.*….* ?12$/)
+    for (const part of cut.split("…")) assert.notMatch(part, /^\p{M}|\u094D$/u)
+    assert.isAtMost(fit.width(cut, font), 60)
+    assert.strictEqual(fit.cutMiddle("W", font, 1), "…")
+    assert.strictEqual(fit.cutMiddle("Campaign", font, 1), "…")
+  })
+
+  it.prop(
+    "in the middle fits, and has nothing that the text has not",
+    [FastCheck.string({ unit: "grapheme", maxLength: 40 }), FastCheck.integer({ min: 10, max: 200 })],
+    ([text, room]) => {
+      const cut = fit.cutMiddle(text, font, room)
+      assert.isAtMost(fit.width(cut, font), Math.max(room, fit.width("…", font)))
+      if (fit.width(text, font) <= room) return assert.strictEqual(cut, text)
+      const at = cut.split("").findIndex((_, index) =>
+        cut[index] === "…" && text.startsWith(cut.slice(0, index)) && text.endsWith(cut.slice(index + 1))
+      )
+      assert.isAtLeast(at, 0)
+    }
+  )
 
   it("wraps between words, and cuts the last line", () => {
     const room = { width: 50, lines: 2 }

@@ -74,7 +74,10 @@ const Sent = Schema.Unknown.pipe(
  * the kind of its field (shapes 6.3).
  */
 export const FilterCondition = Schema.transformOrFail(
-  Schema.Struct({ id: Sent, field: FilterField, operator: Sent, value: Sent }, { key: Schema.String, value: Schema.Unknown }),
+  Schema.Struct({ id: Sent, field: FilterField, operator: Sent, value: Sent }, {
+    key: Schema.String,
+    value: Schema.Unknown
+  }),
   AnyCondition,
   {
     strict: true,

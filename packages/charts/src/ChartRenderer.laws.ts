@@ -158,6 +158,21 @@ export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRender
         )
       }))
 
+    it.effect("many who ask for the same picture at the same time all have it", () =>
+      Effect.gen(function*() {
+        const drawn = yield* Effect.all(Array.from({ length: 60 }, () => render(bars({ title: "Same" }), "svg")), {
+          concurrency: "unbounded"
+        })
+        for (const bytes of drawn) assert.deepStrictEqual(bytes, drawn[0])
+      }))
+
+    it.effect("what a chart leaves out is written in it", () =>
+      Effect.gen(function*() {
+        const rows = [["Hindi", 12, 1], ["Tamil", "many", 1e19], ["Odia", null, true]] as const
+        const svg = yield* svgOf(bars({ table: { columns: bars().table.columns, rows } }))
+        assert.include(textsOfSvg(svg), "3 values could not be drawn")
+      }))
+
     it.effect("hostile texts are drawn safely or refused, wherever they stand", () =>
       Effect.gen(function*() {
         for (const text of hostile) {

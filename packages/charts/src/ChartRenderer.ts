@@ -12,7 +12,7 @@ export class ChartRenderer extends Context.Tag("@trunkline/charts/ChartRenderer"
   /**
    * The bytes of a file. An SVG stands alone: no scripts, nothing loaded from elsewhere, every text escaped. Fails with
    * `unsuitable` where `chartOf` does, and where a PNG would need letters that its renderer cannot draw; with
-   * `unavailable` when nobody can draw now.
+   * `busy` when too many are being drawn; with `unavailable` when nobody can draw.
    */
   readonly render: (picture: Picture, format: PictureFormat) => Effect.Effect<Uint8Array, NoPicture>
 }>() {

@@ -2,7 +2,7 @@ import { Either } from "effect"
 import { type Axis, MAX_BARS, MAX_POINTS, MAX_SERIES, type PlotChart, type Series } from "./Chart.js"
 import { type Column, findColumn, missingSetting, valuesOf } from "./Columns.js"
 import { type NoPicture, unsuitable } from "./NoPicture.js"
-import { fullNumber, numberIn } from "./Numbers.js"
+import { fullNumber, isUndrawable, LARGEST_NUMBER, numberIn, shortNumber } from "./Numbers.js"
 import type { Picture, Table, Value } from "./Picture.js"
 import { plainText } from "./PlainText.js"
 import { thinned } from "./Thinned.js"
@@ -37,6 +37,13 @@ const seriesOf = (table: Table, columns: ReadonlyArray<Column>): ReadonlyArray<S
     return { name, values: valuesOf(table, column).map(numberIn) }
   })
 }
+
+/** How many values of these columns are there and cannot be drawn. */
+const countUndrawable = (rows: Table["rows"], columns: ReadonlyArray<Column>): number =>
+  rows.reduce((all, row) => all + columns.filter(({ index }) => isUndrawable(row[index] ?? null)).length, 0)
+
+const undrawn = (count: number): string =>
+  `${count === 1 ? "1 value" : `${fullNumber(count)} values`} could not be drawn`
 
 const writeValue = (value: Value): string => {
   if (value === null) return "–"
@@ -87,18 +94,23 @@ export const plotOf = (picture: Picture, kind: "bar" | "line"): Either.Either<Pl
   Either.gen(function*() {
     const { table } = picture
     const { all, x } = yield* columnsOf(picture)
-    const whole = seriesOf(table, all.slice(0, MAX_SERIES))
+    const drawn = all.slice(0, MAX_SERIES)
+    const whole = seriesOf(table, drawn)
     const values = valuesOf(table, x)
     const { notes, places } = kind === "bar" ? firstBars(values.length) : wholeLine(values, whole)
+    const undrawable = countUndrawable(kind === "bar" ? table.rows.slice(0, MAX_BARS) : table.rows, drawn)
     const series = whole.map((each) => ({ ...each, values: places.map((place) => each.values[place] ?? null) }))
     if (series.every((each) => each.values.every((value) => value === null))) {
       const names = series.map(({ name }) => `"${name}"`).join(", ")
-      return yield* Either.left(unsuitable(`There is no number to draw in ${names}`))
+      const why = `${undrawn(undrawable)}, being no numbers or beyond ${shortNumber(LARGEST_NUMBER)}`
+      const reason = undrawable === 0 ? "" : `: ${why}`
+      return yield* Either.left(unsuitable(`There is no number to draw in ${names}${reason}`))
     }
     const columns = all.length > MAX_SERIES
       ? [`${notes.length > 0 ? "the" : "The"} first ${MAX_SERIES} of ${all.length} columns`]
       : []
-    const note = [...notes, ...columns].join(", ")
+    const left = undrawable === 0 ? [] : [undrawn(undrawable)]
+    const note = [[...notes, ...columns].join(", "), ...left].filter((sentence) => sentence !== "").join(". ")
     return {
       kind,
       title: plainText(picture.title),

@@ -54,7 +54,22 @@ describe("a chart of bars or lines", () => {
       { name: "z", values: [2.5, null, null, null] }
     ])
     assert.deepStrictEqual(chart.x, { name: "x", labels: ["a", "b", "c", "d"], times: null, unit: null })
-    assert.isNull(chart.note)
+    assert.strictEqual(chart.note, "3 values could not be drawn")
+  })
+
+  it("draws numbers up to 1e18, and says how many values it leaves out; what is absent is a gap without a word", () => {
+    const chart = plot(table(["x", "y"], ["a", 1e18], ["b", "-1e18"], ["c", 1.1e18], ["d", null], ["e", " "]))
+    assert.deepStrictEqual(chart.series[0]?.values, [1e18, -1e18, null, null, null])
+    assert.strictEqual(chart.note, "1 value could not be drawn")
+    assert.isNull(plot(table(["x", "y"], ["a", 1], ["b", null], ["c", ""])).note)
+  })
+
+  it("counts what is left out of the bars that are drawn, and of all points of a line", () => {
+    const rows = Array.from({ length: MAX_POINTS + 1 }, (_, row): ReadonlyArray<Value> => [row, row === 0 ? 1 : "no"])
+    const of = table(["x", "y"], ...rows)
+    assert.strictEqual(plot(of).note, "The first 60 of 5,001 rows. 59 values could not be drawn")
+    const line = plot(of, { x_axis: "x", y_axis: ["y"] }, "line")
+    assert.strictEqual(line.note, "The highs and lows of 5,001 rows. 5,000 values could not be drawn")
   })
 
   it("takes the column that is called exactly so before one that is so but for its case", () => {
@@ -89,6 +104,10 @@ describe("a chart of bars or lines", () => {
     assert.include(
       refusal(picture("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"]))),
       `number to draw in "y"`
+    )
+    assert.strictEqual(
+      refusal(picture("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"], ["c", 1e19], ["d", null]))),
+      `There is no number to draw in "y": 2 values could not be drawn, being no numbers or beyond 1e18`
     )
     assert.include(refusal(picture("table", {}, table(["x"], [1]))), "not as a chart")
   })
@@ -184,6 +203,14 @@ describe("a chart of a number", () => {
     const of = table(["name", "calls"], ["a", null], ["b", 1])
     assert.strictEqual(refusal(picture("number", {}, of)), "The first row of the result has no number")
     assert.include(refusal(picture("number", { value_column: "calls" }, of)), `no number in "calls"`)
+    const large = table(["name", "calls", "cost"], ["a", "1e19", 1])
+    const tooLarge = `The number in "calls" in the first row of the result is too large to draw: it is beyond 1e18`
+    assert.strictEqual(refusal(picture("number", {}, large)), tooLarge)
+    assert.strictEqual(refusal(picture("number", { value_column: "calls" }, large)), tooLarge)
+    assert.strictEqual(
+      refusal(picture("number", { value_column: "name" }, large)),
+      `The value in "name" in the first row of the result is not a number`
+    )
     assert.include(refusal(picture("number", { value_column: "cost" }, of)), `There is no column "cost"`)
   })
 })
@@ -210,7 +237,7 @@ describe("every chart", () => {
       assert.isAtMost(x.labels.length, kind === "bar" ? MAX_BARS : MAX_POINTS)
       for (const each of series) {
         assert.strictEqual(each.values.length, x.labels.length)
-        assert.isTrue(each.values.every((value) => value === null || Math.abs(value) <= 1e15))
+        assert.isTrue(each.values.every((value) => value === null || Math.abs(value) <= 1e18))
       }
       for (const text of x.labels) assert.notMatch(text, /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u)
       if (kind === "line" && x.times !== null) {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fullNumber, shortNumber } from "@trunkline/charts"
+import { fullNumber, labelNumber, shortNumber } from "@trunkline/charts"
 import { FastCheck } from "effect"
 
 describe("numbers", () => {
@@ -35,6 +35,39 @@ describe("numbers", () => {
       "1.23Cr",
       "−25L",
       "1,00,000Cr"
+    ])
+  })
+
+  it("are an exponent on an axis, and crores in full, where grouping them would not be read or not be exact", () => {
+    const written = [1e15, 1.2e17, -1e18, 1.2345678901234568e17, 999_999_999_999_999]
+    assert.deepStrictEqual(written.map(shortNumber), ["1e15", "1.2e17", "−1e18", "1.23e17", "1e15"])
+    assert.deepStrictEqual(written.map(labelNumber), ["1e15", "1.2e17", "−1e18", "1.235e17", "1e15"])
+    assert.deepStrictEqual([9e15, 1.2e17, -1e18, 1.2345678901234568e17].map(fullNumber), [
+      "9,00,00,00,00,00,00,000",
+      "12,00,00,00,000Cr",
+      "−1,00,00,00,00,000Cr",
+      "12,34,56,78,901.23Cr"
+    ])
+  })
+
+  it("have four significant figures on a bar", () => {
+    const written = [0, 12.5, 999.5, 1_000, 1_001, -9_999, 1_234.56, 9_999.6, 12_345, 99_999.9, 123_456, 1_234_567]
+    assert.deepStrictEqual([...written, 12_345_678, -2_500_000, 1.23456e12].map(labelNumber), [
+      "0",
+      "12.5",
+      "999.5",
+      "1,000",
+      "1,001",
+      "−9,999",
+      "1,235",
+      "10K",
+      "12.35K",
+      "1L",
+      "1.235L",
+      "12.35L",
+      "1.235Cr",
+      "−25L",
+      "1,23,500Cr"
     ])
   })
 

@@ -83,8 +83,12 @@ export class Outside extends Context.Tag("test/Outside")<Outside, {
   readonly reports: Array<number>
 }>() {}
 
+/** Another workspace of the same organisation. */
+export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+
 export interface OutsideOptions extends ProcessOptions {
-  readonly outcome?: () => Effect.Effect<Report["outcome"]>
+  /** What the widgets of a workspace give. */
+  readonly outcome?: (owner: Scope) => Effect.Effect<Report["outcome"]>
   /** The status and headers of each post, by its number from 1. */
   readonly answer?: (
     number: number,
@@ -100,16 +104,17 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
     const posts: Array<Posted> = []
     const mails: Array<Mailed> = []
     const reports: Array<number> = []
-    const report = Effect.gen(function*() {
-      reports.push(yield* Clock.currentTimeMillis)
-      return {
-        board_name: "Calls",
-        widget_name: "Calls per day",
-        viz_type: "table",
-        viz_config: {},
-        outcome: outcome === undefined ? table : yield* outcome()
-      } satisfies WidgetReport
-    })
+    const report = (owner: Scope) =>
+      Effect.gen(function*() {
+        reports.push(yield* Clock.currentTimeMillis)
+        return {
+          board_name: "Calls",
+          widget_name: "Calls per day",
+          viz_type: "table",
+          viz_config: {},
+          outcome: outcome === undefined ? table : yield* outcome(owner)
+        } satisfies WidgetReport
+      })
     const checkBoard = (_: Scope, id: string) => id === board_id ? Effect.void : new NotFound({ resource: "board", id })
     return Context.make(Outside, { posts, mails, reports }).pipe(
       Context.add(ReportedWidgets, {
@@ -121,7 +126,7 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
               ? Effect.void
               : new BoardsFailure({ code: "WIDGET_NOT_ON_BOARD", message: "The widget is not on this board" })
           ),
-        report: () => report
+        report
       }),
       Context.add(HttpSender, {
         post: ({ body, url }) =>
@@ -193,12 +198,12 @@ export const startProcess = (options: ProcessOptions = {}) =>
     return { stop: Life.close(life, Exit.void), services }
   })
 
-export const create = (change: Partial<CreateRule> = {}) =>
-  Effect.flatMap(NotificationRules, (rules) => rules.create(scope, board_id, daily(change)))
+export const create = (change: Partial<CreateRule> = {}, owner = scope) =>
+  Effect.flatMap(NotificationRules, (rules) => rules.create(owner, board_id, daily(change)))
 
 /** The delivery history of a rule. */
-export const history = (id: RuleId) =>
-  Effect.flatMap(NotificationRules, (rules) => rules.deliveries(scope, board_id, id, { limit: 100, offset: 0 })).pipe(
+export const history = (id: RuleId, owner = scope) =>
+  Effect.flatMap(NotificationRules, (rules) => rules.deliveries(owner, board_id, id, { limit: 100, offset: 0 })).pipe(
     Effect.map(({ items }) => items)
   )
 

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const page = { limit: 50, offset: 0 }
 const claim = { now: 0, limit: 10, leaseMillis: 1_000 }
-const passing = { exceptScopes: [scope] }
+const passing = { exceptScopes: [new Scope({ ...scope, workspace_id: WorkspaceId.make("busy") })] }
 const { delivery, report, rule, run } = notificationSamples
 
 /** What the notifications ask all the time, by name and each once. */

@@ -1,4 +1,11 @@
-import { KeptReport, type NotificationRun, type NotificationStore, RuleId, RunId } from "@trunkline/notifications"
+import {
+  KeptReport,
+  type NotificationRun,
+  type NotificationStore,
+  type Passing,
+  RuleId,
+  RunId
+} from "@trunkline/notifications"
 import { type Context, Effect, Option } from "effect"
 import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "./Database.js"
@@ -21,26 +28,40 @@ const runOf = (
 
 type Runs = Pick<
   typeof NotificationStore.Service,
-  "claimRuns" | "closeRun" | "findReport" | "insertRun" | "keepRuns" | "nextRunClaim" | "settleRun"
+  "claimRuns" | "closeRun" | "findReport" | "insertRun" | "keepRuns" | "nextRunClaim" | "releaseRun" | "settleRun"
 >
+
+const pendingRuns = (db: Kysely<Database>, { exceptScopes }: Passing) =>
+  db.selectFrom("notification_runs")
+    .where(pending)
+    .where((is) => is.and(exceptScopes.map((scope) => is.not(is.and(columnsOf(scope))))))
 
 const claim = async (
   db: Kysely<Database>,
-  { leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
+  { exceptScopes, leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
 ) => {
-  const due = await db.selectFrom("notification_runs").selectAll()
-    .where(pending)
+  const due = await pendingRuns(db, { exceptScopes }).selectAll()
     .where("leased_until", "<=", now)
     .orderBy("scheduled_for")
     .orderBy("run_id")
     .limit(limit)
     .execute()
+  if (due.length === 0) return []
   const leased_until = now + leaseMillis
   await db.updateTable("notification_runs")
-    .set((row) => ({ leased_until, claims: row("claims", "+", 1) }))
+    .set((row) => ({
+      leased_until,
+      claims: row("claims", "+", 1),
+      first_claimed_at: row.fn.coalesce("first_claimed_at", row.val(now))
+    }))
     .where("run_id", "in", due.map(({ run_id }) => run_id))
     .execute()
-  return due.map((row) => ({ ...runOf(row), leased_until, claims: row.claims + 1 }))
+  return due.map((row) => ({
+    ...runOf(row),
+    leased_until,
+    claims: row.claims + 1,
+    first_claimed_at: row.first_claimed_at ?? now
+  }))
 }
 
 /** The runs of `NotificationStore` in SQL. */
@@ -52,13 +73,17 @@ export const notificationRunsSql = ({ query, transaction }: Context.Tag.Service<
         .executeTakeFirst()
     ).pipe(Effect.map(({ numInsertedOrUpdatedRows = 0n }) => numInsertedOrUpdatedRows > 0n)),
   claimRuns: (options) => transaction(query((db) => claim(db, options))),
-  nextRunClaim: query((db) =>
-    db.selectFrom("notification_runs").select("leased_until")
-      .where(pending)
-      .orderBy("leased_until")
-      .limit(1)
-      .executeTakeFirst()
-  ).pipe(Effect.map((row) => Option.fromNullable(row?.leased_until))),
+  nextRunClaim: (passing) =>
+    query((db) => pendingRuns(db, passing).select("leased_until").orderBy("leased_until").limit(1).executeTakeFirst())
+      .pipe(Effect.map((row) => Option.fromNullable(row?.leased_until))),
+  releaseRun: ({ claims, run_id }, at) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set((row) => ({ leased_until: at, releases: row("releases", "+", 1) }))
+        .where((is) => is.and({ run_id, claims }))
+        .where(pending)
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
   settleRun: ({ claims, run_id, state }, report) =>
     query((db) =>
       db.updateTable("notification_runs")

@@ -17,6 +17,8 @@ interface NotificationRunsTable extends Scoped {
   readonly scheduled_for: number
   readonly state: RunState
   readonly claims: number
+  readonly releases: number
+  readonly first_claimed_at: number | null
   readonly leased_until: number
   /** In JSON, until its deliveries are over. */
   readonly report: string | null
@@ -35,6 +37,7 @@ interface NotificationDeliveriesTable extends Scoped {
   /** When it can be claimed: the later of `due_at` and `leased_until`. */
   readonly claimable_at: GeneratedAlways<number>
   readonly last_error: string | null
+  readonly error_code: string | null
   readonly started_at: number | null
   readonly finished_at: number | null
   readonly row_count: number | null

@@ -17,8 +17,8 @@ const longest = 130
 const isFull = (lines: ReadonlyArray<string>, label: string): boolean => lines.join(" ") === label
 
 /**
- * Labels under categories of this width: level if all have room, on two lines if that helps, and else turned and cut.
- * Where there is no room even so, every second or third is written; with `thin`, rather that than turned ones.
+ * Labels under categories of this width: level if all have room, on two lines if that helps, and else turned and cut in
+ * the middle. Where there is no room even so, every second or third is written; with `thin`, rather that than turned ones.
  */
 export const categoryLabels = (
   labels: ReadonlyArray<string>,
@@ -33,7 +33,7 @@ export const categoryLabels = (
       return { texts: wrapped.map((lines) => lines.join("\n")), rotate: 0, step: 1 }
     }
   }
-  const texts = labels.map((label) => fit.cut(label, font, longest))
+  const texts = labels.map((label) => fit.cutMiddle(label, font, longest))
   if (thin) {
     const step = Math.ceil((Math.min(widest, longest) + gap) / band)
     return { texts, rotate: 0, step }

@@ -1,5 +1,6 @@
 import { shorten } from "@trunkline/charts"
 import type { Advances } from "../text/Advances.js"
+import { syllablesOf } from "../text/Pieces.js"
 
 /** How a text is measured: its size, and whether it is bold. */
 export interface Font {
@@ -13,6 +14,11 @@ export interface Fit {
   readonly width: (text: string, font: Font) => number
   /** As much of a text as fits, with an ellipsis where something is missing. */
   readonly cut: (text: string, font: Font, width: number) => string
+  /**
+   * The head and the tail of a text, with an ellipsis between them where it does not fit: names of one kind mostly differ
+   * at their ends. Syllables stay whole.
+   */
+  readonly cutMiddle: (text: string, font: Font, width: number) => string
   /** Lines of words, as many as allowed; the last is cut. */
   readonly wrap: (
     text: string,
@@ -37,9 +43,27 @@ export const makeFit = (advances: Advances): Fit => {
     return short === text ? "…" : short
   }
 
+  const cutMiddle = (text: string, font: Font, room: number): string => {
+    if (width(text, font) <= room) return text
+    const syllables = syllablesOf(text)
+    const keeping = (count: number): string => {
+      const head = syllables.slice(0, Math.ceil(count / 2)).join("").trimEnd()
+      const tail = syllables.slice(syllables.length - Math.floor(count / 2)).join("").trimStart()
+      return `${head}…${tail}`
+    }
+    let [least, most] = [0, syllables.length - 1]
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2)
+      if (width(keeping(middle), font) <= room) least = middle
+      else most = middle - 1
+    }
+    return keeping(least)
+  }
+
   return {
     width,
     cut,
+    cutMiddle,
     wrap: (text, font, room) => {
       const lines: Array<string> = []
       let line = ""

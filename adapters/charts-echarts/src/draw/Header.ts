@@ -40,8 +40,9 @@ export const titleCaptions = (title: string, size: Size, fit: Fit): ReadonlyArra
 
 const legendWidth = 240
 
-/** A name as the legend shows it. */
-export const legendName = (name: string, fit: Fit): string => fit.cut(name, { size: fontSizes.label }, legendWidth)
+/** A name as the legend shows it, cut in the middle where it is long. */
+export const legendName = (name: string, fit: Fit): string =>
+  fit.cutMiddle(name, { size: fontSizes.label }, legendWidth)
 
 /** What a name takes of a row: its colour, itself, and the gap to the next. */
 const legendItem = (name: string, fit: Fit): number =>

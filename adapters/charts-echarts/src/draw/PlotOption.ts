@@ -1,4 +1,4 @@
-import { type PlotChart, type Series, shortNumber } from "@trunkline/charts"
+import { labelNumber, type PlotChart, type Series, shortNumber } from "@trunkline/charts"
 import type { EChartsCoreOption } from "echarts/core"
 import { categoryLabels } from "./CategoryLabels.js"
 import type { Fit } from "./Fit.js"
@@ -19,8 +19,11 @@ export const captionOption = ({ bold, colour, left, size, text, top }: Caption) 
 /** What numbers on the axis of values take, with the gap to the bars. */
 const valuesWidth = 56
 
-/** Of bars no more than this, the numbers are written above them. */
+/** Of bars no more than this, the numbers are written at their ends, if they have room. */
 const writtenBars = 12
+
+/** How far below the chart the labels of categories are: far enough for the numbers of bars that end there. */
+const labelGap = { bare: 8, written: 26 } as const
 
 /** Of points no more than this, each is marked. */
 const markedPoints = 60
@@ -45,10 +48,28 @@ const timeAxis = (times: ReadonlyArray<number>, unit: keyof typeof millisOf) => 
   }
 }
 
+/** How wide the place of each of so many categories is. */
+const bandOf = (categories: number, size: Size): number => (size.width - 2 * margin - valuesWidth) / categories
+
+/** Whether the numbers of bars can be written without running into one another. */
+const hasRoomForNumbers = ({ kind, series, x }: PlotChart, size: Size, fit: Fit): boolean => {
+  if (kind !== "bar" || series.length > 1 || x.labels.length > writtenBars) return false
+  const band = bandOf(x.labels.length, size)
+  const numbers = (series[0]?.values ?? []).filter((value) => value !== null).map(labelNumber)
+  return numbers.every((number) => fit.width(number, { size: fontSizes.label }) <= band)
+}
+
+/** How texts fit, and whether the numbers of bars are written beside them. */
+interface Writing {
+  readonly fit: Fit
+  readonly writes: boolean
+}
+
 /** Categories go by their number, so that equal labels stay apart. */
-const categoryAxis = ({ kind, x }: PlotChart, size: Size, fit: Fit) => {
-  const band = (size.width - 2 * margin - valuesWidth) / x.labels.length
+const categoryAxis = ({ kind, series, x }: PlotChart, size: Size, { fit, writes }: Writing) => {
+  const band = bandOf(x.labels.length, size)
   const { rotate, step, texts } = categoryLabels(x.labels, band, { fit, thin: kind === "line" })
+  const isBelow = writes && series.some(({ values }) => values.some((value) => value !== null && value < 0))
   return {
     ...axisLook,
     type: "category",
@@ -57,6 +78,7 @@ const categoryAxis = ({ kind, x }: PlotChart, size: Size, fit: Fit) => {
     axisLabel: {
       ...labelLook,
       rotate,
+      margin: isBelow ? labelGap.written : labelGap.bare,
       interval: step - 1,
       formatter: (index: string) => guarded(texts[Number(index)] ?? "")
     }
@@ -76,7 +98,7 @@ const barOf = ({ values }: Series, writes: boolean) => ({
     show: writes,
     color: look.text,
     fontSize: fontSizes.label,
-    formatter: ({ value }: { readonly value: unknown }) => typeof value === "number" ? shortNumber(value) : ""
+    formatter: ({ value }: { readonly value: unknown }) => typeof value === "number" ? labelNumber(value) : ""
   }
 })
 
@@ -99,7 +121,7 @@ export const plotOption = (chart: PlotChart, size: Size, fit: Fit): EChartsCoreO
   const { kind, series, x } = chart
   const header = headerOf(chart, size, fit)
   const times = kind === "line" ? x.times : null
-  const writes = kind === "bar" && series.length === 1 && x.labels.length <= writtenBars
+  const writes = hasRoomForNumbers(chart, size, fit)
   const xName = fit.cut(x.name, { size: fontSizes.note }, size.width / 2)
   const nameWidth = fit.width(xName, { size: fontSizes.note })
   const captions = [...header.captions, {
@@ -135,7 +157,7 @@ export const plotOption = (chart: PlotChart, size: Size, fit: Fit): EChartsCoreO
       outerBoundsMode: "same",
       outerBoundsContain: "axisLabel"
     },
-    xAxis: times === null ? categoryAxis(chart, size, fit) : timeAxis(times, x.unit ?? "minute"),
+    xAxis: times === null ? categoryAxis(chart, size, { fit, writes }) : timeAxis(times, x.unit ?? "minute"),
     yAxis: {
       type: "value",
       splitNumber: 5,

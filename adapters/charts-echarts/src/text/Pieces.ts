@@ -15,8 +15,8 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** Ends with the sign that takes the vowel away and ties a consonant to the next. */
 const tied = /[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D]\u200D?$/
 
-/** The pieces of a text. Consonants that are tied together are in one syllable, which their font may draw as one sign. */
-export const piecesOf = (text: string): ReadonlyArray<Piece> => {
+/** The characters and syllables of a text, which together are the text. Consonants that are tied together are in one. */
+const wholePieces = (text: string): ReadonlyArray<Piece> => {
   const pieces: Array<Piece> = []
   for (const { segment } of graphemes.segment(text)) {
     const script = scriptOf(segment.codePointAt(0) ?? 0)
@@ -27,10 +27,17 @@ export const piecesOf = (text: string): ReadonlyArray<Piece> => {
       pieces.push({ text: segment, script })
     }
   }
-  return pieces.flatMap(({ script, text }): ReadonlyArray<Piece> =>
+  return pieces
+}
+
+/** A text cut where readers would: into characters, and syllables of Indian scripts. Together they are the text. */
+export const syllablesOf = (text: string): ReadonlyArray<string> => wholePieces(text).map((piece) => piece.text)
+
+/** The pieces of a text. A syllable is one, which its font may draw as one sign, or those that resvg draws right. */
+export const piecesOf = (text: string): ReadonlyArray<Piece> =>
+  wholePieces(text).flatMap(({ script, text }): ReadonlyArray<Piece> =>
     script === "Malayalam" ? malayalamPieces(text).map((each) => ({ text: each, script })) : [{ text, script }]
   )
-}
 
 const isLetter = (text: string): boolean => /^\p{L}/u.test(text)
 

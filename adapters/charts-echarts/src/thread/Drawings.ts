@@ -1,11 +1,14 @@
 import { NoPicture } from "@trunkline/charts"
-import { type Duration, Effect, Exit, Fiber, FiberHandle, type Scope } from "effect"
+import { Deferred, type Duration, Effect, Exit, FiberHandle, FiberId, type Scope } from "effect"
 import type { DrawingThread, ThreadBroke } from "./DrawingThread.js"
 import type { Answer, DrawRequest } from "./Messages.js"
 
 /** Draws charts, one after the other. */
 export interface Drawings {
-  /** Fails with `unavailable` when too many wait, when it takes too long, and when the thread breaks. */
+  /**
+   * Equal requests of one time are drawn once. Fails with `busy` when too many wait, or when it waited too long for
+   * others, and with `unavailable` when it takes too long by itself, and when the thread breaks.
+   */
   readonly draw: (request: DrawRequest) => Effect.Effect<Uint8Array, NoPicture>
 }
 
@@ -19,6 +22,16 @@ export interface DrawingsOptions {
   /** How long the thread waits for more work before it is ended. */
   readonly idle: Duration.DurationInput
 }
+
+/** A picture that is being drawn or waits for it, with how many want it. */
+interface Flight {
+  wanted: number
+  /** Whether others were before it. */
+  readonly waits: boolean
+  readonly picture: Deferred.Deferred<Uint8Array, NoPicture>
+}
+
+const busy = (message: string) => new NoPicture({ kind: "busy", message })
 
 const unavailable = (message: string) => new NoPicture({ kind: "unavailable", message })
 
@@ -48,7 +61,6 @@ export const makeDrawings = (
     const scope = yield* Effect.scope
     const turns = yield* Effect.makeSemaphore(1)
     let thread: DrawingThread | null = null
-    let present = 0
 
     const end = Effect.suspend(() => {
       const ended = thread
@@ -70,27 +82,63 @@ export const makeDrawings = (
         Effect.catchTag("ThreadBroke", broke)
       )
 
-    const await_ = (fiber: Fiber.RuntimeFiber<Uint8Array, NoPicture>) =>
-      Effect.flatMap(
-        Fiber.await(fiber),
-        (exit) => Exit.isInterrupted(exit) ? unavailable("No more charts are drawn") : exit
-      ).pipe(Effect.timeoutFail({ duration: limit, onTimeout: () => tooLong }))
+    const flights = new Map<string, Flight>()
+
+    /** Whoever asks after that flies anew. */
+    const leave = (key: string, flight: Flight) => {
+      if (flights.get(key) === flight) flights.delete(key)
+    }
+
+    /** Draws in its turn, if somebody still wants it then. */
+    const turnOf = (key: string, request: DrawRequest, flight: Flight) =>
+      turns.withPermits(1)(Effect.suspend(() => {
+        if (flight.wanted > 0) return drawn(request)
+        leave(key, flight)
+        return Effect.interrupt
+      }))
+
+    const join = (flight: Flight) =>
+      Effect.sync(() => {
+        flight.wanted += 1
+        return flight
+      })
+
+    const fly = (key: string, request: DrawRequest): Effect.Effect<Flight, NoPicture> =>
+      Effect.suspend(() => {
+        if (flights.size > waiting) return busy("Too many charts are being drawn: try again later")
+        const flight: Flight = { wanted: 1, waits: flights.size > 0, picture: Deferred.unsafeMake(FiberId.none) }
+        flights.set(key, flight)
+        return Effect.interruptible(turnOf(key, request, flight)).pipe(
+          Effect.onExit((exit) =>
+            Effect.zipRight(
+              Effect.sync(() => leave(key, flight)),
+              Deferred.done(flight.picture, Exit.isInterrupted(exit) ? Exit.fail(noMore) : exit)
+            )
+          ),
+          Effect.forkIn(scope),
+          Effect.as(flight)
+        )
+      })
+
+    const await_ = ({ picture, waits }: Flight) =>
+      Effect.timeoutFail(Deferred.await(picture), {
+        duration: limit,
+        onTimeout: () => waits ? waitedTooLong : tooLong
+      })
 
     return {
       draw: (request) =>
-        Effect.uninterruptibleMask((restore) => {
-          if (present > waiting) return unavailable("Too many charts are being drawn: try again later")
-          present += 1
-          let left = false
-          const turn = turns.withPermits(1)(Effect.suspend(() => left ? Effect.interrupt : drawn(request)))
-          return Effect.interruptible(turn).pipe(
-            Effect.ensuring(Effect.sync(() => void (present -= 1))),
-            Effect.forkIn(scope),
-            Effect.flatMap((fiber) => restore(await_(fiber))),
-            Effect.onError(() => Effect.sync(() => void (left = true)))
-          )
-        })
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const key = JSON.stringify([request.format, request.chart])
+            const known = flights.get(key)
+            const flight = yield* known === undefined ? fly(key, request) : join(known)
+            return yield* Effect.ensuring(restore(await_(flight)), Effect.sync(() => void (flight.wanted -= 1)))
+          })
+        )
     }
   })
 
+const noMore = unavailable("No more charts are drawn")
+const waitedTooLong = busy("The chart waited too long for others to be drawn: try again later")
 const tooLong = unavailable("The chart took too long to draw")

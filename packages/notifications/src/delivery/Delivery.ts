@@ -36,6 +36,8 @@ export interface Delivery {
   readonly leased_until: number
   /** Why the latest try failed, without addresses or content; null when it did not. */
   readonly last_error: string | null
+  /** The code of the failure that the report tells of, such as `TIMEOUT`; null when it has a table, or there is no report. */
+  readonly error_code: string | null
   /** When the latest try began, in real milliseconds since 1970. */
   readonly started_at: number | null
   /** When it was over, in real milliseconds since 1970. */
@@ -57,7 +59,10 @@ export class DeliveryItem extends Schema.Class<DeliveryItem>("DeliveryItem")({
   channel: Channel,
   status: Schema.Literal("pending", "running", "delivered", "failed", "cancelled", "skipped_missed"),
   tries: Schema.NonNegativeInt,
+  /** Why the latest try to deliver failed. */
   last_error: Schema.NullOr(Schema.String),
+  /** The code of the failure that the report told of in place of a table, such as `TIMEOUT` (shapes 1.4). */
+  error_code: Schema.NullOr(Schema.String),
   started_at: Schema.NullOr(Timestamp),
   finished_at: Schema.NullOr(Timestamp),
   /** Null unless it waits for a try. */
@@ -70,7 +75,7 @@ const momentOf = (at: number | null) => at === null ? null : DateTime.unsafeMake
 
 /** The public form of a delivery, at `now` in real milliseconds since 1970. */
 export const deliveryItem = (delivery: Delivery, now: number): DeliveryItem => {
-  const { delivery_id, run_id, rule_id, channel, tries, last_error, rows, state, truncated } = delivery
+  const { delivery_id, run_id, rule_id, channel, error_code, tries, last_error, rows, state, truncated } = delivery
   const waits = state === "pending" && delivery.leased_until <= now
   return new DeliveryItem({
     delivery_id,
@@ -81,6 +86,7 @@ export const deliveryItem = (delivery: Delivery, now: number): DeliveryItem => {
     status: state === "pending" && !waits ? "running" : state,
     tries,
     last_error,
+    error_code,
     started_at: momentOf(delivery.started_at),
     finished_at: momentOf(delivery.finished_at),
     next_try_at: waits ? DateTime.unsafeMake(Math.max(delivery.due_at, now)) : null,

@@ -15,9 +15,10 @@ export interface LineOptions<A> {
   readonly atOnce: number
   /** How long the store may go unlooked at, so that what other processes put in is found. */
   readonly pollInterval: Duration.DurationInput
-  readonly claim: (claim: Claim) => Effect.Effect<ReadonlyArray<A>>
-  /** When the next piece can be taken, in real milliseconds since 1970. */
-  readonly next: Effect.Effect<Option.Option<number>>
+  /** Takes what may be taken while the `running` are worked on. */
+  readonly claim: (claim: Claim, running: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<A>>
+  /** When the next piece can be taken while the `running` are worked on, in real milliseconds since 1970. */
+  readonly next: (running: ReadonlyArray<A>) => Effect.Effect<Option.Option<number>>
   readonly work: (piece: A) => Effect.Effect<void>
 }
 
@@ -41,10 +42,11 @@ export const makeLine = <A>(
     const wake = yield* Queue.sliding<void>(1)
     const claiming = yield* Effect.makeSemaphore(1)
     const nudge = Effect.asVoid(Queue.offer(wake, undefined))
-    let [running, draining] = [0, false]
+    const running = new Set<A>()
+    let draining = false
 
     const start = (piece: A) => {
-      running += 1
+      running.add(piece)
       return work(piece).pipe(
         Effect.catchAllDefect((defect) =>
           Effect.logError(
@@ -53,9 +55,7 @@ export const makeLine = <A>(
           )
         ),
         Effect.ensuring(Effect.zipRight(
-          Effect.sync(() => {
-            running -= 1
-          }),
+          Effect.sync(() => running.delete(piece)),
           nudge
         )),
         Effect.interruptible,
@@ -64,16 +64,16 @@ export const makeLine = <A>(
     }
 
     const claimAndStart = Effect.gen(function*() {
-      const limit = draining ? 0 : atOnce - running
+      const limit = draining ? 0 : atOnce - running.size
       if (limit === 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const taken = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) })
+      const taken = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) }, [...running])
       yield* Effect.forEach(taken, start, { discard: true })
       return taken.length
     })
 
     const pause = Effect.gen(function*() {
-      const due = draining || running >= atOnce ? Option.none() : yield* next
+      const due = draining || running.size >= atOnce ? Option.none() : yield* next([...running])
       const now = yield* Clock.currentTimeMillis
       const wait = Option.match(due, { onNone: () => longest, onSome: (at) => Duration.millis(at - now) })
       yield* Effect.timeoutOption(

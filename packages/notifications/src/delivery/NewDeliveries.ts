@@ -8,7 +8,9 @@ import { type Delivery, DeliveryId } from "./Delivery.js"
 export const deliveriesOf = (
   rule: NotificationRule,
   run: Pick<NotificationRun, "run_id" | "rule_id" | "scope" | "scheduled_for">,
-  how: Pick<Delivery, "state"> & Partial<Pick<Delivery, "finished_at" | "last_error" | "rows" | "truncated">>,
+  how:
+    & Pick<Delivery, "state">
+    & Partial<Pick<Delivery, "error_code" | "finished_at" | "last_error" | "rows" | "truncated">>,
   ids: Context.Tag.Service<typeof Ids>
 ): Effect.Effect<ReadonlyArray<Delivery>> =>
   Effect.forEach(channelsOf(rule), (channel) =>
@@ -23,6 +25,7 @@ export const deliveriesOf = (
       due_at: 0,
       leased_until: 0,
       last_error: null,
+      error_code: null,
       started_at: null,
       finished_at: null,
       rows: null,

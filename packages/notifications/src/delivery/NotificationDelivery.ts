@@ -6,14 +6,16 @@ import type { Mailer } from "../mail/Mailer.js"
 import type { Channel } from "../rules/NotificationRule.js"
 import type { ReportedWidgets } from "../rules/ReportedWidgets.js"
 import type { Sealer } from "../rules/Sealer.js"
+import type { NotificationRun } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
 import { makeDeliveryWork } from "./DeliveryWork.js"
 import { makeLine } from "./Line.js"
+import { nextReports } from "./ReportPlan.js"
 import { makeRunWork } from "./RunWork.js"
 
 /** How reports are made and delivered. */
 export interface NotificationDeliveryOptions {
-  /** How many at once; default 4 widgets, 8 mails (each to one recipient after the other), 8 chat messages. */
+  /** How many at once; default 4 widgets (one of each workspace), 8 mails (each to one recipient after the other), 8 chat messages. */
   readonly atOnce?: { readonly reports: number; readonly email: number; readonly slack: number }
   /** How long, in real time, the store may go unlooked at; default 30 s. */
   readonly pollInterval?: Duration.DurationInput
@@ -25,7 +27,8 @@ export interface NotificationDeliveryOptions {
 
 /**
  * Runs the widget of every decided occurrence, once, and delivers what it gave: one delivery for each channel of the rule,
- * with its own tries, so that trouble with the chat never mails anybody twice (design: boards 6).
+ * with its own tries, so that trouble with the chat never mails anybody twice (design: boards 6). Of each workspace a process
+ * runs one widget at a time; its others wait in the store, as does a run that finds no room in the warehouse.
  *
  * Works in real time (Effect's Clock). A delivery is sent at least once: only a crash between sending and recording
  * sends again, with the same Message-ID.
@@ -69,17 +72,18 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
             atOnce: atOnce[channel],
             pollInterval,
             claim: (claim) => transactions.run(store.claimDeliveries(channel, claim)),
-            next: store.nextDelivery(channel),
+            next: () => store.nextDelivery(channel),
             work: (delivery) => Effect.annotateLogs(deliver(delivery), { delivery_id: delivery.delivery_id })
           })
         const channels = [yield* lineOf("email"), yield* lineOf("slack")]
         const nudgeChannels = Effect.forEach(channels, ({ nudge }) => nudge, { discard: true })
-        const reports = yield* makeLine({
+        const reports = yield* makeLine<NotificationRun>({
           noun: "report",
           atOnce: atOnce.reports,
           pollInterval,
-          claim: (claim) => transactions.run(store.claimRuns(claim)),
-          next: store.nextRunClaim,
+          claim: (claim, running) =>
+            transactions.run(store.claimRuns({ ...claim, ...nextReports(running, atOnce.reports) })),
+          next: (running) => store.nextRunClaim(nextReports(running, atOnce.reports)),
           work: (run) => Effect.annotateLogs(Effect.zipRight(report(run), nudgeChannels), { run_id: run.run_id })
         })
 

@@ -1,5 +1,4 @@
-import type { NotFound } from "@trunkline/errors"
-import { type Ids, type Scope, Transactions } from "@trunkline/kernel"
+import { type Ids, Transactions } from "@trunkline/kernel"
 import { Clock, type Context, DateTime, Duration, Effect, Either, Option } from "effect"
 import { isRunFailure, type Report } from "../reports/Report.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
@@ -18,8 +17,14 @@ export const MAX_KEPT_CHARACTERS = 8_000_000
 /** Well under a lease, and well over the 15 seconds of a query and its wait in the queue. */
 const reportTimeout = Duration.minutes(2)
 
-/** A warehouse that has no room is asked again after these waits. */
-const busyWaits = [Duration.seconds(5), Duration.seconds(10), Duration.seconds(20)]
+/** How long a run waits for room in the warehouse, in real time since it was first claimed; then its report tells of it. */
+export const MAX_BUSY = Duration.minutes(30)
+
+const firstBusyWait = Duration.toMillis("10 seconds")
+const longestBusyWait = Duration.toMillis("60 seconds")
+
+/** How long a warehouse without room is left alone by a run that was put back so often before, in milliseconds. */
+const busyWait = (releases: number): number => Math.min(firstBusyWait * 2 ** releases, longestBusyWait)
 
 /** How a run ends that has nothing to tell. */
 interface Ending {
@@ -45,30 +50,21 @@ const bounded = (outcome: Report["outcome"]): Report["outcome"] => {
   return end < 0 ? outcome : { ...outcome, rows: outcome.rows.slice(0, end), truncated: true }
 }
 
-const shapeOf = (outcome: Report["outcome"]): Pick<Delivery, "rows" | "truncated"> =>
+const shapeOf = (outcome: Report["outcome"]): Pick<Delivery, "error_code" | "rows" | "truncated"> =>
   isRunFailure(outcome)
-    ? { rows: null, truncated: null }
-    : { rows: outcome.rows.length, truncated: outcome.truncated }
+    ? { rows: null, truncated: null, error_code: outcome.code }
+    : { rows: outcome.rows.length, truncated: outcome.truncated, error_code: null }
 
 /**
  * Makes what is done with a claimed run: its widget is run once, and what it gave is kept with the run, up to 8 MB, until
- * all of its deliveries are over, so that every try of every channel tells the same and nothing is run again.
+ * all of its deliveries are over, so that every try of every channel tells the same and nothing is run again. A run that
+ * finds no room in the warehouse is put back, to be claimed again after 10 seconds, twice as long each time up to 60.
  */
 export const makeRunWork = (ids: Context.Tag.Service<typeof Ids>) =>
   Effect.gen(function*() {
     const store = yield* NotificationStore
     const widgets = yield* ReportedWidgets
     const transactions = yield* Transactions
-
-    const ask = (
-      scope: Scope,
-      rule: NotificationRule,
-      [wait, ...waits] = busyWaits
-    ): Effect.Effect<WidgetReport, NotFound> =>
-      Effect.flatMap(widgets.report(scope, rule.board_id, rule.widget_id), (told) =>
-        wait !== undefined && isBusy(told)
-          ? Effect.zipRight(Effect.sleep(wait), ask(scope, rule, waits))
-          : Effect.succeed(told))
 
     /** Ends a run before it had anything to tell. */
     const end = (rule: NotificationRule, run: NotificationRun, how: Ending) =>
@@ -89,19 +85,24 @@ export const makeRunWork = (ids: Context.Tag.Service<typeof Ids>) =>
       const rule = yield* store.findRule(run.scope, run.rule_id)
       if (Option.isNone(rule)) return
       if (!rule.value.enabled) return yield* end(rule.value, run, disabled)
-      if (run.claims > MAX_CLAIMS) return yield* end(rule.value, run, interrupted)
-      const told = yield* ask(run.scope, rule.value).pipe(
+      if (run.claims - run.releases > MAX_CLAIMS) return yield* end(rule.value, run, interrupted)
+      const { board_id, name, widget_id } = rule.value
+      const told = yield* widgets.report(run.scope, board_id, widget_id).pipe(
         Effect.mapError(() => gone),
         Effect.timeoutFail({ duration: reportTimeout, onTimeout: () => late }),
         Effect.either
       )
       if (Either.isLeft(told)) return yield* end(rule.value, run, told.left)
+      const now = yield* Clock.currentTimeMillis
+      if (isBusy(told.right) && now - (run.first_claimed_at ?? now) <= Duration.toMillis(MAX_BUSY)) {
+        return yield* store.releaseRun(run, now + busyWait(run.releases))
+      }
       yield* keep(rule.value, run, {
         ...told.right,
         outcome: bounded(told.right.outcome),
         rule_id: run.rule_id,
         run_id: run.run_id,
-        rule_name: rule.value.name,
+        rule_name: name,
         run_at: DateTime.unsafeMake(run.scheduled_for)
       })
     })

@@ -5,13 +5,14 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /**
  * The beginning of a text that takes at most `max` UTF-16 units, `…` for the rest among them; what a reader sees as one
- * character is not cut through.
+ * character is not cut through. `sizeOf` says what a part of the text takes where it will stand, never less than it has.
  */
-export const clipped = (text: string, max: number): string => {
-  if (text.length <= max) return text
-  let kept = ""
+export const clipped = (text: string, max: number, sizeOf = (part: string) => part.length): string => {
+  if (sizeOf(text) <= max) return text
+  let [kept, size] = ["", 0]
   for (const { segment } of graphemes.segment(text.slice(0, max + 1))) {
-    if (kept.length + segment.length >= max) break
+    size += sizeOf(segment)
+    if (size >= max) break
     kept += segment
   }
   return `${kept}…`

@@ -130,10 +130,7 @@ const textsOf = (outcome: Report["outcome"]): ReadonlyArray<string> =>
     : resultTexts(outcome)
 
 /** A title of at most 150 characters as Slack counts them, which is after escaping. */
-const headerOf = (title: string): string => {
-  const added = escapeChat(title).length - title.length
-  return escapeChat(clipped(title, Math.max(maxHeader - added, 1)))
-}
+const headerOf = (title: string): string => escapeChat(clipped(title, maxHeader, (part) => escapeChat(part).length))
 
 const textOf = (text: string): ChatText => ({ type: "mrkdwn", text, verbatim: true })
 

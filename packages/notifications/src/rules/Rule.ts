@@ -1,3 +1,4 @@
+import { issueType } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { MailRecipients } from "./MailAddress.js"
@@ -39,12 +40,31 @@ export const ruleOf = (rule: NotificationRule): Rule =>
 
 const maxLabel = 80
 
-const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxLabel))
-const ChannelName = Schema.String.pipe(Schema.maxLength(maxLabel))
+/** One line of at most 80 characters (code points); space around it is dropped. */
+const Label = Schema.Trim.pipe(
+  Schema.filter((text) => text.length <= maxLabel || Array.from(text).length <= maxLabel, {
+    message: () => `Must have at most ${maxLabel} characters`,
+    jsonSchema: { maxLength: maxLabel },
+    ...issueType("string_too_long")
+  }),
+  Schema.pattern(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { message: () => "Must be one line of text" })
+)
+
+const Name = Label.pipe(Schema.minLength(1))
+
+/** Blank is none. */
+const ChannelName = Schema.NullOr(Label).pipe(
+  Schema.transform(Schema.NullOr(Schema.String), {
+    strict: true,
+    decode: (name) => name === "" ? null : name,
+    encode: (name) => name
+  })
+)
 const CronText = Schema.String.pipe(Schema.minLength(1))
 
 /**
- * What creates a rule (specification, Create notification rule; bounds shapes 7.6). What the cron and the address of
+ * What creates a rule (specification, Create notification rule; bounds shapes 7.6). Names are one line without space around
+ * it, of 1 to 80 characters; a blank channel name is none. What the cron and the address of
  * the chat webhook must look like is said by `NotificationRules`.
  */
 export const CreateRule = Schema.Struct({
@@ -53,13 +73,13 @@ export const CreateRule = Schema.Struct({
   name: Schema.optionalWith(Schema.NullOr(Name), { default: () => null }),
   email_recipients: Schema.optionalWith(Schema.NullOr(MailRecipients), { default: () => null }),
   slack_webhook_url: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
-  slack_channel_name: Schema.optionalWith(Schema.NullOr(ChannelName), { default: () => null })
+  slack_channel_name: Schema.optionalWith(ChannelName, { default: () => null })
 })
 export type CreateRule = typeof CreateRule.Type
 
 /**
  * What changes a rule (shapes 7.6): absent is unchanged; null clears, but leaves `cron` and `enabled` as they are
- * (shapes 0.3); an empty list of recipients clears them too.
+ * (shapes 0.3); an empty list of recipients and a blank channel name clear too.
  */
 export const PatchRule = Schema.Struct({
   name: Schema.optional(Schema.NullOr(Name)),
@@ -67,6 +87,6 @@ export const PatchRule = Schema.Struct({
   enabled: Schema.optional(Schema.NullOr(Schema.Boolean)),
   email_recipients: Schema.optional(Schema.NullOr(MailRecipients)),
   slack_webhook_url: Schema.optional(Schema.NullOr(Schema.String)),
-  slack_channel_name: Schema.optional(Schema.NullOr(ChannelName))
+  slack_channel_name: Schema.optional(ChannelName)
 })
 export type PatchRule = typeof PatchRule.Type

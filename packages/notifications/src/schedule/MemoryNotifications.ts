@@ -81,7 +81,13 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
         Effect.forEach(sent, ({ delivery_id }) => deliveries.delete(delivery_id), { discard: true })
       )
     })
-  const pendingRuns = () => [...runs.values()].filter(({ state }) => state === "pending")
+  const pendingRuns = (except: ReadonlyArray<Scope>) => {
+    const passed = new Set(except.map(scopeKey))
+    return [...runs.values()].filter(({ scope, state }) => state === "pending" && !passed.has(scopeKey(scope)))
+  }
+  /** The run, while it is pending and was not taken again. */
+  const heldRun = ({ claims, run_id }: Pick<NotificationRun, "run_id" | "claims">) =>
+    Option.filter(Option.fromNullable(runs.get(run_id)), (run) => run.state === "pending" && run.claims === claims)
   const pendingOf = (channel: Delivery["channel"]) =>
     [...deliveries.values()].filter((row) => row.state === "pending" && row.channel === channel)
 
@@ -93,24 +99,34 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
           ? Effect.succeed(false)
           : Effect.as(runs.set(run.run_id, { ...run, report: null }), true)
       ),
-    claimRuns: ({ leaseMillis, limit, now }) =>
+    claimRuns: ({ exceptScopes, leaseMillis, limit, now }) =>
       Effect.suspend(() => {
-        const due = pendingRuns().filter((run) => run.leased_until <= now)
+        const due = pendingRuns(exceptScopes).filter((run) => run.leased_until <= now)
           .sort((a, b) => a.scheduled_for - b.scheduled_for || compare(a.run_id, b.run_id))
           .slice(0, limit)
         return Effect.forEach(due, ({ report, ...run }) => {
-          const claimed = { ...run, claims: run.claims + 1, leased_until: now + leaseMillis }
+          const first_claimed_at = run.first_claimed_at ?? now
+          const claimed = { ...run, claims: run.claims + 1, first_claimed_at, leased_until: now + leaseMillis }
           return Effect.as(runs.set(run.run_id, { ...claimed, report }), claimed)
         })
       }),
-    nextRunClaim: Effect.sync(() => earliest(pendingRuns().map((run) => run.leased_until))),
-    settleRun: ({ claims, run_id, state }, report) =>
-      Effect.suspend(() => {
-        const run = runs.get(run_id)
-        return run?.state === "pending" && run.claims === claims
-          ? Effect.as(runs.set(run_id, { ...run, state, leased_until: 0, report }), true)
-          : Effect.succeed(false)
-      }),
+    nextRunClaim: ({ exceptScopes }) =>
+      Effect.sync(() => earliest(pendingRuns(exceptScopes).map((run) => run.leased_until))),
+    releaseRun: (held, at) =>
+      Effect.suspend(() =>
+        Option.match(heldRun(held), {
+          onNone: () => Effect.succeed(false),
+          onSome: (run) =>
+            Effect.as(runs.set(run.run_id, { ...run, releases: run.releases + 1, leased_until: at }), true)
+        })
+      ),
+    settleRun: (held, report) =>
+      Effect.suspend(() =>
+        Option.match(heldRun(held), {
+          onNone: () => Effect.succeed(false),
+          onSome: (run) => Effect.as(runs.set(run.run_id, { ...run, state: held.state, leased_until: 0, report }), true)
+        })
+      ),
     findReport: (id) => Effect.sync(() => Option.fromNullable(runs.get(id)?.report)),
     closeRun: (id) =>
       Effect.suspend(() => {

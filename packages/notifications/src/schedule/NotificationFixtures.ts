@@ -12,7 +12,7 @@ export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: W
 export const board_id = "board-1"
 
 /** Everything that is due, taken for no time. */
-export const everything = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0 }
+export const everything = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0, exceptScopes: [] }
 
 let made = 0
 const unique = (kind: string) => `${kind}-${String(++made).padStart(6, "0")}`
@@ -52,6 +52,8 @@ export const runOf = (rule_id: RuleId, change: Partial<NotificationRun> = {}): N
   scheduled_for: 1_000,
   state: "pending",
   claims: 0,
+  releases: 0,
+  first_claimed_at: null,
   leased_until: 0,
   ...change
 })
@@ -72,6 +74,7 @@ export const deliveryOf = (
   due_at: 0,
   leased_until: 0,
   last_error: null,
+  error_code: null,
   started_at: null,
   finished_at: null,
   rows: null,

@@ -24,6 +24,10 @@ export interface NotificationRun {
   readonly state: RunState
   /** How often somebody has taken it to run the widget. */
   readonly claims: number
-  /** Until when whoever took it keeps it, in real milliseconds since 1970; 0 when nobody has. */
+  /** How often it was put back because the warehouse had no room: so many of its claims were not interrupted. */
+  readonly releases: number
+  /** When it was first taken, in real milliseconds since 1970; null when nobody has. */
+  readonly first_claimed_at: number | null
+  /** Until when nobody else takes it, in real milliseconds since 1970: somebody has it, or it waits; 0 when anybody may. */
   readonly leased_until: number
 }

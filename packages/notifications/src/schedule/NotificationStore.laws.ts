@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { RuleId } from "../rules/NotificationRule.js"
+import { notificationClaimLaws } from "./NotificationClaims.laws.js"
 import { board_id, elsewhere, emptied, put, ruleOf, runOf, scope } from "./NotificationFixtures.js"
 import { notificationRunLaws } from "./NotificationRuns.laws.js"
 import type { NotificationStore } from "./NotificationStore.js"
@@ -88,11 +89,11 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         const rule = yield* put(ruleOf())
         yield* store.insertRun(runOf(rule.rule_id))
         assert.isFalse(yield* store.removeRule(elsewhere, rule.rule_id))
-        assert.deepStrictEqual(yield* store.nextRunClaim, Option.some(0))
+        assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.some(0))
         assert.isTrue(yield* store.removeRule(scope, rule.rule_id))
         assert.isFalse(yield* store.removeRule(scope, rule.rule_id))
         assert.deepStrictEqual(yield* store.findRule(scope, rule.rule_id), Option.none())
-        assert.deepStrictEqual(yield* store.nextRunClaim, Option.none())
+        assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.none())
       }))
 
     it.effect("removes the rules of some widgets of a board and no others", () =>
@@ -121,9 +122,10 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         yield* undone(store.removeRule(scope, rule.rule_id))
         yield* undone(store.insertRun(runOf(rule.rule_id)))
         assert.deepStrictEqual(yield* store.findRule(scope, rule.rule_id), Option.some(rule))
-        assert.deepStrictEqual(yield* store.nextRunClaim, Option.none())
+        assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.none())
       }))
   })
 
+  notificationClaimLaws(name, live)
   notificationRunLaws(name, live)
 }

@@ -25,6 +25,11 @@ export interface Claim {
   readonly leaseMillis: number
 }
 
+/** Workspaces that are passed over. */
+export interface Passing {
+  readonly exceptScopes: ReadonlyArray<Scope>
+}
+
 /**
  * Keeps notification rules, the runs of their occurrences, and a delivery per run and channel. Every write joins the
  * running transaction. Occurrences are in business time; leases and tries in real milliseconds since 1970.
@@ -58,10 +63,15 @@ export class NotificationStore extends Context.Tag("@trunkline/notifications/Not
 
   /** Adds a run; false, and nothing changes, when its rule has one for this occurrence. */
   readonly insertRun: (run: NotificationRun) => Effect.Effect<boolean>
-  /** Takes pending runs that nobody has, by occurrence, and counts a claim for each. */
-  readonly claimRuns: (claim: Claim) => Effect.Effect<ReadonlyArray<NotificationRun>>
-  /** When the next pending run can be taken, leases included. */
-  readonly nextRunClaim: Effect.Effect<Option.Option<number>>
+  /** Takes pending runs that nobody has, of all workspaces but those named, by occurrence, and counts a claim for each. */
+  readonly claimRuns: (claim: Claim & Passing) => Effect.Effect<ReadonlyArray<NotificationRun>>
+  /** When the next pending run of all workspaces but those named can be taken, leases and waits included. */
+  readonly nextRunClaim: (passing: Passing) => Effect.Effect<Option.Option<number>>
+  /**
+   * Puts a pending run back, to be taken from `at` on, in real milliseconds since 1970, and counts the release. False, and
+   * nothing changes, when it is no longer pending or was taken again (another number of claims).
+   */
+  readonly releaseRun: (run: Pick<NotificationRun, "run_id" | "claims">, at: number) => Effect.Effect<boolean>
   /**
    * Ends the part of a pending run that its holder is at: gives it another state and keeps the report that it has to
    * tell. False, and nothing changes, when it is no longer pending or was taken again (another number of claims).

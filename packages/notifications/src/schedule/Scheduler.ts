@@ -58,6 +58,8 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
             scheduled_for: at,
             state,
             claims: 0,
+            releases: 0,
+            first_claimed_at: null,
             leased_until: 0
           }
           const isNew = yield* store.insertRun(run)

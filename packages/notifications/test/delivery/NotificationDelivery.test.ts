@@ -42,6 +42,7 @@ describe("NotificationDelivery", () => {
           items.map((item) => [item.channel, item.status, item.tries, item.rows, item.truncated, item.next_try_at]),
           [["email", "delivered", 1, 2, false, null], ["slack", "delivered", 1, 2, false, null]]
         )
+        assert.deepStrictEqual(items.map(({ error_code }) => error_code), [null, null])
         assert.isTrue(items.every((item) => item.scheduled_for.epochMillis === nine && item.finished_at !== null))
         const now = yield* (yield* NotificationRules).get(scope, board_id, rule.rule_id)
         assert.strictEqual(now.next_run_at && DateTime.formatIso(now.next_run_at), "2026-01-02T03:30:00.000Z")
@@ -214,10 +215,10 @@ describe("NotificationDelivery", () => {
         }
         assert.deepStrictEqual(mails[0]?.attachments, [])
         const items = yield* history(rule.rule_id)
-        assert.deepStrictEqual(items.map((item) => [item.status, item.rows]), [["delivered", null], [
-          "delivered",
-          null
-        ]])
+        assert.deepStrictEqual(
+          items.map((item) => [item.status, item.rows, item.last_error, item.error_code]),
+          [["delivered", null, null, "INVALID_SQL"], ["delivered", null, null, "INVALID_SQL"]]
+        )
       }),
     { outcome: () => Effect.succeed({ code: "INVALID_SQL", message: "no such column: dya" }) }
   )

@@ -17,6 +17,7 @@ import {
 
 const second = 1_000
 const minute = 60 * second
+let [asked, full] = [0, 0]
 const three = ["asha@example.in", "ravi@example.in", "tara@example.in"]
 
 /** A process with a rule. */
@@ -95,6 +96,32 @@ describe("a process that stops", () => {
       }),
     { outcome: () => Effect.as(Effect.sleep("1 minute"), table) }
   )
+
+  saga("while the warehouse had no room: that is no interruption, which two more are", () =>
+    Effect.gen(function*() {
+      ;[asked, full] = [0, 3]
+      const first = yield* withRule({})
+      yield* until(nine + 71 * second)
+      yield* first.stop
+      const next = yield* startProcess()
+      yield* Effect.sleep(6 * minute)
+      yield* next.stop
+      yield* startProcess()
+      yield* Effect.sleep(6 * minute)
+      // Three times no room, then two interruptions; the third claim after them fails it.
+      assert.strictEqual(asked, 5)
+      assert.lengthOf((yield* Outside).mails, 0)
+      assert.deepStrictEqual((yield* itemsOf(first.rule.rule_id)).map(({ last_error }) => last_error), [
+        "Making the report was interrupted twice"
+      ])
+    }), {
+    outcome: () =>
+      Effect.suspend(() =>
+        ++asked <= full
+          ? Effect.succeed({ code: "RATE_LIMITED", message: "No room" })
+          : Effect.delay(Effect.succeed(table), "100 seconds")
+      )
+  })
 
   saga("amid its last try: the delivery is given up, not begun for ever", () =>
     Effect.gen(function*() {

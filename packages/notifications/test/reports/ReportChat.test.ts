@@ -73,6 +73,19 @@ describe("the chat message of a report", () => {
     assert.strictEqual(blocks.length, 5)
   })
 
+  it("has as much of a long title as fits 150 characters when it is escaped", () => {
+    const headerOf = (name: string) => {
+      const [block] = chatOf(reportOf(resultOf(["a"], []), { board_name: "B", rule_name: name })).blocks
+      return block?.type === "header" ? block.text.text : assert.fail("there is no header")
+    }
+    assert.strictEqual(headerOf("&".repeat(80)), `[B] ${"&amp;".repeat(29)}…`)
+    assert.strictEqual(headerOf(`Sales ${"<>".repeat(40)}`), `[B] Sales ${"&lt;&gt;".repeat(17)}…`)
+    assert.strictEqual(headerOf("&".repeat(29)), `[B] ${"&amp;".repeat(29)}`)
+    assert.strictEqual(headerOf("a".repeat(146)), `[B] ${"a".repeat(146)}`)
+    assert.strictEqual(headerOf("a".repeat(147)), `[B] ${"a".repeat(145)}…`)
+    assert.strictEqual(headerOf("&".repeat(28) + "👩‍👩‍👧".repeat(5)), `[B] ${"&amp;".repeat(28)}…`)
+  })
+
   const anyText = FastCheck.oneof(
     FastCheck.string({ unit: "binary", maxLength: 700 }),
     FastCheck.string({
@@ -98,7 +111,10 @@ describe("the chat message of a report", () => {
       assert.isBelow(JSON.stringify({ text, blocks }).length, 12_000)
       assert.isAtMost(blocks.length, 5)
       for (const block of blocks) {
-        if (block.type === "header") assert.isAtMost(block.text.text.length, 150)
+        if (block.type === "header") {
+          assert.isAtMost(block.text.text.length, 150)
+          assert.notMatch(block.text.text, /&(?!amp;|lt;|gt;)/)
+        }
         if (block.type === "section") assert.isAtMost(block.text.text.length, 3_000)
         const said = block.type === "context" ? block.elements : [block.text]
         assert.isTrue(said.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))

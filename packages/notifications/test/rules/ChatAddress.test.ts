@@ -15,7 +15,6 @@ describe("chatAddressIssue", () => {
     "https://evil.example/hooks.slack.com",
     "https://hooks.slack.com@evil.example/",
     "https://user:wort@hooks.slack.com/services/T0",
-    "https://hooks.slack.com:8443/services/T0",
     "https://slack.com/services/T0",
     "https://hooks.slack.com./services/T0",
     "//hooks.slack.com/services/T0",
@@ -31,6 +30,41 @@ describe("chatAddressIssue", () => {
       assert.notMatch(issue ?? "", /services|evil|wort|xxx/)
     })
   }
+
+  it("takes any port of a host that is named without one, and of one with a port only that", () => {
+    const own = { chatHosts: ["127.0.0.1", "[::1]", "chat.example.in:443"], allowInsecureUrls: true }
+    for (
+      const address of [
+        "http://127.0.0.1:9206/",
+        "http://127.0.0.1/",
+        "https://127.0.0.1:8443/",
+        "http://[::1]:9206/",
+        "https://chat.example.in/",
+        "https://chat.example.in:443/",
+        "http://chat.example.in:443/"
+      ]
+    ) {
+      assert.isNull(chatAddressIssue(address, own), address)
+    }
+    for (
+      const address of [
+        "http://127.0.0.2:9206/",
+        "http://127.0.0.1.example:9206/",
+        "http://[::2]:9206/",
+        "https://chat.example.in:8443/",
+        "http://chat.example.in/"
+      ]
+    ) {
+      assert.isNotNull(chatAddressIssue(address, own), address)
+    }
+    const usualPort = { chatHosts: ["chat.example.in:80"], allowInsecureUrls: true }
+    assert.isNull(chatAddressIssue("http://chat.example.in/", usualPort))
+    assert.isNotNull(chatAddressIssue("https://chat.example.in/", usualPort))
+  })
+
+  it("knows a named host in whatever case", () => {
+    assert.isNull(chatAddressIssue("https://chat.example.in/", { ...usual, chatHosts: ["Chat.Example.IN"] }))
+  })
 
   it("takes the hosts that the embedder names, ports included, or any", () => {
     const own = { chatHosts: ["chat.example.in", "127.0.0.1:8065"], allowInsecureUrls: true }

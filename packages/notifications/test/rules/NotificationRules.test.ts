@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { issuesOf } from "@trunkline/errors"
 import { BusinessTime, Transactions } from "@trunkline/kernel"
 import {
   CreateRule,
@@ -220,6 +221,16 @@ describe("the bodies of rules", () => {
         { cron: "" },
         { cron: 9 },
         { name: "" },
+        { name: " \t " },
+        { name: "two\nlines" },
+        { name: "two\u2028lines" },
+        { name: "two\u2029paragraphs" },
+        { name: "a\u0000b" },
+        { name: "a\u0085b" },
+        { name: "🙂".repeat(81) },
+        { slack_channel_name: "#a\r\nb" },
+        { slack_channel_name: "#a\u2028b" },
+        { slack_channel_name: "🙂".repeat(81) },
         { name: "n".repeat(81) },
         { slack_channel_name: "c".repeat(81) },
         { email_recipients: "asha@example.in" },
@@ -234,5 +245,43 @@ describe("the bodies of rules", () => {
     assert.isTrue(patches({}))
     assert.isTrue(patches({ name: null, cron: null, enabled: null, email_recipients: null, slack_webhook_url: null }))
     assert.isFalse(patches({ enabled: "no" }))
+  })
+
+  const read = (body: unknown) => Schema.decodeUnknownSync(CreateRule)({ ...smallest, ...Object(body) })
+  const change = (body: unknown) => Schema.decodeUnknownSync(PatchRule)(body)
+
+  it("have names of one line, of as many characters as people write, without space around them", () => {
+    const long = "🙂".repeat(80)
+    for (
+      const body of [{ name: ` ${long}\n`, slack_channel_name: `\t${long} ` }, { name: long, slack_channel_name: long }]
+    ) {
+      for (const { name, slack_channel_name } of [read(body), change(body)]) {
+        assert.deepStrictEqual([name, slack_channel_name], [long, long])
+      }
+    }
+    assert.strictEqual(read({ name: "सुबह 👩‍👩‍👧" }).name, "सुबह 👩‍👩‍👧")
+  })
+
+  it("have no channel where its name is blank", () => {
+    for (const slack_channel_name of ["", " ", "\n\t", null]) {
+      assert.isNull(read({ slack_channel_name }).slack_channel_name)
+      assert.isNull(change({ slack_channel_name }).slack_channel_name)
+    }
+    assert.isNull(read({}).slack_channel_name)
+    assert.notProperty(change({}), "slack_channel_name")
+  })
+
+  it("of which a text is refused are told of by kind, without repeating it", () => {
+    const told = (body: unknown) =>
+      Either.match(Schema.decodeUnknownEither(CreateRule, { errors: "all" })({ ...smallest, ...Object(body) }), {
+        onLeft: (error) => issuesOf(error, "body").map(({ loc, type }) => [loc.join("."), type]),
+        onRight: () => []
+      })
+    assert.deepStrictEqual(told({ name: " " }), [["body.name", "string_too_short"]])
+    assert.deepStrictEqual(told({ name: "n".repeat(81) }), [["body.name", "string_too_long"]])
+    assert.deepStrictEqual(told({ slack_channel_name: "a\nb" }), [[
+      "body.slack_channel_name",
+      "string_pattern_mismatch"
+    ]])
   })
 })

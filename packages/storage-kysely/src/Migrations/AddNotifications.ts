@@ -23,6 +23,8 @@ const statements = [
     scheduled_for integer not null,
     state text not null,
     claims integer not null,
+    releases integer not null,
+    first_claimed_at integer,
     leased_until integer not null,
     report text,
     unique (rule_id, scheduled_for)
@@ -43,6 +45,7 @@ const statements = [
     leased_until integer not null,
     claimable_at integer not null generated always as (max(due_at, leased_until)) stored,
     last_error text,
+    error_code text,
     started_at integer,
     finished_at integer,
     row_count integer,
