@@ -5,7 +5,7 @@ import { Warehouse } from "./Warehouse.js"
 
 /**
  * Keeps each workspace's facts in an SQLite database of its own in memory, with sql.js (an optional peer, loaded at the
- * first use; without it every call dies and says so). For tests and scripts only: statements run in this process, where
+ * first use; without it facts go nowhere, and queries die and say so). For tests and scripts only: statements run in this process, where
  * nothing can stop them, neither their 15 seconds nor an interruption. Result columns have no types.
  */
 export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
@@ -20,8 +20,7 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
     const engine = yield* Effect.cached(
       Effect.tryPromise(() => import("sql.js/dist/sql-wasm-inline.js")).pipe(
         Effect.mapError((fault) => new Error("Install sql.js to keep a warehouse in memory.", { cause: fault })),
-        Effect.flatMap(({ default: load }) => Effect.promise(() => load({ useOldExtensionFunctions: false }))),
-        Effect.orDie
+        Effect.flatMap(({ default: load }) => Effect.promise(() => load({ useOldExtensionFunctions: false })))
       )
     )
     const of = <A>(scope: Scope, use: (database: MemoryDatabase) => A) =>
@@ -31,15 +30,18 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
         databases.set(key, database)
         return use(database)
       })
+    /** Whoever does not ask in SQL need not have sql.js: what would be written stands then where it was to stand. */
+    const orNothing = <A>(write: Effect.Effect<A, Error>, instead: A) =>
+      Effect.catchAll(write, () => Effect.succeed(instead))
     return Warehouse.of({
       dialect: "sqlite",
-      query: (scope, query) => Effect.flatten(of(scope, (database) => database.query(query))),
-      prepare: (scope, statement) => Effect.flatten(of(scope, (database) => database.prepare(statement))),
-      apply: (scope, changes) => of(scope, (database) => database.apply(changes)),
+      query: (scope, query) => Effect.flatten(Effect.orDie(of(scope, (database) => database.query(query)))),
+      prepare: (scope, statement) => Effect.flatten(Effect.orDie(of(scope, (database) => database.prepare(statement)))),
+      apply: (scope, changes) => orNothing(of(scope, (database) => database.apply(changes)), changes.to),
       lost: Stream.never,
       filled: () => Effect.void,
-      watermark: (scope) => of(scope, (database) => database.watermark()),
-      clear: (scope) => of(scope, (database) => database.clear())
+      watermark: (scope) => orNothing(of(scope, (database) => database.watermark()), 0),
+      clear: (scope) => orNothing(of(scope, (database) => database.clear()), undefined)
     })
   })
 )

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Transactions } from "@trunkline/kernel"
+import { FactsLog, Projector, Warehouse, warehouseMemory } from "@trunkline/warehouse"
+import { factOf, factScope } from "@trunkline/warehouse/testing"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { vi } from "vitest"
+
+vi.mock("sql.js/dist/sql-wasm-inline.js", () => {
+  throw new Error("not installed")
+})
+
+const world = Projector.layer().pipe(
+  Layer.provideMerge(Layer.mergeAll(warehouseMemory, FactsLog.layerMemory, Transactions.layerMemory))
+)
+
+describe("a warehouse in memory without sql.js", () => {
+  it.effect("holds nobody up who asks nothing, and tells those who do what is missing", () =>
+    Effect.gen(function*() {
+      const scope = factScope("without")
+      yield* (yield* FactsLog).append(scope, factOf(scope, 1))
+      yield* (yield* Projector).catchUp(scope)
+      const query = { text: "SELECT 1", parameters: [], maxRows: 1 }
+      const asked = yield* Effect.exit(Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, query)))
+      assert.include(Exit.isFailure(asked) ? Cause.pretty(asked.cause) : "", "Install sql.js")
+    }).pipe(Effect.provide(world)))
+})
