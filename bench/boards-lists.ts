@@ -137,6 +137,32 @@ const cases: ReadonlyArray<readonly [string, CallQuery, number]> = [
   ["longest of 300 days", span(300, { sort_by: "duration_in_seconds" }), 20]
 ]
 
+const ofAgent = "org_id = ? and workspace_id = ? and app_id = ? and attempted_at >= ? and attempted_at < ?"
+
+/** What SQLite itself takes for the two statements of a plain page, in this process. */
+const bare = (file: string, { end_datetime, offset, start_datetime }: CallQuery): ReadonlyArray<number> => {
+  const db = new Database(file, { readonly: true })
+  const values = [
+    scope.org_id,
+    scope.workspace_id,
+    busiest.app_id,
+    DateTime.toEpochMillis(start_datetime),
+    DateTime.toEpochMillis(end_datetime)
+  ]
+  const count = db.prepare(`select count(*) from calls where ${ofAgent}`)
+  const page = db.prepare(
+    `select body from calls where ${ofAgent} order by attempted_at desc nulls last, attempt_id limit 20 offset ?`
+  )
+  const took = Array.from({ length: pages }, () => {
+    const started = performance.now()
+    count.get(values)
+    page.all([...values, offset])
+    return performance.now() - started
+  })
+  db.close()
+  return took
+}
+
 const main = async (file: string) => {
   await build(file)
   const lifetime = Effect.runSync(Lifetime.make())
@@ -156,6 +182,10 @@ const main = async (file: string) => {
           result.total.toLocaleString("en")
         } found); the event loop stood still for ${ms(lag)} at most`
       )
+      if (query.filter_conditions.length === 0 && query.sort_by === undefined) {
+        const alone = bare(file, query)
+        console.log(`    SQLite alone: p50 ${ms(percentile(alone, 50))}, p99 ${ms(percentile(alone, 99))}`)
+      }
     }
   } finally {
     await Effect.runPromise(Lifetime.close(lifetime, Exit.void))
