@@ -1,7 +1,14 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
-import { Effect, Layer, Stream } from "effect"
+import { Data, Effect, Layer, Stream } from "effect"
 import { type MemoryDatabase, memoryDatabase } from "./memory/MemoryDatabase.js"
 import { Warehouse } from "./Warehouse.js"
+
+/** sql.js is not installed, or does not load. */
+class SqlJsMissing extends Data.TaggedError("SqlJsMissing")<{ readonly cause: unknown }> {
+  override get message() {
+    return "Install sql.js to keep a warehouse in memory."
+  }
+}
 
 /**
  * Keeps each workspace's facts in an SQLite database of its own in memory, with sql.js (an optional peer, loaded at the
@@ -19,7 +26,7 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
     )
     const engine = yield* Effect.cached(
       Effect.tryPromise(() => import("sql.js/dist/sql-wasm-inline.js")).pipe(
-        Effect.mapError((fault) => new Error("Install sql.js to keep a warehouse in memory.", { cause: fault })),
+        Effect.mapError((fault) => new SqlJsMissing({ cause: fault })),
         Effect.flatMap(({ default: load }) => Effect.promise(() => load({ useOldExtensionFunctions: false })))
       )
     )
@@ -31,7 +38,7 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
         return use(database)
       })
     /** Whoever does not ask in SQL need not have sql.js: what would be written stands then where it was to stand. */
-    const orNothing = <A>(write: Effect.Effect<A, Error>, instead: A) =>
+    const orNothing = <A>(write: Effect.Effect<A, SqlJsMissing>, instead: A) =>
       Effect.catchAll(write, () => Effect.succeed(instead))
     return Warehouse.of({
       dialect: "sqlite",
