@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { lagWhile, ms, percentile, timed } from "./boards-timing.js"
 
 const facts = Number(process.env["FACTS"] ?? 1_000_000)
-const batch = 500
+const batch = 200
 const bareFacts = Math.min(facts, 100_000)
 const rounds = 5
 

@@ -4,8 +4,8 @@ import { type Change, Warehouse } from "../Warehouse.js"
 import { FactsLog, type LoggedFact } from "./FactsLog.js"
 import { Names } from "./Names.js"
 
-/** How many entries are applied as one. */
-const batchSize = 500
+/** How many entries are applied as one: few, since reading and sending them is work of the event loop. */
+const batchSize = 200
 
 /** How many workspaces are worked on at once. */
 const workspacesAtOnce = 4
