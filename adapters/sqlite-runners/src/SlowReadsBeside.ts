@@ -1,7 +1,7 @@
 import { Overloaded, TimedOut } from "@trunkline/errors"
 import { SlowReads } from "@trunkline/storage-kysely"
 import { Effect, Layer } from "effect"
-import type { RunParameter } from "./Messages.js"
+import type { RunParameter, RunResult } from "./Messages.js"
 import type { RunFailure } from "./RunFailure.js"
 import type { RunnerOptions } from "./RunnerOptions.js"
 import { RunnerPool } from "./RunnerPool.js"
@@ -29,30 +29,30 @@ const failureOf = (failure: RunFailure): Effect.Effect<never, TimedOut | Overloa
   }
 }
 
-/** Slow reads of a SQLite file in child processes of their own, three at a time unless said otherwise, of which heavy ones are two. */
+const isParameters = (values: ReadonlyArray<unknown>): values is ReadonlyArray<RunParameter> =>
+  values.every(isParameter)
+
+const objectsOf = ({ columns, rows }: RunResult) =>
+  rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
+
+/**
+ * Slow reads of a SQLite file in child processes of their own, three at a time unless said otherwise. All but one may be
+ * heavy ones.
+ */
 export const slowReadsBeside = (
   { file, size = 3, ...options }: RunnerOptions & { readonly file: string }
 ): Layer.Layer<SlowReads> =>
   Layer.scoped(
     SlowReads,
     Effect.map(RunnerPool.make({ size, ...options }), (pool): SlowReads.Service => ({
-      rows: ({ isHeavy, parameters, sql }) =>
-        !parameters.every(isParameter) ?
-          Effect.dieMessage("A parameter has a type that SQLite does not know") :
-          pool.run({
-            file,
-            text: sql,
-            parameters,
-            mode: "trusted",
-            lane: isHeavy ? lanes.heavy : lanes.light,
-            maxRows,
-            maxBytes
-          }).pipe(
-            Effect.catchAll(failureOf),
-            Effect.filterOrDieMessage(({ truncated }) => !truncated, "A list is longer than lists may be"),
-            Effect.map(({ columns, rows }) =>
-              rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
-            )
-          )
+      rows: ({ isHeavy, parameters, sql }) => {
+        if (!isParameters(parameters)) return Effect.dieMessage("A parameter has a type that SQLite does not know")
+        const lane = isHeavy ? lanes.heavy : lanes.light
+        return pool.run({ file, text: sql, parameters, mode: "trusted", lane, maxRows, maxBytes }).pipe(
+          Effect.catchAll(failureOf),
+          Effect.filterOrDieMessage(({ truncated }) => !truncated, "A list is longer than lists may be"),
+          Effect.map(objectsOf)
+        )
+      }
     }))
   )

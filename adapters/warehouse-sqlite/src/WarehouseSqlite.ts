@@ -41,8 +41,8 @@ const warehouseIn = Effect.fnUntraced(function*({ folder }: WarehouseFolder) {
       run,
       (failure): Effect.Effect<never, RunFailure | WarehouseUnwritable> =>
         failure._tag === "FileUnusable" && failure.kind !== "Mismatch"
-          ? writer.ask(owned, { kind: "inspect" }).pipe(
-            Effect.zipRight(Effect.sync(() => void filling.add(owned.file))),
+          ? Effect.sync(() => void filling.add(owned.file)).pipe(
+            Effect.zipRight(writer.ask(owned, { kind: "inspect" })),
             Effect.zipRight(Queue.offer(lost, scope)),
             Effect.zipRight(new RunnersBusy({ retryAfter: fillingTime }))
           )

@@ -73,7 +73,8 @@ const boardServices = (options: EngineOptions) =>
 
 /**
  * Every service of the engine, wired to one another. What remains to be given: the stores, Transactions, the agents,
- * connections and carriers, the model, the HTTP sender, ids and entropy, limits and load, and the options of analytics.
+ * connections and carriers, the model, the HTTP sender, ids and entropy, limits and load, the options of analytics, the
+ * warehouse, and who draws charts, sends mail and seals secrets.
  */
 export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, Campaigns.layer).pipe(

@@ -40,17 +40,17 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
             return [...calls, ...yield* facts.erase(scope, user_identifier)]
           }))
           yield* removeRecordings(scope, calls)
-          yield* projector.nudge(scope)
           return new Set(calls.map(({ attempt_id }) => attempt_id)).size
         })
 
       return Erasure.of({
-        user: Effect.fn("Erasure.user")(function*(scope: Scope, user_identifier: string) {
-          const count = yield* Effect.uninterruptible(erase(scope, user_identifier))
-          yield* projector.catchUp(scope)
-          yield* runs.forget(scope)
-          return count
-        })
+        user: Effect.fn("Erasure.user")((scope: Scope, user_identifier: string) =>
+          erase(scope, user_identifier).pipe(
+            Effect.tap(projector.catchUp(scope)),
+            Effect.tap(runs.forget(scope)),
+            Effect.uninterruptible
+          )
+        )
       })
     })
   )
