@@ -5,8 +5,8 @@ import ts from "typescript"
 /** Packages by floor, lowest first. A package imports lower floors only; adapters and examples stand on top. */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors"],
-  ["kernel"],
-  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts"],
+  ["kernel", "audio", "spoken-text"],
+  ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
   ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
   ["engine", "storage-kysely"],
   ["http-api"]

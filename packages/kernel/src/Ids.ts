@@ -22,6 +22,9 @@ export type CohortId = typeof CohortId.Type
 /** A UUIDv7: sortable by time, and the idempotency key of the dial (decisions 13). */
 export const AttemptId = id("AttemptId")
 export type AttemptId = typeof AttemptId.Type
+/** `svc-` and a UUID (specification, Cloned voice). */
+export const VoiceId = id("VoiceId")
+export type VoiceId = typeof VoiceId.Type
 /** `YYYYMMDD-` and a UUIDv7 (shapes 0.1). */
 export const InteractionId = id("InteractionId")
 export type InteractionId = typeof InteractionId.Type
@@ -44,6 +47,8 @@ export class Ids extends Context.Tag("@trunkline/kernel/Ids")<Ids, {
   readonly attemptId: Effect.Effect<AttemptId>
   /** By business time, its date included; ids made in the same millisecond sort by their making. */
   readonly interactionId: Effect.Effect<InteractionId>
+  /** `svc-` and a UUIDv4. */
+  readonly voiceId: Effect.Effect<VoiceId>
   /** By Effect's Clock, since requests live in real time. */
   readonly requestId: Effect.Effect<RequestId>
   /** A UUIDv4. */
@@ -74,6 +79,7 @@ const idsFrom = (source: Effect.Effect<Random.Random>): Context.Tag.Service<Ids>
     cohortId: Effect.map(hex12, (hex) => CohortId.make(`coh-${hex}`)),
     attemptId: Effect.map(uuidV7, ({ uuid }) => AttemptId.make(uuid)),
     interactionId: Effect.map(uuidV7, ({ at, uuid }) => InteractionId.make(`${compactDate(at)}-${uuid}`)),
+    voiceId: Effect.map(uuid, (uuid) => VoiceId.make(`svc-${uuid}`)),
     requestId: Effect.zipWith(
       Clock.currentTimeMillis,
       uuid,

@@ -1,0 +1,3 @@
+export * from "./codecs/AudioCodecs.js"
+export * from "./codecs/AudioFormat.js"
+export * from "./Sound.js"

@@ -1,0 +1,3 @@
+export * from "./Clauses.js"
+export * from "./LanguageCode.js"
+export * from "./TextNormalizer.js"
