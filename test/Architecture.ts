@@ -12,8 +12,17 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["http-api"]
 ]
 
-/** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite. */
-const upperAdapters: ReadonlyArray<string> = ["express", "bun", "cli", "cohort-worker", "warehouse-sqlite"]
+/** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, voices and
+ * transcripts on the client of upstream servers. */
+const upperAdapters: ReadonlyArray<string> = [
+  "express",
+  "bun",
+  "cli",
+  "cohort-worker",
+  "warehouse-sqlite",
+  "speech-openai",
+  "transcriber-openai"
+]
 
 /** A package as its folder and its manifest describe it. */
 export interface Package {

@@ -11,6 +11,7 @@ import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
+import { voicesSuite } from "./voices.suite.js"
 import { bun } from "./ways/Bun.js"
 import { wireSuite } from "./wire.suite.js"
 
@@ -24,6 +25,7 @@ describe.runIf(bunRuns)("with Bun", () => {
   streamsSuite(bun)
   limitsSuite(bun)
   modelsSuite(bun)
+  voicesSuite(bun, { heavy: false })
   wireSuite(bun)
   faultsSuite(bun)
   closingSuite(bun)

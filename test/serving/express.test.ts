@@ -9,6 +9,7 @@ import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
+import { voicesSuite } from "./voices.suite.js"
 import { expressAfter, expressBefore } from "./ways/Express.js"
 import { wireSuite } from "./wire.suite.js"
 
@@ -22,6 +23,7 @@ uploadsSuite(expressBefore, { heavy: false })
 streamsSuite(expressBefore)
 limitsSuite(expressBefore)
 modelsSuite(expressBefore)
+voicesSuite(expressBefore, { heavy: false })
 wireSuite(expressBefore)
 faultsSuite(expressBefore)
 closingSuite(expressBefore)
@@ -34,4 +36,5 @@ cohortsSuite(expressAfter)
 uploadsSuite(expressAfter, { heavy: false })
 limitsSuite(expressAfter)
 modelsSuite(expressAfter)
+voicesSuite(expressAfter, { heavy: false })
 wireSuite(expressAfter)

@@ -10,6 +10,7 @@ import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
+import { voicesSuite } from "./voices.suite.js"
 import { fetchAlone, hono } from "./ways/Fetch.js"
 import { wireSuite } from "./wire.suite.js"
 
@@ -23,6 +24,7 @@ uploadsSuite(hono, { heavy: true })
 streamsSuite(hono)
 limitsSuite(hono)
 modelsSuite(hono)
+voicesSuite(hono, { heavy: false })
 wireSuite(hono)
 faultsSuite(hono)
 closingSuite(hono)

@@ -9,6 +9,7 @@ import { pathsSuite } from "./paths.suite.js"
 import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
+import { voicesSuite } from "./voices.suite.js"
 import { nodeHttp } from "./ways/NodeHttp.js"
 import { wireSuite } from "./wire.suite.js"
 
@@ -22,6 +23,7 @@ uploadsSuite(nodeHttp, { heavy: true })
 streamsSuite(nodeHttp)
 limitsSuite(nodeHttp)
 modelsSuite(nodeHttp)
+voicesSuite(nodeHttp, { heavy: true })
 wireSuite(nodeHttp)
 faultsSuite(nodeHttp)
 closingSuite(nodeHttp)

@@ -1,1 +1,3 @@
-export {}
+export * as SpeechDialects from "./dialects/index.js"
+export type * from "./dialects/SpeechDialect.js"
+export * as SynthesizerOpenAi from "./SynthesizerOpenAi.js"

@@ -1,6 +1,12 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
-import { cohortStoreSqlLaws, limitsLaws, sharedLimitsLaws, storesLaws } from "@trunkline/storage-kysely/testing"
+import {
+  cohortStoreSqlLaws,
+  limitsLaws,
+  sharedLimitsLaws,
+  storesLaws,
+  voiceStoreSqlLaws
+} from "@trunkline/storage-kysely/testing"
 import { SqlSqlite, StorageSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { Effect, Layer } from "effect"
@@ -12,10 +18,12 @@ const inFile = Layer.unwrapScoped(Effect.map(temporaryFile, (file) => StorageSql
 storesLaws("SQLite file", inFile)
 storesLaws("SQLite in memory", StorageSqlite.layer({ file: ":memory:" }))
 
-cohortStoreSqlLaws(
-  "SQLite",
-  Layer.unwrapEffect(Effect.sync(() => Sql.layer(new SqliteDialect({ database: new BetterSqlite(":memory:") }))))
+const empty = Layer.unwrapEffect(
+  Effect.sync(() => Sql.layer(new SqliteDialect({ database: new BetterSqlite(":memory:") })))
 )
+
+cohortStoreSqlLaws("SQLite", empty)
+voiceStoreSqlLaws("SQLite", empty)
 
 limitsLaws("SQLite in memory", Layer.provideMerge(LimitsSql.layer, SqlSqlite.layer({ file: ":memory:" })))
 sharedLimitsLaws(

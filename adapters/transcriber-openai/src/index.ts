@@ -1,1 +1,1 @@
-export {}
+export * as TranscriberOpenAi from "./TranscriberOpenAi.js"

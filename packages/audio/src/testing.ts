@@ -1,1 +1,2 @@
-export {}
+export * from "./codecs/AudioCodecs.laws.js"
+export * from "./codecs/Tones.js"

@@ -9,6 +9,7 @@ import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
+import { Speech, Voices } from "@trunkline/speech"
 import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDelivery } from "@trunkline/webhooks"
@@ -56,6 +57,8 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly notifications: typeof NotificationRules.Service
   readonly chat: typeof Chat.Service
   readonly responses: typeof Responses.Service
+  readonly voices: typeof Voices.Service
+  readonly speech: typeof Speech.Service
   /** The models that can be asked for. */
   readonly catalog: typeof ModelCatalog.Service
   readonly accounts: typeof Accounts.Service
@@ -127,6 +130,8 @@ const running = Layer.scoped(
       notifications: yield* NotificationRules,
       chat: yield* Chat,
       responses: yield* Responses,
+      voices: yield* Voices,
+      speech: yield* Speech,
       catalog: yield* ModelCatalog,
       accounts: yield* Accounts,
       keys: yield* Keys,

@@ -21,6 +21,8 @@ import {
 } from "@trunkline/notifications"
 import { Accounts, Credits, type CreditsOptions, Keys } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
+import { QualityCheck, Speech, type SpeechOptions, Voices } from "@trunkline/speech"
+import { TextNormalizer } from "@trunkline/spoken-text"
 import {
   Attempts,
   Calls,
@@ -55,6 +57,8 @@ export interface EngineOptions extends EndedAttemptsOptions {
   readonly projector?: ProjectorOptions
   /** How scheduled reports are delivered. */
   readonly notifications?: NotificationDeliveryOptions
+  /** How voices are spoken with. */
+  readonly speech?: SpeechOptions
   /** The version in the webhooks' `user-agent`. */
   readonly version?: string
 }
@@ -71,10 +75,17 @@ const boardServices = (options: EngineOptions) =>
     Layer.provideMerge(Runs.layer)
   )
 
+/** Voices, and what is spoken with them. */
+const speechServices = (options: EngineOptions) =>
+  Speech.layer(options.speech).pipe(
+    Layer.provideMerge(Layer.merge(Voices.layer, QualityCheck.layer)),
+    Layer.provide(TextNormalizer.layer)
+  )
+
 /**
  * Every service of the engine, wired to one another. What remains to be given: the stores, Transactions, the agents,
  * connections and carriers, the model, the HTTP sender, ids and entropy, limits and load, the options of analytics, the
- * warehouse, and who draws charts, sends mail and seals secrets.
+ * warehouse, who draws charts, sends mail and seals secrets, and who speaks, listens and writes sound.
  */
 export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, Campaigns.layer).pipe(
@@ -97,7 +108,8 @@ export const engineServices = (options: EngineOptions) =>
       LiveCalls.layer,
       CallSlots.layer(options),
       WebhookDelivery.layer(options),
-      boardServices(options)
+      boardServices(options),
+      speechServices(options)
     )),
     Layer.provideMerge(Layer.mergeAll(agentsForTelephony, ownersForCohorts, recordingsInFiles)),
     Layer.provideMerge(Layer.mergeAll(CampaignBell.layer, LiveFeed.layer))

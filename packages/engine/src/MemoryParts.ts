@@ -1,5 +1,6 @@
 import { Agent, AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
+import { AudioCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
@@ -9,6 +10,7 @@ import { Ids, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
+import { Synthesizer, Transcriber, VoiceStore } from "@trunkline/speech"
 import {
   AttemptStore,
   Connection,
@@ -49,6 +51,12 @@ export interface MemoryOptions extends EngineOptions {
   readonly charts?: Layer.Layer<ChartRenderer>
   /** Who sends mail; nobody, unless given. */
   readonly mailer?: Layer.Layer<Mailer>
+  /** Who speaks; nobody, unless given. */
+  readonly synthesizer?: Layer.Layer<Synthesizer>
+  /** Who writes down what is said; nobody, unless given. */
+  readonly transcriber?: Layer.Layer<Transcriber>
+  /** The codecs of sound; those that need no library, unless given. */
+  readonly codecs?: Layer.Layer<AudioCodecs>
   /** The files that cohorts can be fetched from, by their URLs; none, unless given. */
   readonly downloads?: Readonly<Record<string, Uint8Array>>
   /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests. Another one each time by default. */
@@ -71,7 +79,8 @@ export const memoryStores = Layer.mergeAll(
   Outbox.layerMemory,
   KeyStore.layerMemory,
   AccountStore.layerMemory,
-  CreditLedger.layerMemory
+  CreditLedger.layerMemory,
+  VoiceStore.layerMemory
 )
 
 const decodeParts = (options: MemoryOptions) =>
@@ -96,11 +105,14 @@ export const memoryParts = (options: MemoryOptions) =>
 const seededParts = (options: MemoryOptions, seed: string) => {
   const {
     charts = ChartRenderer.layerNone,
+    codecs = AudioCodecs.layerPlain,
     limits = RateLimits.layerMemory(),
     load = Load.layerUnlimited,
     mailer = Mailer.layerNone,
     model = LanguageModel.layerScripted(),
     simulator,
+    synthesizer = Synthesizer.layerNone,
+    transcriber = Transcriber.layerNone,
     warehouse = warehouseMemory
   } = options
   const given = Layer.unwrapEffect(
@@ -120,6 +132,9 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     warehouse,
     charts,
     mailer,
+    synthesizer,
+    transcriber,
+    codecs,
     Sealer.layer(Redacted.make(seed)),
     limits,
     load,

@@ -82,7 +82,8 @@ export const familyRules: { readonly [F in Exclude<Family, "boards">]: Partial<M
   voices: {
     Invalid: [422, "invalid_request_error"],
     MalformedBody: [422, "invalid_request_error"],
-    InsufficientCredits: [402, "insufficient_quota_error"]
+    InsufficientCredits: [402, "insufficient_quota_error"],
+    ModelFailed: [500, "internal_server_error"]
   }
 }
 

@@ -8,7 +8,7 @@ const Issues = Schema.NonEmptyArray(Issue)
 const sentence = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
 
 /** What belongs to no workspace. */
-const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response"]
+const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice"]
 
 /** There is no such thing, or not in the caller's workspace: both look alike. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {

@@ -45,6 +45,15 @@ export class Admission extends HttpApiMiddleware.Tag<Admission>()("@trunkline/ht
   failure: Schema.Union(Forbidden, OutOfService, TooLarge, TooMany, Unprocessable, WrongType)
 }) {}
 
+/**
+ * What stands before the routes of voices. In this order (decisions 5): the declared size of the body, the key, whether
+ * there is time for it at all, the rate limit, the content type.
+ */
+export class VoicesAdmission extends HttpApiMiddleware.Tag<VoicesAdmission>()("@trunkline/http-api/VoicesAdmission", {
+  provides: Subscriber,
+  failure: Schema.Union(Forbidden, OutOfService, TooLarge, TooMany, WrongType)
+}) {}
+
 /** What stands before every route of the boards: as `Admission`, and refused as boards refuse. */
 export class BoardsAdmission extends HttpApiMiddleware.Tag<BoardsAdmission>()("@trunkline/http-api/BoardsAdmission", {
   provides: Requester,

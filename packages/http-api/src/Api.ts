@@ -13,6 +13,7 @@ import { OutboundsGroup } from "./groups/Outbounds.js"
 import { QueriesGroup } from "./groups/Queries.js"
 import { ResponsesGroup } from "./groups/Responses.js"
 import { ServiceGroup } from "./groups/Service.js"
+import { VoicesGroup } from "./groups/Voices.js"
 
 /** Every route that there is. */
 export class Api extends HttpApi.make("trunkline")
@@ -29,5 +30,6 @@ export class Api extends HttpApi.make("trunkline")
   .add(ChatGroup)
   .add(ResponsesGroup)
   .add(ModelsGroup)
+  .add(VoicesGroup)
   .add(ServiceGroup)
 {}

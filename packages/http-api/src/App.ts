@@ -19,6 +19,7 @@ import { outbounds } from "./handlers/Outbounds.js"
 import { queries } from "./handlers/Queries.js"
 import { responses } from "./handlers/Responses.js"
 import { service } from "./handlers/Service.js"
+import { voices } from "./handlers/Voices.js"
 
 const handlers = Layer.mergeAll(
   deployments,
@@ -34,6 +35,7 @@ const handlers = Layer.mergeAll(
   chat,
   responses,
   models,
+  voices,
   service
 )
 

@@ -17,7 +17,7 @@ const families: ReadonlyArray<PathFamily & { readonly prefix: string }> = [
   { prefix: "/v2/chat/", failures: "chat", keys: "main" },
   { prefix: "/v2/models", failures: "chat", keys: "main" },
   { prefix: "/v2/responses", failures: "responses", keys: "main" },
-  { prefix: "/voices/", failures: "voices", keys: "main" }
+  { prefix: "/voices", failures: "voices", keys: "main" }
 ]
 
 /** The family of a path, also of one that has no route (specification, Versioning). Paths of no family are `org`. */

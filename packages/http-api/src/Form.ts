@@ -6,6 +6,9 @@ import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
 /** One part of a form. What of its content is read must be read before the next part is asked for. */
 export interface FormPart {
   readonly name: string
+  /** The name of the file that it is; null for a plain field. */
+  readonly filename: string | null
+  readonly contentType: string | null
   readonly content: Stream.Stream<Uint8Array, Invalid | BodyTooLarge>
 }
 
@@ -39,9 +42,17 @@ const parametersOf = (header: string): ReadonlyMap<string, string> =>
   ]))
 
 const dispositionPattern = /^content-disposition[ \t]*:[ \t]*form-data([^\r\n]*)/im
+const contentTypePattern = /^content-type[ \t]*:[ \t]*([^\r\n]*?)[ \t]*$/im
 
-const nameOf = (headers: string): string | undefined =>
-  parametersOf(dispositionPattern.exec(headers)?.[1] ?? "").get("name")
+/** What the headers of a part say of it. */
+const described = (headers: string) => {
+  const parameters = parametersOf(dispositionPattern.exec(headers)?.[1] ?? "")
+  return {
+    name: parameters.get("name"),
+    filename: parameters.get("filename") ?? null,
+    contentType: contentTypePattern.exec(headers)?.[1] ?? null
+  }
+}
 
 /** Reads the form that a request holds, of at most `limitBytes`. */
 export const readForm = (
@@ -75,12 +86,12 @@ export const readForm = (
       const mark = decoder.decode(yield* Effect.mapError(reader.first(lineEnd.length), inWords))
       if (mark === "--") return Option.none()
       if (mark !== lineEnd) return yield* broken("A part of the form has no beginning")
-      const name = nameOf(yield* headersOfPart)
+      const { name, ...file } = described(yield* headersOfPart)
       inside = true
       parts++
       if (parts > maxParts) return yield* broken(`The form has more than ${maxParts} parts`)
       if (name === undefined) return yield* broken("A part of the form has no name")
-      return Option.some({ name, content })
+      return Option.some({ name, ...file, content })
     })
 
     return { next, drain: reader.drain }

@@ -19,6 +19,7 @@ import {
   Overloaded,
   RateLimited,
   RuleViolation,
+  TierLimitReached,
   TimedOut,
   Unavailable,
   UnsupportedContentType
@@ -124,6 +125,55 @@ export const TooManyForModels = reported({
     Schema.typeSchema(InsufficientCredits),
     Schema.typeSchema(ModelRateLimited)
   )
+})
+
+/** 400 of voices (specification, Errors: per-status rules). */
+export const BadVoice = reported({
+  status: 400,
+  body: ErrorBody,
+  failures: Schema.typeSchema(BadRequest)
+})
+
+/** 402 of voices: the credits do not cover the text. */
+export const Unpaid = reported({
+  status: 402,
+  body: ErrorBody,
+  failures: Schema.typeSchema(InsufficientCredits)
+})
+
+/** 403 of voices: the plan holds no more of them. */
+export const TierFull = reported({
+  status: 403,
+  body: ErrorBody,
+  failures: Schema.typeSchema(TierLimitReached)
+})
+
+/** 422 of voices: the form is not what it should be. */
+export const BadForm = reported({
+  status: 422,
+  body: ErrorBody,
+  failures: Schema.typeSchema(Invalid)
+})
+
+/** 429 of an engine's own provider. */
+export const EngineBusy = reported({
+  status: 429,
+  body: ErrorBody,
+  failures: Schema.typeSchema(ModelRateLimited)
+})
+
+/** 500 of voices: speaking failed before the first byte. */
+export const SpeakingFailed = reported({
+  status: 500,
+  body: ErrorBody,
+  failures: Schema.typeSchema(ModelFailed)
+})
+
+/** 502 of voices: usage could not be recorded. */
+export const Unrecorded = reported({
+  status: 502,
+  body: ErrorBody,
+  failures: Schema.typeSchema(BillingUnavailable)
 })
 
 /** 502: usage could not be recorded; on responses also that the model failed. */

@@ -14,6 +14,7 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { Account, AccountId, AccountStore, type KeyTerms, RateLimits, Workspace } from "@trunkline/rate-limits"
+import { modemTranscriber, modemVoice } from "@trunkline/speech"
 import { Connection } from "@trunkline/telephony"
 import { FactsLog } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/fixtures"
@@ -161,9 +162,9 @@ const agents = [
 /**
  * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not), the
  * agent `reminders`, which knows no variable but `customer_name`, the phone line `sim-1` with the numbers `+911140000001`
- * to `+911140000003`, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
+ * to `+911140000003`, the modem voice, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
  */
-export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load" | "model">) =>
+export const testEngineWith = (options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "speech" | "synthesizer">) =>
   Layer.unwrapEffect(
     Effect.map(
       Effect.forEach(agents, (agent) => decodeAgent(agent)),
@@ -171,6 +172,8 @@ export const testEngineWith = (options: Pick<MemoryOptions, "limits" | "load" | 
         Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
           limits: RateLimits.layerUnlimited,
           charts: ChartRenderer.layerMemory,
+          synthesizer: modemVoice({ cloning: "zero-shot" }),
+          transcriber: modemTranscriber,
           ...options,
           agents,
           downloads: { [testDownload.url]: new TextEncoder().encode(testDownload.csv) },

@@ -1,6 +1,7 @@
 export * from "./AcceleratedTime.js"
 export * from "./AttemptStatus.js"
 export * from "./BusinessTime.js"
+export * from "./ByteStreams.js"
 export * from "./DescribeCause.js"
 export * from "./Digest.js"
 export * from "./EventHeap.js"

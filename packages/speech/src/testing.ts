@@ -1,1 +1,1 @@
-export {}
+export * from "./laws/VoiceStore.laws.js"

@@ -6,6 +6,7 @@ import type { OutboxState } from "@trunkline/webhooks"
 import type { Generated, GeneratedAlways } from "kysely"
 import type { AnalyticsTables } from "./AnalyticsTables.js"
 import type { NotificationTables } from "./NotificationTables.js"
+import type { VoiceTables } from "./VoiceTables.js"
 
 /** The workspace that a row belongs to. */
 export interface Scoped {
@@ -201,7 +202,7 @@ interface EngineStateTable {
 }
 
 /** The tables of the database, as the newest migration leaves them. */
-export interface Database extends AnalyticsTables, NotificationTables {
+export interface Database extends AnalyticsTables, NotificationTables, VoiceTables {
   readonly accounts: AccountsTable
   readonly api_keys: ApiKeysTable
   readonly attempts: AttemptsTable

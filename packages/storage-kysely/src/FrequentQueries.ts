@@ -28,6 +28,7 @@ import { newOutboxRow, Outbox } from "@trunkline/webhooks"
 import { DateTime, Effect } from "effect"
 import { frequentBoards } from "./FrequentBoards.js"
 import { frequentNotifications } from "./FrequentNotifications.js"
+import { frequentVoices } from "./FrequentVoices.js"
 import type { Limits } from "./LimitsSql.js"
 import type { Stores } from "./StoresSql.js"
 
@@ -238,5 +239,6 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     (ledger) => ledger.usage({ account_id, from: "2026-01-01", to: "2026-01-31" })
   ),
   ...frequentBoards,
-  ...frequentNotifications
+  ...frequentNotifications,
+  ...frequentVoices
 }

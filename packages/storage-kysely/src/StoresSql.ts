@@ -14,6 +14,7 @@ import { KeyStoreSql } from "./KeyStoreSql.js"
 import { NotificationStoreSql } from "./NotificationStoreSql.js"
 import { OutboxSql } from "./OutboxSql.js"
 import { TransactionsSql } from "./TransactionsSql.js"
+import { VoiceStoreSql } from "./VoiceStoreSql.js"
 
 /** Every store, and the transactions that join them, in one migrated database. */
 export const StoresSql = {
@@ -32,7 +33,8 @@ export const StoresSql = {
     KeyStoreSql.layer,
     NotificationStoreSql.layer,
     OutboxSql.layer,
-    TransactionsSql.layer
+    TransactionsSql.layer,
+    VoiceStoreSql.layer
   )
 }
 

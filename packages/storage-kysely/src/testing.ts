@@ -4,6 +4,7 @@ import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/c
 import { cohortStoreLaws } from "@trunkline/cohorts/testing"
 import { notificationStoreLaws } from "@trunkline/notifications/testing"
 import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
+import { voiceStoreLaws } from "@trunkline/speech/testing"
 import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
 import { factsLogLaws } from "@trunkline/warehouse/testing"
 import { outboxLaws } from "@trunkline/webhooks/testing"
@@ -15,6 +16,7 @@ export * from "./BusinessWatermark.laws.js"
 export * from "./CohortStoreSql.laws.js"
 export * from "./FrequentQueries.js"
 export * from "./LimitsSql.laws.js"
+export * from "./VoiceStoreSql.laws.js"
 
 /** The laws of every store, for a database behind some dialect. Each suite builds the layer anew. */
 export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
@@ -34,4 +36,5 @@ export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void 
   notificationStoreLaws(name, live)
   outboxLaws(name, live)
   stopFileLaws(name, live)
+  voiceStoreLaws(name, live)
 }

@@ -16,7 +16,9 @@ export const customers = [
   "manyevents",
   "manysockets",
   "head",
-  "models"
+  "models",
+  "voices",
+  "unvoiced"
 ] as const
 
 export type Customer = typeof customers[number]

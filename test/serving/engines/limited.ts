@@ -40,7 +40,9 @@ const plan: PlanLimits = {
     chat: requests,
     chat_core: requests,
     responses: requests,
-    responses_core: requests
+    responses_core: requests,
+    voice_cloning: requests,
+    voices: requests
   },
   connections: { calls_live: ceiling }
 }

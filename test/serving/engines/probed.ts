@@ -6,6 +6,7 @@ import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import type { LiveEvent } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Logger, Option, Stream } from "effect"
 import { floodedPieces, probedModel } from "./ProbedModel.js"
+import { probedVoice } from "./ProbedVoice.js"
 import { gate, report } from "./Reporting.js"
 
 const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
@@ -97,7 +98,7 @@ const probed = Layer.effect(
       health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedPieces() }))
     }
   })
-).pipe(Layer.provide(testEngineWith({ model: probedModel })))
+).pipe(Layer.provide(testEngineWith({ model: probedModel, synthesizer: probedVoice })))
 
 const logging = Logger.replace(
   Logger.defaultLogger,

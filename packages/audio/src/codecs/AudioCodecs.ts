@@ -1,21 +1,8 @@
-import { Context, Data, type Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { Sound } from "../Sound.js"
 import type { AudioCodec, AudioFormat, StreamCodec } from "./AudioFormat.js"
+import type { ClipRefused, CodecUnavailable } from "./CodecErrors.js"
 import { plainCodecs } from "./PlainCodecs.js"
-
-/** This installation cannot write or read the codec. */
-export class CodecUnavailable extends Data.TaggedError("CodecUnavailable")<{
-  readonly codec: AudioCodec
-  /** Which part is missing, for a person. */
-  readonly message: string
-}> {}
-
-/** A clip that cannot be used, with the reason for a person. */
-export class ClipRefused extends Data.TaggedError("ClipRefused")<{
-  /** No known format, or damaged; longer than the limit; or without any sample. */
-  readonly reason: "unreadable" | "too_long" | "empty"
-  readonly message: string
-}> {}
 
 /** A sound file as somebody sent it. */
 export interface Clip {
@@ -53,6 +40,6 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
     limit: { readonly seconds: number }
   ) => Effect.Effect<Sound, ClipRefused | CodecUnavailable>
 }>() {
-  /** The codecs that need no library: `wav`, `linear16`, `mulaw` and `alaw`. */
-  static readonly layerPlain = Layer.succeed(AudioCodecs, plainCodecs)
+  /** The codecs that need no library: `wav`, `linear16`, `mulaw` and `alaw`. It reads Sun audio files of these, too. */
+  static readonly layerPlain = Layer.succeed(AudioCodecs, plainCodecs(Effect.yieldNow()))
 }

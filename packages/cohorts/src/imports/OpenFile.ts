@@ -1,7 +1,6 @@
-import type { CohortId } from "@trunkline/kernel"
+import { type CohortId, collectBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { OwnerTerms } from "../CohortOwners.js"
-import { collectBytes } from "../files/Bytes.js"
 import { cohortFiles } from "../files/CohortFiles.js"
 import { fitFile, type FittedFile } from "../rows/FileHead.js"
 import { type CohortPlaces, formPlaces, inWords } from "../transformation/Places.js"

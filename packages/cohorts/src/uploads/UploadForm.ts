@@ -1,7 +1,7 @@
 import type { BodyTooLarge } from "@trunkline/errors"
+import { collectBytes, withinLimit } from "@trunkline/kernel"
 import { Effect, Option, Stream } from "effect"
 import type { CohortCategory } from "../Cohort.js"
-import { collectBytes, withinLimit } from "../files/Bytes.js"
 
 /** One part of a form. Its content is read, if at all, before the next part is asked for. */
 export interface UploadPart<E> {

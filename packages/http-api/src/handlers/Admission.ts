@@ -4,7 +4,7 @@ import { BodyTooLarge, Invalid, issuesOf, UnsupportedContentType } from "@trunkl
 import { Scope } from "@trunkline/kernel"
 import type { PresentedKeys } from "@trunkline/rate-limits"
 import { Effect, Either, Layer, Schedule, Schema } from "effect"
-import { Admission, BoardsAdmission, KeyAdmission } from "../Admission.js"
+import { Admission, BoardsAdmission, KeyAdmission, VoicesAdmission } from "../Admission.js"
 import { familyOf } from "../Families.js"
 import { factsOf, type RouteFacts } from "../RouteTable.js"
 
@@ -61,20 +61,27 @@ const inWorkspace = Effect.map(Engine, ({ keys, limits, load }) =>
     return { scope, caller, revoked, actor: caller.label }
   }))
 
-const byKey = Layer.effect(
-  KeyAdmission,
-  Effect.map(Engine, ({ keys, load }) =>
-    Effect.gen(function*() {
-      const { facts, headers } = yield* arrival
-      const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
-      yield* load.admit(facts.importance)
-      return { caller }
-    }))
-)
+/** The key and the time for a route that belongs to no workspace. */
+const byKey = Effect.map(Engine, ({ keys, load }) =>
+  Effect.gen(function*() {
+    const { facts, headers } = yield* arrival
+    const caller = yield* keys.authenticate(presentedBy(headers), familyOf(facts.path).keys)
+    yield* load.admit(facts.importance)
+    return { caller, facts, headers }
+  }))
+
+const forVoices = Effect.zipWith(byKey, Engine, (byKey, { limits }) =>
+  Effect.gen(function*() {
+    const { caller, facts, headers } = yield* byKey
+    if (facts.api !== null) yield* limits.spend({ who: caller, api: facts.api })
+    yield* checkContentType(headers, facts)
+    return { caller }
+  }))
 
 /** Lets requests in by the engine's keys and limits. */
 export const admission = Layer.mergeAll(
   Layer.effect(Admission, inWorkspace),
   Layer.effect(BoardsAdmission, inWorkspace),
-  byKey
+  Layer.effect(KeyAdmission, byKey),
+  Layer.effect(VoicesAdmission, forVoices)
 )

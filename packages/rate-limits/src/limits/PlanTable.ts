@@ -17,6 +17,7 @@ export type LimitedApi =
   | "responses"
   | "responses_core"
   | "voice_cloning"
+  | "voices"
   | "speech_to_text"
   | "speech_to_text_batch"
   | "text_to_speech"
@@ -94,6 +95,7 @@ const requests: Readonly<Record<LimitedApi, Row>> = {
     pro: [{ perMinute: 50, burst: 100 }],
     business: [{ perMinute: 500, burst: 600 }]
   },
+  voices: perMinute(60, 60, 60),
   speech_to_text: perMinute(60, 100, 4_000),
   speech_to_text_batch: perMinute(20, 100, 500),
   text_to_speech: perMinute(60, 200, 1_000),

@@ -1,6 +1,7 @@
 import type { PageRequest, VoiceId } from "@trunkline/kernel"
-import { Context, type Effect, type Option } from "effect"
+import { Context, type Effect, Layer, type Option } from "effect"
 import type { Voice } from "./Voice.js"
+import { voiceStoreMemory } from "./VoiceStoreMemory.js"
 
 /** What voices are sorted by in a list. */
 export const voiceSorts = ["created_at", "name"] as const
@@ -21,4 +22,7 @@ export class VoiceStore extends Context.Tag("@trunkline/speech/VoiceStore")<Voic
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Voice>; readonly total: number }>
   /** Removes a voice and its clip; false when there is none. */
   readonly remove: (account_id: string, voice_id: VoiceId) => Effect.Effect<boolean>
-}>() {}
+}>() {
+  /** Keeps voices in memory. */
+  static readonly layerMemory = Layer.sync(VoiceStore, voiceStoreMemory)
+}

@@ -7,6 +7,7 @@ import { addFacts } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
 import { addNotifications } from "./AddNotifications.js"
 import { addStopFiles } from "./AddStopFiles.js"
+import { addVoices } from "./AddVoices.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 
@@ -21,7 +22,8 @@ export const migrations: ReadonlyArray<Migration> = [
   addStopFiles,
   addFacts,
   addBoards,
-  addNotifications
+  addNotifications,
+  addVoices
 ]
 
 /** The database was written by a newer version of this software, which this one could only damage. */

@@ -1,0 +1,136 @@
+import { CurrentRequestId } from "@trunkline/kernel"
+import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import { type Attempt, startAttempt } from "./Attempt.js"
+import { type Body, writtenBody } from "./Body.js"
+import { makeConnections, type Posted } from "./Connections.js"
+import { nonsense, tooLarge, type Trouble, type UpstreamFailure } from "./failures/Trouble.js"
+import { makeGate } from "./Gate.js"
+import { addressOf, headersOf, type UpstreamOptions } from "./Options.js"
+import { millisOf } from "./Timeouts.js"
+
+/** A request to a server. */
+export interface UpstreamRequest {
+  /** What comes after the base URL, such as `/audio/speech`. */
+  readonly path: string
+  readonly body: Body
+  /** The content types that are welcome, for `Accept`. */
+  readonly accept: string
+}
+
+/** An answer that has begun to arrive. */
+export interface UpstreamAnswer {
+  readonly headers: IncomingHttpHeaders
+  /** Its body as it arrives; it can be read once. It fails rather than end early; who reads slowly slows the server down. */
+  readonly bytes: Stream.Stream<Uint8Array, UpstreamFailure>
+  /** Its body in one, which fails where it is larger than so many bytes. */
+  readonly whole: (mostBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
+  /** The failure of an answer that makes no sense to its reader; the note is for the log, and repeats nothing of it. */
+  readonly nonsense: (note: string) => Effect.Effect<never, UpstreamFailure>
+}
+
+/** A server that works for us. */
+export interface Upstream {
+  /** A place among those that it works for at once, until the scope closes. */
+  readonly place: Effect.Effect<void, UpstreamFailure, Scope.Scope>
+  /**
+   * Posts, and comes back with the first bytes of the answer, or with its end. The connection breaks when the scope
+   * closes before the answer has arrived whole.
+   *
+   * A request is sent once more, after a pause, where nothing has arrived and another try may help: the connection was
+   * refused or closed, or the status is 502, 503, 504, or 429 with a `Retry-After` of at most two seconds. Every other
+   * status than 2xx is a failure, redirects included.
+   */
+  readonly post: (request: UpstreamRequest) => Effect.Effect<UpstreamAnswer, UpstreamFailure, Scope.Scope>
+}
+
+const fail = ({ failure, note }: Trouble): Effect.Effect<never, UpstreamFailure> =>
+  Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
+
+const arrival = (attempt: Attempt) => Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
+
+/** Shows what has arrived in one chunk, as soon as something has. */
+const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unknown, UpstreamFailure> =>
+  Channel.suspend(() => {
+    const pieces = attempt.take()
+    if (pieces.length > 0) {
+      return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(pieces)), () => showing(attempt))
+    }
+    const outcome = attempt.outcome()
+    if (outcome === "whole") return Channel.void
+    return outcome === "open"
+      ? Channel.flatMap(Channel.fromEffect(arrival(attempt)), () => showing(attempt))
+      : Channel.fromEffect(fail(outcome))
+  })
+
+const gathered = (attempt: Attempt, mostBytes: number, who: string): Effect.Effect<Uint8Array, UpstreamFailure> =>
+  Effect.gen(function*() {
+    const pieces: Array<Uint8Array> = []
+    let length = 0
+    while (true) {
+      for (const piece of attempt.take()) {
+        pieces.push(piece)
+        length += piece.length
+      }
+      if (length > mostBytes) return yield* fail(tooLarge(who))
+      const outcome = attempt.outcome()
+      if (outcome === "whole") return Buffer.concat(pieces)
+      if (outcome !== "open") return yield* fail(outcome)
+      yield* arrival(attempt)
+    }
+  })
+
+/**
+ * A server behind a base URL, over connections that stay open between requests and close with the scope. `who` names it
+ * in messages, such as "speech server". Timeouts run by the wall, pauses by Effect's clock. Nothing that goes to the
+ * server or comes from it is logged. It dies when it cannot read the base URL.
+ */
+export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effect<Upstream, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const { concurrency = 8, keepAlive = "4 seconds", patience = "10 seconds", waiting = 64 } = options
+    const base = yield* Effect.sync(() => addressOf(options.baseUrl, who))
+    const basePath = base.pathname.replace(/\/+$/, "")
+    const headers = headersOf(options)
+    const millis = millisOf(options.timeouts ?? {})
+    const connections = yield* makeConnections({
+      origin: base.origin,
+      connections: concurrency,
+      connectMillis: millis.connect,
+      idleMillis: Duration.toMillis(keepAlive)
+    })
+
+    const begin = (posted: Posted): Effect.Effect<Attempt, Trouble, Scope.Scope> =>
+      Effect.gen(function*() {
+        const attempt = yield* Effect.acquireRelease(
+          Effect.sync(() => startAttempt(connections, posted, { millis, who })),
+          (attempt) => Effect.sync(attempt.cancel)
+        )
+        yield* arrival(attempt)
+        const outcome = attempt.outcome()
+        return typeof outcome === "string" || attempt.hasPieces() ? attempt : yield* Effect.fail(outcome)
+      })
+
+    const post = Effect.fnUntraced(function*({ accept, body, path }: UpstreamRequest) {
+      const requestId = yield* FiberRef.get(CurrentRequestId)
+      const { bytes, type } = yield* writtenBody(body)
+      const posted: Posted = {
+        path: `${basePath}${path}${base.search}`,
+        headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },
+        body: bytes
+      }
+      const attempt = yield* begin(posted).pipe(
+        Effect.catchAll((trouble) =>
+          trouble.again === null ? Effect.fail(trouble) : Effect.delay(begin(posted), trouble.again)
+        ),
+        Effect.catchAll(fail)
+      )
+      return {
+        headers: attempt.headers(),
+        bytes: Stream.fromChannel(showing(attempt)),
+        whole: (mostBytes: number) => gathered(attempt, mostBytes, who),
+        nonsense: (note: string) => fail(nonsense(who, note))
+      }
+    })
+
+    return { place: makeGate(who, { concurrency, patience, waiting }), post }
+  })

@@ -1,0 +1,5 @@
+export type { Body } from "./Body.js"
+export type { UpstreamFailure } from "./failures/Trouble.js"
+export type { UpstreamOptions } from "./Options.js"
+export type { Timeouts } from "./Timeouts.js"
+export * from "./Upstream.js"

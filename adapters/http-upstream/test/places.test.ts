@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, TestClock } from "effect"
+import { hello, said, serverBefore, textOf, until } from "./Asking.js"
+
+describe("the places of an upstream", () => {
+  it.scoped("are as many as it may work for at once, and all get theirs", () =>
+    Effect.gen(function*() {
+      const { place, post, server } = yield* serverBefore(said("hi"), { concurrency: 3 })
+      const one = Effect.scoped(Effect.zipRight(place, Effect.flatMap(post(hello), textOf)))
+      yield* Effect.all(Array.from({ length: 30 }, () => one), { concurrency: "unbounded" })
+      assert.lengthOf(server.requests, 30)
+      assert.isAtMost(server.busiest(), 3)
+    }))
+
+  it.scoped("go to whoever waits longest, and no more wait than may", () =>
+    Effect.gen(function*() {
+      const { place } = yield* serverBefore([], { concurrency: 1, waiting: 2 })
+      const came: Array<string> = []
+      const visit = (name: string, stay: Effect.Effect<void>) =>
+        Effect.scoped(Effect.zipRight(place, Effect.zipRight(Effect.sync(() => came.push(name)), stay)))
+      const first = yield* Effect.fork(visit("first", Effect.never))
+      yield* until(() => came.length === 1)
+      const others = [yield* Effect.fork(visit("second", Effect.void)), yield* Effect.fork(visit("third", Effect.void))]
+      yield* Effect.yieldNow()
+      const refused = yield* Effect.flip(visit("fourth", Effect.void))
+      assert.strictEqual(refused.message, "Too many requests wait for the speech server already")
+      yield* Fiber.interrupt(first)
+      yield* Effect.forEach(others, Fiber.join)
+      assert.deepStrictEqual(came, ["first", "second", "third"])
+    }))
+
+  it.scoped("are waited for no longer than there is patience", () =>
+    Effect.gen(function*() {
+      const { place } = yield* serverBefore([], { concurrency: 1, patience: "3 seconds" })
+      const holding = yield* Effect.fork(Effect.scoped(Effect.zipRight(place, Effect.never)))
+      yield* Effect.yieldNow()
+      const waiting = yield* Effect.fork(Effect.flip(Effect.scoped(place)))
+      yield* Effect.yieldNow()
+      yield* TestClock.adjust("3 seconds")
+      const failure = yield* Fiber.join(waiting)
+      assert.strictEqual(failure._tag, "ModelRateLimited")
+      assert.strictEqual("retryAfter" in failure && failure.retryAfter && Duration.toSeconds(failure.retryAfter), 3)
+      yield* Fiber.interrupt(holding)
+      yield* Effect.scoped(place)
+    }))
+
+  it.scoped("are free again once whoever waited or had them leaves", () =>
+    Effect.gen(function*() {
+      const { place } = yield* serverBefore([], { concurrency: 1 })
+      const stay = Effect.scoped(Effect.zipRight(place, Effect.never))
+      const [first, second] = [yield* Effect.fork(stay), yield* Effect.fork(stay)]
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      yield* Effect.scoped(place)
+      yield* Effect.scoped(place)
+    }))
+})

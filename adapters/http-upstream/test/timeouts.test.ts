@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeUpstream, type Timeouts } from "@trunkline/http-upstream"
+import { type Step, tcp } from "@trunkline/http-upstream/testing"
+import { Effect, Stream } from "effect"
+import { hello, serverBefore, textOf, until } from "./Asking.js"
+
+const slow = (lacking: string) => `The speech server took too long: ${lacking}`
+
+const stalls: Readonly<Record<string, readonly [steps: ReadonlyArray<Step>, Partial<Timeouts>, message: string]>> = {
+  "its status": [["hang"], { firstByte: 40 }, slow("its answer did not begin within 40ms")],
+  "its first byte": [[{ status: 200 }, "hang"], { firstByte: 40 }, slow("its answer did not begin within 40ms")],
+  "its next byte": [[{ write: "one" }, "hang"], { betweenBytes: 40 }, slow("its answer did not go on within 40ms")],
+  "its end": [[{ write: "one" }, "hang"], { total: 60 }, slow("its answer was not whole within 60ms")]
+}
+
+describe("a server that lets wait", () => {
+  for (const [name, [steps, timeouts, message]] of Object.entries(stalls)) {
+    it.scoped(`for ${name} fails, is left, and is not asked again`, () =>
+      Effect.gen(function*() {
+        const { post, server } = yield* serverBefore(steps, { timeouts })
+        const failure = yield* Effect.flip(Effect.flatMap(post(hello), textOf))
+        assert.deepStrictEqual([failure._tag, failure.message], ["ModelTimedOut", message])
+        yield* Effect.promise(async () => server.requests[0]?.closed)
+        assert.lengthOf(server.requests, 1)
+      }))
+  }
+
+  it.scoped("for its connection fails, and the connection is given up", () =>
+    Effect.gen(function*() {
+      let closed = 0
+      // Takes connections, and never says a word of TLS.
+      const port = yield* tcp((socket) => void socket.on("close", () => closed++).resume())
+      const { post } = yield* makeUpstream("speech server", {
+        baseUrl: `https://127.0.0.1:${port}`,
+        timeouts: { connect: 40 }
+      })
+      const failure = yield* Effect.flip(post(hello))
+      assert.strictEqual(failure.message, slow("it was not connected within 40ms"))
+      yield* until(() => closed === 1)
+    }))
+
+  it.scoped("is not held responsible for a reader who does", () =>
+    Effect.gen(function*() {
+      const piece = { write: new Uint8Array(256 * 1024) }
+      const { post } = yield* serverBefore([piece, piece, piece, "end"], { timeouts: { betweenBytes: 40 } })
+      const { bytes } = yield* post(hello)
+      let isFirst = true
+      const length = yield* Stream.runFoldEffect(bytes, 0, (length, { length: more }) =>
+        Effect.gen(function*() {
+          const start = performance.now()
+          if (isFirst) yield* until(() => performance.now() > start + 120)
+          isFirst = false
+          return length + more
+        }))
+      assert.strictEqual(length, 3 * 256 * 1024)
+    }))
+})

@@ -1,0 +1,72 @@
+import { fromPcm16, joined, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
+import { macroTask } from "@trunkline/kernel"
+import type { SpeechFailure, Utterance } from "@trunkline/speech"
+import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { Chunk, Effect, Stream } from "effect"
+
+/** A sound whose samples are 16 bit numbers, so that it comes back as it was. */
+export const tone = (seconds: number, rate = 24_000): Sound => ({
+  rate,
+  samples: fromPcm16(
+    Int16Array.from(
+      { length: Math.round(seconds * rate) },
+      (_, at) => Math.round(Math.sin(2 * Math.PI * 440 * at / rate) * 12_000)
+    )
+  )
+})
+
+/** A sound as a WAV file; `sizes` are those in its header where they are not the true ones. */
+export const wavOf = (
+  { rate, samples }: Sound,
+  sizes?: { readonly file: number; readonly data: number }
+): Uint8Array => {
+  const header = wavHeader({ rate, samples: samples.length })
+  if (sizes !== undefined) {
+    const view = new DataView(header.buffer)
+    view.setUint32(4, sizes.file, true)
+    view.setUint32(40, sizes.data, true)
+  }
+  return Buffer.concat([header, toLinear16(samples)])
+}
+
+/** What is said, in whose voice. */
+export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
+  text: "Good morning.",
+  language: "en-IN",
+  pace: 1,
+  reference: { sound: tone(1), seconds: 1, text: "This is how I sound.", language: null, voice_id: null },
+  take: 0,
+  ...changes
+})
+
+/** A scripted speech server, and what speaks through it. */
+export const synthesizerBefore = (
+  script: Script,
+  options: Partial<SynthesizerOpenAi.SynthesizerOptions> = {}
+) =>
+  Effect.gen(function*() {
+    const server = yield* fakeServer(script)
+    const { ability, speak } = yield* SynthesizerOpenAi.make({
+      baseUrl: `${server.origin}/v1`,
+      dialect: SpeechDialects.openAi(),
+      model: "tts-1",
+      ...options
+    })
+    return { ability, server, speak }
+  })
+
+/** All that is heard. */
+export const heard = (sound: Stream.Stream<Float32Array, SpeechFailure>): Effect.Effect<Float32Array, SpeechFailure> =>
+  Effect.map(Stream.runCollect(sound), (pieces) => joined(Chunk.toReadonlyArray(pieces)))
+
+/** An answer in pieces. */
+export const answering = (type: string | null, ...pieces: ReadonlyArray<Uint8Array | string>): ReadonlyArray<Step> => [
+  { status: 200, ...(type !== null && { headers: { "content-type": type } }) },
+  ...pieces.map((write) => ({ write })),
+  "end"
+]
+
+/** Looks again in every turn of the event loop until something holds. */
+export const until = (holds: () => boolean) =>
+  Effect.iterate(0, { while: () => !holds(), body: () => Effect.as(macroTask, 0) })

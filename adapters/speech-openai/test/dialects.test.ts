@@ -1,0 +1,313 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readWav, toLinear16 } from "@trunkline/audio"
+import { formOf, jsonOf, type Seen } from "@trunkline/http-upstream/testing"
+import { type SpeechDialect, SpeechDialects } from "@trunkline/speech-openai"
+import { LanguageCode } from "@trunkline/spoken-text"
+import { Effect, Either, Redacted, TestClock } from "effect"
+import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
+
+const sound = tone(0.1)
+const pcm = answering("audio/pcm", toLinear16(sound.samples))
+const wav = answering("audio/wav", wavOf(sound))
+
+/** A form: its texts as they are, its files as what they hold when read as WAV. */
+const read = (seen: Seen | undefined) =>
+  Effect.promise(async () => {
+    const form = seen === undefined ? new FormData() : await formOf(seen)
+    const entries = await Promise.all(Array.from(form, async ([name, value]) =>
+      [
+        name,
+        typeof value === "string" ? value : readWav(new Uint8Array(await value.arrayBuffer()), { seconds: 60 })
+      ] as const))
+    return Object.fromEntries(entries)
+  })
+
+const { reference } = utterance()
+
+describe("OpenAI's own dialect", () => {
+  it.scoped("asks for a text in a voice", () =>
+    Effect.gen(function*() {
+      const { ability, server, speak } = yield* synthesizerBefore(pcm, {
+        apiKey: Redacted.make("sk-1"),
+        voice: "alloy"
+      })
+      assert.deepStrictEqual(yield* heard(speak(utterance({ text: "नमस्ते", language: "hi-IN" }))), sound.samples)
+      const [seen] = server.requests
+      assert.deepStrictEqual([seen?.method, seen?.path, seen?.headers.authorization], [
+        "POST",
+        "/v1/audio/speech",
+        "Bearer sk-1"
+      ])
+      assert.deepStrictEqual(seen && jsonOf(seen), {
+        model: "tts-1",
+        input: "नमस्ते",
+        voice: "alloy",
+        response_format: "pcm"
+      })
+      assert.deepStrictEqual(ability, {
+        engine: "openai",
+        cloning: "none",
+        languages: LanguageCode.literals,
+        nativeRate: 24_000,
+        controls: ["pace"]
+      })
+    }))
+
+  it.scoped("has a voice for each language, or none, and says a pace other than 1", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(wav, { responseFormat: "wav", voice: { "hi-IN": "asha" } })
+      yield* heard(speak(utterance({ language: "hi-IN", pace: 1.25 })))
+      yield* heard(speak(utterance()))
+      assert.deepStrictEqual(server.requests.map(jsonOf), [
+        { model: "tts-1", input: "Good morning.", voice: "asha", response_format: "wav", speed: 1.25 },
+        { model: "tts-1", input: "Good morning.", response_format: "wav" }
+      ])
+    }))
+
+  it.scoped("takes more fields, but none in place of its own", () =>
+    Effect.gen(function*() {
+      const dialect = SpeechDialects.openAi({ extra: { input: "else", stream_format: "audio" } })
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
+      yield* heard(speak(utterance()))
+      assert.deepStrictEqual(server.requests.map(jsonOf), [
+        { stream_format: "audio", model: "tts-1", input: "Good morning.", response_format: "pcm" }
+      ])
+    }))
+})
+
+describe("a dialect with the clip inside", () => {
+  it.scoped("of F5 sends it in Base64 with its transcript", () =>
+    Effect.gen(function*() {
+      const { ability, server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
+      yield* heard(speak(utterance()))
+      assert.deepStrictEqual(server.requests.map(jsonOf), [{
+        model: "tts-1",
+        input: "Good morning.",
+        voice: { clone: { audio: Buffer.from(wavOf(reference.sound)).toString("base64"), transcript: reference.text } },
+        response_format: "pcm"
+      }])
+      assert.deepStrictEqual([ability.cloning, ability.languages], ["zero-shot", ["en-IN"]])
+    }))
+
+  it.scoped("of F5 refuses a clip that nobody has written down, and asks nobody", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.f5() })
+      for (const text of [null, ""]) {
+        const failure = yield* Effect.flip(heard(speak(utterance({ reference: { ...reference, text } }))))
+        assert.deepInclude(failure, {
+          _tag: "BadRequest",
+          message: "This speech engine needs ref_text or a transcriber",
+          param: "ref_text"
+        })
+      }
+      assert.lengthOf(server.requests, 0)
+    }))
+
+  it.scoped("of F5 puts it where the server wants it", () =>
+    Effect.gen(function*() {
+      const dialect = SpeechDialects.f5({ reference: ({ transcript }) => ({ ref: { said: transcript } }) })
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
+      yield* heard(speak(utterance()))
+      assert.deepInclude(server.requests.map(jsonOf)[0], { ref: { said: reference.text } })
+    }))
+
+  it.scoped("of vLLM-Omni sends it as a data URL, with its transcript where there is one", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.vllmOmni() })
+      yield* heard(speak(utterance()))
+      yield* heard(speak(utterance({ reference: { ...reference, text: null } })))
+      const fields = {
+        model: "tts-1",
+        input: "Good morning.",
+        response_format: "pcm",
+        stream_format: "audio",
+        language: "English",
+        ref_audio: `data:audio/wav;base64,${Buffer.from(wavOf(reference.sound)).toString("base64")}`
+      }
+      assert.deepStrictEqual(server.requests.map(jsonOf), [{ ...fields, ref_text: reference.text }, fields])
+    }))
+})
+
+describe("a dialect with the clip as a file", () => {
+  it.scoped("of Chatterbox uploads it to the streaming route, and reads WAV", () =>
+    Effect.gen(function*() {
+      const dialect = SpeechDialects.chatterbox({ extra: { exaggeration: 0.7 } })
+      const { server, speak } = yield* synthesizerBefore(wav, { dialect })
+      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.strictEqual(server.requests[0]?.path, "/v1/audio/speech/stream/upload")
+      assert.deepStrictEqual(yield* read(server.requests[0]), {
+        exaggeration: "0.7",
+        input: "Good morning.",
+        response_format: "wav",
+        voice_file: Either.right(reference.sound)
+      })
+    }))
+
+  it.scoped("of XTTS uploads it with the text and the language", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(wav, { dialect: SpeechDialects.xtts() })
+      yield* heard(speak(utterance({ language: "hi-IN" })))
+      assert.strictEqual(server.requests[0]?.path, "/v1/tts")
+      assert.deepStrictEqual(yield* read(server.requests[0]), {
+        text: "Good morning.",
+        language: "hi",
+        speaker_wav: Either.right(reference.sound)
+      })
+    }))
+
+  it.scoped("of any other server has the names that it has", () =>
+    Effect.gen(function*() {
+      const dialect = SpeechDialects.multipart({
+        name: "cosyvoice",
+        languages: LanguageCode.literals,
+        path: "/inference_zero_shot",
+        file: "prompt_wav",
+        fields: ({ languageName, reference, text }) => ({
+          tts_text: text,
+          prompt_text: reference.text,
+          language: languageName
+        })
+      })
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect, languageNames: { "ta-IN": "Tamil" } })
+      assert.deepStrictEqual(yield* heard(speak(utterance({ language: "od-IN" }))), sound.samples)
+      yield* heard(speak(utterance({ language: "ta-IN" })))
+      const [first, second] = server.requests
+      assert.deepStrictEqual(yield* read(first), {
+        tts_text: "Good morning.",
+        prompt_text: reference.text,
+        language: "or",
+        prompt_wav: Either.right(reference.sound)
+      })
+      assert.deepInclude(yield* read(second), { language: "Tamil" })
+    }))
+})
+
+describe("the dialect of XTTS's streaming server", () => {
+  const voice = { gpt_cond_latent: [[0.5, 1]], speaker_embedding: [0.25] }
+  const script = ({ path }: Seen) =>
+    path.endsWith("/clone_speaker") ? answering("application/json", JSON.stringify({ ...voice, more: 1 })) : wav
+  const paths = (requests: ReadonlyArray<Seen>) => requests.map(({ path }) => path.slice("/v1".length))
+  const saved = utterance({ reference: { ...reference, voice_id: "svc-1" } })
+  const dialect = SpeechDialects.xttsStreaming()
+
+  it.scoped("has the voice made first, and speaks with what comes back", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect })
+      assert.deepStrictEqual(yield* heard(speak(saved)), sound.samples)
+      assert.deepStrictEqual(paths(server.requests), ["/clone_speaker", "/tts_stream"])
+      assert.deepStrictEqual(yield* read(server.requests[0]), { wav_file: Either.right(reference.sound) })
+      assert.deepStrictEqual(server.requests[1] && jsonOf(server.requests[1]), {
+        ...voice,
+        text: "Good morning.",
+        language: "en",
+        add_wav_header: true
+      })
+    }))
+
+  it.scoped("keeps a voice for ten minutes", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect })
+      yield* heard(speak(saved))
+      yield* TestClock.adjust("9 minutes")
+      yield* heard(speak({ ...saved, reference: { ...saved.reference } }))
+      yield* TestClock.adjust("1 minute")
+      yield* heard(speak(saved))
+      assert.deepStrictEqual(paths(server.requests), [
+        "/clone_speaker",
+        "/tts_stream",
+        "/tts_stream",
+        "/clone_speaker",
+        "/tts_stream"
+      ])
+    }))
+
+  it.scoped("keeps the voice of a clip for its request, and never takes one for another", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect })
+      const [one, other] = [utterance(), utterance({ reference: { ...reference, sound: tone(1) } })]
+      for (const said of [one, one, other]) yield* heard(speak(said))
+      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 2)
+    }))
+
+  it.scoped("keeps the newest sixteen voices", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect })
+      const names = Array.from({ length: 17 }, (_, at) => `svc-${at}`)
+      for (const voice_id of [...names, "svc-16", "svc-0"]) {
+        yield* heard(speak(utterance({ reference: { ...reference, voice_id } })))
+      }
+      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
+    }))
+
+  it.scoped("fails where the server makes nothing of the voice, and keeps nothing", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(answering("application/json", "{}"), { dialect })
+      for (const body of ["{}", "null", "<html>", ""]) {
+        server.answer(answering("application/json", body))
+        assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelFailed", body)
+      }
+      server.answer(answering("application/json", JSON.stringify({ x: "x".repeat(5_000_000) })))
+      assert.strictEqual((yield* Effect.flip(heard(speak(saved)))).message, "The speech server's answer is too large")
+      server.answer([{ status: 401 }, "end"])
+      assert.strictEqual((yield* Effect.flip(heard(speak(saved))))._tag, "ModelUnavailable")
+      server.answer(script)
+      yield* heard(speak(saved))
+    }))
+})
+
+describe("a dialect of an embedder's own", () => {
+  /** A server that fetches the clip from a URL: it is put where the server finds it, for as long as it is needed. */
+  const byUrl = (host: (clip: Uint8Array) => Effect.Effect<URL>): SpeechDialect => ({
+    name: "by-url",
+    cloning: "zero-shot",
+    languages: ["en-IN"],
+    controls: [],
+    request: ({ clip, reference, text }) =>
+      Effect.map(Effect.suspend(() => host(clip())), (url) => ({
+        path: "/generate",
+        body: { gen_text: text, ref_audio_url: url.href, ref_text: reference.text ?? "" }
+      }))
+  })
+
+  it.scoped("may do work before it asks", () =>
+    Effect.gen(function*() {
+      const hosted: Array<Uint8Array> = []
+      const dialect = byUrl((clip) => Effect.sync(() => new URL(`https://clips.example/${hosted.push(clip)}.wav`)))
+      const { server, speak } = yield* synthesizerBefore(pcm, { dialect })
+      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.deepStrictEqual(hosted.map(Buffer.from), [Buffer.from(wavOf(reference.sound))])
+      assert.deepStrictEqual(server.requests.map(jsonOf), [{
+        gen_text: "Good morning.",
+        ref_audio_url: "https://clips.example/1.wav",
+        ref_text: reference.text
+      }])
+    }))
+})
+
+describe("the options", () => {
+  it.scoped("say what the server behind a dialect can do", () =>
+    Effect.gen(function*() {
+      const { ability, server, speak } = yield* synthesizerBefore(pcm, {
+        dialect: SpeechDialects.f5(),
+        languages: ["ta-IN"],
+        nativeRate: 16_000,
+        pace: true
+      })
+      assert.deepStrictEqual(ability, {
+        engine: "f5",
+        cloning: "zero-shot",
+        languages: ["ta-IN"],
+        nativeRate: 16_000,
+        controls: ["pace"]
+      })
+      const failure = yield* Effect.flip(heard(speak(utterance({ language: "en-IN" }))))
+      assert.deepInclude(failure, {
+        _tag: "BadRequest",
+        message: "The speech engine does not speak en-IN",
+        param: "language_code"
+      })
+      assert.lengthOf(server.requests, 0)
+      const { ability: without } = yield* synthesizerBefore(pcm, { pace: false })
+      assert.deepStrictEqual(without.controls, [])
+    }))
+})

@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { toLinear16 } from "@trunkline/audio"
+import type { Step } from "@trunkline/http-upstream/testing"
+import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
+import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { Effect, Logger, LogLevel, Redacted, Stream } from "effect"
+import { answering, heard, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
+
+const sound = tone(0.5)
+const pcm = toLinear16(sound.samples)
+const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
+
+/** What was heard before a stream failed, and why it did. */
+const heardUntil = (stream: Stream.Stream<Float32Array, SpeechFailure>) =>
+  Effect.gen(function*() {
+    let length = 0
+    const failure = yield* Effect.flip(
+      Stream.runForEach(stream, (samples) => Effect.sync(() => length += samples.length))
+    )
+    return { failure, length }
+  })
+
+describe("a voice whose answer breaks off", () => {
+  it.scoped("fails after what was heard, and the server is not asked again", () =>
+    Effect.gen(function*() {
+      const endings: ReadonlyArray<ReadonlyArray<Step>> = [
+        [begun, { write: pcm.subarray(0, 1_001) }, "cut"],
+        [{ status: 200, headers: { "content-length": String(pcm.length) } }, { write: pcm.subarray(0, 1_001) }, "cut"]
+      ]
+      for (const ending of endings) {
+        const { server, speak } = yield* synthesizerBefore(ending)
+        const { failure, length } = yield* heardUntil(speak(utterance()))
+        assert.deepStrictEqual([failure._tag, failure.message, length], [
+          "ModelFailed",
+          "The speech server's answer broke off. Try again.",
+          500
+        ])
+        assert.lengthOf(server.requests, 1)
+      }
+    }))
+
+  it.scoped("fails when the server falls silent", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm.subarray(0, 1_000) }, "hang"], {
+        timeouts: { betweenBytes: 40 }
+      })
+      const { failure, length } = yield* heardUntil(speak(utterance()))
+      assert.deepStrictEqual([failure._tag, length], ["ModelTimedOut", 500])
+      yield* Effect.promise(async () => server.requests[0]?.closed)
+    }))
+
+  it.scoped("fails before anything is heard when the server does not begin", () =>
+    Effect.gen(function*() {
+      const { speak } = yield* synthesizerBefore([begun, "hang"], { timeouts: { firstByte: 40 } })
+      assert.deepInclude(yield* heardUntil(speak(utterance())), { length: 0 })
+    }))
+})
+
+describe("what fails", () => {
+  it.scopedLive("is asked again once, where that may help", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore((_) =>
+        server.requests.length === 1 ? [{ status: 503 }, "end"] : answering("audio/pcm", pcm)
+      )
+      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+      assert.lengthOf(server.requests, 2)
+    }))
+
+  it.scoped("tells nothing of the key, the words or the clip, nor does the log, nor what the server says", () =>
+    Effect.gen(function*() {
+      const secrets = ["sk-secret-0123456789", "my mother's maiden name", "the transcript of the clip", "svc-private"]
+      const [key = "", text = "", transcript = "", voice_id = ""] = secrets
+      const clip = Buffer.from(wavOf(tone(1))).toString("base64").slice(0, 200)
+      const lines: Array<string> = []
+      const logger = Logger.make((entry) =>
+        void lines.push(JSON.stringify([entry.message, entry.cause, entry.annotations]))
+      )
+      const { reference } = utterance()
+      const said = utterance({ text, reference: { ...reference, text: transcript, voice_id } })
+      const words = `${secrets.join()} ${clip}`
+      const answers: ReadonlyArray<ReadonlyArray<Step>> = [
+        ...[400, 401, 402, 404, 422, 429, 500].map((
+          status
+        ): ReadonlyArray<Step> => [{ status }, { write: words }, "end"]),
+        answering("application/json", JSON.stringify({ error: words })),
+        answering("audio/pcm", words),
+        [begun, { write: pcm }, "cut"]
+      ]
+      for (const answer of answers) {
+        const { speak } = yield* synthesizerBefore(answer, { apiKey: Redacted.make(key), dialect: SpeechDialects.f5() })
+        const failure = yield* Effect.flip(heard(speak(said))).pipe(
+          Logger.withMinimumLogLevel(LogLevel.All),
+          Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+        )
+        lines.push(JSON.stringify(failure), String(failure.stack))
+      }
+      assert.isAbove(lines.length, answers.length)
+      for (const secret of [...secrets, clip]) assert.notInclude(lines.join("\n"), secret)
+    }))
+})
+
+describe("whoever stops listening", () => {
+  it.scoped("is seen by the server at once", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "hang"])
+      yield* Stream.runDrain(Stream.take(speak(utterance()), 1))
+      yield* Effect.promise(async () => server.requests[0]?.closed)
+      yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 2))
+      yield* Effect.promise(async () => server.requests[1]?.closed)
+    }))
+
+  it.scoped("makes room for the next", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore([begun, "hang"], { concurrency: 1 })
+      yield* Effect.raceFirst(heard(speak(utterance())), until(() => server.requests.length === 1))
+      server.answer(answering("audio/pcm", pcm))
+      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+    }))
+})
+
+describe("many who speak at once", () => {
+  it.scoped("are as many as may, and the others wait for their turn", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(answering("audio/pcm", pcm.subarray(0, 7), pcm.subarray(7)))
+      const all = yield* Effect.all(Array.from({ length: 30 }, () => heard(speak(utterance()))), {
+        concurrency: "unbounded"
+      })
+      for (const samples of all) assert.deepStrictEqual(samples, sound.samples)
+      assert.lengthOf(server.requests, 30)
+      assert.isAtMost(server.busiest(), 8)
+    }))
+
+  it.scoped("are turned away when too many wait", () =>
+    Effect.gen(function*() {
+      const { speak } = yield* synthesizerBefore(["hang"], { concurrency: 1, waiting: 0 })
+      const first = heard(speak(utterance()))
+      const failure = yield* Effect.raceFirst(
+        first,
+        Effect.zipRight(Effect.yieldNow(), Effect.flip(heard(speak(utterance()))))
+      )
+      assert.strictEqual("_tag" in failure && failure._tag, "ModelRateLimited")
+    }))
+
+  it.scoped("do not have more sent than they listen to", () =>
+    Effect.gen(function*() {
+      const piece = { write: new Uint8Array(64 * 1024).fill(1) }
+      const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 400 }, () => piece), "end"])
+      let isFirst = true
+      yield* Stream.runForEach(Stream.take(speak(utterance()), 2), () =>
+        Effect.gen(function*() {
+          if (!isFirst) return
+          isFirst = false
+          let sent = -1
+          for (let still = 0; still < 200;) {
+            yield* until(() => true)
+            const now = server.requests[0]?.sent() ?? 0
+            still = now === sent ? still + 1 : 0
+            sent = now
+          }
+          assert.isBelow(sent, 200 * 64 * 1024)
+        }))
+    }))
+})
+
+describe("the layer", () => {
+  it.effect("provides a synthesizer", () =>
+    Effect.map(Synthesizer, ({ ability }) => assert.strictEqual(ability.engine, "chatterbox")).pipe(
+      Effect.provide(SynthesizerOpenAi.layer({
+        baseUrl: "http://127.0.0.1:4123/v1",
+        dialect: SpeechDialects.chatterbox(),
+        model: "chatterbox"
+      }))
+    ))
+})

@@ -1,0 +1,52 @@
+import type { Sound } from "@trunkline/audio"
+
+/** A voice that speaks no language: pulses through three formants, in syllables. */
+export interface Voice {
+  readonly rate: number
+  readonly seconds: number
+  /** Its fundamental frequency. */
+  readonly hertz: number
+  /** How far the fundamental glides up and down within a second, as a part of it. */
+  readonly glide?: number
+  /** Syllables per second; 0 is one long vowel. */
+  readonly syllables?: number
+}
+
+/** Centre and bandwidth, in hertz, of the formants of an open vowel. */
+const formants = [[650, 80], [1_150, 100], [2_600, 140]] as const
+
+const resonate = (samples: Float64Array, rate: number, [centre, width]: readonly [number, number]): Float64Array => {
+  const radius = Math.exp(-Math.PI * width / rate)
+  const turn = 2 * radius * Math.cos(2 * Math.PI * centre / rate)
+  const heard = new Float64Array(samples.length)
+  for (let at = 0; at < samples.length; at++) {
+    heard[at] = (samples[at] ?? 0) * (1 - radius) + turn * (heard[at - 1] ?? 0) - radius ** 2 * (heard[at - 2] ?? 0)
+  }
+  return heard
+}
+
+/** How loud a syllable is at each part of it: half of it a vowel that swells and fades, then nearly nothing. */
+const swell = (part: number): number => 0.01 + Math.sin(Math.PI * Math.min(1, part / 0.7)) ** 2
+
+/** The sound of a voice, whose loudest sample is 0.5. */
+export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voice): Sound => {
+  const pulses = new Float64Array(Math.round(seconds * rate))
+  let phase = 0
+  for (let at = 0; at < pulses.length; at++) {
+    phase += hertz * (1 + glide * Math.sin(2 * Math.PI * at / rate)) / rate
+    if (phase >= 1) {
+      phase -= 1
+      // A pulse between two samples is shared by them.
+      const late = phase * rate / hertz
+      pulses[at] = 1 - late
+      if (at > 0) pulses[at - 1] = (pulses[at - 1] ?? 0) + late
+    }
+  }
+  const heard = formants.map((formant) => resonate(pulses, rate, formant))
+  const mixed = pulses.map((_, at) =>
+    heard.reduce((sum, samples) => sum + (samples[at] ?? 0), 0) *
+    (syllables === 0 ? 1 : swell(at * syllables / rate % 1))
+  )
+  const loudest = mixed.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9)
+  return { rate, samples: Float32Array.from(mixed, (sample) => sample / loudest / 2) }
+}

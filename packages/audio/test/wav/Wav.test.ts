@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { joinedBytes, readWav, toLinear16, WAV_HEADER_BYTES, wavHeader } from "@trunkline/audio"
+import { Either, FastCheck } from "effect"
+import { isInstalled, output } from "../Tools.js"
+import { type Chunk, data, fmt, little, wavFile } from "./WavFile.js"
+
+const limit = { seconds: 10 }
+
+const samplesOf = (bytes: Uint8Array) => [...Either.getOrThrow(readWav(bytes, limit)).samples]
+
+const reasonOf = (bytes: Uint8Array) =>
+  Either.match(readWav(bytes, limit), { onLeft: ({ reason }) => reason, onRight: () => "none" })
+
+const floats = (bytes: 4 | 8, ...numbers: ReadonlyArray<number>) => {
+  const view = new DataView(new ArrayBuffer(numbers.length * bytes))
+  numbers.forEach((number, at) =>
+    bytes === 4 ? view.setFloat32(at * 4, number, true) : view.setFloat64(at * 8, number, true)
+  )
+  return new Uint8Array(view.buffer)
+}
+
+const junk: Chunk = { tag: "LIST", bytes: Uint8Array.of(1, 2, 3) }
+
+const pcm = fmt({ code: 1, bits: 16 })
+
+/** Three samples of 16 bits: a half, nothing, and minus a quarter. */
+const half = toLinear16(Float32Array.of(0.5, 0, -0.25))
+
+describe("reading WAV", () => {
+  it("reads PCM of 8, 16, 24 and 32 bits", () => {
+    const read = (bits: number, ...bytes: ReadonlyArray<number>) =>
+      samplesOf(wavFile([fmt({ code: 1, bits }), data(Uint8Array.from(bytes))]))
+    assert.deepStrictEqual(read(8, 0, 128, 192), [-1, 0, 0.5])
+    assert.deepStrictEqual(read(16, 0, 0x80, 0, 0, 0, 0x40), [-1, 0, 0.5])
+    assert.deepStrictEqual(read(24, 0, 0, 0x80, 0, 0, 0, 0, 0, 0x40), [-1, 0, 0.5])
+    assert.deepStrictEqual(read(24, 0xFF, 0xFF, 0xFF), [-1 / 8_388_608])
+    assert.deepStrictEqual(read(32, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0x40), [-1, 0, 0.5])
+  })
+
+  it("reads floats, clamps them, and takes what is no number for silence", () => {
+    const numbers = [0.25, -0.5, 2, -Infinity, Number.NaN]
+    const expected = [0.25, -0.5, 1, -1, 0]
+    assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 3, bits: 32 }), data(floats(4, ...numbers))])), expected)
+    assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 3, bits: 64 }), data(floats(8, ...numbers))])), expected)
+  })
+
+  it("reads A-law and mu-law", () => {
+    const bytes = Uint8Array.of(0x80, 0xD5)
+    assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 6, bits: 8 }), data(bytes)])), [5_504 / 32_768, 8 / 32_768])
+    assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 7, bits: 8 }), data(bytes)])), [
+      32_124 / 32_768,
+      716 / 32_768
+    ])
+  })
+
+  it("reads what an extensible format says that it is", () => {
+    const extensible = (sub: number, bits: number, bytes: Uint8Array) =>
+      samplesOf(wavFile([fmt({ code: 0xFFFE, bits, sub }), data(bytes)]))
+    assert.deepStrictEqual(extensible(1, 16, half), [0.5, 0, -0.25])
+    assert.deepStrictEqual(extensible(3, 32, floats(4, 0.5)), [0.5])
+  })
+
+  it("mixes channels into one in equal shares", () => {
+    const samples = Float32Array.of(0.5, 0, 1 / 32_768, -0.5, -0.5, 0.25)
+    const stereo = wavFile([fmt({ code: 1, bits: 16, channels: 2 }), data(toLinear16(samples))])
+    assert.deepStrictEqual(samplesOf(stereo), [0.25, (1 / 32_768 - 0.5) / 2, -0.125])
+    const three = wavFile([fmt({ code: 1, bits: 16, channels: 3 }), data(toLinear16(Float32Array.of(0.75, 0, 0, 0.5)))])
+    assert.deepStrictEqual(samplesOf(three), [0.25])
+  })
+
+  it("finds its chunks in any order, behind odd ones, and from any place in a buffer", () => {
+    for (
+      const chunks of [[junk, pcm, junk, data(half), junk], [data(half), junk, pcm], [pcm, data(half), data(half)]]
+    ) {
+      const file = joinedBytes([Uint8Array.of(0), wavFile(chunks)]).subarray(1)
+      assert.deepStrictEqual(samplesOf(file), [0.5, 0, -0.25])
+    }
+  })
+
+  it("reads to the end where the size is unknown, as streams have it, or goes beyond it", () => {
+    for (const size of [0xFF_FF_FF_FF, 0x7F_FF_FF_FF, 0x10_00, half.length + 1]) {
+      assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, size)])), [0.5, 0, -0.25], `${size}`)
+      assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, size)], 0xFF_FF_FF_FF)), [0.5, 0, -0.25], `${size}`)
+    }
+    assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, 0)], 0)), [0.5, 0, -0.25])
+    assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, 4), junk])), [0.5, 0])
+  })
+
+  it("takes a size of 0 for the truth where the file knows its own size", () => {
+    assert.strictEqual(reasonOf(wavFile([pcm, data(new Uint8Array()), junk])), "empty")
+  })
+
+  it("leaves out a frame that is cut off", () => {
+    const file = wavFile([fmt({ code: 1, bits: 16, channels: 2 }), data(half)])
+    assert.deepStrictEqual(samplesOf(file), [0.25])
+    assert.strictEqual(reasonOf(wavFile([pcm, data(Uint8Array.of(1))])), "empty")
+  })
+
+  it("refuses what is no WAV, or of an unknown kind, or damaged", () => {
+    const files = [
+      new Uint8Array(),
+      new TextEncoder().encode("RIFF"),
+      new TextEncoder().encode("RIFF....AVI LIST"),
+      wavFile([]),
+      wavFile([pcm]),
+      wavFile([data(half)]),
+      wavFile([{ tag: "fmt ", bytes: pcm.bytes.subarray(0, 15) }, data(half)]),
+      wavFile([fmt({ code: 2, bits: 4 }), data(half)]),
+      wavFile([fmt({ code: 1, bits: 16, channels: 0 }), data(half)]),
+      wavFile([fmt({ code: 1, bits: 64 }), data(half)]),
+      wavFile([fmt({ code: 3, bits: 16 }), data(half)]),
+      wavFile([fmt({ code: 0xFFFE, bits: 16 }), data(half)]),
+      wavFile([fmt({ code: 1, bits: 16, rate: 0 }), data(half)]),
+      wavFile([fmt({ code: 1, bits: 16, rate: 999 }), data(half)]),
+      wavFile([fmt({ code: 1, bits: 16, rate: 384_001 }), data(half)])
+    ]
+    assert.deepStrictEqual(files.map(reasonOf), files.map(() => "unreadable"))
+  })
+
+  it("stops at the limit, which may be reached", () => {
+    const lasting = (samples: number) => wavFile([pcm, data(new Uint8Array(samples * 2))])
+    assert.strictEqual(reasonOf(lasting(80_000)), "none")
+    assert.strictEqual(reasonOf(lasting(80_001)), "too_long")
+  })
+
+  it.prop(
+    "never throws, and never makes more samples than there are bytes",
+    [FastCheck.uint8Array({ maxLength: 90 }), FastCheck.uint8Array({ minLength: 16, maxLength: 40 })],
+    ([bytes, format]) => {
+      const files = [
+        joinedBytes([new TextEncoder().encode("RIFF...."), bytes]),
+        joinedBytes([new TextEncoder().encode("RIFF....WAVE"), bytes]),
+        wavFile([{ tag: "fmt ", bytes: format }, data(bytes)]),
+        wavFile([
+          { tag: "fmt ", bytes: joinedBytes([Uint8Array.of(1, 0, 1, 0), little(8_000, 4), format.subarray(8)]) },
+          data(bytes)
+        ])
+      ]
+      for (const file of files) {
+        const read = readWav(file, { seconds: 1e9 })
+        if (Either.isRight(read)) assert.isAtMost(read.right.samples.length, bytes.length)
+        else assert.include(["unreadable", "empty"], read.left.reason)
+      }
+    }
+  )
+
+  describe.skipIf(!isInstalled("ffmpeg"))("beside ffmpeg", () => {
+    const tone = ["-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=22050:duration=0.5", "-ac", "2"]
+    const plain = (...more: ReadonlyArray<string>) => output("ffmpeg", [...tone, ...more, "-f", "wav", "pipe:1"])
+
+    it.each(
+      ["pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw", "pcm_mulaw"]
+    )("reads what it writes as %s, to a pipe", (codec) => {
+      const sound = Either.getOrThrow(readWav(plain("-c:a", codec), limit))
+      const expected = Either.getOrThrow(readWav(plain("-c:a", "pcm_f64le"), limit))
+      assert.deepStrictEqual([sound.rate, sound.samples.length], [22_050, 11_025])
+      const most = sound.samples.reduce(
+        (most, sample, at) => Math.max(most, Math.abs(sample - (expected.samples[at] ?? 9))),
+        0
+      )
+      assert.isAtMost(most, codec === "pcm_u8" ? 1 / 128 : codec.includes("law") ? 0.01 : 1 / 32_768)
+      assert.closeTo(Math.max(...expected.samples), 0.125, 0.001)
+    })
+  })
+})
+
+describe("the header of WAV", () => {
+  it("has 44 bytes, and says how much follows", () => {
+    const header = wavHeader({ rate: 22_050, samples: 3 })
+    assert.strictEqual(header.length, WAV_HEADER_BYTES)
+    assert.deepStrictEqual(joinedBytes([header, half]), wavFile([fmt({ code: 1, bits: 16, rate: 22_050 }), data(half)]))
+  })
+
+  it("has both sizes unknown where nobody knows", () => {
+    const header = wavHeader({ rate: 8_000, samples: null })
+    assert.deepStrictEqual(header, wavFile([pcm, data(new Uint8Array(), 0xFF_FF_FF_FF)], 0xFF_FF_FF_FF))
+  })
+
+  it.skipIf(!isInstalled("sox"))("is one that sox reads, also of unknown size", () => {
+    for (const samples of [3, null]) {
+      const bytes = joinedBytes([wavHeader({ rate: 8_000, samples }), half])
+      assert.deepStrictEqual(output("sox", ["-D", "-t", "wav", "-", "-t", "s16", "-"], bytes), half)
+    }
+  })
+})

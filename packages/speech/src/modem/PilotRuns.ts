@@ -1,0 +1,50 @@
+import type { Sound } from "@trunkline/audio"
+import { BusinessTime, macroTask } from "@trunkline/kernel"
+import { Effect, Struct } from "effect"
+import { type Pilot, pilots } from "./ModemSymbol.js"
+import { energyOf, toneEnergy } from "./ToneEnergy.js"
+
+/** A pilot tone that sounds alone for a while, in seconds from the start of the sound. */
+export interface PilotRun {
+  readonly pilot: Pilot
+  readonly from: number
+  readonly to: number
+}
+
+/** Seconds from one look at the sound to the next, and seconds that each takes in. */
+const [hop, width] = [0.002, 0.008]
+
+/** Looks without a pause: a few milliseconds' work. */
+const atOnce = 200
+
+/** What is quieter is silence: -80 dBFS. */
+const silence = 1e-8
+
+/** Looks that a tone must last: anything shorter than 6 ms is chance. */
+const shortest = 3
+
+/** Lets others have their turn, while the time of calls stands still. */
+export const pause = BusinessTime.hold(macroTask)
+
+const pilotIn = (samples: Float32Array, rate: number): Pilot | undefined => {
+  const energy = energyOf(samples)
+  if (energy < silence * samples.length) return undefined
+  return Struct.keys(pilots).find((pilot) => toneEnergy(samples, pilots[pilot] / rate) > energy / 2)
+}
+
+/** Where pilot tones sound alone, in order. They are alone from when they fill half a look until they do no more. */
+export const pilotRuns = Effect.fnUntraced(function*({ rate, samples }: Sound) {
+  const looks = Math.floor((samples.length / rate - width) / hop)
+  const runs: Array<PilotRun> = []
+  const timeOf = (look: number) => look * hop + (width - hop) / 2
+  let [pilot, since]: readonly [Pilot | undefined, number] = [undefined, 0]
+  for (let look = 0; look <= looks + 1; look++) {
+    if (look % atOnce === atOnce - 1) yield* pause
+    const start = Math.round(look * hop * rate)
+    const now = look > looks ? undefined : pilotIn(samples.subarray(start, start + Math.round(width * rate)), rate)
+    if (now === pilot) continue
+    if (pilot !== undefined && look - since >= shortest) runs.push({ pilot, from: timeOf(since), to: timeOf(look) })
+    ;[pilot, since] = [now, look]
+  }
+  return runs
+})

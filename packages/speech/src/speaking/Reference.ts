@@ -1,0 +1,70 @@
+import {
+  AudioCodecs,
+  type Clip,
+  makeResampler,
+  SampleRate,
+  secondsOf,
+  type Sound,
+  speechShare,
+  speechStart
+} from "@trunkline/audio"
+import type { BadRequest } from "@trunkline/errors"
+import { Effect, Schema } from "effect"
+import { refuse } from "../forms/Rules.js"
+import { wholeThrough } from "./InSlices.js"
+
+/** How long the clip of a request may be, and how much of one is kept for a saved voice (specification, Limits). */
+export const referenceSeconds = 15
+
+/** What a clip must have (design: telephony 3.4). */
+const leastSeconds = 0.5
+const leastSpeech = 0.05
+
+/** Where a clip comes from: the field that holds it, and how long it may be. */
+export interface ClipRules {
+  readonly param: string
+  readonly longest: number
+}
+
+const isSampleRate = Schema.is(SampleRate)
+
+const within = (sound: Sound, seconds: number): Sound => {
+  if (secondsOf(sound) <= seconds) return sound
+  const { rate, samples } = sound
+  const length = Math.round(seconds * rate)
+  const start = Math.min(Math.round(speechStart(sound) * rate), samples.length - length)
+  return { rate, samples: samples.slice(start, start + length) }
+}
+
+/** A sound at a rate that files are written with: its own where that is one. */
+const atFileRate = ({ rate, samples }: Sound): Effect.Effect<Sound> => {
+  if (isSampleRate(rate)) return Effect.succeed({ rate, samples })
+  const to = rate > 48_000 ? 48_000 : 24_000
+  return Effect.map(
+    wholeThrough(samples, () => makeResampler({ from: rate, to })),
+    (samples) => ({ rate: to, samples })
+  )
+}
+
+/**
+ * The voice in a clip: at most 15 seconds of it, from where somebody begins to speak. A clip that cannot be read, is too
+ * long or too short, or in which nobody speaks, is a `BadRequest` about its field.
+ */
+export const readReference = (
+  clip: Clip,
+  { longest, param }: ClipRules
+): Effect.Effect<Sound, BadRequest, AudioCodecs> =>
+  Effect.gen(function*() {
+    const codecs = yield* AudioCodecs
+    const sound = yield* codecs.decode(clip, { seconds: longest }).pipe(
+      Effect.mapError(({ message }) => refuse(param, `${param} cannot be used: ${message}`))
+    )
+    if (secondsOf(sound) < leastSeconds) {
+      return yield* refuse(param, `${param} cannot be used: it is shorter than ${leastSeconds} seconds`)
+    }
+    const heard = within(sound, referenceSeconds)
+    if (speechShare(heard) < leastSpeech) {
+      return yield* refuse(param, `${param} cannot be used: nobody speaks in it`)
+    }
+    return yield* atFileRate(heard)
+  })

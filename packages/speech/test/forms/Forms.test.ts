@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readCreateForm, readGenerateForm, readStreamForm, type VoiceForm, type VoiceFormPart } from "@trunkline/speech"
+import { Effect, FastCheck, Option, Stream } from "effect"
+
+type Part = Partial<Pick<VoiceFormPart<never>, "filename" | "contentType" | "content">> & { readonly text?: string }
+
+const voice_id = "svc-3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+
+const formOf = (parts: ReadonlyArray<readonly [string, string | Part]>): VoiceForm<never> => {
+  const rest = parts.values()
+  return {
+    next: Effect.sync(() => {
+      const { done, value } = rest.next()
+      if (done === true) return Option.none()
+      const [name, given] = value
+      const { content, contentType = null, filename = null, text = "" } = typeof given === "string" ? { text: given } : given
+      return Option.some({
+        name,
+        contentType,
+        filename,
+        content: content ?? Stream.make(new TextEncoder().encode(text))
+      })
+    })
+  }
+}
+
+const stream = (...parts: ReadonlyArray<readonly [string, string | Part]>) =>
+  readStreamForm(formOf([...parts, ["voice_id", voice_id], ["text", "Hello"], ["language_code", "en-IN"]]))
+
+const generate = (...parts: ReadonlyArray<readonly [string, string | Part]>) =>
+  readGenerateForm(formOf([...parts, ["text", "Hello"], ["language_code", "en-IN"]]))
+
+const file = { filename: "a.wav", contentType: "audio/wav", text: "RIFF" }
+
+describe("the forms of voices", () => {
+  it.effect("have the defaults of the specification", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* stream(), {
+        voice_id: voice_id.toLowerCase(),
+        text: "Hello",
+        language: "en-IN",
+        pace: 1,
+        format: { codec: "mp3", rate: 24000, bitrate: "128k" },
+        normalize: null
+      })
+      assert.deepStrictEqual(yield* generate(["voice_id", voice_id]), {
+        source: { kind: "voice", voice_id: voice_id.toLowerCase() },
+        text: "Hello",
+        language: "en-IN",
+        pace: 1,
+        format: { codec: "wav", rate: 24000 },
+        check: false,
+        trim: true,
+        normalize: null,
+        bounds: { least: null, most: null },
+        referenceSeconds: null
+      })
+    }))
+
+  it.effect("take the first of parts with the same name", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* stream(["pace", "2"], ["pace", "0.5"])).pace, 2)
+    }))
+
+  it.effect("take a file, with its name and its type, and an empty field in its place for none", () =>
+    Effect.gen(function*() {
+      const { source } = yield* generate(["ref_audio", file], ["ref_text", "What is said"])
+      const clip = { bytes: new TextEncoder().encode("RIFF"), filename: "a.wav", contentType: "audio/wav" }
+      assert.deepStrictEqual(source, { kind: "clip", clip, text: "What is said" })
+      assert.strictEqual((yield* generate(["ref_audio", ""], ["voice_id", voice_id])).source.kind, "voice")
+      const neither = yield* Effect.flip(generate(["ref_audio", "null"]))
+      assert.strictEqual(neither._tag, "BadRequest")
+    }))
+
+  it.effect("stop reading a file as soon as it is too large, and hold no more than the beginning of a field", () =>
+    Effect.gen(function*() {
+      let read = 0
+      const endless = Stream.repeatEffect(Effect.sync(() => {
+        read += 1
+        return new Uint8Array(1_000_000)
+      }))
+      const failure = yield* Effect.flip(generate(["ref_audio", { filename: "a.wav", content: endless }]))
+      assert.deepInclude(failure, { _tag: "BodyTooLarge", limitBytes: 10_485_760 })
+      assert.strictEqual(read, 11)
+      const long = yield* Effect.flip(stream(["text", { content: Stream.take(endless, 50) }]))
+      assert.strictEqual(long._tag, "BadRequest")
+    }))
+
+  it.effect("count characters as people do: code points, not halves of them", () =>
+    Effect.gen(function*() {
+      const { text } = yield* stream(["text", "𑀓".repeat(1_000)])
+      assert.strictEqual(Array.from(text).length, 1_000)
+      assert.strictEqual((yield* Effect.flip(stream(["text", "𑀓".repeat(1_001)])))._tag, "BadRequest")
+    }))
+
+  it.effect("tell everything that is wrong with the fields at once", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(stream(["pace", "9"], ["speech_sample_rate", "1"], ["output_audio_bitrate", "2"]))
+      assert.deepStrictEqual(
+        failure._tag === "Invalid" && failure.issues.map(({ loc, type }) => [loc[1], type]),
+        [["pace", "less_than_equal"], ["output_audio_bitrate", "enum"], ["speech_sample_rate", "enum"]]
+      )
+    }))
+
+  it.effect("save a voice with a name, a language and a file, and nothing else has to be said", () =>
+    Effect.gen(function*() {
+      const voice = yield* readCreateForm(formOf([["file", file], ["name", "Asha"], ["language", "ta-IN"]]))
+      assert.deepInclude(voice, { name: "Asha", language: "ta-IN", style: "conversational", gender: null, text: null })
+      const failure = yield* Effect.flip(readCreateForm(formOf([["name", " "], ["language", "fr-FR"], ["gender", "x"]])))
+      assert.deepStrictEqual(failure._tag === "Invalid" && failure.issues.map(({ loc }) => loc[1]), [
+        "name",
+        "language",
+        "gender"
+      ])
+    }))
+
+  it.effect("are read to an answer or a refusal, whatever their fields hold", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.array(FastCheck.tuple(
+            FastCheck.constantFrom("pace", "text", "voice_id", "min_audio_duration", "enable_vad", "ref_audio", "__proto__"),
+            FastCheck.string({ maxLength: 20 })
+          )),
+          (parts) =>
+            generate(...parts).pipe(
+              Effect.either,
+              Effect.runPromise,
+              (read) => read.then(({ _tag }) => assert.include(["Left", "Right"], _tag))
+            )
+        )
+      )
+    ))
+})

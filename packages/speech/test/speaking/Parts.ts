@@ -1,0 +1,114 @@
+import { AudioCodecs } from "@trunkline/audio"
+import { Ids, Transactions, VoiceId } from "@trunkline/kernel"
+import {
+  type Cloning,
+  type GenerateAsked,
+  QualityCheck,
+  Speech,
+  type SpeechFailure,
+  type SpeechMeter,
+  type SpeechOptions,
+  type StreamAsked,
+  Synthesizer,
+  Transcriber,
+  type Utterance,
+  Voices,
+  VoiceStore
+} from "@trunkline/speech"
+import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { Effect, Layer, Ref, Stream } from "effect"
+
+/** The rate of the engine under test. */
+export const nativeRate = 24_000
+
+/** A tone of so many seconds, loud enough to be speech. */
+export const tone = (seconds: number, rate = nativeRate): Float32Array =>
+  Float32Array.from(
+    { length: Math.round(seconds * rate) },
+    (_, index) => 0.3 * Math.sin(2 * Math.PI * 220 * index / rate)
+  )
+
+/** How the engine under test behaves. */
+interface Behaviour {
+  readonly cloning?: Cloning
+  readonly controls?: ReadonlyArray<"pace">
+  readonly languages?: ReadonlyArray<LanguageCode>
+  readonly speak: (utterance: Utterance) => Stream.Stream<Float32Array, SpeechFailure>
+}
+
+const engine = ({ cloning = "zero-shot", controls = [], languages = LanguageCode.literals, speak }: Behaviour) =>
+  Layer.succeed(Synthesizer, { ability: { engine: "test", cloning, controls, languages, nativeRate }, speak })
+
+/** Who listens, if anybody does. */
+type Listener = (typeof Transcriber)["Service"]["transcribe"]
+
+const stores = Layer.mergeAll(
+  VoiceStore.layerMemory,
+  Ids.layerSeeded("speech"),
+  AudioCodecs.layerPlain,
+  TextNormalizer.layer
+).pipe(Layer.provideMerge(Transactions.layerMemory))
+
+/** Voices and speech over an engine. */
+export const speechOf = (behaviour: Behaviour, options: SpeechOptions = {}, transcribe?: Listener) =>
+  Speech.layer(options).pipe(
+    Layer.provideMerge(Layer.merge(Voices.layer, QualityCheck.layer)),
+    Layer.provideMerge(engine(behaviour)),
+    Layer.provideMerge(
+      transcribe === undefined ? Transcriber.layerNone : Layer.succeed(Transcriber, { available: true, transcribe })
+    ),
+    Layer.provideMerge(stores)
+  )
+
+/** A WAV file of a sound. */
+export const wavOf = (samples: Float32Array) =>
+  Effect.flatMap(AudioCodecs, ({ encode }) => encode({ rate: nativeRate, samples }, { codec: "wav", rate: nativeRate }))
+
+/** A saved voice whose clip lasts so many seconds. */
+export const savedVoice = (seconds = 2, text: string | null = "a clip") =>
+  Effect.gen(function*() {
+    const { create } = yield* Voices
+    const clip = { bytes: yield* wavOf(tone(seconds)), filename: "clip.wav", contentType: null }
+    return yield* create("acme", { name: "Asha", language: "hi-IN", style: "sales", gender: null, clip, text }, {
+      most: null
+    })
+  })
+
+export const unknownVoice = VoiceId.make("svc-00000000-0000-4000-8000-000000000000")
+
+/** What a stream is asked for, unless it is asked otherwise. */
+export const streamAsked = (voice_id: VoiceId, change: Partial<StreamAsked> = {}): StreamAsked => ({
+  voice_id,
+  text: "Hello there",
+  language: "en-IN",
+  pace: 1,
+  format: { codec: "linear16", rate: nativeRate },
+  normalize: null,
+  ...change
+})
+
+/** What a whole speech is asked for, unless it is asked otherwise. */
+export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateAsked> = {}): GenerateAsked => ({
+  source: { kind: "voice", voice_id },
+  text: "Hello there",
+  language: "en-IN",
+  pace: 1,
+  format: { codec: "linear16", rate: nativeRate },
+  check: false,
+  trim: true,
+  normalize: null,
+  bounds: { least: null, most: null },
+  referenceSeconds: null,
+  ...change
+})
+
+/** A meter that writes down what happens to it. */
+export const watchedMeter = Effect.map(Ref.make<ReadonlyArray<string>>([]), (log) => {
+  const note = (line: string) => Ref.update(log, (lines) => [...lines, line])
+  const meter: SpeechMeter = {
+    reserve: (characters) => note(`reserve ${characters}`),
+    settle: (characters) => note(`settle ${characters}`),
+    release: note("release")
+  }
+  return { meter, log: Ref.get(log) }
+})

@@ -1,0 +1,298 @@
+import { assert, describe, it } from "@effect/vitest"
+import { secondsOf } from "@trunkline/audio"
+import { InsufficientCredits, ModelFailed } from "@trunkline/errors"
+import { Speech, type Utterance, Voices } from "@trunkline/speech"
+import { Cause, Deferred, Effect, Exit, Fiber, Option, Stream } from "effect"
+import {
+  generateAsked,
+  nativeRate,
+  savedVoice,
+  speechOf,
+  streamAsked,
+  tone,
+  unknownVoice,
+  watchedMeter
+} from "./Parts.js"
+
+const failed = new ModelFailed({ message: "The engine broke" })
+
+/** Bytes of 16 bit samples as a duration. */
+const lasting = (bytes: number, rate = nativeRate): number => bytes / 2 / rate
+
+const sizeOf = <E>(bytes: Stream.Stream<Uint8Array, E>) =>
+  Stream.runFold(bytes, 0, (size, piece) => size + piece.length)
+
+const tagOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =>
+  Exit.isFailure(exit) ? Option.getOrNull(Cause.failureOption(exit.cause))?._tag : "none"
+
+const long = "One sentence here, which is not short. Another sentence there, which is not short either. And a third."
+
+describe("Speech", () => {
+  it.scoped("speaks clause after clause, and pays for the characters that were sent", () =>
+    Effect.gen(function*() {
+      const heard: Array<string> = []
+      const speak = ({ text }: Utterance) => {
+        heard.push(text)
+        return Stream.make(tone(0.5))
+      }
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice()
+        const { log, meter } = yield* watchedMeter
+        yield* Effect.scoped(Effect.gen(function*() {
+          const { stream } = yield* Speech
+          const size = yield* sizeOf(yield* stream("acme", streamAsked(voice_id, { text: long }), meter))
+          assert.closeTo(lasting(size), 0.5 * heard.length, 0.001)
+        }))
+        assert.isAbove(heard.length, 1)
+        assert.deepStrictEqual(yield* log, [`reserve ${long.length}`, `settle ${long.length}`])
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  it.effect("does not begin with a failure: it fails, and costs nothing", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { log, meter } = yield* watchedMeter
+      const { generate, stream } = yield* Speech
+      assert.strictEqual(
+        tagOf(yield* Effect.exit(Effect.scoped(stream("acme", streamAsked(voice_id), meter)))),
+        "ModelFailed"
+      )
+      assert.strictEqual(tagOf(yield* Effect.exit(generate("acme", generateAsked(voice_id), meter))), "ModelFailed")
+      assert.deepStrictEqual(yield* log, ["reserve 11", "release", "reserve 11", "release"])
+    }).pipe(Effect.provide(speechOf({ speak: () => Stream.fail(failed) }))))
+
+  it.effect("takes silence where there is something to say for a failure", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { meter } = yield* watchedMeter
+      const { stream } = yield* Speech
+      assert.strictEqual(
+        tagOf(yield* Effect.exit(Effect.scoped(stream("acme", streamAsked(voice_id), meter)))),
+        "ModelFailed"
+      )
+    }).pipe(Effect.provide(speechOf({ speak: () => Stream.empty }))))
+
+  it.effect("breaks off, and costs nothing, when the engine fails later", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { log, meter } = yield* watchedMeter
+      const { stream } = yield* Speech
+      const broken = yield* Effect.exit(
+        Effect.scoped(Effect.flatMap(stream("acme", streamAsked(voice_id), meter), sizeOf))
+      )
+      assert.strictEqual(tagOf(broken), "ModelFailed")
+      assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
+    }).pipe(Effect.provide(speechOf({ speak: () => Stream.concat(Stream.make(tone(1)), Stream.fail(failed)) }))))
+
+  it.effect("stops when nobody listens any more, who pays for the clauses that were begun", () =>
+    Effect.gen(function*() {
+      const stopped = yield* Deferred.make<void>()
+      const speak = () => Stream.ensuring(Stream.repeatValue(tone(0.1)), Deferred.succeed(stopped, undefined))
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice()
+        const { log, meter } = yield* watchedMeter
+        const { stream } = yield* Speech
+        yield* Effect.scoped(
+          Effect.flatMap(
+            stream("acme", streamAsked(voice_id, { text: long }), meter),
+            (sound) => Stream.runDrain(Stream.take(sound, 3))
+          )
+        )
+        yield* Deferred.await(stopped)
+        const [, settled = ""] = yield* log
+        const characters = Number(/^settle (\d+)$/.exec(settled)?.[1])
+        assert.isAbove(characters, 0)
+        assert.isBelow(characters, long.length)
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  it.effect("gives back what was set aside for a whole speech that nobody waits for any more", () =>
+    Effect.gen(function*() {
+      const begun = yield* Deferred.make<void>()
+      const speak = () =>
+        Stream.drain(Stream.fromEffect(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice()
+        const { log, meter } = yield* watchedMeter
+        const speaking = yield* Effect.fork((yield* Speech).generate("acme", generateAsked(voice_id), meter))
+        yield* Deferred.await(begun)
+        yield* Fiber.interrupt(speaking)
+        assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  it.effect("does no work that cannot be paid for", () =>
+    Effect.gen(function*() {
+      let spoke = false
+      const speak = () => {
+        spoke = true
+        return Stream.make(tone(1))
+      }
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice()
+        const { meter } = yield* watchedMeter
+        const broke = { ...meter, reserve: () => new InsufficientCredits({ message: "none" }) }
+        const { generate, stream } = yield* Speech
+        const exits = [
+          yield* Effect.exit(generate("acme", generateAsked(voice_id), broke)),
+          yield* Effect.exit(Effect.scoped(stream("acme", streamAsked(voice_id), broke)))
+        ]
+        assert.deepStrictEqual(exits.map(tagOf), ["InsufficientCredits", "InsufficientCredits"])
+        assert.isFalse(spoke)
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  const speaksFor = (seconds: number) => ({ speak: () => Stream.make(tone(seconds)) })
+
+  const secondsFor = (change: Parameters<typeof generateAsked>[1]) =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { meter } = yield* watchedMeter
+      const { bytes, seconds } = yield* (yield* Speech).generate("acme", generateAsked(voice_id, change), meter)
+      assert.closeTo(lasting(bytes.length, change?.format?.rate), seconds, 1e-9)
+      return seconds
+    })
+
+  it.effect.each([0.5, 0.8, 1, 1.25, 2])("speaks at pace %d by its duration", (pace) =>
+    Effect.gen(function*() {
+      assert.closeTo(yield* secondsFor({ pace, trim: false }), 4 / pace, 4 / pace * 0.005)
+    }).pipe(Effect.provide(speechOf(speaksFor(4)))))
+
+  it.effect("leaves pace to an engine that controls it", () =>
+    Effect.gen(function*() {
+      const paces: Array<number> = []
+      const speak = ({ pace }: Utterance) => {
+        paces.push(pace)
+        return Stream.make(tone(1))
+      }
+      const seconds = yield* Effect.provide(
+        secondsFor({ pace: 2, trim: false }),
+        speechOf({ controls: ["pace"], speak })
+      )
+      assert.deepStrictEqual([seconds, paces], [1, [2]])
+    }))
+
+  it.effect("is never longer than its bound, nor than its reference where that is longer, and never shorter", () =>
+    Effect.gen(function*() {
+      const bounded = (least: number | null, most: number | null, referenceSeconds: number | null = null) =>
+        secondsFor({ trim: false, bounds: { least, most }, referenceSeconds })
+      assert.closeTo(yield* bounded(null, 3), 3, 0.001)
+      assert.closeTo(yield* bounded(null, 1), 2, 0.001)
+      assert.closeTo(yield* bounded(null, 1, 2.5), 2.5, 0.001)
+      assert.closeTo(yield* bounded(null, 9), 4, 0.001)
+      assert.strictEqual(yield* bounded(6.25, null), 6.25)
+      assert.strictEqual(yield* bounded(3, 3), 3)
+    }).pipe(Effect.provide(speechOf(speaksFor(4)))))
+
+  it.effect("trims silence off what was spoken in one piece, unless it is told not to", () =>
+    Effect.gen(function*() {
+      assert.isBelow(yield* secondsFor({}), 1.3)
+      assert.strictEqual(yield* secondsFor({ trim: false }), 3)
+    }).pipe(Effect.provide(speechOf({
+      speak: () => Stream.make(new Float32Array(nativeRate), tone(1), new Float32Array(nativeRate))
+    }))))
+
+  it.effect("speaks a second time when what was heard is something else, and keeps the better take", () =>
+    Effect.gen(function*() {
+      const takes: Array<number> = []
+      const speak = ({ take }: Utterance) => {
+        takes.push(take)
+        return Stream.make(tone(take + 1))
+      }
+      const listen = (heard: ReadonlyArray<string>) => {
+        const left = [...heard]
+        return () => Effect.sync(() => left.shift() ?? "")
+      }
+      const withListener = (heard: ReadonlyArray<string>) =>
+        Effect.provide(secondsFor({ check: true, trim: false }), speechOf({ speak }, {}, listen(heard)))
+      assert.strictEqual(yield* withListener(["hello there"]), 1)
+      assert.strictEqual(yield* withListener(["something else", "hello there"]), 2)
+      assert.strictEqual(yield* withListener(["hello there is", "nothing at all of it"]), 1)
+      assert.deepStrictEqual(takes, [0, 0, 1, 0])
+    }))
+
+  it.effect("is out of service without an engine that clones, unless a match of pitch and rate will do", () =>
+    Effect.gen(function*() {
+      const tryWith = (cloning: "none" | "pitch-rate-match" | "zero-shot", allowPitchRateMatch: boolean) =>
+        Effect.exit(secondsFor({})).pipe(
+          Effect.provide(speechOf({ cloning, ...speaksFor(1) }, { allowPitchRateMatch })),
+          Effect.map(tagOf)
+        )
+      assert.deepStrictEqual(
+        yield* Effect.all([
+          tryWith("none", true),
+          tryWith("pitch-rate-match", false),
+          tryWith("pitch-rate-match", true),
+          tryWith("zero-shot", false)
+        ]),
+        ["ModelUnavailable", "ModelUnavailable", "none", "none"]
+      )
+    }))
+
+  it.effect("refuses a language that the engine does not speak, and a codec that is not installed", () =>
+    Effect.gen(function*() {
+      const refused = [
+        yield* Effect.exit(secondsFor({ language: "hi-IN" })),
+        yield* Effect.exit(secondsFor({ format: { codec: "mp3", rate: nativeRate } }))
+      ]
+      assert.deepStrictEqual(refused.map(tagOf), ["BadRequest", "BadRequest"])
+    }).pipe(Effect.provide(speechOf({ languages: ["en-IN"], ...speaksFor(1) }))))
+
+  it.effect("refuses a voice that is unknown to the account", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { meter } = yield* watchedMeter
+      const { generate } = yield* Speech
+      for (const [account, voice] of [["acme", unknownVoice], ["globex", voice_id]] as const) {
+        assert.strictEqual(tagOf(yield* Effect.exit(generate(account, generateAsked(voice), meter))), "BadRequest")
+      }
+    }).pipe(Effect.provide(speechOf(speaksFor(1)))))
+
+  it.effect("knows the voice's clip, its text and its length, and shares the clip among all who speak", () =>
+    Effect.gen(function*() {
+      const references: Array<Utterance["reference"]> = []
+      const speak = ({ reference }: Utterance) => {
+        references.push(reference)
+        return Stream.make(tone(1))
+      }
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice(3)
+        const { meter } = yield* watchedMeter
+        const { generate } = yield* Speech
+        yield* Effect.all([1, 2].map(() => generate("acme", generateAsked(voice_id), meter)), { concurrency: 2 })
+        const [one, other] = references
+        assert.deepInclude(one, { voice_id, text: "a clip", language: "hi-IN", seconds: 3 })
+        assert.strictEqual(one && secondsOf(one.sound), 3)
+        assert.strictEqual(one?.sound, other?.sound)
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  it.effect("writes out numbers unless it is told not to", () =>
+    Effect.gen(function*() {
+      const heard: Array<string> = []
+      const speak = ({ text }: Utterance) => {
+        heard.push(text)
+        return Stream.make(tone(1))
+      }
+      yield* Effect.gen(function*() {
+        yield* secondsFor({ text: "Call 12" })
+        yield* secondsFor({ text: "Call 12", normalize: false })
+        yield* secondsFor({ text: "Call 12", normalize: true })
+      }).pipe(Effect.provide(speechOf({ speak })))
+      assert.deepStrictEqual(heard, ["Call twelve", "Call 12", "Call twelve"])
+      heard.length = 0
+      yield* Effect.provide(secondsFor({ text: "Call 12" }), speechOf({ speak }, { normalize: false }))
+      assert.deepStrictEqual(heard, ["Call 12"])
+    }))
+
+  it.effect("keeps fifteen seconds of a longer clip, and refuses one of more than a minute or without speech", () =>
+    Effect.gen(function*() {
+      const voice = yield* savedVoice(20)
+      assert.strictEqual(voice.reference_duration, 15)
+      assert.strictEqual(tagOf(yield* Effect.exit(savedVoice(61))), "BadRequest")
+      assert.strictEqual(tagOf(yield* Effect.exit(savedVoice(0.4))), "BadRequest")
+      const { list } = yield* Voices
+      const page = { offset: 0, limit: 10, sort_by: "name", sort_order: "asc", search: "" } as const
+      assert.strictEqual((yield* list("acme", page)).total, 1)
+    }).pipe(Effect.provide(speechOf(speaksFor(1)))))
+})

@@ -1,0 +1,64 @@
+import { Voice, voiceSorts, VoiceStore } from "@trunkline/speech"
+import { Effect, Layer, Option } from "effect"
+import { bodyOf, pageOfRows, searchText } from "./Rows.js"
+import { Sql } from "./Sql.js"
+
+const { decode, encode, read } = bodyOf(Voice)
+
+const rowOf = (account_id: string, voice: Voice) => ({
+  account_id,
+  voice_id: voice.voice_id,
+  search: searchText([voice.name, voice.voice_id]),
+  name: voice.name,
+  created_at: voice.created_at.epochMillis,
+  body: encode(voice)
+})
+
+/** `VoiceStore` in SQL. */
+export const VoiceStoreSql = {
+  layer: Layer.effect(
+    VoiceStore,
+    Effect.gen(function*() {
+      const { query, transaction } = yield* Sql
+      return VoiceStore.of({
+        insert: (account_id, voice, clip) =>
+          transaction(query(async (db) => {
+            const row = rowOf(account_id, voice)
+            await db.insertInto("voices").values(row).execute()
+            await db.insertInto("voice_clips").values({ voice_id: row.voice_id, clip }).execute()
+          })),
+        find: (account_id, voice_id) =>
+          query((db) =>
+            db.selectFrom("voices").select("body").where((is) => is.and({ voice_id, account_id })).executeTakeFirst()
+          ).pipe(Effect.map(read)),
+        clip: (account_id, voice_id) =>
+          query((db) =>
+            db.selectFrom("voices")
+              .innerJoin("voice_clips", "voice_clips.voice_id", "voices.voice_id")
+              .select("clip")
+              .where("voices.voice_id", "=", voice_id)
+              .where("account_id", "=", account_id)
+              .executeTakeFirst()
+          ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(({ clip }) => new Uint8Array(clip)))),
+        count: (account_id) =>
+          query((db) =>
+            db.selectFrom("voices")
+              .select((of) => of.fn.countAll<number>().as("count"))
+              .where("account_id", "=", account_id)
+              .executeTakeFirstOrThrow()
+          ).pipe(Effect.map(({ count }) => count)),
+        list: (account_id, page) =>
+          query((db) =>
+            pageOfRows(
+              db.selectFrom("voices").where("account_id", "=", account_id),
+              page,
+              { id: "voice_id", sortable: voiceSorts, decode }
+            )
+          ),
+        remove: (account_id, voice_id) =>
+          query((db) => db.deleteFrom("voices").where((is) => is.and({ voice_id, account_id })).executeTakeFirst())
+            .pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0))
+      })
+    })
+  )
+}

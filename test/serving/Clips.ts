@@ -1,0 +1,41 @@
+import { AudioCodecs, joined, type Sound } from "@trunkline/audio"
+import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { Chunk, Effect, Stream } from "effect"
+
+/** A form as the clients of voices send it: files are bytes with a name, `undefined` is left out. */
+export type VoiceParts = Readonly<
+  Record<string, string | { readonly bytes: Uint8Array; readonly name: string } | undefined>
+>
+
+/** The form of these parts. */
+export const voiceForm = (parts: VoiceParts): FormData => {
+  const form = new FormData()
+  Object.entries(parts).forEach(([name, part]) => {
+    if (typeof part === "string") form.append(name, part)
+    else if (part !== undefined) form.append(name, new Blob([new Uint8Array(part.bytes)]), part.name)
+  })
+  return form
+}
+
+const rate = 24_000
+
+/** A WAV file in which the modem voice says something. */
+export const clipSaying = (text: string): Promise<Uint8Array> =>
+  Effect.gen(function*() {
+    const { speak } = yield* Synthesizer
+    const silence = { rate, samples: new Float32Array(1) }
+    const reference = { sound: silence, seconds: 1, text: null, language: null, voice_id: null }
+    const pieces = yield* Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference, take: 0 }))
+    const { encode } = yield* AudioCodecs
+    return yield* encode({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) }, { codec: "wav", rate })
+  }).pipe(Effect.provide([modemVoice({ nativeRate: rate }), AudioCodecs.layerPlain]), Effect.runPromise)
+
+/** What a sound file is, and what the modem voice says in it. */
+export const heardIn = (
+  bytes: Uint8Array,
+  contentType: string
+): Promise<{ readonly sound: Sound; readonly text: string }> =>
+  Effect.gen(function*() {
+    const sound = yield* (yield* AudioCodecs).decode({ bytes, contentType, filename: null }, { seconds: 300 })
+    return { sound, text: yield* (yield* Transcriber).transcribe(sound, { language: null }) }
+  }).pipe(Effect.provide([modemTranscriber, AudioCodecs.layerPlain]), Effect.runPromise)

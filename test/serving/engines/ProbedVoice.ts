@@ -1,0 +1,37 @@
+import { ModelFailed } from "@trunkline/errors"
+import { type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
+import { LanguageCode } from "@trunkline/spoken-text"
+import { Effect, Layer, Stream } from "effect"
+import { gate, report } from "./Reporting.js"
+
+const nativeRate = 24_000
+
+/** Half a second of a tone. */
+const tone = Float32Array.from({ length: nativeRate / 2 }, (_, index) => 0.3 * Math.sin(index / 10))
+
+const begun = Stream.fromEffect(Effect.as(report("voice begun"), tone))
+
+const failed = Stream.fail(new ModelFailed({ message: "The engine broke" }))
+
+const sound = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> => {
+  switch (text) {
+    case "say nothing":
+      return Stream.concat(Stream.drain(begun), Stream.never)
+    case "break at once":
+      return failed
+    case "break":
+      return Stream.concat(begun, Stream.concat(Stream.drain(Stream.fromEffect(gate("voice"))), failed))
+    case "go on":
+      return Stream.concat(begun, Stream.repeatValue(tone))
+    case "wait":
+      return Stream.concat(begun, Stream.fromEffect(Effect.as(gate("voice"), tone)))
+    default:
+      return Stream.make(tone)
+  }
+}
+
+/** A voice that does what it is told, waits at the gate `voice`, and reports when it is stopped. */
+export const probedVoice = Layer.succeed(Synthesizer, {
+  ability: { engine: "probed", cloning: "zero-shot", languages: LanguageCode.literals, nativeRate, controls: [] },
+  speak: (utterance) => Stream.ensuring(sound(utterance), report("voice stopped"))
+})
