@@ -1,1 +1,5 @@
+export * from "./laws/SampleReference.js"
+export * from "./laws/SampleTexts.js"
+export * from "./laws/Synthesizer.laws.js"
+export * from "./laws/Transcriber.laws.js"
 export * from "./laws/VoiceStore.laws.js"

@@ -65,6 +65,18 @@ export const voiceStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>): 
         assert.strictEqual(found.buffer.byteLength, clip.length)
       }).pipe(Effect.provide(live)))
 
+    it.effect("nothing of a clip is left where it was when its voice is removed", () =>
+      Effect.gen(function*() {
+        yield* migrate()
+        const store = yield* VoiceStore
+        yield* store.insert(account_id, voice, clip)
+        yield* execute(
+          "create trigger bytes before delete on voice_clips when old.clip <> zeroblob(length(old.clip)) " +
+            "begin select raise(abort, 'the clip was not overwritten'); end"
+        )
+        assert.isTrue(yield* store.remove(account_id, voice.voice_id))
+      }).pipe(Effect.provide(live)))
+
     it.effect("voices are found, counted and listed without a look at their clips", () =>
       Effect.gen(function*() {
         yield* migrate()

@@ -1,5 +1,6 @@
-import { Voice, voiceSorts, VoiceStore } from "@trunkline/speech"
+import { Voice, voiceColumns, voiceSorts, VoiceStore } from "@trunkline/speech"
 import { Effect, Layer, Option } from "effect"
+import { sql } from "kysely"
 import { bodyOf, pageOfRows, searchText } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
@@ -8,7 +9,7 @@ const { decode, encode, read } = bodyOf(Voice)
 const rowOf = (account_id: string, voice: Voice) => ({
   account_id,
   voice_id: voice.voice_id,
-  search: searchText([voice.name, voice.voice_id]),
+  search: searchText(voiceColumns.text(voice)),
   name: voice.name,
   created_at: voice.created_at.epochMillis,
   body: encode(voice)
@@ -56,8 +57,18 @@ export const VoiceStoreSql = {
             )
           ),
         remove: (account_id, voice_id) =>
-          query((db) => db.deleteFrom("voices").where((is) => is.and({ voice_id, account_id })).executeTakeFirst())
-            .pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0))
+          transaction(query(async (db) => {
+            const owned = db.selectFrom("voices").select("voice_id").where((is) => is.and({ voice_id, account_id }))
+            // The pages of a deleted row keep its bytes until they are used again, and these are a person's voice.
+            await db.updateTable("voice_clips")
+              .set({ clip: sql`zeroblob(length(clip))` })
+              .where("voice_id", "in", owned)
+              .execute()
+            const { numDeletedRows } = await db.deleteFrom("voices")
+              .where((is) => is.and({ voice_id, account_id }))
+              .executeTakeFirstOrThrow()
+            return numDeletedRows > 0
+          }))
       })
     })
   )

@@ -21,6 +21,6 @@ export class Voice extends Schema.Class<Voice>("Voice")({
   /** What is said in the clip; empty when nobody knows. */
   reference_text: Schema.String,
   /** How long the clip is, in seconds. */
-  reference_duration: Schema.Number,
+  reference_duration: Schema.Finite,
   created_at: Timestamp
 }) {}

@@ -132,7 +132,10 @@ const make = Effect.gen(function*() {
   const reference = (account_id: string, voice_id: VoiceId) =>
     Effect.gen(function*() {
       const voice = yield* Effect.flatMap(store.find(account_id, voice_id), orElse(unknown))
-      const sound = yield* Effect.flatMap(RcMap.get(clips, Data.struct({ account_id, voice_id })), orElse(unknown))
+      const key = Data.struct({ account_id, voice_id })
+      // A map of this kind keeps failures as well.
+      const clip = Effect.onError(RcMap.get(clips, key), () => RcMap.invalidate(clips, key))
+      const sound = yield* Effect.flatMap(clip, orElse(unknown))
       const { language, reference_duration: seconds, reference_text } = voice
       return { sound, seconds, text: reference_text === "" ? null : reference_text, language, voice_id }
     })

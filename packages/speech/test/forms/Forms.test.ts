@@ -13,7 +13,9 @@ const formOf = (parts: ReadonlyArray<readonly [string, string | Part]>): VoiceFo
       const { done, value } = rest.next()
       if (done === true) return Option.none()
       const [name, given] = value
-      const { content, contentType = null, filename = null, text = "" } = typeof given === "string" ? { text: given } : given
+      const { content, contentType = null, filename = null, text = "" } = typeof given === "string"
+        ? { text: given }
+        : given
       return Option.some({
         name,
         contentType,
@@ -95,7 +97,9 @@ describe("the forms of voices", () => {
 
   it.effect("tell everything that is wrong with the fields at once", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(stream(["pace", "9"], ["speech_sample_rate", "1"], ["output_audio_bitrate", "2"]))
+      const failure = yield* Effect.flip(
+        stream(["pace", "9"], ["speech_sample_rate", "1"], ["output_audio_bitrate", "2"])
+      )
       assert.deepStrictEqual(
         failure._tag === "Invalid" && failure.issues.map(({ loc, type }) => [loc[1], type]),
         [["pace", "less_than_equal"], ["output_audio_bitrate", "enum"], ["speech_sample_rate", "enum"]]
@@ -106,7 +110,9 @@ describe("the forms of voices", () => {
     Effect.gen(function*() {
       const voice = yield* readCreateForm(formOf([["file", file], ["name", "Asha"], ["language", "ta-IN"]]))
       assert.deepInclude(voice, { name: "Asha", language: "ta-IN", style: "conversational", gender: null, text: null })
-      const failure = yield* Effect.flip(readCreateForm(formOf([["name", " "], ["language", "fr-FR"], ["gender", "x"]])))
+      const failure = yield* Effect.flip(
+        readCreateForm(formOf([["name", " "], ["language", "fr-FR"], ["gender", "x"]]))
+      )
       assert.deepStrictEqual(failure._tag === "Invalid" && failure.issues.map(({ loc }) => loc[1]), [
         "name",
         "language",
@@ -119,7 +125,15 @@ describe("the forms of voices", () => {
       FastCheck.assert(
         FastCheck.asyncProperty(
           FastCheck.array(FastCheck.tuple(
-            FastCheck.constantFrom("pace", "text", "voice_id", "min_audio_duration", "enable_vad", "ref_audio", "__proto__"),
+            FastCheck.constantFrom(
+              "pace",
+              "text",
+              "voice_id",
+              "min_audio_duration",
+              "enable_vad",
+              "ref_audio",
+              "__proto__"
+            ),
             FastCheck.string({ maxLength: 20 })
           )),
           (parts) =>

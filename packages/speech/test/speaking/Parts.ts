@@ -42,22 +42,27 @@ const engine = ({ cloning = "zero-shot", controls = [], languages = LanguageCode
 /** Who listens, if anybody does. */
 type Listener = (typeof Transcriber)["Service"]["transcribe"]
 
-const stores = Layer.mergeAll(
-  VoiceStore.layerMemory,
+const rest = Layer.mergeAll(
   Ids.layerSeeded("speech"),
   AudioCodecs.layerPlain,
   TextNormalizer.layer
 ).pipe(Layer.provideMerge(Transactions.layerMemory))
 
 /** Voices and speech over an engine. */
-export const speechOf = (behaviour: Behaviour, options: SpeechOptions = {}, transcribe?: Listener) =>
+export const speechOf = (
+  behaviour: Behaviour,
+  options: SpeechOptions = {},
+  transcribe?: Listener,
+  store?: (typeof VoiceStore)["Service"]
+) =>
   Speech.layer(options).pipe(
     Layer.provideMerge(Layer.merge(Voices.layer, QualityCheck.layer)),
     Layer.provideMerge(engine(behaviour)),
     Layer.provideMerge(
       transcribe === undefined ? Transcriber.layerNone : Layer.succeed(Transcriber, { available: true, transcribe })
     ),
-    Layer.provideMerge(stores)
+    Layer.provideMerge(store === undefined ? VoiceStore.layerMemory : Layer.succeed(VoiceStore, store)),
+    Layer.provideMerge(rest)
   )
 
 /** A WAV file of a sound. */

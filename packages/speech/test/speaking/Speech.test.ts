@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { secondsOf } from "@trunkline/audio"
 import { InsufficientCredits, ModelFailed } from "@trunkline/errors"
-import { Speech, type Utterance, Voices } from "@trunkline/speech"
+import { Speech, type Utterance, Voices, VoiceStore } from "@trunkline/speech"
 import { Cause, Deferred, Effect, Exit, Fiber, Option, Stream } from "effect"
 import {
   generateAsked,
@@ -266,6 +266,21 @@ describe("Speech", () => {
         assert.strictEqual(one?.sound, other?.sound)
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
+
+  it.effect("reads a voice's clip again after it could not be read", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const store = yield* VoiceStore
+      let broken = true
+      const clip: typeof store.clip = (...of) => broken ? Effect.die("The disk is busy") : store.clip(...of)
+      yield* Effect.gen(function*() {
+        const { meter } = yield* watchedMeter
+        const { generate } = yield* Speech
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(generate("acme", generateAsked(voice_id), meter))))
+        broken = false
+        assert.isTrue(Exit.isSuccess(yield* Effect.exit(generate("acme", generateAsked(voice_id), meter))))
+      }).pipe(Effect.provide(speechOf(speaksFor(1), {}, undefined, { ...store, clip })))
+    }).pipe(Effect.provide(speechOf(speaksFor(1)))))
 
   it.effect("writes out numbers unless it is told not to", () =>
     Effect.gen(function*() {

@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import { alaw, joined, makeResampler, makeStretcher, mulaw, type Sound, type SoundProcessor } from "@trunkline/audio"
+import { Effect, FastCheck, Random } from "effect"
+import { hasFfmpeg, through } from "./Ffmpeg.js"
+import { heard, noise, sentences, spokenBy } from "./Spoken.js"
+
+const rates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000] as const
+
+const spoken = spokenBy()
+
+const atRate = (nativeRate: number) => spokenBy({ nativeRate })
+
+const processed = (samples: Float32Array, { end, push }: SoundProcessor) => joined([push(samples), end()])
+
+const changed = ({ rate, samples }: Sound, change: (samples: Float32Array) => Float32Array): Sound => ({
+  rate,
+  samples: change(samples)
+})
+
+const silence = (rate: number, seconds: number) => new Float32Array(Math.round(rate * seconds))
+
+/** Sounds one after the other, with some seconds of silence between them. */
+const inARow = (sounds: ReadonlyArray<Sound>, seconds: number): Sound => {
+  const rate = sounds[0]?.rate ?? 8_000
+  return { rate, samples: joined(sounds.flatMap(({ samples }) => [samples, silence(rate, seconds)])) }
+}
+
+/** Every sentence must be heard as it is, after what happens to its sound. */
+const allHeard = <E>(
+  happens: (sound: Sound) => Sound | Effect.Effect<Sound, E>,
+  speak: typeof spoken = spoken
+) =>
+  Effect.forEach(sentences, (sentence) =>
+    Effect.gen(function*() {
+      const sound = happens(yield* speak(sentence))
+      assert.strictEqual(yield* heard(Effect.isEffect(sound) ? yield* sound : sound), sentence)
+    }))
+
+describe("hearing the modem voice", () => {
+  it.effect.prop(
+    "every text comes back to the letter, however soft it is and wherever in the sound",
+    [
+      FastCheck.string({ unit: "binary", maxLength: 60 }).filter((text) => text.isWellFormed()),
+      FastCheck.constantFrom(...rates),
+      FastCheck.double({ min: 0.1, max: 1, noNaN: true }),
+      FastCheck.double({ min: 0, max: 1, noNaN: true })
+    ],
+    ([text, rate, gain, seconds]) =>
+      Effect.gen(function*() {
+        const { samples } = yield* atRate(rate)(text)
+        const soft = samples.map((sample) => sample * gain)
+        assert.strictEqual(yield* heard({ rate, samples: joined([silence(rate, seconds), soft]) }), text)
+      }),
+    { fastCheck: { numRuns: 30 } }
+  )
+
+  it.effect("through both laws of telephones", () =>
+    Effect.forEach(
+      [mulaw, alaw],
+      ({ decode, encode }) => allHeard((sound) => changed(sound, (samples) => decode(encode(samples))), atRate(8_000))
+    ))
+
+  it.effect("from every rate to every other", () =>
+    Effect.forEach(
+      rates,
+      (from) =>
+        Effect.forEach(rates.filter((rate) => rate !== from), (to) =>
+          Effect.gen(function*() {
+            const [, sentence] = sentences
+            const { samples } = yield* atRate(from)(sentence)
+            assert.strictEqual(
+              yield* heard({ rate: to, samples: processed(samples, makeResampler({ from, to })) }),
+              sentence
+            )
+          }))
+    ))
+
+  it.effect("at every pace from half to double, changed afterwards or by the voice itself", () =>
+    Effect.forEach([0.5, 0.8, 1.1, 1.5, 2], (pace) =>
+      Effect.gen(function*() {
+        yield* allHeard((sound) =>
+          changed(sound, (samples) => processed(samples, makeStretcher({ rate: sound.rate, factor: 1 / pace })))
+        )
+        yield* allHeard((sound) => sound, (text) => spokenBy({ controls: ["pace"] })(text, { pace }))
+      })))
+
+  it.effect("in noise as loud as half the voice", () =>
+    allHeard((sound) =>
+      Effect.map(
+        noise(sound.samples.length, 6),
+        (hiss) => changed(sound, (samples) => samples.map((sample, at) => sample + (hiss[at] ?? 0)))
+      )
+    ).pipe(Effect.withRandom(Random.make("noise"))))
+
+  it.effect("what was spoken clause by clause is joined by a space, whether there is a pause or not", () =>
+    Effect.gen(function*() {
+      const clauses = yield* Effect.forEach(["One,", "two", "", "and तीन।"], (text) => spoken(text))
+      for (const pause of [0, 0.001, 0.03, 0.5]) {
+        assert.strictEqual(yield* heard(inARow(clauses, pause)), "One, two and तीन।")
+      }
+    }))
+
+  it.effect("nothing is lost where 30 ms are trimmed at either end", () =>
+    allHeard(({ rate, samples }) => {
+      const cut = Math.round(0.03 * rate)
+      return { rate, samples: samples.subarray(cut, samples.length - cut) }
+    }))
+
+  it.effect("what is cut off at the end is heard as far as it goes, and what comes after it is heard", () =>
+    Effect.gen(function*() {
+      const text = "A sentence that has more than sixteen letters."
+      const sound = yield* spoken(text)
+      for (const share of [0.3, 0.5, 0.9]) {
+        const part = changed(sound, (samples) => samples.subarray(0, share * samples.length))
+        const said = yield* heard(part)
+        assert.isTrue(text.startsWith(said))
+        assert.approximately(said.length, share * text.length, 4)
+        const both = yield* heard(inARow([part, yield* spoken("Then this.")], 0.2))
+        assert.isTrue(both.startsWith(said.slice(0, 16 * Math.floor(said.length / 16))), both)
+        assert.isTrue(both.endsWith(" Then this."), both)
+      }
+    }))
+
+  it.effect("without its beginning it is not heard, but what follows is", () =>
+    Effect.gen(function*() {
+      const headless = changed(yield* spoken("Not heard."), (samples) => samples.subarray(samples.length / 2))
+      assert.strictEqual(yield* heard(inARow([headless, yield* spoken("Heard.")], 0)), "Heard.")
+    }))
+
+  it.effect("where sound is missing, letters are missing, and no others", () =>
+    Effect.gen(function*() {
+      const holed = changed(yield* spoken("abcdefghijklmnopqrstuvwxyz"), (samples) => samples.fill(0, 15_000, 17_000))
+      assert.match(yield* heard(holed), /^abcde[a-i]*[g-m]*nopqrstuvwxyz$/)
+      assert.isBelow((yield* heard(holed)).length, 26)
+    }))
+
+  it.effect("anything else is heard as silence", () =>
+    Effect.gen(function*() {
+      const rate = 24_000
+      const sweep = Float32Array.from({ length: 2 * rate }, (_, at) => Math.sin(at * at / 2e4))
+      const hiss = yield* noise(rate, 0)
+      for (const samples of [new Float32Array(), new Float32Array(10), silence(rate, 1), hiss, sweep]) {
+        assert.strictEqual(yield* heard({ rate, samples }), "")
+      }
+    }).pipe(Effect.withRandom(Random.make("hiss"))))
+
+  it.effect("a thousand Tamil letters", () =>
+    Effect.gen(function*() {
+      const text = sentences[8].repeat(20).slice(0, 1_000)
+      const sound = yield* spoken(text)
+      assert.approximately(sound.samples.length / sound.rate, 64, 1)
+      assert.strictEqual(yield* heard(sound), text)
+    }))
+
+  it.effect.skipIf(!hasFfmpeg)("through the codecs of the specification (needs ffmpeg)", () =>
+    Effect.forEach(
+      [
+        ["mp3", ["-b:a", "64k"]],
+        ["mp3", ["-ar", "8000", "-b:a", "32k"]],
+        ["flac", []],
+        ["ogg", ["-c:a", "libopus"]],
+        ["ogg", ["-c:a", "libopus", "-ar", "8000", "-b:a", "16k"]],
+        ["adts", ["-c:a", "aac"]],
+        ["adts", ["-c:a", "aac", "-b:a", "32k"]]
+      ] as const,
+      ([format, parameters]) =>
+        Effect.gen(function*() {
+          const parts = yield* Effect.forEach(sentences, (sentence) => spoken(sentence))
+          const coded = through(inARow(parts, 0.1), format, parameters)
+          assert.strictEqual(yield* heard(coded), sentences.join(" "), `${format} ${parameters.join(" ")}`)
+        })
+    ))
+})

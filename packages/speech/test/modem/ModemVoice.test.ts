@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { joined } from "@trunkline/audio"
+import { ModelFailed } from "@trunkline/errors"
+import { modemVoice, Synthesizer } from "@trunkline/speech"
+import { Chunk, Effect, Fiber, Option, Ref, Stream, TestClock } from "effect"
+import { heard, sentences, spokenBy, utterance } from "./Spoken.js"
+
+const spoken = spokenBy()
+
+const [, english, , hindi] = sentences
+
+const powerOf = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length
+
+const decibels = (power: number) => 10 * Math.log10(power)
+
+describe("the modem voice", () => {
+  it.effect("is as loud as speech on a telephone, throughout, and makes no clicks", () =>
+    Effect.gen(function*() {
+      const { rate, samples } = yield* spoken(english)
+      assert.approximately(decibels(powerOf(samples)), -20, 0.5)
+      for (let from = 0; from + rate / 50 <= samples.length; from += rate / 50) {
+        assert.isAbove(decibels(powerOf(samples.subarray(from, from + rate / 50))), -24)
+      }
+      assert.isBelow(Math.max(...samples), 0.21)
+      const steepest = 0.1 * 2 * Math.PI * (1_150 + 2_450) / rate
+      samples.forEach((sample, at) => assert.isAtMost(Math.abs(sample - (samples[at - 1] ?? 0)), steepest))
+    }))
+
+  it.effect("speaks about as fast as people do, in every script", () =>
+    Effect.forEach(sentences.slice(0, 10), (sentence) =>
+      Effect.map(spoken(sentence), ({ rate, samples }) => {
+        assert.isAbove(Array.from(sentence).length / (samples.length / rate), 10)
+        assert.isBelow(Array.from(sentence).length / (samples.length / rate), 16)
+      })))
+
+  it.effect("says the same the same way, whatever the language, the clip and the take", () =>
+    Effect.gen(function*() {
+      const first = yield* spoken(hindi)
+      const reference = { ...utterance("").reference, text: "another", voice_id: "svc-1" }
+      assert.deepStrictEqual(yield* spoken(hindi, { take: 1, language: "ta-IN", reference }), first)
+    }))
+
+  it.effect("speaks in short pieces, each when it is due", () =>
+    Effect.gen(function*() {
+      const { speak } = yield* Synthesizer
+      const lengths = yield* Ref.make(Chunk.empty<number>())
+      const listening = Stream.runForEach(
+        speak(utterance(hindi)),
+        ({ length }) => Ref.update(lengths, Chunk.append(length))
+      )
+      const listener = yield* Effect.fork(listening)
+      assert.strictEqual(Chunk.size(yield* lengths), 0)
+      yield* TestClock.adjust("60 millis")
+      assert.deepStrictEqual(Chunk.toReadonlyArray(yield* lengths), [1_440])
+      yield* TestClock.adjust("60 millis")
+      assert.deepStrictEqual(Chunk.toReadonlyArray(yield* lengths), [1_440, 1_440])
+      assert.isTrue(Option.isNone(yield* Fiber.poll(listener)))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(listener)
+    }).pipe(Effect.provide(modemVoice({ delay: "60 millis" }))))
+
+  it.effect("claims what it is told to claim", () =>
+    Effect.gen(function*() {
+      const abilityOf = (options: Parameters<typeof modemVoice>[0]) =>
+        Effect.provide(Effect.map(Synthesizer, ({ ability }) => ability), modemVoice(options))
+      assert.deepInclude(yield* abilityOf({}), { cloning: "none", controls: [], nativeRate: 24_000 })
+      assert.strictEqual((yield* abilityOf({})).languages.length, 12)
+      const claim = { cloning: "zero-shot", controls: ["pace"], nativeRate: 16_000 } as const
+      assert.deepInclude(yield* abilityOf(claim), claim)
+    }))
+
+  it.effect("an utterance of its own goes wrong: says something else", () =>
+    Effect.gen(function*() {
+      const misread = spokenBy({ fault: ({ take }) => take === 0 ? { text: "wrong" } : undefined })
+      assert.strictEqual(yield* heard(yield* misread(english)), "wrong")
+      assert.strictEqual(yield* heard(yield* misread(english, { take: 1 })), english)
+    }))
+
+  it.effect("is clipped, and can still be understood", () =>
+    Effect.gen(function*() {
+      const sound = yield* spokenBy({ fault: () => ({ clipped: true }) })(english)
+      assert.isAbove(sound.samples.filter((sample) => Math.abs(sample) === 1).length / sound.samples.length, 0.5)
+      assert.strictEqual(yield* heard(sound), english)
+    }))
+
+  it.effect("breaks off as if that were all", () =>
+    Effect.gen(function*() {
+      const { rate, samples } = yield* spokenBy({ fault: () => ({ after: 0.9 }) })(english)
+      assert.strictEqual(samples.length, 0.9 * rate)
+      const whole = yield* spoken(english)
+      assert.deepStrictEqual(samples, whole.samples.slice(0, samples.length))
+    }))
+
+  it.effect("fails after some sound, or before any", () =>
+    Effect.gen(function*() {
+      const failure = new ModelFailed({ message: "out of breath" })
+      for (const after of [0, 0.5]) {
+        const { speak } = yield* Effect.provide(Synthesizer, modemVoice({ fault: () => ({ after, ends: failure }) }))
+        const pieces: Array<Float32Array> = []
+        const said = Stream.runForEach(speak(utterance(english)), (piece) => Effect.sync(() => pieces.push(piece)))
+        assert.strictEqual(yield* Effect.flip(said), failure)
+        assert.strictEqual(joined(pieces).length, after * 24_000)
+      }
+    }))
+
+  it.effect("hangs after some sound until nobody listens any more", () =>
+    Effect.gen(function*() {
+      const { speak } = yield* Effect.provide(
+        Synthesizer,
+        modemVoice({ fault: () => ({ after: 0.06, ends: "never" }) })
+      )
+      const heardOnce = yield* Ref.make(0)
+      const listener = yield* Effect.fork(
+        Stream.runForEach(speak(utterance(english)), () => Ref.update(heardOnce, (count) => count + 1))
+      )
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* heardOnce, 1)
+      assert.isTrue(Option.isNone(yield* Fiber.poll(listener)))
+      yield* Fiber.interrupt(listener)
+    }))
+})

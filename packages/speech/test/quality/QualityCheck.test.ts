@@ -1,0 +1,174 @@
+import { assert, describe, it } from "@effect/vitest"
+import { joined, type Sound } from "@trunkline/audio"
+import { ModelTimedOut } from "@trunkline/errors"
+import {
+  type Expected,
+  isBetter,
+  type ModemFault,
+  modemTranscriber,
+  QualityCheck,
+  type TakeFault,
+  Transcriber,
+  type Verdict
+} from "@trunkline/speech"
+import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { Effect, Layer, Logger } from "effect"
+import { sentences, spokenBy } from "../modem/Spoken.js"
+
+const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
+  clauses: [text],
+  language: "en-IN",
+  ...change
+})
+
+const english = "Your new bill is ready now."
+
+/** Writes out one number. */
+const normalizer = Layer.succeed(TextNormalizer, { normalize: (text) => text.replaceAll("25", "twenty-five") })
+
+const check = <E>(transcriber: Layer.Layer<Transcriber, E>) =>
+  QualityCheck.layer.pipe(Layer.provide(transcriber), Layer.provide(normalizer))
+
+const listening = check(modemTranscriber)
+
+const deaf = check(Transcriber.layerNone)
+
+const judge = (sound: Sound, what: Expected) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
+
+const faultsOf = (sound: Sound, what: Expected) => Effect.map(judge(sound, what), ({ faults }) => faults)
+
+/** The take that comes out, where the takes go wrong like this, and how many there were. */
+const taken = (...faults: ReadonlyArray<ModemFault>) =>
+  Effect.gen(function*() {
+    const { bestTake } = yield* QualityCheck
+    const takes: Array<Sound> = []
+    const takeOf = (take: number) =>
+      Effect.tap(
+        spokenBy({ fault: (utterance) => faults[utterance.take] })(english, { take }),
+        (sound) => Effect.sync(() => takes.push(sound))
+      )
+    const best = yield* bestTake(takeOf, expected(english))
+    return [takes.indexOf(best), takes.length]
+  })
+
+const louder = ({ rate, samples }: Sound, gain: number): Sound => ({
+  rate,
+  samples: samples.map((sample) => Math.max(-1, Math.min(1, sample * gain)))
+})
+
+describe("the quality check", () => {
+  it.effect("passes what is said as it should be, in every language, listened to or not", () =>
+    Effect.forEach(LanguageCode.literals, (language, index) =>
+      Effect.gen(function*() {
+        const text = sentences[index] ?? ""
+        const sound = yield* spokenBy()(text)
+        const what = expected(text, { language })
+        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), listening), { faults: [], errorRate: 0 })
+        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), deaf), { faults: [], errorRate: null })
+      })))
+
+  it.effect("a quarter of wrong characters is good enough, more is not", () =>
+    Effect.gen(function*() {
+      const what = expected("abcdefgh")
+      const said = (text: string) => Effect.flatMap(spokenBy()(text), (sound) => judge(sound, what))
+      assert.deepStrictEqual(yield* said("abcdefXY"), { faults: [], errorRate: 0.25 })
+      assert.deepStrictEqual(yield* said("abcdeXYZ"), { faults: ["misread"], errorRate: 0.375 })
+      assert.deepStrictEqual(yield* said("?"), { faults: ["misread"], errorRate: 1 })
+    }).pipe(Effect.provide(listening)))
+
+  it.effect("compares words, not how they are written", () =>
+    Effect.gen(function*() {
+      const sound = yield* spokenBy()("PLATFORM, Twenty-five!")
+      assert.deepStrictEqual(yield* judge(sound, expected("Platform 25")), { faults: [], errorRate: 0 })
+    }).pipe(Effect.provide(listening)))
+
+  it.effect("hears clauses as one text", () =>
+    Effect.gen(function*() {
+      const clauses = ["One,", "two", "and three."]
+      const sounds = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
+      const sound = { rate: 24_000, samples: joined(sounds.map(({ samples }) => samples)) }
+      assert.deepStrictEqual(yield* judge(sound, expected("", { clauses })), { faults: [], errorRate: 0 })
+    }).pipe(Effect.provide(listening)))
+
+  it.effect("tells by the sound alone what cannot be speech of this text", () =>
+    Effect.gen(function*() {
+      const sound = yield* spokenBy()(english)
+      const empty: Sound = { rate: 24_000, samples: new Float32Array(48_000) }
+      const mostlyEmpty = {
+        rate: 24_000,
+        samples: joined([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
+      }
+      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<Expected>?]> = [
+        [{ ...sound, samples: sound.samples.slice(0, 12_000) }, ["too_short"]],
+        [{ ...sound, samples: joined(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
+        [louder(sound, 20), ["clipped"]],
+        [louder(sound, 0.05), ["silent"]],
+        [empty, ["silent"]],
+        [mostlyEmpty, ["silent"]],
+        [{ rate: 24_000, samples: new Float32Array() }, ["too_short", "silent"]],
+        [sound, ["too_long"], { clauses: ["a"] }],
+        [sound, ["too_short"], { clauses: [english.repeat(5)] }],
+        [sound, [], { clauses: [english.repeat(5)], pace: 2 }],
+        [sound, [], { pace: 0.5 }]
+      ]
+      for (const [bad, faults, change] of cases) {
+        assert.deepStrictEqual(yield* faultsOf(bad, expected(english, change)), faults)
+      }
+    }).pipe(Effect.provide(deaf)))
+
+  it.effect("a good take is spoken once", () =>
+    Effect.map(taken(), (best) => assert.deepStrictEqual(best, [0, 1])).pipe(Effect.provide(listening)))
+
+  it.effect("a take that is not good is spoken again, once, and the better one is given", () =>
+    Effect.gen(function*() {
+      const wrong = { text: "Something else that nobody wants." }
+      const nearly = { text: "Your new bXll XX XXXdy Xow." }
+      assert.deepStrictEqual(yield* taken(wrong), [1, 2])
+      assert.deepStrictEqual(yield* taken({ after: 0.8 }), [1, 2])
+      assert.deepStrictEqual(yield* taken({ clipped: true }), [1, 2])
+      assert.deepStrictEqual(yield* taken(wrong, nearly), [1, 2])
+      assert.deepStrictEqual(yield* taken(nearly, wrong), [0, 2])
+      assert.deepStrictEqual(yield* taken(wrong, wrong), [0, 2])
+      assert.deepStrictEqual(yield* taken({ ...wrong, clipped: true }, wrong), [1, 2])
+    }).pipe(Effect.provide(listening)))
+
+  it.effect("a second take that fails leaves the first; a first that fails is the failure", () =>
+    Effect.gen(function*() {
+      const { bestTake } = yield* QualityCheck
+      const wrong = yield* spokenBy()("wrong")
+      const failsAt = (failing: number) => (take: number) =>
+        take === failing ? Effect.fail("no breath") : Effect.succeed(wrong)
+      assert.strictEqual(yield* bestTake(failsAt(1), expected(english)), wrong)
+      assert.strictEqual(yield* Effect.flip(bestTake(failsAt(0), expected(english))), "no breath")
+    }).pipe(Effect.provide(listening)))
+
+  it.effect("a transcriber that fails is a warning, without any text, and the sound decides", () =>
+    Effect.gen(function*() {
+      const failure = new ModelTimedOut({ message: `Took too long for: ${english}` })
+      const logged: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => logged.push(`${logLevel.label} ${JSON.stringify(message)}`))
+      const verdict = yield* spokenBy()(english).pipe(
+        Effect.flatMap((sound) => judge(sound, expected(english))),
+        Effect.provide(check(Layer.succeed(Transcriber, { available: true, transcribe: () => failure }))),
+        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+      )
+      assert.deepStrictEqual(verdict, { faults: [], errorRate: null })
+      assert.strictEqual(logged.length, 1)
+      assert.match(logged[0] ?? "", /^WARN .*ModelTimedOut/)
+      assert.notInclude(logged[0], "bill")
+    }))
+
+  it("a take is better with fewer faults, then with fewer wrong characters, and never as good as itself", () => {
+    const verdicts: ReadonlyArray<Verdict> = [
+      { faults: [], errorRate: 0 },
+      { faults: [], errorRate: 0.2 },
+      { faults: ["misread"], errorRate: 0.3 },
+      { faults: ["misread"], errorRate: 0.9 },
+      { faults: ["silent", "misread"], errorRate: 0.3 }
+    ]
+    verdicts.forEach((better, place) => {
+      verdicts.forEach((worse, other) => assert.strictEqual(isBetter(better, worse), place < other))
+    })
+    assert.isFalse(isBetter({ faults: ["clipped"], errorRate: null }, { faults: ["misread"], errorRate: 1 }))
+  })
+})
