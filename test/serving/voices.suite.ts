@@ -146,6 +146,12 @@ export const voicesSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =>
       const parts = { file: clip, name: "A", language: "hi-IN" }
       const wrong = await post(server, creating, { name: " ", language: "fr-FR", style: "shouting", gender: "x" })
       refuses(wrong, 422, /name/)
+      assert.deepStrictEqual(wrong.json.detail.map(({ loc }: { readonly loc: unknown }) => loc), [
+        ["body", "name"],
+        ["body", "language"],
+        ["body", "style"],
+        ["body", "gender"]
+      ])
       const without = await post(server, creating, { ...parts, file: undefined })
       refuses(without, 422, /file/)
       for (const bytes of [new Uint8Array(), new Uint8Array(4_000), clip.bytes.slice(0, 4_000)]) {

@@ -42,11 +42,11 @@ export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voic
       if (at > 0) pulses[at - 1] = (pulses[at - 1] ?? 0) + late
     }
   }
-  const heard = formants.map((formant) => resonate(pulses, rate, formant))
-  const mixed = pulses.map((_, at) =>
-    heard.reduce((sum, samples) => sum + (samples[at] ?? 0), 0) *
-    (syllables === 0 ? 1 : swell(at * syllables / rate % 1))
-  )
+  const [low, middle, high] = formants.map((formant) => resonate(pulses, rate, formant))
+  const mixed = pulses.map((_, at) => {
+    const loudness = syllables === 0 ? 1 : swell(at * syllables / rate % 1)
+    return ((low?.[at] ?? 0) + (middle?.[at] ?? 0) + (high?.[at] ?? 0)) * loudness
+  })
   const loudest = mixed.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-9)
   return { rate, samples: Float32Array.from(mixed, (sample) => sample / loudest / 2) }
 }

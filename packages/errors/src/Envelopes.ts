@@ -146,12 +146,17 @@ const detailOf = (failure: Failure): ReadonlyArray<Issue> | undefined => {
   }
 }
 
-/** A failure on organisation and analytics routes: a 422 holds `detail` beside the error object (shapes 1.2, 1.3). */
-export const orgEnvelope = (failure: Failure, requestId: string | null): Envelope => {
-  const envelope = mainEnvelope(failure, requestId, familyRules.org)
+const detailed = (family: "org" | "voices") => (failure: Failure, requestId: string | null): Envelope => {
+  const envelope = mainEnvelope(failure, requestId, familyRules[family])
   const detail = detailOf(failure)
   return detail === undefined ? envelope : { ...envelope, body: { detail, ...envelope.body } }
 }
+
+/** A failure on organisation and analytics routes: a 422 holds `detail` beside the error object (shapes 1.2, 1.3). */
+export const orgEnvelope = detailed("org")
+
+/** A failure on voices, whose 422 holds `detail` as well. */
+export const voicesEnvelope = detailed("voices")
 
 const encodeSpendLimit = Schema.encodeSync(SpendLimit)
 
@@ -202,7 +207,7 @@ const envelopes: { readonly [F in Family]: (failure: Failure, requestId: string 
   org: orgEnvelope,
   chat: (failure, requestId) => mainEnvelope(failure, requestId, familyRules.chat),
   responses: responsesEnvelope,
-  voices: (failure, requestId) => mainEnvelope(failure, requestId, familyRules.voices),
+  voices: voicesEnvelope,
   boards: boardsEnvelope
 }
 

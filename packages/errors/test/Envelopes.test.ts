@@ -52,7 +52,7 @@ const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...Readonly
     "422 invalid_request_error +detail",
     "400 invalid_request_error",
     "400 invalid_request_error",
-    "422 invalid_request_error",
+    "422 invalid_request_error +detail",
     "422 +detail"
   ],
   RuleViolation: [
@@ -60,7 +60,7 @@ const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...Readonly
     "422 unprocessable_entity_error +detail",
     "422 unprocessable_entity_error",
     "422 unprocessable_entity_error",
-    "422 unprocessable_entity_error",
+    "422 unprocessable_entity_error +detail",
     "422 +detail"
   ],
   TimedOut: [
@@ -84,7 +84,7 @@ const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...Readonly
     "422 invalid_request_error +detail",
     "400 invalid_request_error",
     "400 invalid_request_error",
-    "422 invalid_request_error",
+    "422 invalid_request_error +detail",
     "400 INVALID_REQUEST"
   ],
   BodyTooLarge: [
@@ -188,7 +188,7 @@ const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...Readonly
     "503 model_call_error",
     "503 model_call_error",
     "502 model_call_failed",
-    "503 model_call_error",
+    "500 internal_server_error",
     "500 INTERNAL"
   ],
   ModelRateLimited: [

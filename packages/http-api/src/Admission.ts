@@ -10,7 +10,17 @@ import {
   BoardsUnprocessable,
   BoardsWrongType
 } from "./BoardsReported.js"
-import { Forbidden, OutOfService, TooLarge, TooMany, Unprocessable, WrongType } from "./Reported.js"
+import {
+  Forbidden,
+  OutOfService,
+  TooLarge,
+  TooMany,
+  TooManyForVoices,
+  Unprocessable,
+  VoicesForbidden,
+  VoicesOutOfService,
+  WrongType
+} from "./Reported.js"
 
 /** Who a request was let in for. */
 export class Requester extends Context.Tag("@trunkline/http-api/Requester")<Requester, {
@@ -51,7 +61,7 @@ export class Admission extends HttpApiMiddleware.Tag<Admission>()("@trunkline/ht
  */
 export class VoicesAdmission extends HttpApiMiddleware.Tag<VoicesAdmission>()("@trunkline/http-api/VoicesAdmission", {
   provides: Subscriber,
-  failure: Schema.Union(Forbidden, OutOfService, TooLarge, TooMany, WrongType)
+  failure: Schema.Union(TooLarge, TooManyForVoices, VoicesForbidden, VoicesOutOfService, WrongType)
 }) {}
 
 /** What stands before every route of the boards: as `Admission`, and refused as boards refuse. */

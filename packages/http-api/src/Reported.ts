@@ -141,25 +141,33 @@ export const Unpaid = reported({
   failures: Schema.typeSchema(InsufficientCredits)
 })
 
-/** 403 of voices: the plan holds no more of them. */
-export const TierFull = reported({
+/** 403 of voices: the key, or the plan, which holds no more of them. */
+export const VoicesForbidden = reported({
   status: 403,
   body: ErrorBody,
-  failures: Schema.typeSchema(TierLimitReached)
+  failures: Schema.Union(
+    Schema.typeSchema(InvalidApiKey),
+    Schema.typeSchema(NotAllowed),
+    Schema.typeSchema(TierLimitReached)
+  )
 })
 
-/** 422 of voices: the form is not what it should be. */
-export const BadForm = reported({
-  status: 422,
-  body: ErrorBody,
-  failures: Schema.typeSchema(Invalid)
-})
-
-/** 429 of an engine's own provider. */
-export const EngineBusy = reported({
+/** 429 of voices: the caller's limit, or that of the engine's own provider. */
+export const TooManyForVoices = reported({
   status: 429,
   body: ErrorBody,
-  failures: Schema.typeSchema(ModelRateLimited)
+  failures: Schema.Union(Schema.typeSchema(RateLimited), Schema.typeSchema(ModelRateLimited))
+})
+
+/** 503 of voices: the engine is not to be had, or the server has too much to do. */
+export const VoicesOutOfService = reported({
+  status: 503,
+  body: ErrorBody,
+  failures: Schema.Union(
+    Schema.typeSchema(ModelUnavailable),
+    Schema.typeSchema(Overloaded),
+    Schema.typeSchema(Unavailable)
+  )
 })
 
 /** 500 of voices: speaking failed before the first byte. */

@@ -164,7 +164,9 @@ const agents = [
  * agent `reminders`, which knows no variable but `customer_name`, the phone line `sim-1` with the numbers `+911140000001`
  * to `+911140000003`, the modem voice, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
  */
-export const testEngineWith = (options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "speech" | "synthesizer">) =>
+export const testEngineWith = (
+  options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "speech" | "synthesizer">
+) =>
   Layer.unwrapEffect(
     Effect.map(
       Effect.forEach(agents, (agent) => decodeAgent(agent)),

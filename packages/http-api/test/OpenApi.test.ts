@@ -45,7 +45,7 @@ describe("openApi", () => {
         const body = `${family}${status === "422" ? "ValidationError" : "Error"}`
         const schema = response.content?.["application/json"]?.schema
         if (!isHealth) assert.deepStrictEqual(schema, { $ref: `#/components/schemas/${body}` }, operationId)
-        if (status === "400") assert.match(operationId, /^(chat|responses|boards|queries|notifications)\./)
+        if (status === "400") assert.match(operationId, /^(chat|responses|voices|boards|queries|notifications)\./)
       }
     }
   })

@@ -35,7 +35,7 @@ const least = (levels: Float64Array, from: number, to: number): number =>
 
 /** The highest level that lasts. */
 const loudestOf = (levels: Float64Array): number => {
-  const lasting = Math.min(LOUDEST_FRAMES, levels.length)
+  const lasting = Math.min(LOUDEST_FRAMES, Math.max(1, levels.length))
   let loudest = -Infinity
   for (let at = 0; at + lasting <= levels.length; at++) {
     loudest = Math.max(loudest, least(levels, at, at + lasting))

@@ -29,14 +29,16 @@ const formatOfBytes = (bytes: Uint8Array): ClipFormat | null => {
   return has(bytes, "ID3") || isMp3(content) ? "mp3" : null
 }
 
-const types: Readonly<Record<string, ClipFormat>> = {
-  "audio/mpeg": "mp3",
-  "audio/mp3": "mp3",
-  "audio/aac": "aac-adts",
-  "audio/aacp": "aac-adts"
-}
-
-const extensions: Readonly<Record<string, ClipFormat>> = { mp3: "mp3", aac: "aac-adts", adts: "aac-adts" }
+/** Content types and filename extensions of streams of frames, whose beginning may be cut off. */
+const names: ReadonlyMap<string, ClipFormat> = new Map([
+  ["audio/mpeg", "mp3"],
+  ["audio/mp3", "mp3"],
+  ["mp3", "mp3"],
+  ["audio/aac", "aac-adts"],
+  ["audio/aacp", "aac-adts"],
+  ["aac", "aac-adts"],
+  ["adts", "aac-adts"]
+])
 
 /**
  * What a clip is by its first bytes, or else by its content type, or else by its filename; null when nothing tells. A
@@ -47,5 +49,5 @@ export const formatOf = (bytes: Uint8Array, hint: ClipHint): ClipFormat | null =
   const { extension, type } = partsOfHint(hint)
   const found = formatOfBytes(bytes)
   if (found !== null) return found
-  return headerlessCodecOf(hint) === null ? types[type] ?? extensions[extension] ?? null : "raw"
+  return headerlessCodecOf(hint) === null ? names.get(type) ?? names.get(extension) ?? null : "raw"
 }

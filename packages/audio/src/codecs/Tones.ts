@@ -32,7 +32,8 @@ export const swingOf = ({ samples }: Sound): number =>
 export const hertzOf = ({ rate, samples }: Sound): number => {
   const rises: Array<number> = []
   for (let at = 1; at < samples.length; at++) {
-    const [before = 0, after = 0] = samples.subarray(at - 1, at + 1)
+    const before = samples[at - 1] ?? 0
+    const after = samples[at] ?? 0
     if (before < 0 && after >= 0) rises.push(at - after / (after - before))
   }
   const [first = 0] = rises

@@ -74,21 +74,21 @@ const g711 = (law: Law): G711 => {
   }
 }
 
-/** Steps double in size from one segment of 16 steps to the next, from which `bias` is taken that they begin at 0. */
+/** Steps double in size from one segment of 16 to the next; 33 is taken off so that the first begins at 0. */
 const mulawValue = (step: number, half: number): number => (((2 * (step & 15) + 32 + half) << (step >> 4)) - 33) * 4
 
-/** The same, but the second segment is as fine as the first. */
+/** The same without an offset, but the second segment is as fine as the first. */
 const alawValue = (step: number, half: number): number =>
   step < 16 ? (2 * step + half) * 8 : ((2 * (step & 15) + 32 + half) << ((step >> 4) - 1)) * 8
 
-/** mu-law, as spoken in North America and Japan. */
+/** mu-law, which telephones use in North America and Japan. */
 export const mulaw: G711 = g711({
   begin: (step) => Math.max(0, mulawValue(step, 0)),
   level: (step) => mulawValue(step, 1),
   code: (step, isNegative) => (isNegative ? 0x7F : 0xFF) - step
 })
 
-/** A-law, as spoken elsewhere. */
+/** A-law, which telephones use elsewhere. */
 export const alaw: G711 = g711({
   begin: (step) => alawValue(step, 0),
   level: (step) => alawValue(step, 1),

@@ -17,7 +17,7 @@ export interface Frames {
 export const isPlausibleRate = (rate: number): boolean => Number.isInteger(rate) && rate >= 1_000 && rate <= 384_000
 
 /** Some files hold louder samples than full scale, and some hold none at all where one should be. */
-const sound = (sample: number): number => Number.isNaN(sample) ? 0 : Math.max(-1, Math.min(1, sample))
+const clamped = (sample: number): number => Number.isNaN(sample) ? 0 : Math.max(-1, Math.min(1, sample))
 
 const allCodes = Uint8Array.from({ length: 256 }, (_, code) => code)
 const mulawSamples = mulaw.decode(allCodes)
@@ -31,8 +31,8 @@ const encodings: Record<SampleEncoding, { readonly size: number; readonly read: 
   s16be: { size: 2, read: (view, at) => view.getInt16(at) / 32_768 },
   s24: { size: 3, read: (view, at) => (view.getInt8(at + 2) * 65_536 + view.getUint16(at, true)) / 8_388_608 },
   s32: { size: 4, read: (view, at) => view.getInt32(at, true) / 2_147_483_648 },
-  f32: { size: 4, read: (view, at) => sound(view.getFloat32(at, true)) },
-  f64: { size: 8, read: (view, at) => sound(view.getFloat64(at, true)) },
+  f32: { size: 4, read: (view, at) => clamped(view.getFloat32(at, true)) },
+  f64: { size: 8, read: (view, at) => clamped(view.getFloat64(at, true)) },
   mulaw: { size: 1, read: (view, at) => mulawSamples[view.getUint8(at)] ?? 0 },
   alaw: { size: 1, read: (view, at) => alawSamples[view.getUint8(at)] ?? 0 }
 }

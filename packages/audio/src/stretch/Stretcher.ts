@@ -38,11 +38,11 @@ export const makeStretcher = ({ factor, rate }: Stretching): SoundProcessor => {
   let next = 0
 
   /** Where the part that is due would lie if it had not to fit. */
-  const due = (): number => Math.round((given + 1) * hop / factor) - hop
+  const due = (): number => Math.max(0, Math.round((given + 1) * hop / factor) - hop)
 
   /** Where the part that is due lies, no later than `latest`: where the last one goes on, if that is near enough. */
   const placeOf = (latest: number): number => {
-    const otherwise = Math.min(Math.max(0, due()), latest)
+    const otherwise = Math.min(due(), latest)
     const from = Math.max(0, otherwise - reach)
     const to = Math.min(latest, otherwise + reach)
     if (next >= from && next <= to) return next

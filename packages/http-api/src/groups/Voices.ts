@@ -5,17 +5,17 @@ import { Schema } from "effect"
 import { VoicesAdmission } from "../Admission.js"
 import { checked } from "../Checked.js"
 import {
-  BadForm,
   BadVoice,
-  EngineBusy,
   Missing,
-  ModelOutOfService,
   SpeakingFailed,
-  TierFull,
   TooLarge,
   TooLate,
+  TooManyForVoices,
   Unpaid,
-  Unrecorded
+  Unprocessable,
+  Unrecorded,
+  VoicesForbidden,
+  VoicesOutOfService
 } from "../Reported.js"
 import { LargestBody, LimitedBy, Matters } from "../RouteAnnotations.js"
 import {
@@ -41,7 +41,6 @@ export class VoicesGroup extends HttpApiGroup.make("voices")
     HttpApiEndpoint.post("create", "/voices/create")
       .setPayload(CreateVoiceForm)
       .addSuccess(CreatedVoice)
-      .addError(TierFull)
       .annotate(LimitedBy, "voice_cloning")
       .annotate(LargestBody, largest.create)
   )
@@ -77,12 +76,13 @@ export class VoicesGroup extends HttpApiGroup.make("voices")
       .annotate(LimitedBy, "voices")
   )
   .addError(BadVoice)
-  .addError(BadForm)
+  .addError(Unprocessable)
+  .addError(VoicesForbidden)
   .addError(Unpaid)
-  .addError(EngineBusy)
+  .addError(TooManyForVoices)
   .addError(SpeakingFailed)
   .addError(Unrecorded)
-  .addError(ModelOutOfService)
+  .addError(VoicesOutOfService)
   .addError(TooLate)
   .addError(TooLarge)
   .annotate(Matters, "conversation")

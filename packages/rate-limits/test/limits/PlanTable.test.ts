@@ -26,6 +26,7 @@ const rows: Readonly<Record<string, readonly [number, number, number, number, nu
   text_to_speech: [60, 1, 200, 0.3, 1_000, 0.06],
   text_to_speech_newest: [30, 2, 200, 0.3, 1_000, 0.06],
   voice_cloning: [50, 6, 100, 1.2, 600, 0.12],
+  voices: [60, 1, 60, 1, 60, 1],
   translation: [60, 1, 200, 0.3, 1_000, 0.06],
   chat: [60, 1, 200, 0.3, 1_000, 0.06],
   chat_core: [40, 1.5, 60, 1, 120, 0.5],

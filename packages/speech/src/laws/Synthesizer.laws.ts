@@ -91,7 +91,8 @@ export const synthesizerLaws = <E>(
       Effect.gen(function*() {
         const language = yield* spoken
         const [first, second] = [yield* speak(sample(language)), yield* speak(sample(language))]
-        if (deterministic) assert.isTrue(Buffer.from(first.samples.buffer).equals(Buffer.from(second.samples.buffer)))
+        if (deterministic) assert.isTrue(first.samples.every((sample, at) => sample === second.samples[at]))
+        assert.isNotEmpty(second.samples)
         assertSpeech(yield* speak(sample(language, { take: 1 })), sampleTexts[language])
       }))
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import type { Sound } from "@trunkline/audio"
 import { Effect, Exit, Fiber, type Layer } from "effect"
+import type { SpeechFailure } from "../ports/Synthesizer.js"
 import { Transcriber } from "../ports/Transcriber.js"
 import { characterErrorRate } from "../quality/CharacterErrorRate.js"
 import { comparable } from "../quality/Comparable.js"
@@ -9,7 +10,7 @@ import { mostWrong } from "../quality/QualityCheck.js"
 /** What the laws must know of a transcriber. */
 export interface TranscriberLawOptions {
   /** Speech that it understands: an English text at a rate. */
-  readonly say: (text: string, rate: number) => Effect.Effect<Sound>
+  readonly say: (text: string, rate: number) => Effect.Effect<Sound, SpeechFailure>
   /** How many sounds are being worked on, for transcribers that can tell. */
   readonly atWork?: Effect.Effect<number>
 }

@@ -16,7 +16,7 @@ const around = 1
 /** Of speech with flat peaks, no more than this can go unheard; engines give none. */
 const mostClipped = 0.01
 
-/** Half of a short word is silence around it; with more than this there is hardly anything else. */
+/** Two thirds of a single letter are silence around it; with more than this there is hardly anything else. */
 const mostSilent = 0.8
 
 /** The softest that the heard parts may be, in dBFS: 25 below speech on a telephone. */

@@ -1,0 +1,8 @@
+/** Noise that is the same every time: samples evenly spread from minus a level to it. */
+export const noiseOf = (length: number, level: number): Float32Array => {
+  let state = 12_345
+  return Float32Array.from({ length }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return level * (state / 1_073_741_824 - 1)
+  })
+}

@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  joined,
+  padded,
+  secondsOf,
+  type Sound,
+  speechShare,
+  speechSpans,
+  speechStart,
+  trimSilence
+} from "@trunkline/audio"
+import { toneOf } from "@trunkline/audio/testing"
+import { FastCheck } from "effect"
+import { noiseOf } from "../Noise.js"
+import { voiceOf } from "../Voice.js"
+
+const rate = 16_000
+
+const silence = (seconds: number): Float32Array => new Float32Array(Math.round(seconds * rate))
+
+const voice = (seconds: number): Float32Array => voiceOf({ rate, seconds, hertz: 120, syllables: 4 }).samples
+
+/** Pieces in one, over noise of some level. */
+const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Sound => {
+  const samples = joined(pieces)
+  const around = noiseOf(samples.length, noise)
+  return { rate, samples: samples.map((sample, at) => sample + (around[at] ?? 0)) }
+}
+
+const spansOf = (sound: Sound) => speechSpans(sound).map(({ from, to }) => [from / rate, to / rate] as const)
+
+/** Fails unless spans begin and end where they should, to so many seconds. */
+const assertSpans = (sound: Sound, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
+  const spans = spansOf(sound)
+  assert.strictEqual(spans.length, expected.length, message)
+  spans.forEach(([from, to], index) => {
+    assert.closeTo(from, expected[index]?.[0] ?? -1, 0.06, message)
+    assert.closeTo(to, expected[index]?.[1] ?? -1, 0.09, message)
+  })
+}
+
+describe("speech", () => {
+  it.each([0, 0.0003, 0.003, 0.02])("is found between silences, over noise of %f", (noise) => {
+    const sound = over(noise, silence(0.7), voice(1), silence(0.8), voice(1.5), silence(0.5))
+    assertSpans(sound, [[0.7, 1.7], [2.5, 4]])
+    assert.closeTo(speechShare(sound), 2.5 / 4.5, 0.06)
+    assert.closeTo(speechStart(sound), 0.7, 0.06)
+  })
+
+  it("is found while the noise becomes louder", () => {
+    const sound = over(0, silence(0.7), voice(1), silence(1.4), voice(1), silence(0.7))
+    const around = noiseOf(sound.samples.length, 0.02)
+    const samples = sound.samples.map((sample, at) =>
+      sample + (around[at] ?? 0) * 0.02 ** (1 - at / sound.samples.length)
+    )
+    assertSpans({ rate, samples }, [[0.7, 1.7], [3.1, 4.1]])
+  })
+
+  it("is found at any rate, and at the edges of a sound", () => {
+    for (const rate of [8_000, 11_025, 44_100]) {
+      const { samples } = voiceOf({ rate, seconds: 2, hertz: 200, syllables: 4 })
+      const [span, ...others] = speechSpans({ rate, samples: joined([samples, new Float32Array(rate), samples]) })
+      assert.isAtMost(span?.from ?? 9, 0.06 * rate)
+      assert.closeTo(span?.to ?? 0, 2 * rate, 0.09 * rate)
+      assert.closeTo(others[0]?.to ?? 0, 5 * rate, 0.09 * rate)
+    }
+  })
+
+  it("is not ended by short pauses, and is none of a click", () => {
+    assertSpans(over(0.001, silence(0.5), voice(0.7), silence(0.15), voice(0.7), silence(0.5)), [[0.5, 2.05]])
+    const click = silence(1)
+    click.fill(0.9, 8_000, 8_150)
+    assertSpans(over(0.001, click, voice(1), silence(0.5)), [[1, 2]])
+  })
+
+  it("is none in silence, in what nobody can hear, and in an offset", () => {
+    const silences = [silence(2), silence(0), noiseOf(2 * rate, 0.001), silence(2).fill(0.5), silence(0.005).fill(0.1)]
+    for (const samples of silences) {
+      assert.deepStrictEqual(speechSpans({ rate, samples }), [])
+      assert.strictEqual(speechShare({ rate, samples }), 0)
+      assert.strictEqual(speechStart({ rate, samples }), 0)
+    }
+  })
+
+  it("is all of a sound that is as loud all the time", () => {
+    assert.strictEqual(speechShare(toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 })), 1)
+  })
+})
+
+describe("trimming", () => {
+  it("leaves the speech and a margin at both ends", () => {
+    const sound = over(0.0005, silence(1), voice(2), silence(1.5))
+    assert.closeTo(secondsOf(trimSilence(sound)), 2.1, 0.1)
+    assert.closeTo(speechStart(trimSilence(sound)), 0.05, 0.01)
+    assert.closeTo(secondsOf(trimSilence(sound, { margin: 0.3 })), 2.6, 0.1)
+    assert.closeTo(secondsOf(trimSilence(sound, { margin: 0 })), 2, 0.1)
+  })
+
+  it("leaves what has no silence at its ends as it is, and pauses in its midst", () => {
+    const sound = over(0, voice(1), silence(1), toneOf({ rate, seconds: 1, hertz: 300, level: 0.4 }).samples)
+    assert.deepStrictEqual(trimSilence(sound), sound)
+  })
+
+  it.prop(
+    "never leaves nothing of something, and nothing else than was there",
+    [FastCheck.array(FastCheck.tuple(FastCheck.nat(2_000), FastCheck.double({ min: 0, max: 1, noNaN: true })), {
+      maxLength: 8
+    })],
+    ([parts]) => {
+      const sound = { rate: 8_000, samples: joined(parts.map(([length, level]) => noiseOf(length, level ** 4))) }
+      const { samples } = trimSilence(sound)
+      assert.strictEqual(samples.length > 0, sound.samples.length > 0)
+      const from = sound.samples.findIndex((_, at) =>
+        samples.every((sample, index) => sample === sound.samples[at + index])
+      )
+      assert.isAtLeast(from, samples.length === 0 ? -1 : 0)
+    },
+    { fastCheck: { numRuns: 50 } }
+  )
+})
+
+describe("padding", () => {
+  it("makes a sound exactly so long with silence behind it, and never shorter", () => {
+    const sound = { rate, samples: Float32Array.of(0.5, -0.5) }
+    assert.deepStrictEqual(padded(sound, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
+    assert.deepStrictEqual(padded(sound, 1), sound)
+  })
+})

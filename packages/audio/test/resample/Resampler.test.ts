@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeResampler, SampleRate, type Sound } from "@trunkline/audio"
+import { hertzOf, middleOf, swingOf, toneOf } from "@trunkline/audio/testing"
+import { FastCheck } from "effect"
+import { cutsWithin, processed, processedInPieces } from "../Pieces.js"
+
+const resampled = ({ rate, samples }: Sound, to: number): Sound => ({
+  rate: to,
+  samples: processed(makeResampler({ from: rate, to }), samples)
+})
+
+/** A tone of full scale: 0.3 seconds suffice for what is measured in its middle. */
+const tone = (rate: number, hertz: number): Sound => toneOf({ rate, seconds: 0.3, hertz, level: 1 })
+
+const decibels = (ratio: number): number => 20 * Math.log10(ratio)
+
+/** How loud what is left is when a tone of that frequency and phase is taken away. */
+const residue = (sound: Sound, hertz: number): number => {
+  const pure = toneOf({ rate: sound.rate, seconds: sound.samples.length / sound.rate, hertz, level: 1 })
+  const left = sound.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
+  return decibels(swingOf(middleOf({ rate: sound.rate, samples: left })))
+}
+
+/** The seven rates, an odd one, and pairs that have hardly a common divisor. */
+const pairs: ReadonlyArray<readonly [from: number, to: number]> = [
+  ...[...SampleRate.literals, 11_025].flatMap((from) =>
+    [8_000, 22_050, 48_000].filter((to) => to !== from).map((to) => [from, to] as const)
+  ),
+  [11_025, 32_000],
+  [48_000, 44_100],
+  [24_000, 16_000],
+  [24_001, 8_000],
+  [8_000, 44_101],
+  [191_999, 8_000]
+]
+
+describe("resampling", () => {
+  it.each(pairs)("from %i to %i keeps the tones of the lower rate: how high, how loud and when", (from, to) => {
+    const low = Math.min(from, to)
+    for (const part of [0.01, 0.1, 0.25, 0.4, 0.42]) {
+      const sound = resampled(tone(from, part * low), to)
+      assert.closeTo(decibels(swingOf(middleOf(sound))), 0, 0.01, `${part}`)
+      assert.isAtMost(residue(sound, part * low), -70, `${part}`)
+      assert.closeTo(hertzOf(middleOf(sound)), part * low, 0.001 * low, `${part}`)
+    }
+  })
+
+  it.each(pairs.filter(([from, to]) => from > to))(
+    "from %i to %i leaves nothing of tones that do not fit",
+    (from, to) => {
+      for (const part of [0.501, 0.52, 0.6, 0.8, 1.1, 1.5, 2.3].filter((part) => part * to < from / 2)) {
+        assert.isAtMost(decibels(swingOf(middleOf(resampled(tone(from, part * to), to)))), -75, `${part}`)
+      }
+    }
+  )
+
+  it("keeps a constant, and begins and ends without delay", () => {
+    const constant = { rate: 22_050, samples: new Float32Array(4_000).fill(0.5) }
+    for (const sample of middleOf(resampled(constant, 48_000)).samples) assert.closeTo(sample, 0.5, 1e-6)
+    const click = new Float32Array(6_000)
+    click[3_000] = 1
+    const heard = resampled({ rate: 24_000, samples: click }, 16_000).samples
+    assert.strictEqual(heard.indexOf(Math.max(...heard)), 2_000)
+    for (const away of [1, 7, 40]) assert.closeTo(heard[2_000 - away] ?? 9, heard[2_000 + away] ?? 9, 1e-7)
+  })
+
+  it("to the same rate changes nothing", () => {
+    const sound = tone(16_000, 440)
+    assert.deepStrictEqual(resampled(sound, 16_000).samples, sound.samples)
+  })
+
+  it("of silence is silence, and of nothing is nothing", () => {
+    assert.deepStrictEqual(
+      resampled({ rate: 8_000, samples: new Float32Array(800) }, 24_000).samples,
+      new Float32Array(2_400)
+    )
+    assert.strictEqual(resampled({ rate: 8_000, samples: new Float32Array() }, 24_000).samples.length, 0)
+  })
+
+  it.prop(
+    "is as long as the sound, to the sample",
+    [FastCheck.integer({ min: 1, max: 3_000 }), FastCheck.constantFrom(...pairs)],
+    ([length, [from, to]]) => {
+      const sound = resampled({ rate: from, samples: new Float32Array(length).fill(0.1) }, to)
+      assert.strictEqual(sound.samples.length, Math.round(length * to / from))
+    },
+    { fastCheck: { numRuns: 200 } }
+  )
+
+  it.prop(
+    "is the same to the bit in whatever pieces the sound comes",
+    [cutsWithin(9_000), FastCheck.constantFrom(...pairs)],
+    ([cuts, [from, to]]) => {
+      const samples = Float32Array.from({ length: 9_000 }, (_, at) => Math.sin(at * at / 9_000))
+      const whole = processed(makeResampler({ from, to }), samples)
+      assert.deepStrictEqual(processedInPieces(makeResampler({ from, to }), { samples, cuts }), whole)
+    },
+    { fastCheck: { numRuns: 60 } }
+  )
+})
