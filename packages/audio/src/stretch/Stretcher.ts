@@ -7,7 +7,7 @@ import { makeBestMatch } from "./BestMatch.js"
 export interface Stretching {
   /** Samples per second. */
   readonly rate: number
-  /** How long the result is for each second of the sound: above 1 is slower, pace p is 1 / p. */
+  /** How long the result is for each second of the sound: above 0; above 1 is slower, pace p is 1 / p. */
   readonly factor: number
 }
 

@@ -20,15 +20,20 @@ interface Part {
 
 const refused = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
 
-const isTag = (view: DataView, at: number, tag: string): boolean =>
-  at + 4 <= view.byteLength &&
-  Array.from(tag).every((letter, index) => view.getUint8(at + index) === letter.charCodeAt(0))
+/** Four letters as the number that they are, big endian. */
+const tag = (letters: string): number =>
+  Array.from(letters).reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
+
+const [RIFF, WAVE, FMT, DATA] = [tag("RIFF"), tag("WAVE"), tag("fmt "), tag("data")]
 
 /** Whether bytes begin as a WAV file does. */
 export const isWav = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return isTag(view, 0, "RIFF") && isTag(view, 8, "WAVE")
+  return bytes.length >= 12 && view.getUint32(0) === RIFF && view.getUint32(8) === WAVE
 }
+
+/** How many chunks are looked at: real files have a few, and one of millions would take its time. */
+const MOST_CHUNKS = 1_000
 
 /**
  * Where the first `fmt ` and the first `data` chunk are. Who writes while the sound is still made does not know its size,
@@ -40,13 +45,14 @@ const chunksOf = (view: DataView): { readonly fmt: Part | null; readonly data: P
   let fmt: Part | null = null
   let data: Part | null = null
   let at = 12
-  while (at + 8 <= view.byteLength) {
+  for (let chunks = 0; chunks < MOST_CHUNKS && at + 8 <= view.byteLength; chunks++) {
+    const name = view.getUint32(at)
     const size = view.getUint32(at + 4, true)
     const from = at + 8
-    const isData = isTag(view, at, "data")
-    const to = from + size > view.byteLength || (isData && size === 0 && !isSizeKnown) ? view.byteLength : from + size
-    if (isData) data ??= { from, to }
-    if (isTag(view, at, "fmt ")) fmt ??= { from, to }
+    const isEndless = from + size > view.byteLength || (name === DATA && size === 0 && !isSizeKnown)
+    const to = isEndless ? view.byteLength : from + size
+    if (name === DATA) data ??= { from, to }
+    if (name === FMT) fmt ??= { from, to }
     at = to + (size & 1)
   }
   return { fmt, data }

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { makeResampler, SampleRate, type Sound } from "@trunkline/audio"
 import { hertzOf, middleOf, swingOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
+import { filterOf } from "../../src/resample/Filter.js"
 import { cutsWithin, processed, processedInPieces } from "../Pieces.js"
 
 const resampled = ({ rate, samples }: Sound, to: number): Sound => ({
@@ -75,6 +76,15 @@ describe("resampling", () => {
       new Float32Array(2_400)
     )
     assert.strictEqual(resampled({ rate: 8_000, samples: new Float32Array() }, 24_000).samples.length, 0)
+  })
+
+  it("makes a filter once for the same two rates, and keeps the 16 that were last in use", () => {
+    const filter = filterOf(3, 1)
+    for (let to = 2; to < 17; to++) filterOf(1, to)
+    assert.strictEqual(filterOf(3, 1), filter)
+    for (let to = 2; to < 18; to++) filterOf(1, to)
+    assert.notStrictEqual(filterOf(3, 1), filter)
+    assert.deepStrictEqual(filterOf(3, 1), filter)
   })
 
   it.prop(

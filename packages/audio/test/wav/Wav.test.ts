@@ -118,6 +118,13 @@ describe("reading WAV", () => {
     assert.deepStrictEqual(files.map(reasonOf), files.map(() => "unreadable"))
   })
 
+  it("looks at no more than a thousand chunks", () => {
+    const chunks = (count: number) =>
+      Array.from({ length: count }, (): Chunk => ({ tag: "none", bytes: new Uint8Array() }))
+    assert.strictEqual(reasonOf(wavFile([...chunks(998), pcm, data(half)])), "none")
+    assert.strictEqual(reasonOf(wavFile([...chunks(999), pcm, data(half)])), "unreadable")
+  })
+
   it("stops at the limit, which may be reached", () => {
     const lasting = (samples: number) => wavFile([pcm, data(new Uint8Array(samples * 2))])
     assert.strictEqual(reasonOf(lasting(80_000)), "none")

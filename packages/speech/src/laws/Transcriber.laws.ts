@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import type { Sound } from "@trunkline/audio"
+import { comparable } from "@trunkline/spoken-text"
 import { Effect, Exit, Fiber, type Layer } from "effect"
 import type { SpeechFailure } from "../ports/Synthesizer.js"
 import { Transcriber } from "../ports/Transcriber.js"
 import { characterErrorRate } from "../quality/CharacterErrorRate.js"
-import { comparable } from "../quality/Comparable.js"
 import { mostWrong } from "../quality/QualityCheck.js"
 
 /** What the laws must know of a transcriber. */

@@ -30,15 +30,17 @@ const midOf = ({ from, to }: PilotRun): number => (from + to) / 2
 
 const utterancesIn = (runs: ReadonlyArray<PilotRun>): ReadonlyArray<Utterance> =>
   runs.flatMap((_, index) => {
-    const [first, beat, between, start, ...rest] = runs.slice(index)
-    if (first === undefined || beat === undefined || between === undefined || start === undefined) return []
+    const begun = runs.slice(index, index + preamble.length)
+    const [, beat, , start] = begun
+    if (beat === undefined || start === undefined) return []
     const seconds = (midOf(start) - midOf(beat)) / 2
-    const begun = [first, beat, between, start]
     const isPreamble = begun.every(({ from, pilot }, place) =>
       pilot === preamble[place] && from - (begun[place - 1]?.to ?? from) < seconds / 2
     )
+    if (!isPreamble) return []
+    const rest = runs.slice(index + preamble.length)
     const end = rest.findIndex(({ pilot }) => pilot === "edge")
-    return isPreamble ? [{ seconds, marks: [start, ...rest.slice(0, end < 0 ? rest.length : end + 1)] }] : []
+    return [{ seconds, marks: [start, ...rest.slice(0, end < 0 ? rest.length : end + 1)] }]
   })
 
 const bytesIn = Effect.fnUntraced(function*(sound: Sound, { marks, seconds }: Utterance) {

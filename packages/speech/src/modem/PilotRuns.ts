@@ -35,16 +35,18 @@ const pilotIn = (samples: Float32Array, rate: number): Pilot | undefined => {
 /** Where pilot tones sound alone, in order. They are alone from when they fill half a look until they do no more. */
 export const pilotRuns = Effect.fnUntraced(function*({ rate, samples }: Sound) {
   const looks = Math.floor((samples.length / rate - width) / hop)
-  const runs: Array<PilotRun> = []
   const timeOf = (look: number) => look * hop + (width - hop) / 2
-  let [pilot, since]: readonly [Pilot | undefined, number] = [undefined, 0]
+  const runs: Array<PilotRun> = []
+  let pilot: Pilot | undefined
+  let since = 0
   for (let look = 0; look <= looks + 1; look++) {
     if (look % atOnce === atOnce - 1) yield* pause
     const start = Math.round(look * hop * rate)
     const now = look > looks ? undefined : pilotIn(samples.subarray(start, start + Math.round(width * rate)), rate)
     if (now === pilot) continue
     if (pilot !== undefined && look - since >= shortest) runs.push({ pilot, from: timeOf(since), to: timeOf(look) })
-    ;[pilot, since] = [now, look]
+    pilot = now
+    since = look
   }
   return runs
 })

@@ -1,9 +1,8 @@
 import type { Sound } from "@trunkline/audio"
-import { type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { comparable, type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, Option } from "effect"
 import { Transcriber } from "../ports/Transcriber.js"
 import { characterErrorRate } from "./CharacterErrorRate.js"
-import { comparable } from "./Comparable.js"
 import { soundFaults } from "./SoundFaults.js"
 import { isBetter, isGood, type Verdict } from "./Verdict.js"
 
@@ -42,7 +41,9 @@ export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<
       const { transcribe } = yield* Transcriber
       const { normalize } = yield* TextNormalizer
 
-      const lettersOf = (text: string, language: LanguageCode) => comparable(normalize(text, language), language)
+      /** The letters of a text. Where words end is written in several ways in some languages, and cannot be heard. */
+      const lettersOf = (text: string, language: LanguageCode) =>
+        comparable(normalize(text, language), language).replaceAll(" ", "")
 
       const heard = (sound: Sound, language: LanguageCode) =>
         transcribe(sound, { language }).pipe(

@@ -16,7 +16,8 @@ import { wholeThrough } from "./InSlices.js"
 /** How long the clip of a request may be, and how much of one is kept for a saved voice (specification, Limits). */
 export const referenceSeconds = 15
 
-/** What a clip must have (design: telephony 3.4). */
+/** How much longer than it says a clip may turn out to be, in seconds, and what it must hold (design: telephony 3.4). */
+const tolerance = 0.05
 const leastSeconds = 0.5
 const leastSpeech = 0.05
 
@@ -56,15 +57,15 @@ export const readReference = (
 ): Effect.Effect<Sound, BadRequest, AudioCodecs> =>
   Effect.gen(function*() {
     const codecs = yield* AudioCodecs
-    const sound = yield* codecs.decode(clip, { seconds: longest }).pipe(
-      Effect.mapError(({ message }) => refuse(param, `${param} cannot be used: ${message}`))
+    const sound = yield* codecs.decode(clip, { seconds: longest + tolerance }).pipe(
+      Effect.mapError(({ message }) => refuse(param, `${param} cannot be used. ${message}`))
     )
     if (secondsOf(sound) < leastSeconds) {
-      return yield* refuse(param, `${param} cannot be used: it is shorter than ${leastSeconds} seconds`)
+      return yield* refuse(param, `${param} cannot be used. It is shorter than ${leastSeconds} seconds`)
     }
     const heard = within(sound, referenceSeconds)
     if (speechShare(heard) < leastSpeech) {
-      return yield* refuse(param, `${param} cannot be used: nobody speaks in it`)
+      return yield* refuse(param, `${param} cannot be used. Nobody speaks in it`)
     }
     return yield* atFileRate(heard)
   })

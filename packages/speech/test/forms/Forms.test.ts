@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { VoiceId } from "@trunkline/kernel"
 import { readCreateForm, readGenerateForm, readStreamForm, type VoiceForm, type VoiceFormPart } from "@trunkline/speech"
 import { Effect, FastCheck, Option, Stream } from "effect"
 
 type Part = Partial<Pick<VoiceFormPart<never>, "filename" | "contentType" | "content">> & { readonly text?: string }
 
 const voice_id = "svc-3F2504E0-4F89-41D3-9A0C-0305E82C3301"
+const known = VoiceId.make(voice_id.toLowerCase())
 
 const formOf = (parts: ReadonlyArray<readonly [string, string | Part]>): VoiceForm<never> => {
   const rest = parts.values()
@@ -38,7 +40,7 @@ describe("the forms of voices", () => {
   it.effect("have the defaults of the specification", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* stream(), {
-        voice_id: voice_id.toLowerCase(),
+        voice_id: known,
         text: "Hello",
         language: "en-IN",
         pace: 1,
@@ -46,7 +48,7 @@ describe("the forms of voices", () => {
         normalize: null
       })
       assert.deepStrictEqual(yield* generate(["voice_id", voice_id]), {
-        source: { kind: "voice", voice_id: voice_id.toLowerCase() },
+        source: { kind: "voice", voice_id: known },
         text: "Hello",
         language: "en-IN",
         pace: 1,

@@ -11,9 +11,10 @@ import {
   Transcriber,
   type Verdict
 } from "@trunkline/speech"
+import { sampleTexts } from "@trunkline/speech/testing"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect, Layer, Logger } from "effect"
-import { sentences, spokenBy } from "../modem/Spoken.js"
+import { spokenBy } from "../modem/ModemSpeech.js"
 
 const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
   clauses: [text],
@@ -21,7 +22,7 @@ const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
   ...change
 })
 
-const english = "Your new bill is ready now."
+const english = sampleTexts["en-IN"]
 
 /** Writes out one number. */
 const normalizer = Layer.succeed(TextNormalizer, { normalize: (text) => text.replaceAll("25", "twenty-five") })
@@ -58,9 +59,9 @@ const louder = ({ rate, samples }: Sound, gain: number): Sound => ({
 
 describe("the quality check", () => {
   it.effect("passes what is said as it should be, in every language, listened to or not", () =>
-    Effect.forEach(LanguageCode.literals, (language, index) =>
+    Effect.forEach(LanguageCode.literals, (language) =>
       Effect.gen(function*() {
-        const text = sentences[index] ?? ""
+        const text = sampleTexts[language]
         const sound = yield* spokenBy()(text)
         const what = expected(text, { language })
         assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), listening), { faults: [], errorRate: 0 })
@@ -149,8 +150,10 @@ describe("the quality check", () => {
       const logger = Logger.make(({ logLevel, message }) => logged.push(`${logLevel.label} ${JSON.stringify(message)}`))
       const verdict = yield* spokenBy()(english).pipe(
         Effect.flatMap((sound) => judge(sound, expected(english))),
-        Effect.provide(check(Layer.succeed(Transcriber, { available: true, transcribe: () => failure }))),
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger))
+        Effect.provide([
+          check(Layer.succeed(Transcriber, { available: true, transcribe: () => failure })),
+          Logger.replace(Logger.defaultLogger, logger)
+        ])
       )
       assert.deepStrictEqual(verdict, { faults: [], errorRate: null })
       assert.strictEqual(logged.length, 1)

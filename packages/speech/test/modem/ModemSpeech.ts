@@ -7,6 +7,7 @@ import {
   Transcriber,
   type Utterance
 } from "@trunkline/speech"
+import { sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
 
 /** Something to say in nobody's voice. */
@@ -25,21 +26,12 @@ export const utterance = (text: string, change: Partial<Utterance> = {}): Uttera
   ...change
 })
 
-/** A sentence in each of the scripts of the twelve languages, and some that are harder. */
-export const sentences = [
-  "আপোনাৰ নতুন বিল এতিয়া সাজু হৈছে।",
-  "Your new bill is ready now.",
-  "તમારું નવું બિલ હવે તૈયાર છે.",
-  "नमस्ते, आपका नया बिल अब तैयार है।",
-  "ನಿಮ್ಮ ಹೊಸ ಬಿಲ್ ಈಗ ಸಿದ್ಧವಾಗಿದೆ.",
-  "നിങ്ങളുടെ പുതിയ ബിൽ ഇപ്പോൾ തയ്യാറാണ്.",
-  "ଆପଣଙ୍କ ନୂଆ ବିଲ୍ ଏବେ ପ୍ରସ୍ତୁତ ଅଛି।",
-  "ਤੁਹਾਡਾ ਨਵਾਂ ਬਿੱਲ ਹੁਣ ਤਿਆਰ ਹੈ।",
-  "தயவுசெய்து உங்கள் முகவரி மற்றும் தொலைபேசி எண்ணை உறுதிப்படுத்துங்கள்.",
-  "మీ కొత్త బిల్లు ఇప్పుడు సిద్ధంగా ఉంది.",
+/** A sentence in each language, and texts that are harder. */
+export const sentences: ReadonlyArray<string> = [
+  ...Object.values(sampleTexts),
   "aaaaaaaaaaaaaaaa",
   "न्\u200dय “quoted” ₹ 😀\u000e!"
-] as const
+]
 
 /** What a modem voice says. */
 export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, change: Partial<Utterance> = {}) =>

@@ -1,0 +1,133 @@
+import { toWords } from "to-words/bn-IN"
+import { dayFirst, partFirst } from "./Calendar.js"
+import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
+import { firstOrdinals } from "./Endings.js"
+import type { Language } from "./Language.js"
+
+const numbers: CardinalRules = {
+  below100: below100Of((number) => toWords(number).replace(/^ঊন/u, "উন").replace(/শী$/u, "শি"), {
+    35: "পঁয়ত্রিশ",
+    45: "পঁয়তাল্লিশ",
+    66: "ছেষট্টি",
+    67: "সাতষট্টি",
+    68: "আটষট্টি",
+    78: "আটাত্তর"
+  }),
+  one: "এক",
+  hundreds: (count, words) => count === 2 ? "দুশো" : `${words}শো`,
+  thousands: followedBy("হাজার"),
+  lakhs: followedBy("লাখ"),
+  crores: followedBy("কোটি")
+}
+
+const { below100 } = numbers
+
+const hours: Readonly<Record<number, string>> = { 2: "দুটো", 3: "তিনটে", 4: "চারটে" }
+
+/** একুশে, and after a consonant ছাব্বিশের for `26এর`. */
+const joined = (words: string, ending: string): string => {
+  if (ending === "শে" && words.endsWith("শ")) return `${words}ে`
+  return /\p{L}$/u.test(words) ? `${words}${ending.replace(/^এ/u, "ে")}` : `${words}${ending}`
+}
+
+export const bengali: Language = {
+  locale: "bn-IN",
+  numbers,
+  year: inHundreds(numbers),
+  ordinals: {
+    endings: ["তম", "শে", "ই", "এর", "এ", "টির", "টিকে", "টিতে", "টি", "টার", "টায়", "টা", "খানা", "জনের", "জন", "তে", "কে"],
+    apart: ["তম", "শে", "ই"],
+    own: {
+      ...firstOrdinals(
+        ["ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম"],
+        ["প্রথম", "দ্বিতীয়", "তৃতীয়", "চতুর্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নবম", "দশম"]
+      ),
+      "1লা": "পয়লা",
+      "2রা": "দোসরা",
+      "3রা": "তেসরা",
+      "4ঠা": "চৌঠা",
+      "2টি": "দুটি",
+      "2টো": "দুটো",
+      "3টে": "তিনটে",
+      "4টে": "চারটে"
+    },
+    join: joined
+  },
+  signs: {
+    minus: "মাইনাস",
+    plus: "প্লাস",
+    point: "দশমিক",
+    and: "এবং",
+    number: "নম্বর",
+    over: "বাই",
+    at: "অ্যাট",
+    dot: "ডট",
+    slash: "স্ল্যাশ",
+    dash: "ড্যাশ",
+    underscore: "আন্ডারস্কোর"
+  },
+  range: (from, to) => `${from} থেকে ${to}`,
+  fractions: {
+    "1/2": "অর্ধেক",
+    "1/3": "এক তৃতীয়াংশ",
+    "2/3": "দুই তৃতীয়াংশ",
+    "1/4": "এক চতুর্থাংশ",
+    "3/4": "তিন চতুর্থাংশ"
+  },
+  scales: { thousand: "হাজার", lakh: "লাখ", crore: "কোটি", million: "মিলিয়ন", billion: "বিলিয়ন" },
+  scaleForms: { "হাজার": "thousand", "লাখ": "lakh", "লক্ষ": "lakh", "কোটি": "crore" },
+  currencies: {
+    rupees: { whole: "টাকা", part: "পয়সা" },
+    dollars: { whole: "ডলার", part: "সেন্ট" },
+    euros: { whole: "ইউরো", part: "সেন্ট" },
+    pounds: { whole: "পাউন্ড", part: "পেন্স" }
+  },
+  rupeeForms: [],
+  coinJoin: " ",
+  units: {
+    percent: "শতাংশ",
+    kilogram: "কিলোগ্রাম",
+    gram: "গ্রাম",
+    milligram: "মিলিগ্রাম",
+    kilometre: "কিলোমিটার",
+    metre: "মিটার",
+    centimetre: "সেন্টিমিটার",
+    millimetre: "মিলিমিটার",
+    litre: "লিটার",
+    millilitre: "মিলিলিটার",
+    celsius: "ডিগ্রি সেলসিয়াস",
+    fahrenheit: "ডিগ্রি ফারেনহাইট",
+    degree: "ডিগ্রি",
+    kilometresPerHour: "কিলোমিটার প্রতি ঘণ্টা",
+    squareFoot: "বর্গফুট",
+    squareMetre: "বর্গমিটার",
+    foot: "ফুট",
+    kilobyte: "কিলোবাইট",
+    megabyte: "মেগাবাইট",
+    gigabyte: "গিগাবাইট",
+    terabyte: "টেরাবাইট",
+    megabitsPerSecond: "মেগাবিট প্রতি সেকেন্ড",
+    watt: "ওয়াট",
+    kilowatt: "কিলোওয়াট",
+    kilowattHour: "কিলোওয়াট ঘণ্টা",
+    volt: "ভোল্ট",
+    hour: "ঘণ্টা",
+    minute: "মিনিট",
+    second: "সেকেন্ড"
+  },
+  date: dayFirst(numbers),
+  clock: {
+    parts: [[0, "রাত"], [4, "ভোর"], [6, "সকাল"], [12, "দুপুর"], [16, "বিকেল"], [18, "সন্ধ্যা"], [20, "রাত"]],
+    say: partFirst((hour, minute) => {
+      const said = hours[hour] ?? `${below100(hour)}টা`
+      return minute === 0 ? said : `${said} ${below100(minute)} মিনিট`
+    }),
+    after: ["টায়", "টা", "মিনিটে", "মিনিট"]
+  },
+  codes: {
+    secrets: ["ওটিপি", "পিন", "পিনকোড", "পাসওয়ার্ড"],
+    names: ["কোড", "অ্যাকাউন্ট", "অর্ডার", "আইডি", "টিকিট", "বুকিং"],
+    numbers: ["নম্বর", "নং", "হল", "হলো"]
+  },
+  abbreviations: { "ডা.": "ডাক্তার", "ডাঃ": "ডাক্তার", "ড.": "ডক্টর", "Dr.": "ডক্টর", "নং.": "নম্বর" }
+}

@@ -1,0 +1,145 @@
+import { toWords } from "to-words/ml-IN"
+import { partFirst } from "./Calendar.js"
+import { below100Of, type CardinalRules, cardinalWords, type Next } from "./Cardinals.js"
+import type { Language } from "./Language.js"
+
+const hundreds = [
+  "",
+  "നൂറ്",
+  "ഇരുനൂറ്",
+  "മുന്നൂറ്",
+  "നാനൂറ്",
+  "അഞ്ഞൂറ്",
+  "അറുനൂറ്",
+  "എഴുനൂറ്",
+  "എണ്ണൂറ്",
+  "തൊള്ളായിരം"
+]
+
+/** The form before more of the number: നൂറ്റി, ആയിരത്തി, ലക്ഷത്തി. */
+const before = (next: Next, word: string): string =>
+  next === "number" ? word.replace(/റ്$/u, "റ്റി").replace(/ം$/u, "ത്തി") : word
+
+/** What numbers end in before ആയിരം. */
+const thousandStems: ReadonlyArray<readonly [ending: RegExp, stem: string]> = [
+  [/മൂന്ന്$/u, "മൂവ"],
+  [/നഞ്ച്$/u, "നയ്യ"],
+  [/അഞ്ച്$/u, "അയ്യ"],
+  [/എട്ട്$/u, "എണ്ണ"],
+  [/പത്ത്$/u, "പതിന"],
+  [/പത്$/u, "പതിന"],
+  [/്$/u, ""]
+]
+
+const thousands = (count: number, words: string): string => {
+  if (count === 1) return "ആയിരം"
+  const [ending, stem] = thousandStems.find(([ending]) => ending.test(words)) ?? [/$/u, " "]
+  return `${words.replace(ending, stem)}ായിരം`
+}
+
+const numbers: CardinalRules = {
+  below100: below100Of(toWords),
+  one: "ഒരു",
+  hundreds: (count, _words, next) => before(next, hundreds[count] ?? ""),
+  thousands: (count, words, next) => before(next, thousands(count, words)),
+  lakhs: (_count, words, next) => before(next, `${words} ലക്ഷം`),
+  crores: (_count, words) => `${words} കോടി`
+}
+
+const { below100 } = numbers
+
+/** The vowel that a written ending begins with after the words: അഞ്ചാം, പത്തിന്, ആറിൽ, ആയിരത്തിൽ. */
+const joined = (words: string, ending: string): string => {
+  const vowel = ending.replace(/^ആ/u, "ാ").replace(/^(?=[നൽല])/u, "ി")
+  if (words.endsWith("ി")) return `${words}യ${vowel}`
+  return `${words.replace(/്$/u, "").replace(/ം$/u, "ത്ത")}${vowel}`
+}
+
+export const malayalam: Language = {
+  locale: "ml-IN",
+  numbers,
+  year: (year) => cardinalWords(numbers, year),
+  ordinals: {
+    endings: ["ാമത്തെ", "ാമത്", "ാം", "ആമത്തെ", "ആമത്", "ആം", "ന്", "നു", "ൽ", "ലെ"],
+    apart: ["ആമത്തെ", "ആമത്", "ആം"],
+    own: {},
+    join: joined
+  },
+  signs: {
+    minus: "മൈനസ്",
+    plus: "പ്ലസ്",
+    point: "പോയിന്റ്",
+    and: "ആൻഡ്",
+    number: "നമ്പർ",
+    over: "ബൈ",
+    at: "അറ്റ്",
+    dot: "ഡോട്ട്",
+    slash: "സ്ലാഷ്",
+    dash: "ഡാഷ്",
+    underscore: "അണ്ടർസ്കോർ"
+  },
+  range: (from, to) => `${from} മുതൽ ${to}`,
+  fractions: {
+    "1/2": "അര",
+    "1/3": "മൂന്നിൽ ഒന്ന്",
+    "2/3": "മൂന്നിൽ രണ്ട്",
+    "1/4": "കാൽ",
+    "3/4": "മുക്കാൽ"
+  },
+  scales: { thousand: "ആയിരം", lakh: "ലക്ഷം", crore: "കോടി", million: "മില്യൺ", billion: "ബില്യൺ" },
+  scaleForms: { "ആയിരം": "thousand", "ലക്ഷം": "lakh", "കോടി": "crore" },
+  currencies: {
+    rupees: { whole: "രൂപ", part: "പൈസ" },
+    dollars: { whole: "ഡോളർ", part: "സെന്റ്" },
+    euros: { whole: "യൂറോ", part: "സെന്റ്" },
+    pounds: { whole: "പൗണ്ട്", part: "പെൻസ്" }
+  },
+  rupeeForms: ["രൂ"],
+  coinJoin: " ",
+  units: {
+    percent: "ശതമാനം",
+    kilogram: "കിലോഗ്രാം",
+    gram: "ഗ്രാം",
+    milligram: "മില്ലിഗ്രാം",
+    kilometre: "കിലോമീറ്റർ",
+    metre: "മീറ്റർ",
+    centimetre: "സെന്റീമീറ്റർ",
+    millimetre: "മില്ലീമീറ്റർ",
+    litre: "ലിറ്റർ",
+    millilitre: "മില്ലിലിറ്റർ",
+    celsius: "ഡിഗ്രി സെൽഷ്യസ്",
+    fahrenheit: "ഡിഗ്രി ഫാരൻഹീറ്റ്",
+    degree: "ഡിഗ്രി",
+    kilometresPerHour: "മണിക്കൂറിൽ {} കിലോമീറ്റർ",
+    squareFoot: "ചതുരശ്ര അടി",
+    squareMetre: "ചതുരശ്ര മീറ്റർ",
+    foot: "അടി",
+    kilobyte: "കിലോബൈറ്റ്",
+    megabyte: "മെഗാബൈറ്റ്",
+    gigabyte: "ജിഗാബൈറ്റ്",
+    terabyte: "ടെറാബൈറ്റ്",
+    megabitsPerSecond: "സെക്കൻഡിൽ {} മെഗാബിറ്റ്",
+    watt: "വാട്ട്",
+    kilowatt: "കിലോവാട്ട്",
+    kilowattHour: "കിലോവാട്ട് മണിക്കൂർ",
+    volt: "വോൾട്ട്",
+    hour: "മണിക്കൂർ",
+    minute: "മിനിറ്റ്",
+    second: "സെക്കൻഡ്"
+  },
+  date: (day, month, year) => [...(year === undefined ? [] : [year]), month, below100(day)].join(" "),
+  clock: {
+    parts: [[0, "രാത്രി"], [3, "പുലർച്ചെ"], [6, "രാവിലെ"], [12, "ഉച്ചയ്ക്ക്"], [16, "വൈകുന്നേരം"], [19, "രാത്രി"]],
+    say: partFirst((hour, minute) => {
+      const said = `${hour === 1 ? "ഒരു" : below100(hour)} മണി`
+      return minute === 0 ? said : `${said} ${cardinalWords(numbers, minute, "noun")} മിനിറ്റ്`
+    }),
+    after: ["മണിക്ക്", "മണി"]
+  },
+  codes: {
+    secrets: ["ഒടിപി", "ഒ.ടി.പി", "പിൻ", "പിൻകോഡ്", "പാസ്‌വേഡ്"],
+    names: ["കോഡ്", "അക്കൗണ്ട്", "ഓർഡർ", "ഐഡി", "ടിക്കറ്റ്", "ബുക്കിംഗ്"],
+    numbers: ["നമ്പർ", "ആണ്"]
+  },
+  abbreviations: { "ഡോ.": "ഡോക്ടർ", "Dr.": "ഡോക്ടർ" }
+}

@@ -1,0 +1,83 @@
+import type { Language } from "../languages/Language.js"
+import { INNER_STOP, matchAt, perLanguage, type Reader, type Said, WORD_END } from "./Place.js"
+
+const DAY = 86_400_000
+
+/** The names of the months, from 0. Each is asked for in the middle of the month, in 1970. */
+const months = perLanguage(({ locale }) => {
+  const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" })
+  return Array.from({ length: 12 }, (_, month) => format.format((15 + month * 30.4) * DAY).normalize("NFC"))
+})
+
+const english =
+  "(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|" +
+  "Nov(?:ember)?|Dec(?:ember)?)"
+
+const firstLetters = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+const end = "(?![\\d]|[-/.]\\d)"
+
+const inFigures = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
+
+const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:))?${end}`, "y")
+
+const dayAndName = new RegExp(
+  `(\\d{1,2})(?:st|nd|rd|th)?(?:\\s(?:of\\s)?|-)?${english}${WORD_END}${INNER_STOP}` +
+    `(?:(?:,\\s?|\\s|-)(\\d{4})${end}|(?:-|\\s?')(\\d{2})${end})?`,
+  "iuy"
+)
+
+const nameAndDay = new RegExp(
+  `${english}${WORD_END}\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:]|[.,-]\\d|\\s?%)(?:(?:,\\s?|\\s)(\\d{4})${end})?`,
+  "iuy"
+)
+
+const nameAndYear = new RegExp(`${english}${WORD_END}\\.?,?\\s(\\d{4})${end}`, "iuy")
+
+/** The month of a name from 0, or -1 for a name that is written small: "may" and "march" are other words as well. */
+const monthOf = (name: string): number =>
+  /^[A-Z]/.test(name) ? firstLetters.indexOf(name.slice(0, 3).toLowerCase()) : -1
+
+/** A year of two figures is one from 1970 to 2069. */
+const fullYear = (year: string): number =>
+  year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year)
+
+const dateWords = (language: Language, day: number, month: number, year: string | undefined): string | undefined => {
+  const name = months(language)[month]
+  if (name === undefined || day < 1 || day > 31) return undefined
+  return language.date(day, name, year === undefined ? undefined : language.year(fullYear(year)))
+}
+
+/** Day before month as in India, but month before day where only that can be a date. */
+const figureWords = (language: Language, first: number, second: number, year: string): string | undefined =>
+  second > 12 ? dateWords(language, second, first - 1, year) : dateWords(language, first, second - 1, year)
+
+const saidOf = (at: number, found: RegExpExecArray, words: string | undefined): Said | undefined =>
+  words === undefined ? undefined : { words, end: at + found[0].length }
+
+/** Reads 15/08/2026, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th. */
+export const dateFromFigure: Reader = ({ at, language, text }) => {
+  const figures = matchAt(inFigures, text, at)
+  if (figures !== null) {
+    return saidOf(at, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
+  }
+  const iso = matchAt(yearFirst, text, at)
+  if (iso !== null) return saidOf(at, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
+  const named = matchAt(dayAndName, text, at)
+  if (named === null) return undefined
+  const [, day, name = "", year, shortYear] = named
+  return saidOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+}
+
+/** Reads Aug 15, 2026, and August 2026. Names of months that are written small are not taken for such. */
+export const dateFromName: Reader = ({ at, language, text }) => {
+  const named = matchAt(nameAndDay, text, at)
+  if (named !== null) {
+    const [, name = "", day, year] = named
+    return saidOf(at, named, dateWords(language, Number(day), monthOf(name), year))
+  }
+  const found = matchAt(nameAndYear, text, at)
+  if (found === null) return undefined
+  const month = months(language)[monthOf(found[1] ?? "")]
+  return saidOf(at, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
+}

@@ -1,0 +1,78 @@
+import type { Unit } from "../languages/Language.js"
+import { anyOf, INNER_STOP, matchAt } from "./Place.js"
+
+/** How units are written short, in every language. */
+const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
+  ["%", "percent"],
+  ["percent", "percent"],
+  ["per cent", "percent"],
+  ["kg", "kilogram"],
+  ["kgs", "kilogram"],
+  ["Kg", "kilogram"],
+  ["KG", "kilogram"],
+  ["g", "gram"],
+  ["gm", "gram"],
+  ["gms", "gram"],
+  ["mg", "milligram"],
+  ["km", "kilometre"],
+  ["kms", "kilometre"],
+  ["KM", "kilometre"],
+  ["m", "metre"],
+  ["cm", "centimetre"],
+  ["cms", "centimetre"],
+  ["mm", "millimetre"],
+  ["l", "litre"],
+  ["L", "litre"],
+  ["ltr", "litre"],
+  ["ml", "millilitre"],
+  ["mL", "millilitre"],
+  ["°C", "celsius"],
+  ["℃", "celsius"],
+  ["°F", "fahrenheit"],
+  ["℉", "fahrenheit"],
+  ["°", "degree"],
+  ["km/h", "kilometresPerHour"],
+  ["km/hr", "kilometresPerHour"],
+  ["kmph", "kilometresPerHour"],
+  ["sq ft", "squareFoot"],
+  ["sq. ft", "squareFoot"],
+  ["sq.ft", "squareFoot"],
+  ["sqft", "squareFoot"],
+  ["sq m", "squareMetre"],
+  ["sq. m", "squareMetre"],
+  ["sq.m", "squareMetre"],
+  ["sqm", "squareMetre"],
+  ["ft", "foot"],
+  ["KB", "kilobyte"],
+  ["MB", "megabyte"],
+  ["GB", "gigabyte"],
+  ["TB", "terabyte"],
+  ["Mbps", "megabitsPerSecond"],
+  ["mbps", "megabitsPerSecond"],
+  ["W", "watt"],
+  ["kW", "kilowatt"],
+  ["KW", "kilowatt"],
+  ["kWh", "kilowattHour"],
+  ["KWh", "kilowattHour"],
+  ["V", "volt"],
+  ["hr", "hour"],
+  ["hrs", "hour"],
+  ["min", "minute"],
+  ["mins", "minute"],
+  ["sec", "second"],
+  ["secs", "second"]
+])
+
+const marks = ["%", "°", "℃", "℉"]
+
+const words = anyOf([...units.keys()].filter((form) => !marks.includes(form)), `(?![\\p{L}\\p{M}\\d/])${INNER_STOP}`)
+
+const signs = anyOf(marks)
+
+/** The unit that stands behind a number which ends at a place, with at most one space between. */
+export const unitAt = (text: string, at: number): { readonly unit: Unit; readonly end: number } | undefined => {
+  const start = text[at] === " " || text[at] === "\u00a0" ? at + 1 : at
+  const found = matchAt(words, text, start) ?? matchAt(signs, text, start)
+  const unit = units.get(found?.[1] ?? "")
+  return found === null || unit === undefined ? undefined : { unit, end: start + found[0].length }
+}
