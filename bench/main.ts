@@ -6,6 +6,7 @@ import { run as http } from "./http.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as virtualClock } from "./virtual-clock.js"
+import { run as voices } from "./voices.js"
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   "virtual-clock": virtualClock,
@@ -15,7 +16,8 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   csv,
   http,
   limits,
-  models
+  models,
+  voices
 }
 
 /** `npm run bench` runs everything, `npm run bench -- http` one of them. */

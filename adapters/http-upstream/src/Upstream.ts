@@ -1,4 +1,4 @@
-import { CurrentRequestId } from "@trunkline/kernel"
+import { CurrentRequestId, macroTask } from "@trunkline/kernel"
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { type Attempt, startAttempt } from "./Attempt.js"
@@ -99,6 +99,9 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
       idleMillis: Duration.toMillis(keepAlive)
     })
 
+    // A large body takes some milliseconds to write, so that no turn of the event loop is given to two.
+    const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+
     const begin = (posted: Posted): Effect.Effect<Attempt, Trouble, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
@@ -112,7 +115,7 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
 
     const post = Effect.fnUntraced(function*({ accept, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
-      const { bytes, type } = yield* writtenBody(body)
+      const { bytes, type } = yield* inTurn(Effect.zipRight(macroTask, writtenBody(body)))
       const posted: Posted = {
         path: `${basePath}${path}${base.search}`,
         headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },

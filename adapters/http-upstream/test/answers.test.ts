@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { macroTask } from "@trunkline/kernel"
 import { Chunk, Effect, Stream } from "effect"
-import { hello, said, serverBefore, textOf, until } from "./Asking.js"
+import { hello, said, serverBefore, textOf } from "./Asking.js"
 
 describe("an answer", () => {
   it.scoped("is there with its first bytes, and the rest follows as it is made", () =>
@@ -38,7 +39,7 @@ describe("an answer", () => {
       let sent = -1
       // It has settled when nothing more is sent in a while of turns.
       for (let still = 0; still < 200;) {
-        yield* until(() => true)
+        yield* macroTask
         const now = seen?.sent() ?? 0
         still = now === sent ? still + 1 : 0
         sent = now

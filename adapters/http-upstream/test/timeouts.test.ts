@@ -10,6 +10,11 @@ const stalls: Readonly<Record<string, readonly [steps: ReadonlyArray<Step>, Part
   "its status": [["hang"], { firstByte: 40 }, slow("its answer did not begin within 40ms")],
   "its first byte": [[{ status: 200 }, "hang"], { firstByte: 40 }, slow("its answer did not begin within 40ms")],
   "its next byte": [[{ write: "one" }, "hang"], { betweenBytes: 40 }, slow("its answer did not go on within 40ms")],
+  "its next byte, after more than is read at once": [
+    [{ write: new Uint8Array(256 * 1024) }, "hang"],
+    { betweenBytes: 40 },
+    slow("its answer did not go on within 40ms")
+  ],
   "its end": [[{ write: "one" }, "hang"], { total: 60 }, slow("its answer was not whole within 60ms")]
 }
 

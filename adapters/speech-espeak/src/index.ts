@@ -1,1 +1,3 @@
-export {}
+export type { EspeakDescription } from "./engine/FindEspeak.js"
+export * from "./SpeechEspeak.js"
+export type { SpeechEspeakOptions } from "./SpeechEspeakOptions.js"

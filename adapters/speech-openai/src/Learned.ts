@@ -8,7 +8,7 @@ const most = 16
 const lasting = Duration.toMillis("10 minutes")
 
 /** A saved voice is the same in every request, the clip of a request only there. */
-const keyOf = ({ voice_id, ...reference }: Reference): unknown => voice_id ?? reference.sound
+const keyOf = ({ sound, voice_id }: Reference): unknown => voice_id ?? sound
 
 /** Keeps what a server said about voices, the newest few of them, for some minutes. Failures are not kept. */
 export const makeLearned = () => {
@@ -23,7 +23,6 @@ export const makeLearned = () => {
       const { until = 0, value: known } = kept.get(key) ?? {}
       if (until > (yield* Clock.currentTimeMillis) && isAnswer(known)) return known
       const value = yield* ask
-      kept.delete(key)
       kept.set(key, { value, until: (yield* Clock.currentTimeMillis) + lasting })
       const [oldest] = kept.keys()
       if (kept.size > most) kept.delete(oldest)

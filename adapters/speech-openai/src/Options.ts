@@ -6,8 +6,8 @@ import type { SoundFormat, SpeechDialect } from "./dialects/SpeechDialect.js"
 export interface SynthesizerOptions extends UpstreamOptions {
   /** How it is asked. */
   readonly dialect: SpeechDialect
-  /** The model, where it has several; sent by dialects that know such a field. */
-  readonly model: string
+  /** The model, for dialects that name one. Default: none is named. */
+  readonly model?: string
   /** The fixed voice, or one for each language, for servers and moments without cloning. Default: none is named. */
   readonly voice?: string | Partial<Readonly<Record<LanguageCode, string>>>
   /** The languages that it speaks. Default: those of the dialect. Others are refused with `BadRequest`. */

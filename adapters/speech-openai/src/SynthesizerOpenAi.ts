@@ -36,11 +36,11 @@ const sayingBy = (
   const names = { ...dialect.languageNames, ...languageNames }
   return (utterance) => ({
     ...utterance,
-    model,
+    model: model ?? null,
     voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
     languageName: names[utterance.language] ?? isoName(utterance.language),
     format: responseFormat,
-    clip: () => wavClip(utterance.reference.sound)
+    clip: wavClip(utterance.reference.sound)
   })
 }
 
@@ -90,7 +90,7 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
 
     const learn: Learn = (reference, request, isAnswer) => {
       const ask = Effect.gen(function*() {
-        const answer = yield* upstream.post({ ...request, accept: "application/json" })
+        const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
         const json = jsonIn(yield* answer.whole(learnedBytes))
         return isAnswer(json) ? json : yield* answer.nonsense("no such JSON")
       })

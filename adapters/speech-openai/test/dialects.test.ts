@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readWav, toLinear16 } from "@trunkline/audio"
-import { formOf, jsonOf, type Seen } from "@trunkline/http-upstream/testing"
-import { type SpeechDialect, SpeechDialects } from "@trunkline/speech-openai"
+import { fakeServer, formOf, jsonOf, type Seen } from "@trunkline/http-upstream/testing"
+import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Either, Redacted, TestClock } from "effect"
 import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
@@ -64,6 +64,14 @@ describe("OpenAI's own dialect", () => {
       ])
     }))
 
+  it.scoped("names no model where there is none to name", () =>
+    Effect.gen(function*() {
+      const server = yield* fakeServer(pcm)
+      const { speak } = yield* SynthesizerOpenAi.make({ baseUrl: server.origin, dialect: SpeechDialects.openAi() })
+      yield* heard(speak(utterance()))
+      assert.deepStrictEqual(server.requests.map(jsonOf), [{ input: "Good morning.", response_format: "pcm" }])
+    }))
+
   it.scoped("takes more fields, but none in place of its own", () =>
     Effect.gen(function*() {
       const dialect = SpeechDialects.openAi({ extra: { input: "else", stream_format: "audio" } })
@@ -113,7 +121,9 @@ describe("a dialect with the clip inside", () => {
 
   it.scoped("of vLLM-Omni sends it as a data URL, with its transcript where there is one", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore(pcm, { dialect: SpeechDialects.vllmOmni() })
+      const { server, speak } = yield* synthesizerBefore(pcm, {
+        dialect: SpeechDialects.vllmOmni({ needsTranscript: false })
+      })
       yield* heard(speak(utterance()))
       yield* heard(speak(utterance({ reference: { ...reference, text: null } })))
       const fields = {
@@ -164,7 +174,7 @@ describe("a dialect with the clip as a file", () => {
         file: "prompt_wav",
         fields: ({ languageName, reference, text }) => ({
           tts_text: text,
-          prompt_text: reference.text,
+          prompt_text: reference.text ?? "",
           language: languageName
         })
       })
@@ -174,7 +184,7 @@ describe("a dialect with the clip as a file", () => {
       const [first, second] = server.requests
       assert.deepStrictEqual(yield* read(first), {
         tts_text: "Good morning.",
-        prompt_text: reference.text,
+        prompt_text: "This is how I sound.",
         language: "or",
         prompt_wav: Either.right(reference.sound)
       })
@@ -263,7 +273,7 @@ describe("a dialect of an embedder's own", () => {
     languages: ["en-IN"],
     controls: [],
     request: ({ clip, reference, text }) =>
-      Effect.map(Effect.suspend(() => host(clip())), (url) => ({
+      Effect.map(Effect.flatMap(clip, host), (url) => ({
         path: "/generate",
         body: { gen_text: text, ref_audio_url: url.href, ref_text: reference.text ?? "" }
       }))

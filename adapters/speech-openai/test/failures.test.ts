@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toLinear16 } from "@trunkline/audio"
 import type { Step } from "@trunkline/http-upstream/testing"
+import { macroTask } from "@trunkline/kernel"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Effect, Logger, LogLevel, Redacted, Stream } from "effect"
@@ -59,7 +60,7 @@ describe("a voice whose answer breaks off", () => {
 describe("what fails", () => {
   it.scopedLive("is asked again once, where that may help", () =>
     Effect.gen(function*() {
-      const { server, speak } = yield* synthesizerBefore((_) =>
+      const { server, speak } = yield* synthesizerBefore((_): ReadonlyArray<Step> =>
         server.requests.length === 1 ? [{ status: 503 }, "end"] : answering("audio/pcm", pcm)
       )
       assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
@@ -152,7 +153,7 @@ describe("many who speak at once", () => {
           isFirst = false
           let sent = -1
           for (let still = 0; still < 200;) {
-            yield* until(() => true)
+            yield* macroTask
             const now = server.requests[0]?.sent() ?? 0
             still = now === sent ? still + 1 : 0
             sent = now
@@ -167,8 +168,7 @@ describe("the layer", () => {
     Effect.map(Synthesizer, ({ ability }) => assert.strictEqual(ability.engine, "chatterbox")).pipe(
       Effect.provide(SynthesizerOpenAi.layer({
         baseUrl: "http://127.0.0.1:4123/v1",
-        dialect: SpeechDialects.chatterbox(),
-        model: "chatterbox"
+        dialect: SpeechDialects.chatterbox()
       }))
     ))
 })

@@ -4,8 +4,8 @@ import type { Duration } from "effect"
 
 /** Where a transcription server is, and how it is asked. */
 export interface TranscriberOptions extends Omit<UpstreamOptions, "timeouts"> {
-  /** Such as `whisper-1`. */
-  readonly model: string
+  /** Such as `whisper-1`. Default: none is named, for servers that have but one. */
+  readonly model?: string
   /** What comes after the base URL. Default: `/audio/transcriptions`; whisper.cpp's own server has `/inference`. */
   readonly path?: string
   /**

@@ -41,7 +41,7 @@ export const make = (options: TranscriberOptions): Effect.Effect<Transcriber["Ty
     const formOf = (parts: ReadonlyArray<Uint8Array>, language: string | null): FormData => {
       const form = new FormData()
       form.append("file", new Blob([...parts], { type: "audio/wav" }), "speech.wav")
-      form.append("model", model)
+      if (model !== undefined) form.append("model", model)
       form.append("response_format", responseFormat)
       form.append("temperature", "0")
       if (language !== null) form.append("language", language)

@@ -3,9 +3,8 @@ import { Access } from "@trunkline/engine"
 import { issuesOf } from "@trunkline/errors"
 import { Callee, Connection, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
-
-const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
-  Schema.optionalWith(schema, { exact: true, default: value })
+import { HttpUrl, optional } from "./Settings.js"
+import { Speech, Transcription } from "./SpeechSettings.js"
 
 const Simulator = Schema.Struct({
   /** Business seconds per real second. */
@@ -14,22 +13,11 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
-const isHttpUrl = (text: string): boolean => {
-  try {
-    const { password, protocol, username } = new URL(text)
-    return /^https?:$/.test(protocol) && username === "" && password === ""
-  } catch {
-    return false
-  }
-}
-
 /** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
 const OpenAiCompatible = Schema.Struct({
   kind: Schema.Literal("openai-compatible"),
   /** Such as `http://127.0.0.1:11434/v1`. */
-  base_url: Schema.String.pipe(
-    Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL without user and password" })
-  ),
+  base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({}))
 })
@@ -60,7 +48,9 @@ export const Bootstrap = Schema.Struct({
   connections: optional(Schema.Array(Connection), () => []),
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
   model: optional(Model, () => ({ kind: "scripted" as const })),
-  speech: optional(Schema.Struct({ kind: Schema.Literal("embedded") }), () => ({ kind: "embedded" as const })),
+  speech: optional(Speech, () => ({ kind: "embedded" as const })),
+  /** Who writes down what is said; nobody, unless there is a server for it. */
+  transcriber: optional(Schema.NullOr(Transcription), () => null),
   mail: optional(Schema.NullOr(Mail), () => null),
   /** The hosts that chat webhooks of reports may be at; any, unless listed. */
   chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
@@ -121,9 +111,11 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
   ]
 }
 
-const missingVariables = ({ mail, model }: Bootstrap, env: Environment): ReadonlyArray<string> =>
+const missingVariables = ({ mail, model, speech, transcriber }: Bootstrap, env: Environment): ReadonlyArray<string> =>
   [
     ["model.api_key_env", model.kind === "openai-compatible" ? model.api_key_env : undefined] as const,
+    ["speech.api_key_env", speech.kind === "openai-compatible" ? speech.api_key_env : undefined] as const,
+    ["transcriber.api_key_env", transcriber?.api_key_env] as const,
     ["mail.password_env", mail?.password_env] as const
   ].flatMap(([place, variable]) =>
     variable === undefined || env[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]

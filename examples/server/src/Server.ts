@@ -19,6 +19,7 @@ import type { Bootstrap } from "./Bootstrap.js"
 import { modelOf } from "./Model.js"
 import { persistentTime } from "./PersistentTime.js"
 import { secretOf } from "./Secrets.js"
+import { speechParts } from "./Speech.js"
 
 const inMemory = ":memory:"
 
@@ -45,7 +46,10 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
     allowPrivateUrls: bootstrap.allow_private_urls
   }
   const domain = bootstrap.mail?.from.address.split("@")[1]
-  return Engine.layer({ notifications: domain === undefined ? {} : { messageIdDomain: domain } }).pipe(
+  return Engine.layer({
+    notifications: domain === undefined ? {} : { messageIdDomain: domain },
+    speech: { allowPitchRateMatch: true }
+  }).pipe(
     Layer.provideMerge(accessLayer(bootstrap)),
     Layer.provideMerge(Layer.mergeAll(
       SimulatedNetwork.layerCarriers(bootstrap.simulator),
@@ -58,7 +62,8 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
         ? [RateLimits.layerMemory(), Load.layer()] as const
         : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
       AnalyticsOptions.layer({ contactSalt: secretOf(folder, "contact-salt") }),
-      boardParts(bootstrap, folder)
+      boardParts(bootstrap, folder),
+      speechParts(bootstrap.speech, bootstrap.transcriber)
     )),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),

@@ -8,6 +8,7 @@ import { runDemo } from "./demo/Demo.js"
 import { demoPlan, NoDemo } from "./demo/DemoPlan.js"
 import type { Options } from "./Options.js"
 import { engineOf } from "./Server.js"
+import { speechLine } from "./Speech.js"
 
 /** Something that the person who started us has to put right; told in one line, without a stack. */
 class StartError extends Error {}
@@ -52,6 +53,7 @@ export const start = async (options: Options): Promise<void> => {
 
   const { url } = await starting
   console.log(`trunkline ready ${url}`)
+  console.log(await speechLine(bootstrap.speech))
   if (plan === null) return
   try {
     const allAsExpected = await runDemo(url, plan)

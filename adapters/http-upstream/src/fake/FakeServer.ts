@@ -24,6 +24,8 @@ export interface FakeServer {
   readonly connections: () => number
   /** Connections that are open. */
   readonly open: () => number
+  /** Answers that are under way. */
+  readonly atWork: () => number
   /** The most answers that were ever under way at once. */
   readonly busiest: () => number
   /** What it answers from now on. */
@@ -79,6 +81,7 @@ export const fakeServer = (script: Script = ["hang"]): Effect.Effect<FakeServer,
       requests,
       connections: () => closings.size,
       open: () => open,
+      atWork: () => atWork,
       busiest: () => busiest,
       answer: (script) => {
         answer = script

@@ -33,10 +33,9 @@ export const inline = (
     Effect.suspend(() => {
       const transcript = saying.reference.text || null
       if (needsTranscript && transcript === null) return unwritten
-      const audio = Buffer.from(saying.clip()).toString("base64")
-      return Effect.succeed({
-        path,
-        body: { ...extra, ...speechFields(saying), ...fields({ audio, transcript }, saying) }
+      return Effect.map(saying.clip, (clip) => {
+        const reference = { audio: Buffer.from(clip).toString("base64"), transcript }
+        return { path, body: { ...extra, ...speechFields(saying), ...fields(reference, saying) } }
       })
     })
 })
@@ -61,13 +60,13 @@ export const f5 = (
  * `ref_text`. It streams bare samples as they are made.
  */
 export const vllmOmni = (
-  { needsTranscript = false, ...options }: DialectOptions & Partial<Pick<InlineOptions, "needsTranscript">> = {}
+  options: DialectOptions & Partial<Pick<InlineOptions, "needsTranscript">> = {}
 ): SpeechDialect =>
   inline({
     name: "vllm-omni",
     languages: ["en-IN"],
     languageNames: { "en-IN": "English" },
-    needsTranscript,
+    needsTranscript: true,
     reference: ({ audio, transcript }, { languageName }) => ({
       stream_format: "audio",
       language: languageName,

@@ -31,9 +31,9 @@ export const multipart = (
   cloning: "zero-shot",
   controls: [],
   request: (saying) =>
-    Effect.sync(() => ({
+    Effect.map(saying.clip, (clip) => ({
       path,
-      body: formOf(fields(saying), { file, clip: saying.clip() }),
+      body: formOf(fields(saying), { file, clip }),
       ...(answers !== undefined && { answers })
     }))
 })

@@ -4,7 +4,7 @@ import type { DialectOptions, Saying, SpeechDialect } from "./SpeechDialect.js"
 
 /** The fields of OpenAI's request. A pace of 1 is left out, since servers without a control of it may refuse the field. */
 export const speechFields = ({ format, model, pace, text, voice }: Saying): Readonly<Record<string, unknown>> => ({
-  model,
+  ...(model !== null && { model }),
   input: text,
   ...(voice !== null && { voice }),
   response_format: format,

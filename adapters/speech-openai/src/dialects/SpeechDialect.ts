@@ -8,14 +8,15 @@ export type SoundFormat = "pcm" | "wav"
 
 /** What every request is made from, beside the utterance: what the options say. */
 export interface Saying extends Utterance {
-  readonly model: string
+  /** Null when none is named. */
+  readonly model: string | null
   /** The fixed voice for this language; null when there is none. */
   readonly voice: string | null
   /** What the server calls the language. */
   readonly languageName: string
   readonly format: SoundFormat
   /** The clip of the reference as a WAV file: 16 bit, one channel, at its own rate. */
-  readonly clip: () => Uint8Array
+  readonly clip: Effect.Effect<Uint8Array>
 }
 
 /** What a server is posted for one utterance. */
@@ -33,7 +34,7 @@ export interface SpeechRequest {
  */
 export type Learn = <A>(
   reference: Reference,
-  request: Omit<SpeechRequest, "answers">,
+  request: Effect.Effect<Omit<SpeechRequest, "answers">>,
   isAnswer: (json: unknown) => json is A
 ) => Effect.Effect<A, SpeechFailure>
 

@@ -21,8 +21,11 @@ export const xttsStreaming = (
   controls: [],
   request: ({ clip, languageName, reference, text }, learn) =>
     Effect.gen(function*() {
-      const body = formOf({}, { file: "wav_file", clip: clip() })
-      const { gpt_cond_latent, speaker_embedding } = yield* learn(reference, { path: "/clone_speaker", body }, isVoice)
+      const cloning = Effect.map(clip, (clip) => ({
+        path: "/clone_speaker",
+        body: formOf({}, { file: "wav_file", clip })
+      }))
+      const { gpt_cond_latent, speaker_embedding } = yield* learn(reference, cloning, isVoice)
       const voice = { gpt_cond_latent, speaker_embedding }
       return { path, body: { ...extra, ...voice, text, language: languageName, add_wav_header: true }, answers: "wav" }
     })

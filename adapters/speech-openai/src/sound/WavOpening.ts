@@ -9,18 +9,23 @@ export interface WavOpening extends Omit<Frames, "bytes"> {
   readonly to: number
 }
 
+/** What may follow the sound of a file, in bytes: names and remarks. */
+const longestTail = 64 * 1024
+
 /**
  * Reads the beginning of a WAV file; null while that is not all there. Who writes a file while the sound is still made
- * writes sizes that are not true, so the size of the sound is believed only where the file says that more comes after it.
+ * writes sizes that are not true, so the size of the sound is believed only where by the size of the file a little more
+ * comes after it.
  */
 export const wavOpening = (bytes: Uint8Array): WavOpening | null =>
   Either.match(wavFrames(bytes), {
     onLeft: () => null,
     onRight: ({ bytes: sound, channels, encoding, rate }) => {
-      const from = sound.byteOffset - bytes.byteOffset
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      const after = from + view.getUint32(from - 4, true)
-      const isFollowed = view.getUint32(4, true) + 8 >= after + 8
-      return { channels, encoding, rate, from, to: isFollowed ? after : Number.POSITIVE_INFINITY }
+      const from = sound.byteOffset - bytes.byteOffset
+      const size = view.getUint32(from - 4, true)
+      const tail = view.getUint32(4, true) + 8 - (from + size)
+      const isFollowed = tail >= 8 && tail <= longestTail
+      return { channels, encoding, rate, from, to: isFollowed ? from + size : Number.POSITIVE_INFINITY }
     }
   })

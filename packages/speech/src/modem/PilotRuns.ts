@@ -23,6 +23,9 @@ const silence = 1e-8
 /** Looks that a tone must last: anything shorter than 6 ms is chance. */
 const shortest = 3
 
+/** Seconds for which stretching may blot out a tone in its middle. */
+const gap = 0.01
+
 /** Lets others have their turn, while the time of calls stands still. */
 export const pause = BusinessTime.hold(macroTask)
 
@@ -30,6 +33,13 @@ const pilotIn = (samples: Float32Array, rate: number): Pilot | undefined => {
   const energy = energyOf(samples)
   if (energy < silence * samples.length) return undefined
   return Struct.keys(pilots).find((pilot) => toneEnergy(samples, pilots[pilot] / rate) > energy / 2)
+}
+
+/** Adds a run, which goes on with the last one after no more than a gap. */
+const add = (runs: Array<PilotRun>, run: PilotRun): void => {
+  const last = runs.at(-1)
+  if (last?.pilot === run.pilot && run.from - last.to < gap) runs[runs.length - 1] = { ...last, to: run.to }
+  else runs.push(run)
 }
 
 /** Where pilot tones sound alone, in order. They are alone from when they fill half a look until they do no more. */
@@ -44,7 +54,7 @@ export const pilotRuns = Effect.fnUntraced(function*({ rate, samples }: Sound) {
     const start = Math.round(look * hop * rate)
     const now = look > looks ? undefined : pilotIn(samples.subarray(start, start + Math.round(width * rate)), rate)
     if (now === pilot) continue
-    if (pilot !== undefined && look - since >= shortest) runs.push({ pilot, from: timeOf(since), to: timeOf(look) })
+    if (pilot !== undefined && look - since >= shortest) add(runs, { pilot, from: timeOf(since), to: timeOf(look) })
     pilot = now
     since = look
   }

@@ -1,11 +1,11 @@
-import { anyOf, INNER_STOP, matchAt, perLanguage, type Reader, WORD_END } from "./Place.js"
+import { anyOf, matchAt, pastStop, perLanguage, type Reader } from "./Place.js"
 
 const patterns = perLanguage(({ abbreviations }) => {
   const forms = Object.keys(abbreviations)
   const withStop = forms.filter((form) => form.endsWith("."))
   return [
     anyOf(withStop),
-    anyOf(forms.filter((form) => !withStop.includes(form)), `${WORD_END}${INNER_STOP}`)
+    anyOf(forms.filter((form) => !withStop.includes(form)), "(?![\\p{L}\\p{M}])")
   ]
 })
 
@@ -18,7 +18,9 @@ export const abbreviation: Reader = ({ at, language, text }) => {
   for (const pattern of patterns(language)) {
     const found = matchAt(pattern, text, at)
     const words = language.abbreviations[found?.[1] ?? ""]
-    if (found !== null && words !== undefined) return { words, end: at + found[0].length }
+    if (found === null || words === undefined) continue
+    const end = at + found[0].length
+    return { words, end: found[0].endsWith(".") ? end : pastStop(text, end) }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import type { Language } from "../languages/Language.js"
-import { INNER_STOP, matchAt, perLanguage, type Reader, type Said, WORD_END } from "./Place.js"
+import { matchAt, pastStop, perLanguage, type Reader, type Said, WORD_END } from "./Place.js"
 
 const DAY = 86_400_000
 
@@ -19,11 +19,11 @@ const end = "(?![\\d]|[-/.]\\d)"
 
 const inFigures = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
 
-const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:))?${end}`, "y")
+const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:)|${end})`, "y")
 
 const dayAndName = new RegExp(
-  `(\\d{1,2})(?:st|nd|rd|th)?(?:\\s(?:of\\s)?|-)?${english}${WORD_END}${INNER_STOP}` +
-    `(?:(?:,\\s?|\\s|-)(\\d{4})${end}|(?:-|\\s?')(\\d{2})${end})?`,
+  `(\\d{1,2})(?:st|nd|rd|th)?(?:\\s(?:of\\s)?|-)?${english}${WORD_END}` +
+    `(?:\\.?(?:,\\s?|\\s|-)(\\d{4})${end}|(?:-|\\s?')(\\d{2})${end})?`,
   "iuy"
 )
 
@@ -66,7 +66,11 @@ export const dateFromFigure: Reader = ({ at, language, text }) => {
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named
-  return saidOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+  const words = dateWords(language, Number(day), monthOf(name), year ?? shortYear)
+  const said = saidOf(at, named, words)
+  return said !== undefined && year === undefined && shortYear === undefined
+    ? { ...said, end: pastStop(text, said.end) }
+    : said
 }
 
 /** Reads Aug 15, 2026, and August 2026. Names of months that are written small are not taken for such. */

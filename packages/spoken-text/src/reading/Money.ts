@@ -1,7 +1,7 @@
 import type { Coins, Currency, Language, Scale } from "../languages/Language.js"
 import { counted } from "./Counting.js"
 import { numberWords, type Written } from "./Figures.js"
-import { anyOf, INNER_STOP, matchAt, perLanguage, skipAt, WORD_END } from "./Place.js"
+import { anyOf, matchAt, pastStop, perLanguage, skipAt, WORD_END } from "./Place.js"
 import { scaledWords } from "./Scales.js"
 
 const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
@@ -28,7 +28,7 @@ const before = perLanguage(({ rupeeForms }) =>
 )
 
 const after = perLanguage(({ rupeeForms }) =>
-  anyOf([...signs.keys()].filter((sign) => sign !== "rs.").concat(rupeeForms), `${WORD_END}${INNER_STOP}`, "iuy")
+  anyOf([...signs.keys()].filter((sign) => sign !== "rs.").concat(rupeeForms), WORD_END, "iuy")
 )
 
 /** A currency that is written at a place, and where the text goes on. */
@@ -51,7 +51,9 @@ export const currencyAfter = (language: Language, text: string, at: number): Cur
   if (bill > at) return { currency: "rupees", end: bill }
   const start = text[at] === " " ? at + 1 : at
   const found = matchAt(after(language), text, start)
-  return found === null ? undefined : { currency: currencyOf(found[1] ?? ""), end: start + found[0].length }
+  return found === null
+    ? undefined
+    : { currency: currencyOf(found[1] ?? ""), end: pastStop(text, start + found[0].length) }
 }
 
 /** So much money: rupees and paise where there are two figures after the point, else the decimal number of rupees. */

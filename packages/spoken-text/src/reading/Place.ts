@@ -40,8 +40,10 @@ export const anyOf = (texts: ReadonlyArray<string>, then = "", flags = "uy"): Re
 /** In patterns: what follows is no letter, mark or figure of the same word. */
 export const WORD_END = "(?![\\p{L}\\p{M}\\p{Nd}])"
 
-/** In patterns: the full stop of a short form where it cannot be the end of a sentence. */
-export const INNER_STOP = "(?:\\.(?=[,;)]|\\s{1,3}[\\p{Ll}\\p{Lo}\\d]))?"
+const innerStop = /\.(?=[,;)]|\s{1,3}[\p{Ll}\p{Lo}\d])/uy
+
+/** The place behind the full stop of a short form, where that stop cannot be the end of a sentence. */
+export const pastStop = (text: string, at: number): number => skipAt(innerStop, text, at)
 
 /** A value made for each language when it is first asked for. */
 export const perLanguage = <A>(make: (language: Language) => A): (language: Language) => A => {

@@ -2,7 +2,7 @@ import { cardinalWords, type Next } from "../languages/Cardinals.js"
 import type { Language, Scale } from "../languages/Language.js"
 import { formOf } from "./Counting.js"
 import { numberWords, type Written } from "./Figures.js"
-import { anyOf, INNER_STOP, matchAt, perLanguage, WORD_END } from "./Place.js"
+import { anyOf, matchAt, pastStop, perLanguage, WORD_END } from "./Place.js"
 
 /** How the scales are written in Latin letters. */
 const latin: ReadonlyMap<string, Scale> = new Map<string, Scale>([
@@ -27,7 +27,7 @@ const afterMoney: ReadonlyMap<string, Scale> = new Map<string, Scale>([["l", "la
   "billion"
 ]])
 
-const pattern = (forms: ReadonlyArray<string>) => anyOf(forms, `${WORD_END}${INNER_STOP}`, "iuy")
+const pattern = (forms: ReadonlyArray<string>) => anyOf(forms, WORD_END, "iuy")
 
 const plain = pattern([...latin.keys()])
 
@@ -47,7 +47,7 @@ export const scaleAt = (
   const form = found?.[1] ?? ""
   const scale = latin.get(form.toLowerCase()) ?? afterMoney.get(form.toLowerCase()) ??
     language.scaleForms[form.normalize("NFC")]
-  return found === null || scale === undefined ? undefined : { scale, end: start + found[0].length }
+  return found === null || scale === undefined ? undefined : { scale, end: pastStop(text, start + found[0].length) }
 }
 
 const sizes: Readonly<Record<Scale, number>> = { thousand: 1e3, lakh: 1e5, crore: 1e7, million: 0, billion: 0 }

@@ -1,19 +1,9 @@
 import { cardinalWords } from "../languages/Cardinals.js"
 import type { Language } from "../languages/Language.js"
 import { counted } from "./Counting.js"
-import {
-  anyOf,
-  INNER_STOP,
-  matchAt,
-  perLanguage,
-  type Place,
-  type Reader,
-  type Said,
-  skipAt,
-  WORD_END
-} from "./Place.js"
+import { anyOf, matchAt, pastStop, perLanguage, type Place, type Reader, type Said, skipAt, WORD_END } from "./Place.js"
 
-const half = `(?:\\s?([ap])(?:\\.?m${WORD_END})${INNER_STOP})`
+const half = `(?:\\s?([ap])(?:\\.?m${WORD_END}))`
 
 const withMinutes = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,6})?)?(?![\\d:])${half}?`, "iuy")
 
@@ -58,7 +48,9 @@ const isTold = ({ at, language, text }: Place): boolean => {
 const saidOf = (place: Place, found: RegExpExecArray, time: Time | undefined): Said | undefined => {
   if (time === undefined) return undefined
   const certain = time.certain && !isTold(place)
-  return { words: timeWords(place.language, { ...time, certain }), end: place.at + found[0].length }
+  const end = place.at + found[0].length
+  const isHalf = /m$/i.test(found[0])
+  return { words: timeWords(place.language, { ...time, certain }), end: isHalf ? pastStop(place.text, end) : end }
 }
 
 const oneAt = (place: Place): Said | undefined => {

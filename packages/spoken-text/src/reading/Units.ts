@@ -1,5 +1,5 @@
 import type { Unit } from "../languages/Language.js"
-import { anyOf, INNER_STOP, matchAt } from "./Place.js"
+import { anyOf, matchAt, pastStop } from "./Place.js"
 
 /** How units are written short, in every language. */
 const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
@@ -65,7 +65,7 @@ const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
 
 const marks = ["%", "°", "℃", "℉"]
 
-const words = anyOf([...units.keys()].filter((form) => !marks.includes(form)), `(?![\\p{L}\\p{M}\\d/])${INNER_STOP}`)
+const words = anyOf([...units.keys()].filter((form) => !marks.includes(form)), "(?![\\p{L}\\p{M}\\d/])")
 
 const signs = anyOf(marks)
 
@@ -74,5 +74,5 @@ export const unitAt = (text: string, at: number): { readonly unit: Unit; readonl
   const start = text[at] === " " || text[at] === "\u00a0" ? at + 1 : at
   const found = matchAt(words, text, start) ?? matchAt(signs, text, start)
   const unit = units.get(found?.[1] ?? "")
-  return found === null || unit === undefined ? undefined : { unit, end: start + found[0].length }
+  return found === null || unit === undefined ? undefined : { unit, end: pastStop(text, start + found[0].length) }
 }

@@ -4,43 +4,51 @@ import { matchAt, type Reader } from "./Place.js"
 
 const mail = /[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}/y
 
-const address = /(?:https?:\/\/|www\.)[^\s<>"'“”‘’।|\\^`{}]{1,300}/iy
+const address = /(?:https?:\/\/|www\.)[^\s<>"'“”‘’।|\\^`{}]{0,300}/iy
 
 const domain =
-  /(?:[A-Za-z0-9-]{1,63}\.){1,4}(?:com|in|org|net|io|co|gov|edu|ai|app|dev|info|biz)(?![\w-])(?:\/[^\s<>"'“”‘’।|\\^`{}]{0,200})?/y
-
-const closing = /[.,;:!?)\]]{1,300}$/
+  /(?:[A-Za-z0-9-]{1,63}\.){1,4}(?:com|in|org|net|io|co|gov|edu|ai|app|dev|info|biz)(?![A-Za-z_-])(?:\/[^\s<>"'“”‘’।|\\^`{}]{0,200})?/y
 
 /** The parts of an address: figures, words, and single marks. */
 const parts = /\d+|[\p{L}\p{M}]+|./gu
 
-const partWords = ({ signs, ...language }: Language, part: string): string => {
-  switch (part) {
-    case ".":
-      return signs.dot
-    case "/":
-      return signs.slash
-    case "-":
-      return signs.dash
-    case "_":
-      return signs.underscore
-    case "@":
-      return signs.at
-    case "+":
-      return signs.plus
-    case "&":
-      return signs.and
-    default:
-      return /\d/.test(part) ? spelled({ signs, ...language }, part) : /\p{L}/u.test(part) ? part : ""
+const partWords = (language: Language, part: string): string => {
+  const { and, at, dash, dot, plus, slash, underscore } = language.signs
+  const marks: Readonly<Record<string, string>> = {
+    ".": dot,
+    "/": slash,
+    "-": dash,
+    "_": underscore,
+    "@": at,
+    "+": plus,
+    "&": and
   }
+  if (/\d/.test(part)) return spelled(language, part)
+  return /\p{L}/u.test(part) ? language.abbreviations[part] ?? part : marks[part] ?? ""
 }
 
-/** Reads mail and web addresses: their words as they are, figures one by one, and dots and slashes by name. */
+/** An address without the marks behind it, which belong to the sentence. */
+const withoutClosing = (written: string): string => {
+  let end = written.length
+  while (end > 0 && ".,;:!?)]".includes(written.charAt(end - 1))) end--
+  return written.slice(0, end)
+}
+
+/** The place behind full stops that would make a short form of an address's last word when it is read again. */
+const pastStops = ({ abbreviations }: Language, text: string, last: string, end: number): number => {
+  let past = end
+  while (text[past] === "." && abbreviations[`${last}.`] !== undefined) past++
+  return past
+}
+
+/** Reads mail and web addresses: words as they are, figures one by one, dots and slashes by name, and no `https`. */
 export const web: Reader = ({ at, language, text }) => {
   const found = matchAt(mail, text, at) ?? matchAt(address, text, at) ?? matchAt(domain, text, at)
   if (found === null) return undefined
-  const written = found[0].replace(closing, "")
-  const said = written.replace(/^https?:\/\//i, "").replace(/\/$/, "").match(parts) ?? []
-  const words = said.map((part) => partWords(language, part)).filter((word) => word !== "")
-  return words.length === 0 ? undefined : { words: words.join(" "), end: at + written.length }
+  const written = withoutClosing(found[0])
+  const [, scheme = "", rest = ""] = /^(?:(https?):\/*)?(.*)$/isu.exec(written) ?? []
+  const words = (rest.replace(/\/$/, "").match(parts) ?? []).map((part) => partWords(language, part))
+  const said = words.filter((word) => word !== "")
+  const end = pastStops(language, text, said.at(-1) ?? "", at + written.length)
+  return { words: said.length === 0 ? scheme : said.join(" "), end }
 }

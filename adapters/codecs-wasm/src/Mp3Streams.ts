@@ -1,0 +1,47 @@
+import { type AudioEncoder, joinedBytes } from "@trunkline/audio"
+import { macroTask } from "@trunkline/kernel"
+import { Effect, type Scope } from "effect"
+import { type Lame, makeLame, mp3AtOnce, type Mp3Format, pushTo, setUp } from "./encode/Lame.js"
+
+/** Writes MP3s that are still being made, each with an encoder of its own. */
+export interface Mp3Streams {
+  readonly encoder: (format: Mp3Format) => Effect.Effect<AudioEncoder, never, Scope.Scope>
+}
+
+/** Encoders that are kept for the next streams, of some 600 kB each. */
+const mostKept = 8
+
+/** Makes encoders as they are needed; they are used again, since making one takes longer than what it writes. */
+export const makeMp3Streams = (): Mp3Streams => {
+  const kept: Array<Lame> = []
+
+  const take = Effect.suspend(() => {
+    const lame = kept.pop()
+    return lame === undefined ? Effect.promise(makeLame) : Effect.succeed(lame)
+  })
+
+  const giveBack = (lame: Lame) =>
+    Effect.sync(() => {
+      if (kept.length < mostKept) kept.push(lame)
+    })
+
+  /** Some samples after others, so that many of them do not hold up the event loop. */
+  const push = (lame: Lame, samples: Float32Array): Effect.Effect<Uint8Array> =>
+    Effect.gen(function*() {
+      const pieces: Array<Uint8Array> = []
+      for (let at = 0; at < samples.length; at += mp3AtOnce) {
+        if (at > 0) yield* macroTask
+        pieces.push(pushTo(lame, samples.subarray(at, at + mp3AtOnce)))
+      }
+      return joinedBytes(pieces)
+    })
+
+  return {
+    encoder: (format) =>
+      Effect.gen(function*() {
+        const lame = yield* Effect.acquireRelease(take, giveBack)
+        setUp(lame, format)
+        return { push: (samples) => push(lame, samples), end: Effect.sync(() => lame.finalize().slice()) }
+      })
+  }
+}

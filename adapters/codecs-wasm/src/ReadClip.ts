@@ -1,0 +1,48 @@
+import { type Clip, ClipRefused, CodecUnavailable, type Sound } from "@trunkline/audio"
+import { type Duration, Effect } from "effect"
+import { codecOf } from "./Libraries.js"
+import type { Outcome } from "./thread/CodecThread.js"
+import type { CompressedFormat } from "./thread/Messages.js"
+import type { Threads } from "./thread/Threads.js"
+
+/** How a clip is read. */
+export interface ReadOptions {
+  readonly format: CompressedFormat
+  /** How long it may be, in seconds. */
+  readonly seconds: number
+  /** How long reading it may take. */
+  readonly budget: Duration.DurationInput
+}
+
+const unreadable = (message: string) => new ClipRefused({ reason: "unreadable", message })
+
+const soundOf = (outcome: Outcome): Effect.Effect<Sound, ClipRefused> => {
+  switch (outcome._tag) {
+    case "Heard":
+      return Effect.succeed({ rate: outcome.rate, samples: outcome.samples })
+    case "Refused":
+      return new ClipRefused({ reason: outcome.reason, message: outcome.message })
+    case "Written":
+      return Effect.dieMessage("A thread wrote what it was to read")
+  }
+}
+
+/** Reads a clip in a thread. One that breaks the thread, or takes it too long, is unreadable. */
+export const readClip = (
+  threads: Threads,
+  { bytes }: Clip,
+  { budget, format, seconds }: ReadOptions
+): Effect.Effect<Sound, ClipRefused | CodecUnavailable> =>
+  threads.use((thread) =>
+    Effect.timeoutFail(
+      Effect.suspend(() => thread.run({ _tag: "Read", reading: { format, seconds, bytes: new Uint8Array(bytes) } })),
+      { duration: budget, onTimeout: () => unreadable("It takes too long to read") }
+    )
+  ).pipe(
+    Effect.catchTags({
+      NoThread: ({ message }) => new CodecUnavailable({ codec: codecOf[format], message }),
+      ThreadBroke: ({ kind }) =>
+        Effect.zipRight(Effect.logWarning("A clip broke what was reading it", kind), unreadable("It is damaged"))
+    }),
+    Effect.flatMap(soundOf)
+  )

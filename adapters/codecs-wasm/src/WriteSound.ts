@@ -1,0 +1,68 @@
+import { type AudioFormat, CodecUnavailable, joined, makeResampler, secondsOf, type Sound } from "@trunkline/audio"
+import { macroTask } from "@trunkline/kernel"
+import { Duration, Effect } from "effect"
+import { opusRates } from "./encode/OpusRates.js"
+import { type Outcome, ThreadBroke } from "./thread/CodecThread.js"
+import type { CompressedCodec, Writing } from "./thread/Messages.js"
+import type { Threads } from "./thread/Threads.js"
+
+/** Samples that are resampled without a pause: some milliseconds' worth. */
+const atOnce = 8_192
+
+/** The rate of a file of Opus whose rate is none that Opus takes. */
+const fullRate = 48_000
+
+/** How long writing may take: at least so many times less than the sound lasts is usual, by 20 and more. */
+const limitOf = (sound: Sound): Duration.Duration => Duration.seconds(10 + secondsOf(sound))
+
+const resampled = (samples: Float32Array, from: number): Effect.Effect<Float32Array> =>
+  Effect.gen(function*() {
+    const resampler = makeResampler({ from, to: fullRate })
+    const pieces: Array<Float32Array> = []
+    for (let at = 0; at < samples.length; at += atOnce) {
+      if (at > 0) yield* macroTask
+      pieces.push(resampler.push(samples.subarray(at, at + atOnce)))
+    }
+    return joined([...pieces, resampler.end()])
+  })
+
+const writingOf = (
+  { samples }: Sound,
+  { bitrate = "128k", codec, rate }: AudioFormat<CompressedCodec>
+): Effect.Effect<Writing> => {
+  const isTaken = codec !== "opus" || opusRates.some((known) => known === rate)
+  return isTaken
+    ? Effect.sync(() => ({ codec, bitrate, asked: rate, rate, samples: new Float32Array(samples) }))
+    : Effect.map(resampled(samples, rate), (samples) => ({
+      codec,
+      bitrate,
+      asked: rate,
+      rate: fullRate,
+      samples: new Float32Array(samples)
+    }))
+}
+
+const bytesOf = (outcome: Outcome): Effect.Effect<Uint8Array> =>
+  outcome._tag === "Written"
+    ? Effect.succeed(outcome.bytes)
+    : Effect.dieMessage("A thread read what it was to write")
+
+/** Writes a whole sound in a thread; dies when that breaks, or takes much longer than it ever should. */
+export const writeSound = (
+  threads: Threads,
+  sound: Sound,
+  format: AudioFormat<CompressedCodec>
+): Effect.Effect<Uint8Array, CodecUnavailable> =>
+  threads.use((thread) =>
+    Effect.flatMap(writingOf(sound, format), (writing) =>
+      Effect.timeoutFail(thread.run({ _tag: "Write", writing }), {
+        duration: limitOf(sound),
+        onTimeout: () => new ThreadBroke({ kind: "Timeout" })
+      }))
+  ).pipe(
+    Effect.catchTags({
+      NoThread: ({ message }) => new CodecUnavailable({ codec: format.codec, message }),
+      ThreadBroke: Effect.die
+    }),
+    Effect.flatMap(bytesOf)
+  )

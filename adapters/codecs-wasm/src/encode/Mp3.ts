@@ -1,0 +1,17 @@
+import type { Writing } from "../thread/Messages.js"
+import { infoFrameOf } from "./InfoFrame.js"
+import { joined } from "./Joined.js"
+import { type Lame, makeLame, mp3AtOnce, pushTo, setUp } from "./Lame.js"
+
+let lame: Lame | null = null
+
+/** Writes a whole MP3, which says how long it is. */
+export const encodeMp3 = async ({ bitrate, rate, samples }: Writing): Promise<Uint8Array<ArrayBuffer>> => {
+  lame ??= await makeLame()
+  setUp(lame, { bitrate, rate })
+  const pieces: Array<Uint8Array> = []
+  for (let at = 0; at < samples.length; at += mp3AtOnce) pieces.push(pushTo(lame, samples.subarray(at, at + mp3AtOnce)))
+  pieces.push(lame.finalize().slice())
+  const mp3 = joined(pieces)
+  return joined([infoFrameOf(mp3, samples.length), mp3])
+}

@@ -1,0 +1,22 @@
+// A thread that does a job in the way that its settings name.
+import { parentPort, workerData } from "node:worker_threads"
+
+const ways = {
+  babbles: () => parentPort.postMessage({ _tag: "Heard", rate: "+919876543210" }),
+  exits: () => process.exit(3),
+  loops: () => {
+    for (;;);
+  },
+  swallows: () => {
+    const kept = []
+    for (;;) kept.push([kept.length])
+  },
+  throws: () => {
+    throw new TypeError("+919876543210")
+  }
+}
+
+if (workerData === "dies") throw new RangeError("+919876543210")
+
+parentPort.on("message", () => ways[workerData]())
+parentPort.postMessage({ _tag: "Ready" })

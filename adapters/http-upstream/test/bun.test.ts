@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { fakeServer, formOf, type Step } from "@trunkline/http-upstream/testing"
+import { Effect } from "effect"
+import { spawn, spawnSync } from "node:child_process"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")
+
+/** Its npm package brings no binary for some machines. */
+const runs = spawnSync(binary, ["--version"]).status === 0
+
+if (!runs) console.warn("Bun does not run on this machine: its tests are skipped")
+
+/** What the script writes, a line of JSON for each thing, when Bun runs it. */
+const written = (baseUrl: string) =>
+  Effect.async<ReadonlyArray<unknown>>((resume) => {
+    const path = fileURLToPath(new URL("bunScript.ts", import.meta.url))
+    const child = spawn(binary, ["--conditions=@trunkline/source", path, baseUrl], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let text = ""
+    child.stdout.on("data", (piece) => {
+      text += String(piece)
+    })
+    child.on("close", () => resume(Effect.sync(() => text.trim().split("\n").map((line) => JSON.parse(line)))))
+    return Effect.sync(() => child.kill())
+  })
+
+const answers: Readonly<Record<string, ReadonlyArray<Step>>> = {
+  "/whole": [{ write: new Uint8Array(1_001) }, { write: new Uint8Array(1_000) }, "end"],
+  "/cut": [{ write: new Uint8Array(1_001) }, "cut"],
+  "/short": [{ status: 200, headers: { "content-length": "2000" } }, { write: new Uint8Array(1_001) }, "cut"],
+  "/stall": [{ write: new Uint8Array(1_001) }, "hang"],
+  "/refused": [{ status: 401 }, "end"],
+  "/moved": [{ status: 307, headers: { location: "/whole" } }, "end"]
+}
+
+describe.skipIf(!runs)("under Bun", () => {
+  it.scopedLive(
+    "answers arrive, break off, are refused and are left as they are under Node",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* fakeServer(({ path }) => answers[path] ?? ["hang"])
+        assert.deepStrictEqual(yield* written(server.origin), [
+          { form: 2_001 },
+          { json: 2_001 },
+          { "/cut": "The speech server's answer broke off. Try again." },
+          { "/short": "The speech server's answer broke off. Try again." },
+          { "/stall": "The speech server took too long: its answer did not go on within 200ms" },
+          { "/refused": "The speech server refused our key" },
+          { "/moved": "The speech server failed. Try again." },
+          { silent: "interrupted" }
+        ])
+        const [first] = server.requests
+        const clip = yield* Effect.promise(async () => first && (await formOf(first)).get("clip"))
+        assert.strictEqual(clip instanceof File && clip.size, 100_000)
+        yield* Effect.promise(async () => server.requests.at(-1)?.closed)
+      }),
+    60_000
+  )
+})

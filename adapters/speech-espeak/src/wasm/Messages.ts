@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+
+const Samples = Schema.declare((value): value is Float32Array => value instanceof Float32Array)
+
+/** What a thread tells while it speaks: some samples, that all is said or was stopped, or that espeak broke. */
+const Told = Schema.Union(
+  Schema.TaggedStruct("Sound", { samples: Samples }),
+  Schema.TaggedStruct("Done", {}),
+  Schema.TaggedStruct("Broken", { kind: Schema.String })
+)
+export type Told = typeof Told.Type
+
+/** Whether a message of a thread is one of these. */
+export const isTold = Schema.is(Told)

@@ -1,0 +1,57 @@
+import { joined, type Sound } from "@trunkline/audio"
+import { type Reference, Synthesizer, type Utterance } from "@trunkline/speech"
+import { Effect, Stream } from "effect"
+
+const rate = 22_050
+
+/** A voice that speaks no language: harmonics of a pitch that glides a little, in syllables. */
+export const voice = (
+  { hertz, seconds = 2, syllables = 5 }: {
+    readonly hertz: number
+    readonly seconds?: number
+    readonly syllables?: number
+  }
+): Sound => {
+  const samples = new Float32Array(seconds * rate)
+  let phase = 0
+  for (let at = 0; at < samples.length; at++) {
+    phase += hertz * (1 + 0.05 * Math.sin(2 * Math.PI * at / rate)) / rate
+    let sample = 0
+    for (let harmonic = 1; harmonic <= 10; harmonic++) {
+      sample += Math.sin(2 * Math.PI * harmonic * phase) / harmonic
+    }
+    const swell = 0.01 + Math.sin(Math.PI * Math.min(1, (at * syllables / rate % 1) / 0.7)) ** 2
+    samples[at] = 0.2 * swell * sample
+  }
+  return { rate, samples }
+}
+
+/** A voice to speak with. */
+export const referenceTo = (sound: Sound, more: Partial<Reference> = {}): Reference => ({
+  sound,
+  seconds: sound.samples.length / sound.rate,
+  text: null,
+  language: null,
+  voice_id: null,
+  ...more
+})
+
+const someone = referenceTo(voice({ hertz: 120, seconds: 1 }), { voice_id: "svc-someone" })
+
+/** Something to say in Hindi by some voice. */
+export const saying = (text: string, more: Partial<Utterance> = {}): Utterance => ({
+  text,
+  language: "hi-IN",
+  pace: 1,
+  reference: someone,
+  take: 0,
+  ...more
+})
+
+/** All of the sound of an utterance. */
+export const spoken = (utterance: Utterance) =>
+  Effect.flatMap(Synthesizer, ({ ability, speak }) =>
+    Effect.map(
+      Stream.runCollect(speak(utterance)),
+      (pieces): Sound => ({ rate: ability.nativeRate, samples: joined([...pieces]) })
+    ))

@@ -1,0 +1,12 @@
+import { describe } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { findBinary } from "../src/binary/FindBinary.js"
+import { SpeechEspeak } from "../src/index.js"
+import { espeakSpeaks } from "./EspeakSpeaks.js"
+
+const isThere = Option.isSome(await Effect.runPromise(findBinary("espeak-ng")))
+if (!isThere) console.warn("Skipped: the program espeak-ng is not installed")
+
+describe.skipIf(!isThere)("the program", () => {
+  espeakSpeaks("the program", SpeechEspeak.layer())
+})

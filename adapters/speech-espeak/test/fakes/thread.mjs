@@ -1,0 +1,20 @@
+// A thread that answers a request to speak in the way that the request's text names.
+import { parentPort } from "node:worker_threads"
+
+const ways = {
+  babbles: () => parentPort.postMessage("नमस्ते"),
+  exits: () => process.exit(3),
+  loops: () => {
+    for (;;);
+  },
+  speaks: () => {
+    parentPort.postMessage({ _tag: "Sound", samples: new Float32Array(5) })
+    parentPort.postMessage({ _tag: "Done" })
+  },
+  throws: () => {
+    throw new TypeError("नमस्ते")
+  },
+  traps: () => parentPort.postMessage({ _tag: "Broken", kind: "RuntimeError" })
+}
+
+parentPort.on("message", ({ text }) => ways[text]())

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Synthesizer } from "@trunkline/speech"
+import { Effect, Option } from "effect"
+import { findBinary } from "../src/binary/FindBinary.js"
+import { describeEspeak } from "../src/engine/FindEspeak.js"
+import { SpeechEspeak } from "../src/index.js"
+import { layerOf } from "../src/SpeechEspeak.js"
+import { findPackage } from "../src/wasm/FindPackage.js"
+import { fakeEspeak } from "./FakeEspeak.js"
+import { saying, spoken } from "./Speaking.js"
+
+describe("the espeak that speaks", () => {
+  it.scopedLive("is the program where it is there, by its version", () =>
+    Effect.gen(function*() {
+      const { binary } = yield* fakeEspeak("speaks")
+      assert.deepStrictEqual(yield* SpeechEspeak.describe({ binary }), {
+        kind: "binary",
+        version: "1.99-test",
+        message: `espeak-ng 1.99-test, the program ${binary}`
+      })
+    }))
+
+  it.live("is not a program that is missing, or another one", () =>
+    Effect.gen(function*() {
+      for (const binary of ["/nowhere/espeak-ng", "no-such-espeak", process.execPath, "/"]) {
+        assert.isTrue(Option.isNone(yield* findBinary(binary)), binary)
+      }
+    }))
+
+  it.scopedLive("has the English of India where there is one", () =>
+    Effect.gen(function*() {
+      const [british, indian] = yield* Effect.forEach(["speaks", "indian"], fakeEspeak)
+      assert.deepInclude(yield* Effect.flatten(findBinary(british?.binary ?? "")), { english: "en" })
+      assert.deepInclude(yield* Effect.flatten(findBinary(indian?.binary ?? "")), { english: "gmw/en-IN" })
+    }))
+
+  it.live("is the package where there is no program", () =>
+    Effect.gen(function*() {
+      const found = yield* findPackage
+      assert.isTrue(Option.isSome(found), "the package is installed for tests")
+      assert.strictEqual((yield* SpeechEspeak.describe({ binary: null })).kind, "wasm")
+      assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
+    }))
+
+  it.effect("is none where nothing is installed: all that is said fails, and the failure says what to install", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(spoken(saying("नमस्ते")))
+      assert.deepInclude(failure, { _tag: "ModelUnavailable", lasting: true })
+      assert.include(failure.message, "apt install espeak-ng")
+      assert.include(failure.message, "@echogarden/espeak-ng-emscripten")
+      assert.strictEqual(describeEspeak({ kind: "none" }).message, failure.message)
+    }).pipe(Effect.provide(layerOf({ kind: "none" }, {}))))
+
+  it.effect("matches pitch and rate, and is not called cloning", () =>
+    Effect.gen(function*() {
+      const { ability } = yield* Synthesizer
+      assert.deepInclude(ability, { engine: "espeak-pitchmatch", cloning: "pitch-rate-match", nativeRate: 22_050 })
+      assert.strictEqual(ability.languages.length, 12)
+      assert.deepStrictEqual(ability.controls, [])
+    }).pipe(Effect.provide(layerOf({ kind: "none" }, {}))))
+})

@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import { closingPause } from "../src/text/ClosingPause.js"
+import { hasWords, speakable } from "../src/text/Speakable.js"
+
+const english = (text: string) => speakable(text, "en-IN")
+
+describe("the text that espeak is given", () => {
+  it("is as it was where it is words and punctuation", () => {
+    for (const text of ["नमस्ते, आप कैसे हैं?", "Fish & chips: 5 % off!", "க்\u200Cஷ क्\u200Dष", "O'Neil's (new) e-mail"]) {
+      assert.strictEqual(speakable(text, "hi-IN"), text)
+    }
+  })
+
+  it("has no phonemes, no markup and no controls, however they are hidden", () => {
+    assert.strictEqual(english("say [[h@'loU]] there"), "say h@'loU there")
+    assert.strictEqual(english("[\u0000[h@'loU]\u200B]"), "h@'loU")
+    assert.strictEqual(english("a<break time=\"10s\"/>b <voice name='de'>c</voice><mark name = \"x\" >"), "a b c")
+    assert.strictEqual(english("<\u0001speak>hi<</speak>/speak>"), "hi /speak")
+    assert.strictEqual(english("\u0001450Sfast\u0007\u001B[31m"), "450Sfast 31m")
+  })
+
+  it("keeps the words of what only looks like markup", () => {
+    assert.strictEqual(english("if a < b and c > d"), "if a b and c d")
+    assert.strictEqual(english("<no end"), "no end")
+  })
+
+  it("is one line without emoji", () => {
+    assert.strictEqual(english("  Thanks\r\n\r\n👍🏽 a\tlot 👨‍👩‍👧 1️⃣ 🇮🇳! "), "Thanks a lot \u200D\u200D 1 !")
+  })
+
+  it("holds something to say when there is a letter or a digit in it", () => {
+    for (const text of ["a", "अ", "7", "৭", "!? x"]) assert.isTrue(hasWords(english(text)), text)
+    for (const text of ["", "...", "👍", "₹ %", "\uD83D", "ा", "\u0000"]) assert.isFalse(hasWords(english(text)), text)
+  })
+
+  it("has words in Odia and Telugu in a script that espeak reads, but for those of its own language", () => {
+    assert.strictEqual(speakable("ନମସ୍କାର నమస్కారం", "hi-IN"), "नमस्कार ನಮಸ್ಕಾರಂ")
+    assert.strictEqual(speakable("ନମସ୍କାର నమస్కారం", "od-IN"), "ନମସ୍କାର ನಮಸ್ಕಾರಂ")
+    assert.strictEqual(speakable("ନମସ୍କାର నమస్కారం", "te-IN"), "नमस्कार నమస్కారం")
+  })
+
+  it.prop(
+    "holds nothing that espeak takes for an order, whatever comes in",
+    [
+      FastCheck.string({ unit: "binary", maxLength: 60 }),
+      FastCheck.array(FastCheck.constantFrom("[", "<", "a", "/", ">", "\0"))
+    ],
+    ([text, orders]) => {
+      for (const given of [text, orders.join(""), `${orders.join("")}${text}`]) {
+        assert.notMatch(english(given), /[<>[\]]|(?![\u200C\u200D])\p{C}/u)
+      }
+    }
+  )
+})
+
+describe("the pause after a text", () => {
+  it("is that of a sentence, of a clause, or none where it is cut between words", () => {
+    for (const text of ["Hello.", "नमस्ते।", "How?", "Well…", "“Yes!”", "(no.) "]) {
+      assert.strictEqual(closingPause(text, 175), 0.28, text)
+    }
+    for (const text of ["Hello,", "first;", "so:", "and –"]) assert.strictEqual(closingPause(text, 175), 0.14, text)
+    for (const text of ["Hello", "", "3.5"]) assert.strictEqual(closingPause(text, 175), 0, text)
+  })
+
+  it("is shorter for who speaks faster", () => {
+    assert.isBelow(closingPause("Hello.", 260), closingPause("Hello.", 110))
+  })
+})

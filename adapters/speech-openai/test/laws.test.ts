@@ -1,0 +1,62 @@
+import { joined, toLinear16, wavHeader } from "@trunkline/audio"
+import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { modemVoice, Synthesizer } from "@trunkline/speech"
+import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { synthesizerLaws } from "@trunkline/speech/testing"
+import { Chunk, Effect, Layer, Schema, Stream } from "effect"
+import { until, utterance } from "./Speaking.js"
+
+/** What the servers here look for in a request, whatever they call it. */
+const decodeAsked = Schema.decodeUnknownSync(Schema.Struct({
+  input: Schema.optional(Schema.String),
+  text: Schema.optional(Schema.String),
+  speed: Schema.optional(Schema.Number)
+}))
+
+const askedIn = async (seen: Seen) => {
+  const isForm = seen.headers["content-type"]?.startsWith("multipart/")
+  const { input, speed = 1, text } = decodeAsked(isForm ? Object.fromEntries(await formOf(seen)) : jsonOf(seen))
+  return { text: input ?? text ?? "", pace: speed }
+}
+
+const spokenByModem = (said: { readonly text: string; readonly pace: number }): Effect.Effect<Uint8Array> =>
+  Synthesizer.pipe(
+    Effect.flatMap(({ speak }) => Stream.runCollect(speak(utterance(said)))),
+    Effect.map((pieces) => toLinear16(joined(Chunk.toReadonlyArray(pieces)))),
+    Effect.provide(modemVoice()),
+    Effect.orDie
+  )
+
+/** Pieces of odd lengths. */
+const inPieces = (bytes: Uint8Array): ReadonlyArray<Step> =>
+  Array.from({ length: Math.ceil(bytes.length / 4_001) }, (_, at) => ({
+    write: bytes.subarray(at * 4_001, (at + 1) * 4_001)
+  }))
+
+const voice = JSON.stringify({ gpt_cond_latent: [], speaker_embedding: [] })
+
+/** A server whose voice is the modem, behind a dialect. */
+const modemServer = (format: "pcm" | "wav") => async (seen: Seen): Promise<ReadonlyArray<Step>> => {
+  if (seen.path.endsWith("/clone_speaker")) return [{ write: voice }, "end"]
+  const sound = await Effect.runPromise(spokenByModem(await askedIn(seen)))
+  const header = format === "wav" ? [{ write: wavHeader({ rate: 24_000, samples: null }) }] : []
+  return [{ status: 200, headers: { "content-type": `audio/${format}` } }, ...header, ...inPieces(sound), "end"]
+}
+
+const lawsOf = (name: string, format: "pcm" | "wav", dialect: SpeechDialect) => {
+  let atWork: () => number = () => 0
+  const live = Layer.scoped(
+    Synthesizer,
+    Effect.gen(function*() {
+      const server = yield* fakeServer(modemServer(format))
+      atWork = server.atWork
+      return yield* SynthesizerOpenAi.make({ baseUrl: `${server.origin}/v1`, dialect })
+    })
+  )
+  // A server sees a little later that somebody has left.
+  synthesizerLaws(name, live, { atWork: Effect.map(until(() => atWork() === 0), () => atWork()) })
+}
+
+lawsOf("OpenAI, bare samples", "pcm", SpeechDialects.openAi())
+lawsOf("Chatterbox, WAV", "wav", SpeechDialects.chatterbox())
+lawsOf("XTTS streaming", "wav", SpeechDialects.xttsStreaming({ languages: ["en-IN", "hi-IN"] }))

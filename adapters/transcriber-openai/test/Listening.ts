@@ -1,0 +1,28 @@
+import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/testing"
+import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { Effect } from "effect"
+
+/** A scripted transcription server, and who listens through it. */
+export const transcriberBefore = (
+  script: Script,
+  options: Partial<TranscriberOpenAi.TranscriberOptions> = {}
+) =>
+  Effect.gen(function*() {
+    const server = yield* fakeServer(script)
+    const transcriber = yield* TranscriberOpenAi.make({
+      baseUrl: `${server.origin}/v1`,
+      model: "whisper-1",
+      ...options
+    })
+    return { server, ...transcriber }
+  })
+
+/** A whole answer. */
+export const answering = (type: string, body: string | Uint8Array): ReadonlyArray<Step> => [
+  { status: 200, headers: { "content-type": type } },
+  { write: body },
+  "end"
+]
+
+/** A transcript as most servers answer it. */
+export const saying = (text: string): ReadonlyArray<Step> => answering("application/json", JSON.stringify({ text }))

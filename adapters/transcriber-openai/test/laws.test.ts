@@ -1,0 +1,43 @@
+import { joined, readWav } from "@trunkline/audio"
+import { fakeServer, formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
+import { macroTask } from "@trunkline/kernel"
+import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { sampleReference, transcriberLaws } from "@trunkline/speech/testing"
+import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { Chunk, Effect, Layer, Stream } from "effect"
+import { saying } from "./Listening.js"
+
+/** A server that understands the modem voice. */
+const modemServer = async (seen: Seen): Promise<ReadonlyArray<Step>> => {
+  const file = (await formOf(seen)).get("file")
+  const bytes = file instanceof File ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array()
+  const hearing = Effect.gen(function*() {
+    const { transcribe } = yield* Transcriber
+    return yield* transcribe(yield* readWav(bytes, { seconds: 60 }), { language: null })
+  })
+  return saying(await Effect.runPromise(Effect.provide(hearing, modemTranscriber)))
+}
+
+let atWork: () => number = () => 0
+
+const live = Layer.scoped(
+  Transcriber,
+  Effect.gen(function*() {
+    const server = yield* fakeServer(modemServer)
+    atWork = server.atWork
+    return yield* TranscriberOpenAi.make({ baseUrl: server.origin })
+  })
+)
+
+transcriberLaws("over HTTP", live, {
+  say: (text, rate) =>
+    Synthesizer.pipe(
+      Effect.flatMap(({ speak }) =>
+        Stream.runCollect(speak({ text, language: "en-IN", pace: 1, reference: sampleReference, take: 0 }))
+      ),
+      Effect.map((pieces) => ({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) })),
+      Effect.provide(modemVoice({ nativeRate: rate }))
+    ),
+  // A server sees a little later that somebody has left.
+  atWork: Effect.map(Effect.repeat(macroTask, { until: () => atWork() === 0 }), () => atWork())
+})

@@ -1,0 +1,55 @@
+import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
+import { Transcriber } from "@trunkline/speech"
+import { SpeechEspeak } from "@trunkline/speech-espeak"
+import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
+import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
+import { Effect, Layer, Redacted } from "effect"
+import type { Speech, Transcription } from "./SpeechSettings.js"
+
+const dialects = {
+  openai: SpeechDialects.openAi,
+  f5: SpeechDialects.f5,
+  "vllm-omni": SpeechDialects.vllmOmni,
+  chatterbox: SpeechDialects.chatterbox,
+  xtts: SpeechDialects.xtts,
+  "xtts-streaming": SpeechDialects.xttsStreaming
+}
+
+const keyIn = (variable: string | undefined) => {
+  const key = variable === undefined ? undefined : process.env[variable]
+  return key === undefined ? {} : { apiKey: Redacted.make(key) }
+}
+
+const synthesizerOf = (speech: Speech) => {
+  if (speech.kind === "embedded") return SpeechEspeak.layer()
+  const { api_key_env, base_url: baseUrl, dialect, languages, model, voice } = speech
+  return SynthesizerOpenAi.layer({
+    baseUrl,
+    model,
+    dialect: dialects[dialect](),
+    ...keyIn(api_key_env),
+    ...(voice !== undefined && { voice }),
+    ...(languages !== undefined && { languages })
+  })
+}
+
+const transcriberOf = (transcription: Transcription | null) => {
+  if (transcription === null) return Transcriber.layerNone
+  const { api_key_env, base_url: baseUrl, model, path } = transcription
+  return TranscriberOpenAi.layer({ baseUrl, model, ...keyIn(api_key_env), ...(path !== undefined && { path }) })
+}
+
+/** Who speaks and who listens, by the bootstrap file, and every codec. */
+export const speechParts = (speech: Speech, transcription: Transcription | null) =>
+  Layer.mergeAll(synthesizerOf(speech), transcriberOf(transcription), AudioCodecsWasm.layer())
+
+/** What the person who starts us should know of the voice. */
+export const speechLine = async (speech: Speech): Promise<string> => {
+  if (speech.kind !== "embedded") {
+    return `Voices: the server at ${new URL(speech.base_url).host}, asked as ${speech.dialect}`
+  }
+  const { kind, message } = await Effect.runPromise(SpeechEspeak.describe())
+  return kind === "none"
+    ? `Voices: none yet. ${message}`
+    : `Voices: ${message}, with the pitch and pace of a clip. That is no clone: it does not sound like the speaker`
+}
