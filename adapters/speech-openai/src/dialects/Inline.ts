@@ -41,8 +41,9 @@ export const inline = (
 })
 
 /**
- * F5-TTS behind OpenAI's request with a `voice.clone` block, as hosted servers have it. It needs the transcript. Say in
- * `languages` what your model speaks: the published one English of ours, those trained for India eleven of the twelve.
+ * F5-TTS behind OpenAI's request with a `voice.clone` block of `audio` and `transcript`; `reference` is for servers that
+ * call them otherwise. It needs the transcript. Say in `languages` what your model speaks: the published one English of
+ * ours, those trained for India eleven of the twelve.
  */
 export const f5 = (
   options: DialectOptions & Partial<Pick<InlineOptions, "reference">> = {}

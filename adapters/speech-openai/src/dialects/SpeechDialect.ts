@@ -54,6 +54,7 @@ export interface SpeechDialect extends Pick<SpeechAbility, "languages" | "contro
 
 /** What an embedder may say of the servers of a kind; models behind one interface differ. */
 export interface DialectOptions {
+  /** What comes after the base URL. Default: where servers of the kind have it. */
   readonly path?: string
   /** Default: those of the model that the kind is named after. */
   readonly languages?: SpeechDialect["languages"]

@@ -1,6 +1,5 @@
 import { HttpApiSchema } from "@effect/platform"
-import { GenerateFields, StreamFields, Voice } from "@trunkline/speech"
-import { CreateFields, referenceFile, voiceFile } from "@trunkline/speech"
+import { CreateFields, GenerateFields, referenceFile, StreamFields, Voice, voiceFile } from "@trunkline/speech"
 import { Schema } from "effect"
 import type { BodySize } from "../RouteAnnotations.js"
 

@@ -1,6 +1,6 @@
 import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { BadRequest } from "@trunkline/errors"
+import { BadRequest, type BodyTooLarge, type Invalid, type Overloaded } from "@trunkline/errors"
 import { CurrentRequestId, page } from "@trunkline/kernel"
 import { type Caller, hasFeature } from "@trunkline/rate-limits"
 import {
@@ -14,10 +14,11 @@ import {
 import { Effect, FiberRef } from "effect"
 import { Subscriber } from "../Admission.js"
 import { Api } from "../Api.js"
-import { type FormReader, readForm } from "../Form.js"
+import { readForm } from "../Form.js"
 import { largest } from "../groups/VoiceBodies.js"
 import { soundType } from "../SoundType.js"
 import { speechJson } from "../SpeechJson.js"
+import { makeUploadRoom } from "../UploadRoom.js"
 
 /** The family of prices of everything that is spoken with a voice. */
 const api = "voice_cloning"
@@ -33,16 +34,10 @@ const closedBeta = new BadRequest({
 /** Nothing on the way may keep, change or hold back what is streamed. */
 const streaming = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
 
-/** Reads a form, and passes over what is left of it when it is refused, so that the client hears why. */
-const formOf = <A, E>(
-  request: HttpServerRequest.HttpServerRequest,
-  limitBytes: number,
-  read: (form: VoiceForm<Effect.Effect.Error<FormReader["next"]>>) => Effect.Effect<A, E>
-) =>
-  Effect.flatMap(
-    readForm(request, limitBytes),
-    (form) => Effect.tapBoth(read(form), { onFailure: () => form.drain, onSuccess: () => form.drain })
-  )
+/** What all clips together may take while they come and are worked on. */
+const roomForClips = 268_435_456
+
+type Request = { readonly request: HttpServerRequest.HttpServerRequest }
 
 /** Answers the routes of voices. */
 export const voices = HttpApiBuilder.group(
@@ -50,6 +45,21 @@ export const voices = HttpApiBuilder.group(
   "voices",
   (handlers) =>
     Effect.map(Engine, ({ credits, ids, speech, voices }) => {
+      const room = makeUploadRoom(roomForClips)
+
+      /** Reads a form, and passes over what is left of it when it is refused, so that the client hears why. */
+      const formOf = <A, E>(
+        { request }: Request,
+        limitBytes: number,
+        read: (form: VoiceForm<Invalid | BodyTooLarge | Overloaded>) => Effect.Effect<A, E>
+      ) =>
+        Effect.gen(function*() {
+          const form = yield* Effect.flatMap(readForm(request, limitBytes), room.within)
+          return yield* Effect.tapBoth(read(form), { onFailure: () => form.drain, onSuccess: () => form.drain })
+        })
+
+      const account = Effect.map(Subscriber, ({ caller }) => caller.account_id)
+
       const requestId = Effect.flatMap(
         FiberRef.get(CurrentRequestId),
         (id) => id === null ? ids.requestId : Effect.succeed(id)
@@ -61,55 +71,48 @@ export const voices = HttpApiBuilder.group(
         release: Effect.ignore(credits.release(request_id))
       })
 
+      const create = Effect.fnUntraced(function*(asked: Request) {
+        const { caller } = yield* Subscriber
+        const request_id = yield* requestId
+        const newVoice = yield* formOf(asked, largest.create.bytes, readCreateForm)
+        const saving = voices.create(caller.account_id, newVoice, { most: voicesByPlan[caller.plan] })
+        const voice = yield* credits.pay(
+          { payer: caller, request_id, api: creating, most: { request: 1 } },
+          Effect.map(saving, (value) => ({ value, used: { request: 1 } }))
+        )
+        const { reference_text, voice_id } = voice
+        return { ...voice, request_id, data: { voice_id, reference_text } }
+      })
+
+      const stream = Effect.fnUntraced(function*(asked: Request) {
+        const { caller } = yield* Subscriber
+        const speaking = yield* formOf(asked, largest.stream.bytes, readStreamForm)
+        const sound = yield* speech.stream(caller.account_id, speaking, meterOf(caller, yield* requestId))
+        return HttpServerResponse.stream(sound, { contentType: soundType(speaking.format), headers: streaming })
+      })
+
+      const generate = Effect.fnUntraced(function*(asked: Request) {
+        const { caller } = yield* Subscriber
+        if (!hasFeature(caller, "beta")) return yield* closedBeta
+        const id = yield* requestId
+        const speaking = yield* formOf(asked, largest.generate.bytes, readGenerateForm)
+        return yield* speechJson(yield* speech.generate(caller.account_id, speaking, meterOf(caller, id)), id)
+      })
+
       return handlers
-        .handle("create", ({ request }) =>
-          Effect.gen(function*() {
-            const { caller } = yield* Subscriber
-            const request_id = yield* requestId
-            const asked = yield* formOf(request, largest.create.bytes, readCreateForm)
-            const saving = voices.create(caller.account_id, asked, { most: voicesByPlan[caller.plan] })
-            const voice = yield* credits.pay(
-              { payer: caller, request_id, api: creating, most: { request: 1 } },
-              Effect.map(saving, (value) => ({ value, used: { request: 1 } }))
-            )
-            const { reference_text, voice_id } = voice
-            return { ...voice, request_id, data: { voice_id, reference_text } }
-          }))
-        .handle("stream", ({ request }) =>
-          Effect.gen(function*() {
-            const { caller } = yield* Subscriber
-            const asked = yield* formOf(request, largest.stream.bytes, readStreamForm)
-            const meter = meterOf(caller, yield* requestId)
-            const sound = yield* speech.stream(caller.account_id, asked, meter)
-            return HttpServerResponse.stream(sound, { contentType: soundType(asked.format), headers: streaming })
-          }))
-        .handle("generate", ({ request }) =>
-          Effect.gen(function*() {
-            const { caller } = yield* Subscriber
-            if (!hasFeature(caller, "beta")) return yield* closedBeta
-            const id = yield* requestId
-            const asked = yield* formOf(request, largest.generate.bytes, readGenerateForm)
-            return yield* speechJson(yield* speech.generate(caller.account_id, asked, meterOf(caller, id)), id)
-          }))
+        .handle("create", create)
+        .handle("stream", stream)
+        .handle("generate", generate)
         .handle("list", ({ request, urlParams }) =>
-          Effect.gen(function*() {
-            const { caller } = yield* Subscriber
-            const { items, total } = yield* voices.list(caller.account_id, urlParams)
-            return page(items, total, urlParams, request.originalUrl)
-          }))
-        .handle(
-          "get",
-          ({ path: { voice_id } }) =>
-            Effect.flatMap(Subscriber, ({ caller }) => voices.get(caller.account_id, voice_id))
-        )
-        .handle(
-          "remove",
-          ({ path: { voice_id } }) =>
-            Effect.flatMap(
-              Subscriber,
-              ({ caller }) =>
-                Effect.as(voices.remove(caller.account_id, voice_id), { voice_id, deleted: true as const })
-            )
-        )
+          Effect.map(
+            Effect.flatMap(account, (id) => voices.list(id, urlParams)),
+            ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+          ))
+        .handle("get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, path.voice_id)))
+        .handle("remove", ({ path: { voice_id } }) =>
+          Effect.as(
+            Effect.flatMap(account, (id) => voices.remove(id, voice_id)),
+            { voice_id, deleted: true as const }
+          ))
     })
 )

@@ -16,7 +16,7 @@ import {
   VoiceStore
 } from "@trunkline/speech"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
-import { Effect, Layer, Ref, Stream } from "effect"
+import { Effect, Layer, Ref, type Stream } from "effect"
 
 /** The rate of the engine under test. */
 export const nativeRate = 24_000
