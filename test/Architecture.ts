@@ -12,8 +12,10 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["http-api"]
 ]
 
-/** Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, voices and
- * transcripts on the client of upstream servers. */
+/**
+ * Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, models, voices
+ * and transcripts on the client of upstream servers.
+ */
 const upperAdapters: ReadonlyArray<string> = [
   "express",
   "bun",
@@ -21,7 +23,8 @@ const upperAdapters: ReadonlyArray<string> = [
   "cohort-worker",
   "warehouse-sqlite",
   "speech-openai",
-  "transcriber-openai"
+  "transcriber-openai",
+  "model-openai"
 ]
 
 /** A package as its folder and its manifest describe it. */

@@ -1,15 +1,13 @@
+import { type Connections, makeWatch, type Posted, retryAfter } from "@trunkline/http-upstream"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Asked } from "./answer/Answer.js"
 import { type AnswerReader, makeStreamReader, makeWholeReader } from "./answer/AnswerReader.js"
 import { wordsOfError } from "./failures/ErrorWords.js"
 import { networkTrouble } from "./failures/NetworkTrouble.js"
-import { retryAfter } from "./failures/RetryAfter.js"
 import { statusTrouble } from "./failures/StatusTrouble.js"
 import { brokenOff, nonsense, type Trouble } from "./failures/Trouble.js"
 import { type Millis, type Phase, timedOut } from "./Timeouts.js"
-import type { Upstream } from "./Upstream.js"
-import { makeWatch } from "./Watch.js"
 
 /** One try to get one answer. */
 export interface Attempt {
@@ -25,9 +23,8 @@ export interface Attempt {
 
 /** What to post, and how to read the answer. */
 export interface AttemptOptions {
-  readonly upstream: Upstream
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly connections: Connections
+  readonly posted: Posted
   readonly asked: Asked
   /** Whether a stream was asked for, and is taken piece by piece. */
   readonly streamed: boolean
@@ -56,7 +53,7 @@ const isStream = (headers: IncomingHttpHeaders, streamed: boolean): boolean => {
 
 /** Posts a request, and follows its answer. */
 export const startAttempt = (options: AttemptOptions): Attempt => {
-  const { asked, body, headers, millis, streamed, upstream } = options
+  const { asked, connections, millis, posted, streamed } = options
   const started = performance.now()
   let sent = started
   let phase: Phase | "ending" = "connect"
@@ -125,7 +122,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
   })
 
   enter("connect", started + millis.connect)
-  const exchange = upstream.post(body, headers, {
+  const exchange = connections.post(posted, {
     onSent: () => {
       sent = performance.now()
       enter("headers", streamed ? sent + millis.headers : never)

@@ -1,3 +1,4 @@
+import { makeConnections } from "@trunkline/http-upstream"
 import { CurrentRequestId } from "@trunkline/kernel"
 import {
   type Completion,
@@ -17,7 +18,6 @@ import { outboundBody } from "./outbound/Body.js"
 import { refusalBy } from "./Refusals.js"
 import { makeReliable, type ReliableOptions } from "./Reliability.js"
 import { millisOf } from "./Timeouts.js"
-import { makeUpstream } from "./Upstream.js"
 
 export { type Options } from "./Options.js"
 export { type Fallback, type ReliableOptions } from "./Reliability.js"
@@ -75,16 +75,17 @@ const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown,
  */
 export const make = (options: Options): Effect.Effect<LanguageModel["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { connections = 1_024, keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } = options
+    const { connections: most = 1_024, keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } =
+      options
     const url = yield* Effect.sync(() => addressOf(options.baseUrl))
     const millis = { stream: millisOf(timeouts, true), whole: millisOf(timeouts, false) }
     const refusalOf = refusalBy(options)
     const capabilitiesOf = capabilitiesBy(options.capabilities ?? {})
     const upstreamIds = new Map(Object.entries(models))
     const headers = headersOf(options)
-    const upstream = yield* makeUpstream({
-      url,
-      connections,
+    const connections = yield* makeConnections({
+      origin: url.origin,
+      connections: most,
       connectMillis: millis.stream.connect,
       idleMillis: Duration.toMillis(keepAlive)
     })
@@ -98,12 +99,15 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
         const capabilities = capabilitiesOf(request.model)
         const requestId = fiber.getFiberRef(CurrentRequestId)
         return Effect.succeed({
-          upstream,
-          body: JSON.stringify(outboundBody(request, { capabilities, model, streamed })),
-          headers: {
-            ...headers,
-            accept: streamed ? "text/event-stream, application/json" : "application/json",
-            ...(requestId !== null && { "x-request-id": requestId })
+          connections,
+          posted: {
+            path: `${url.pathname}${url.search}`,
+            headers: {
+              ...headers,
+              accept: streamed ? "text/event-stream, application/json" : "application/json",
+              ...(requestId !== null && { "x-request-id": requestId })
+            },
+            body: JSON.stringify(outboundBody(request, { capabilities, model, streamed }))
           },
           asked: {
             reasoningIn: capabilities.reasoningIn,

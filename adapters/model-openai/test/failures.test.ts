@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { OpenAiModel } from "@trunkline/model-openai"
 import type { ModelFailure } from "@trunkline/models"
 import { Duration, Effect, Logger, LogLevel, Redacted } from "effect"
-import { retryAfter } from "../src/failures/RetryAfter.js"
 import { modelBefore, untilFailure } from "./Asking.js"
 import { tcp } from "./FakeUpstream.js"
 import { event, hello, json, streaming, texts, words } from "./Wire.js"
@@ -194,25 +193,6 @@ describe("a failure of an upstream", () => {
         Array.from({ length: 2 }, () => "ModelRateLimited: status 429, as 429")
       )
     }))
-})
-
-describe("the time until an upstream wants to be asked again", () => {
-  const now = Date.parse("Fri, 20 Nov 2026 12:00:00 GMT")
-  const seconds = (text?: string) =>
-    Duration.toSeconds(retryAfter(text === undefined ? {} : { "retry-after": text }, now))
-
-  it("is a number of seconds or a date", () => {
-    assert.strictEqual(seconds("12"), 12)
-    assert.strictEqual(seconds(" 0.5 "), 0.5)
-    assert.strictEqual(seconds("Fri, 20 Nov 2026 12:00:30 GMT"), 30)
-    assert.strictEqual(seconds("Fri, 20 Nov 2026 11:00:00 GMT"), 0)
-  })
-
-  it("is a second where nothing sensible is said, and never more than an hour", () => {
-    for (const text of [undefined, "", "soon", "1e9 years"]) assert.strictEqual(seconds(text), 1)
-    assert.strictEqual(seconds("999999999999"), 3_600)
-    assert.strictEqual(seconds("Fri, 20 Nov 2099 12:00:00 GMT"), 3_600)
-  })
 })
 
 describe("a failure of the connection", () => {

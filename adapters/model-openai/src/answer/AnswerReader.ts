@@ -1,6 +1,5 @@
 import type { Delta } from "@trunkline/models"
 import { errorIn, type ErrorWords, wordsOfError } from "../failures/ErrorWords.js"
-import { usualRetryAfter } from "../failures/RetryAfter.js"
 import { statusTrouble } from "../failures/StatusTrouble.js"
 import { brokenOff, nonsense, tooLarge, type Trouble } from "../failures/Trouble.js"
 import { isObject, listIn, parsed } from "../Json.js"
@@ -21,7 +20,7 @@ export interface AnswerReader {
 export const sizeLimit = 8 * 1024 * 1024
 
 /** An error inside an answer has no status of its own that counts. */
-const insideTrouble = (words: ErrorWords): Trouble => statusTrouble(200, words, usualRetryAfter)
+const insideTrouble = (words: ErrorWords): Trouble => statusTrouble(200, words)
 
 /** Reads an answer that comes as server-sent events. */
 export const makeStreamReader = (asked: Asked): AnswerReader => {

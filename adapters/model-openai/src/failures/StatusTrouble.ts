@@ -1,6 +1,6 @@
 import { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
 import type { ModelFailure } from "@trunkline/models"
-import type { Duration } from "effect"
+import { Duration } from "effect"
 import type { ErrorWords } from "./ErrorWords.js"
 import type { Trouble } from "./Trouble.js"
 
@@ -23,6 +23,9 @@ const codesOnly: ReadonlyArray<readonly [code: RegExp, status: number]> = [
   [/time.?out|deadline/, 504],
   [/invalid|bad.?request|validation|unsupported/, 400]
 ]
+
+/** For an upstream that does not say when to come back: the first pause of the specification's retry guidance. */
+const usualRetryAfter = Duration.seconds(1)
 
 const within = (table: ReadonlyArray<readonly [code: RegExp, status: number]>, codes: string): number | undefined =>
   table.find(([code]) => code.test(codes))?.[1]
@@ -101,11 +104,15 @@ const byContent = (status: number, { codes, message }: ErrorWords): BadRequest |
  * What an error of an upstream means (design: llm 5.12). `status` is that of the answer; 200 for an error inside one.
  * 52x are those of proxies that do not reach the server behind them, 529 is that of an overloaded one.
  */
-export const statusTrouble = (status: number, words: ErrorWords, retryAfter: Duration.Duration): Trouble => {
+export const statusTrouble = (
+  status: number,
+  words: ErrorWords,
+  retryAfter: Duration.Duration | null = null
+): Trouble => {
   const told = status < 400 ? words.status ?? within(codesOnly, words.codes) ?? 500 : status
   const meant = within(telling, words.codes) ?? told
   return {
-    failure: byContent(meant, words) ?? byStatus(meant, words, retryAfter),
+    failure: byContent(meant, words) ?? byStatus(meant, words, retryAfter ?? usualRetryAfter),
     note: `status ${status}, as ${meant}`
   }
 }
