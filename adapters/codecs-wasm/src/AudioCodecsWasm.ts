@@ -27,11 +27,10 @@ const isMp3 = (format: AudioFormat<StreamCodec>): format is AudioFormat<"mp3"> =
 
 const make = (
   { heapMegabytes = 128, idle = "30 seconds", readLimit = "5 seconds", threads: size = 2, waiting = 64 }:
-    AudioCodecsWasmOptions,
-  has: (name: string) => boolean
+    AudioCodecsWasmOptions
 ): Effect.Effect<(typeof AudioCodecs)["Service"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const libraries = makeLibraries(has)
+    const libraries = makeLibraries(isInstalled)
     const plain = plainCodecs(macroTask)
     const streams = makeMp3Streams()
     const threads = yield* makeThreads({
@@ -40,29 +39,21 @@ const make = (
       waiting,
       idleMillis: Duration.toMillis(idle)
     })
-    const written = yield* Effect.filter(AudioCodec.literals, (codec) =>
-      isCompressed(codec) ? Effect.isSuccess(libraries.toWrite(codec)) : Effect.succeed(true))
     return {
-      written,
+      written: AudioCodec.literals.filter((codec) => !isCompressed(codec) || libraries.canWrite(codec)),
       encoder: (format) => {
-        if (!isMp3(format)) {
-          return plain.encoder(format)
-        }
+        if (!isMp3(format)) return plain.encoder(format)
         const { bitrate = "128k", rate } = format
         return Effect.zipRight(libraries.toWrite("mp3"), streams.encoder({ bitrate, rate }))
       },
       encode: (sound, format) => {
         const { codec } = format
-        if (!isCompressed(codec)) {
-          return plain.encode(sound, format)
-        }
+        if (!isCompressed(codec)) return plain.encode(sound, format)
         return Effect.zipRight(libraries.toWrite(codec), writeSound(threads, sound, { ...format, codec }))
       },
       decode: (clip, { seconds }) => {
         const format = formatOf(clip.bytes, clip)
-        if (!isCompressedFormat(format)) {
-          return plain.decode(clip, { seconds })
-        }
+        if (!isCompressedFormat(format)) return plain.decode(clip, { seconds })
         return Effect.zipRight(
           libraries.toRead(format),
           readClip(threads, clip, { format, seconds, budget: readLimit })
@@ -72,23 +63,24 @@ const make = (
   })
 
 /**
- * All codecs in process, without ffmpeg. WAV, linear16 and G.711 are those of packages/audio; the others come from these
- * libraries, each of which is loaded when it is first needed:
+ * All codecs in process, without ffmpeg. WAV, linear16 and G.711 are those of packages/audio; the others come from
+ * these libraries, each of which is loaded when it is first needed:
  *
- * - MP3 is written by LAME (wasm-media-encoders) and read by mpg123 (mpg123-decoder). It begins 1,105 samples late, and is filled up to a whole frame. Whole files tell players how much
- *   that is; streams cannot.
- * - FLAC has 16 bits. It is written and read by libFLAC (@mediabunny/flac-encoder, @wasm-audio-decoders/flac).
- * - Opus comes in Ogg, at 3 bits a sample and 64 kbit/s at the most, by libopus (libopus-wasm). Rates that Opus does not
- *   have are resampled to 48,000. It is read at 48,000, whatever it was written at.
- * - AAC-LC comes in ADTS, at 3 bits a sample and 128 kbit/s at the most, by FFmpeg (@mediabunny/aac-encoder). ADTS and
- *   MP4 files are read by this package itself, and of HE-AAC the half that is AAC-LC.
+ * - MP3 is written by LAME (wasm-media-encoders) and read by mpg123 (mpg123-decoder). It begins 1,105 samples late,
+ *   and its last frame is filled up. Whole files tell players how much that is; streams cannot, and nothing is cut
+ *   when it is read.
+ * - FLAC is written with 16 bits and read by libFLAC (@mediabunny/flac-encoder, @wasm-audio-decoders/flac).
+ * - Opus comes in Ogg, of 3 bits a sample and 64 kbit/s at the most, by libopus (libopus-wasm). What has a rate that
+ *   Opus does not take is resampled to 48,000. It is read at 48,000, whatever it was written at.
+ * - AAC-LC comes in ADTS, of 3 bits a sample and 128 kbit/s at the most, by FFmpeg (@mediabunny/aac-encoder). It
+ *   begins 1,024 samples late, and its last frames are filled up. ADTS and MP4 (mediabunny) are read by a decoder of
+ *   this package, and of HE-AAC the half that is AAC-LC.
  *
- * Streams are written on the spot, by an encoder each of some 700 kB. Whole sounds are written and read in worker
- * threads. A clip that is up to 50 ms longer than the limit is cut, as is what its encoder added beyond; one that is longer
- * is not unpacked further than that.
+ * Streams are written on the spot, by an encoder each of some 900 kB. Whole sounds are written and read in worker
+ * threads. A clip of up to 50 ms more than the limit is cut to it, with what its encoder added; one that is longer is
+ * not unpacked further than that.
  */
 export const AudioCodecsWasm = {
   /** `AudioCodecs` for every codec whose library is installed; those of all are dependencies of this package. */
-  layer: (options: AudioCodecsWasmOptions = {}): Layer.Layer<AudioCodecs> =>
-    Layer.scoped(AudioCodecs, make(options, isInstalled))
+  layer: (options: AudioCodecsWasmOptions = {}): Layer.Layer<AudioCodecs> => Layer.scoped(AudioCodecs, make(options))
 }

@@ -48,22 +48,30 @@ export const isInstalled = (name: string): boolean => {
   }
 }
 
-/** The libraries that are there; without those of a codec or format there is `CodecUnavailable`. */
+/** The libraries that are there. */
 export interface Libraries {
+  readonly canWrite: (codec: CompressedCodec) => boolean
+  /** Fails when what writes a codec is missing. */
   readonly toWrite: (codec: CompressedCodec) => Effect.Effect<void, CodecUnavailable>
+  /** Fails when what reads a format is missing. */
   readonly toRead: (format: CompressedFormat) => Effect.Effect<void, CodecUnavailable>
 }
 
-/** `has` tells whether a package is installed. */
+/** `has` tells whether a package is installed; each is looked for once. */
 export const makeLibraries = (has: (name: string) => boolean): Libraries => {
-  const need = (packages: ReadonlyArray<string>, codec: CompressedCodec) => {
-    const missing = packages.find((name) => !has(name))
-    return missing === undefined
+  const packages = [...Object.values(writers), ...Object.values(readers)].flat()
+  const missing = new Set(packages.filter((name) => !has(name)))
+
+  const need = (packages: ReadonlyArray<string>, codec: CompressedCodec): Effect.Effect<void, CodecUnavailable> => {
+    const first = packages.find((name) => missing.has(name))
+    return first === undefined
       ? Effect.void
-      : new CodecUnavailable({ codec, message: `The package ${missing} is not installed: npm install ${missing}` })
+      : new CodecUnavailable({ codec, message: `The package ${first} is not installed: npm install ${first}` })
   }
+
   return {
-    toWrite: (codec) => Effect.suspend(() => need(writers[codec], codec)),
-    toRead: (format) => Effect.suspend(() => need(readers[format], codecOf[format]))
+    canWrite: (codec) => !writers[codec].some((name) => missing.has(name)),
+    toWrite: (codec) => need(writers[codec], codec),
+    toRead: (format) => need(readers[format], codecOf[format])
   }
 }

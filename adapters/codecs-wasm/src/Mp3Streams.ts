@@ -11,13 +11,13 @@ export interface Mp3Streams {
 /** Encoders that are kept for the next streams, of some 600 kB each. */
 const mostKept = 8
 
-/** Makes encoders as they are needed; they are used again, since making one takes longer than what it writes. */
-export const makeMp3Streams = (): Mp3Streams => {
+/** Makes encoders as they are needed. They are used again, as making one takes some milliseconds. */
+export const makeMp3Streams = (makeEncoder = makeLame): Mp3Streams => {
   const kept: Array<Lame> = []
 
   const take = Effect.suspend(() => {
     const lame = kept.pop()
-    return lame === undefined ? Effect.promise(makeLame) : Effect.succeed(lame)
+    return lame === undefined ? Effect.promise(makeEncoder) : Effect.succeed(lame)
   })
 
   const giveBack = (lame: Lame) =>

@@ -9,10 +9,10 @@ import type { Threads } from "./thread/Threads.js"
 /** Samples that are resampled without a pause: some milliseconds' worth. */
 const atOnce = 8_192
 
-/** The rate of a file of Opus whose rate is none that Opus takes. */
+/** What a rate becomes that Opus does not take. */
 const fullRate = 48_000
 
-/** How long writing may take: at least so many times less than the sound lasts is usual, by 20 and more. */
+/** How long writing may take, which on an idle core is a 20th of how long the sound lasts, or less. */
 const limitOf = (sound: Sound): Duration.Duration => Duration.seconds(10 + secondsOf(sound))
 
 const resampled = (samples: Float32Array, from: number): Effect.Effect<Float32Array> =>
@@ -26,21 +26,16 @@ const resampled = (samples: Float32Array, from: number): Effect.Effect<Float32Ar
     return joined([...pieces, resampler.end()])
   })
 
+/** A sound as its encoder takes it. */
 const writingOf = (
   { samples }: Sound,
-  { bitrate = "128k", codec, rate }: AudioFormat<CompressedCodec>
-): Effect.Effect<Writing> => {
-  const isTaken = codec !== "opus" || opusRates.some((known) => known === rate)
-  return isTaken
-    ? Effect.sync(() => ({ codec, bitrate, asked: rate, rate, samples: new Float32Array(samples) }))
-    : Effect.map(resampled(samples, rate), (samples) => ({
-      codec,
-      bitrate,
-      asked: rate,
-      rate: fullRate,
-      samples: new Float32Array(samples)
-    }))
-}
+  { bitrate = "128k", codec, rate: asked }: AudioFormat<CompressedCodec>
+): Effect.Effect<Writing> =>
+  Effect.gen(function*() {
+    const rate = codec !== "opus" || opusRates.some((known) => known === asked) ? asked : fullRate
+    const taken = rate === asked ? samples : yield* resampled(samples, asked)
+    return { codec, bitrate, asked, rate, samples: new Float32Array(taken) }
+  })
 
 const bytesOf = (outcome: Outcome): Effect.Effect<Uint8Array> =>
   outcome._tag === "Written"

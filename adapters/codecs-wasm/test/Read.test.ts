@@ -79,7 +79,7 @@ const files: ReadonlyArray<File> = [
 ]
 
 describe.skipIf(!hasFfmpeg)("beside ffmpeg, where it is installed", () => {
-  layer(AudioCodecsWasm.layer(), { excludeTestServices: true })("what is read", (it) => {
+  layer(AudioCodecsWasm.layer({ threads: 1 }), { excludeTestServices: true })("what is read", (it) => {
     for (const { after = 0, before = 0, extension, name, options, rate } of files) {
       it.effect(`is the sound of ${name}, whatever the file is called`, () =>
         Effect.gen(function*() {

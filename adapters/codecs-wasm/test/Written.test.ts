@@ -12,7 +12,7 @@ const atEveryRate = <E, R>(check: (rate: SampleRate) => Effect.Effect<void, E, R
   Effect.forEach(SampleRate.literals, check, { concurrency: 2, discard: true })
 
 describe.skipIf(!hasFfmpeg)("beside ffmpeg, where it is installed", () => {
-  layer(AudioCodecsWasm.layer(), { excludeTestServices: true })("what is written", (it) => {
+  layer(AudioCodecsWasm.layer({ threads: 1 }), { excludeTestServices: true })("what is written", (it) => {
     it.effect("is MP3 that plays as long as the sound, and as it was", () =>
       atEveryRate((rate) =>
         Effect.gen(function*() {

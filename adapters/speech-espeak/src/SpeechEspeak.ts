@@ -1,68 +1,10 @@
-import { ModelFailed } from "@trunkline/errors"
-import { type SpeechAbility, Synthesizer, type Utterance } from "@trunkline/speech"
-import { LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Layer, Stream } from "effect"
-import { espeakRate, type EspeakSound } from "./engine/Engine.js"
-import { engineOf } from "./engine/EngineOf.js"
-import { describeEspeak, type EspeakDescription, findEspeak, type FoundEspeak } from "./engine/FindEspeak.js"
-import { makeKnownTraits } from "./matching/KnownTraits.js"
-import { mannerOf } from "./matching/Manner.js"
-import { limitsOf, type SpeechEspeakOptions } from "./SpeechEspeakOptions.js"
-import { closingPause } from "./text/ClosingPause.js"
-import { hasWords, speakable } from "./text/Speakable.js"
+import type { Synthesizer } from "@trunkline/speech"
+import { Effect, Layer } from "effect"
+import { describeEspeak, type EspeakDescription, findEspeak } from "./engine/FindEspeak.js"
+import { espeakSynthesizer } from "./EspeakSynthesizer.js"
+import type { SpeechEspeakOptions } from "./SpeechEspeakOptions.js"
 
-const ability: SpeechAbility = {
-  engine: "espeak-pitchmatch",
-  cloning: "pitch-rate-match",
-  languages: LanguageCode.literals,
-  nativeRate: espeakRate,
-  controls: []
-}
-
-/** What is given for a text in which nothing is to be said, such as one of emoji. */
-const nothingSaid = new Float32Array(0.2 * espeakRate)
-
-/** Louder than this is a sound, about -50 dB of full scale. */
-const audible = 0.003
-
-const silent = new ModelFailed({ message: "espeak-ng gave no sound" })
-
-/** A sound as it is, but for one in which nothing is to be heard: that fails in the end. */
-const heard = (sound: EspeakSound): EspeakSound =>
-  Stream.suspend(() => {
-    let isHeard = false
-    return sound.pipe(
-      Stream.tap((samples) => Effect.sync(() => isHeard ||= samples.some((sample) => Math.abs(sample) > audible))),
-      Stream.concat(Stream.suspend(() => isHeard ? Stream.empty : Stream.fail(silent)))
-    )
-  })
-
-const scaled = (gain: number) => (samples: Float32Array) => samples.map((sample) => sample * gain)
-
-/** The synthesizer of an espeak. */
-export const layerOf = (found: FoundEspeak, options: SpeechEspeakOptions): Layer.Layer<Synthesizer> =>
-  Layer.scoped(
-    Synthesizer,
-    Effect.gen(function*() {
-      const engine = yield* engineOf(found, limitsOf(options))
-      const traits = makeKnownTraits()
-
-      const speak = ({ language, reference, text }: Utterance): EspeakSound =>
-        Stream.unwrap(Effect.gen(function*() {
-          const words = speakable(text, language)
-          if (!hasWords(words)) return Stream.make(nothingSaid)
-          const { gain, ...manner } = mannerOf(yield* traits.of(reference), language, engine.english)
-          const pause = new Float32Array(Math.round(closingPause(words, manner.wordsPerMinute) * espeakRate))
-          return engine.speak({ ...manner, text: words }).pipe(
-            Stream.map(scaled(gain)),
-            heard,
-            Stream.concat(pause.length > 0 ? Stream.make(pause) : Stream.empty)
-          )
-        }))
-
-      return { ability, speak }
-    })
-  )
+const foundBy = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binary)
 
 /**
  * espeak-ng with the pitch and the speaking rate of a voice. It does not sound like the speaker, and is not called
@@ -75,10 +17,8 @@ export const layerOf = (found: FoundEspeak, options: SpeechEspeakOptions): Layer
 export const SpeechEspeak = {
   /** A `Synthesizer` by the espeak that is there when the layer is built. */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
-    Layer.unwrapEffect(Effect.map(foundBy(options), (found) => layerOf(found, options))),
+    Layer.unwrapEffect(Effect.map(foundBy(options), (found) => espeakSynthesizer(found, options))),
   /** Which espeak there is, for start-up lines. */
   describe: (options: SpeechEspeakOptions = {}): Effect.Effect<EspeakDescription> =>
     Effect.map(foundBy(options), describeEspeak)
 }
-
-const foundBy = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binary)

@@ -6,8 +6,9 @@ export interface SpeechEspeakOptions {
   /** The program, by its path or its name on the PATH; `espeak-ng` when absent, and null to do without one. */
   readonly binary?: string | null
   /**
-   * How many utterances are spoken at a time, each by a process of 8 MB or a thread of some 60; twice the number of cores
-   * when absent, as programs write while others compute. Threads are never more than cores.
+   * How many utterances are spoken at a time; twice the number of cores when absent. Each takes a process of 8 MB, or a
+   * thread of about 100: of threads there are never more than cores, nor more than 4. One speaks 40 times as fast as it
+   * is listened to, or faster.
    */
   readonly concurrency?: number
   /** How many utterances may wait; 256 when absent. */

@@ -96,6 +96,14 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         }
       }))
 
+    it.effect("all of a text that is longer than what is taken ahead of the reader", () =>
+      Effect.gen(function*() {
+        const text = sentences["hi-IN"]
+        const once = secondsOf(yield* spoken(saying(text)))
+        assert.closeTo(secondsOf(yield* spoken(saying(`${text} `.repeat(8)))), 8 * once, once)
+        assert.isAbove(8 * once, 30)
+      }))
+
     it.effect("thirty at the same time, each as if it were alone", () =>
       Effect.gen(function*() {
         const languages = Array.from({ length: 30 }, (_, index) => LanguageCode.literals[index % 12] ?? "hi-IN")

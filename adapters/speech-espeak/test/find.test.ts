@@ -3,8 +3,8 @@ import { Synthesizer } from "@trunkline/speech"
 import { Effect, Option } from "effect"
 import { findBinary } from "../src/binary/FindBinary.js"
 import { describeEspeak } from "../src/engine/FindEspeak.js"
+import { espeakSynthesizer } from "../src/EspeakSynthesizer.js"
 import { SpeechEspeak } from "../src/index.js"
-import { layerOf } from "../src/SpeechEspeak.js"
 import { findPackage } from "../src/wasm/FindPackage.js"
 import { fakeEspeak } from "./FakeEspeak.js"
 import { saying, spoken } from "./Speaking.js"
@@ -49,7 +49,7 @@ describe("the espeak that speaks", () => {
       assert.include(failure.message, "apt install espeak-ng")
       assert.include(failure.message, "@echogarden/espeak-ng-emscripten")
       assert.strictEqual(describeEspeak({ kind: "none" }).message, failure.message)
-    }).pipe(Effect.provide(layerOf({ kind: "none" }, {}))))
+    }).pipe(Effect.provide(espeakSynthesizer({ kind: "none" }, {}))))
 
   it.effect("matches pitch and rate, and is not called cloning", () =>
     Effect.gen(function*() {
@@ -57,5 +57,5 @@ describe("the espeak that speaks", () => {
       assert.deepInclude(ability, { engine: "espeak-pitchmatch", cloning: "pitch-rate-match", nativeRate: 22_050 })
       assert.strictEqual(ability.languages.length, 12)
       assert.deepStrictEqual(ability.controls, [])
-    }).pipe(Effect.provide(layerOf({ kind: "none" }, {}))))
+    }).pipe(Effect.provide(espeakSynthesizer({ kind: "none" }, {}))))
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, FiberId } from "effect"
 import { makePlaces } from "../src/engine/Places.js"
 
 const forLong = 60_000
@@ -50,6 +50,21 @@ describe("places", () => {
       yield* staying(places, "last", log)
       yield* settle
       assert.deepStrictEqual(log, ["next"])
+    }))
+
+  it.scoped("are not lost when somebody goes at the moment of getting one", () =>
+    Effect.gen(function*() {
+      const places = makePlaces({ size: 1, waiting: 9, patience: forLong })
+      const log: Array<string> = []
+      const leave = yield* places.enter
+      const two = yield* staying(places, "two", log)
+      yield* settle
+      leave()
+      two.unsafeInterruptAsFork(FiberId.none)
+      yield* Fiber.await(two)
+      yield* staying(places, "three", log)
+      yield* settle
+      assert.deepStrictEqual(log.at(-1), "three")
     }))
 
   it.effect("are refused at once when too many wait, with when to try again", () =>

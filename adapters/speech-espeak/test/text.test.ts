@@ -26,7 +26,7 @@ describe("the text that espeak is given", () => {
   })
 
   it("is one line without emoji", () => {
-    assert.strictEqual(english("  Thanks\r\n\r\n👍🏽 a\tlot 👨‍👩‍👧 1️⃣ 🇮🇳! "), "Thanks a lot \u200D\u200D 1 !")
+    assert.strictEqual(english("  Thanks\r\n\r\n👍🏽 a\tlot 👨‍👩‍👧 1️⃣ 🇮🇳! "), "Thanks a lot 1 !")
   })
 
   it("holds something to say when there is a letter or a digit in it", () => {

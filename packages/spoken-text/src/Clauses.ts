@@ -1,5 +1,5 @@
 import { conjunctions } from "./clauses/Conjunctions.js"
-import { cutPlace, graphemeCut, type Room } from "./clauses/Cuts.js"
+import { cutPlace, graphemeCut, type Room, SPOKEN } from "./clauses/Cuts.js"
 import { ATTACHED, sentenceEnds } from "./clauses/Sentences.js"
 import type { LanguageCode } from "./LanguageCode.js"
 
@@ -10,35 +10,37 @@ const later: Room = { least: 40, aim: 120, most: 200 }
 
 const isAttached = new RegExp(ATTACHED, "u")
 
-/** White space that nothing is attached to: white space with a mark is a character of its own. */
-const isGap = (text: string, at: number): boolean =>
-  /\s/u.test(text.charAt(at)) && !isAttached.test(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
-
-const trimmed = (text: string): string => {
-  let start = 0
-  let end = text.length
-  while (start < end && isGap(text, start)) start++
-  while (end > start && isGap(text, end - 1)) end--
-  return text.slice(start, end)
+/** White space on its own: a space with a mark is another character, while nothing attaches to the end of a line. */
+const isGap = (text: string, at: number): boolean => {
+  const character = text.charAt(at)
+  if (!/\s/u.test(character)) return false
+  return /[\t-\r\u2028\u2029]/u.test(character) || !isAttached.test(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
 }
 
-const canBeSpoken = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+const gapEnd = (text: string, from: number, end: number): number => {
+  let at = from
+  while (at < end && isGap(text, at)) at++
+  return at
+}
 
-/** The sentences of a text. What has no letter and no figure goes with the sentence before, or else with the next. */
-const sentencesOf = (text: string): ReadonlyArray<string> => {
-  const sentences: Array<string> = []
+const trimmed = (text: string): string => {
+  let end = text.length
+  while (end > 0 && isGap(text, end - 1)) end--
+  return text.slice(0, end)
+}
+
+const canBeSpoken = (text: string): boolean => SPOKEN.test(text)
+
+/** The places where sentences end. What cannot be spoken goes with the sentence before, or else with the next. */
+const spokenEnds = (text: string): ReadonlyArray<number> => {
   const ends = sentenceEnds(text)
-  let start = 0
   let isSpoken = false
-  for (const [index, end] of ends.entries()) {
-    const next = text.slice(end, ends[index + 1])
+  return ends.filter((end, index) => {
     isSpoken ||= canBeSpoken(text.slice(ends[index - 1] ?? 0, end))
-    if (index < ends.length - 1 && !(isSpoken && canBeSpoken(next))) continue
-    sentences.push(text.slice(start, end))
-    start = end
-    isSpoken = false
-  }
-  return sentences
+    const isEnd = end === text.length || (isSpoken && canBeSpoken(text.slice(end, ends[index + 1])))
+    isSpoken &&= !isEnd
+    return isEnd
+  })
 }
 
 /**
@@ -50,15 +52,21 @@ const sentencesOf = (text: string): ReadonlyArray<string> => {
  */
 export const clausesOf = (text: string, language: LanguageCode): ReadonlyArray<string> => {
   const breaths = conjunctions[language]
-  const pieces: Array<string> = []
-  for (const sentence of sentencesOf(text)) {
-    for (let rest = trimmed(sentence); rest !== "";) {
+  const pieces: Array<{ readonly start: number; end: number }> = []
+  let start = gapEnd(text, 0, text.length)
+  for (const sentenceEnd of spokenEnds(text)) {
+    const whole = trimmed(text.slice(start, sentenceEnd))
+    const last = start + whole.length
+    while (start < last) {
+      const rest = text.slice(start, last)
       const short = pieces.length === 0 ? cutPlace(rest, first, breaths) : undefined
-      const end = short ?? cutPlace(rest, later, breaths) ?? graphemeCut(rest, later.most)
-      const piece = trimmed(rest.slice(0, end))
-      if (canBeSpoken(piece)) pieces.push(piece)
-      rest = trimmed(rest.slice(end))
+      const end = start + (short ?? cutPlace(rest, later, breaths) ?? graphemeCut(rest, later.most))
+      const before = pieces.at(-1)
+      if (canBeSpoken(text.slice(start, end))) pieces.push({ start, end })
+      else if (before !== undefined && end - before.start <= later.most) before.end = end
+      start = gapEnd(text, end, text.length)
     }
+    start = gapEnd(text, Math.max(start, sentenceEnd), text.length)
   }
-  return pieces
+  return pieces.map(({ end, start }) => trimmed(text.slice(start, end)))
 }

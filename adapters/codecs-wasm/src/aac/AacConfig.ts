@@ -23,8 +23,8 @@ export const aacConfig = (kind: number, number: number): AacConfig => {
 }
 
 /**
- * `AudioSpecificConfig` of ISO/IEC 14496-3, as MP4 files have it. Of HE-AAC the core is read, which is AAC-LC at half the
- * rate.
+ * `AudioSpecificConfig` of ISO/IEC 14496-3, as MP4 files have it. Of HE-AAC the core is read, which is AAC-LC at half
+ * the rate.
  */
 export const readAacConfig = (description: Uint8Array): AacConfig => {
   const bits = new BitReader(description)

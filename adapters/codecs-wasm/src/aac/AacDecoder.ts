@@ -56,8 +56,8 @@ const skipProgram = (bits: BitReader): void => {
 }
 
 /**
- * Decodes AAC-LC of ISO/IEC 14496-3, block by block: everything that its encoders write, but for coupling channels, which
- * none does. Throws `Unreadable`. Written here because what decodes AAC elsewhere is GPL, or needs a browser.
+ * Decodes AAC-LC of ISO/IEC 14496-3, block by block: everything that its encoders write, but for coupling channels,
+ * which none does. Throws `Unreadable`. Written here because what decodes AAC elsewhere is GPL, or needs a browser.
  */
 export class AacDecoder {
   readonly #bands: BandsOfRate

@@ -40,6 +40,9 @@ const readBooks = (bits: BitReader, { groups, sequence, used }: WindowInfo): Uin
   return books
 }
 
+/** Beyond it, samples would not be numbers any more. */
+const mostLevel = 255
+
 /** Levels are written as steps from the one before of their kind; the first of noise is written as it is. */
 const readLevels = (bits: BitReader, books: Uint8Array, loudness: number): Int16Array => {
   const levels = new Int16Array(books.length)
@@ -53,6 +56,7 @@ const readLevels = (bits: BitReader, books: Uint8Array, loudness: number): Int16
       levels[band] = noise
     } else if (book !== noBook.silence) levels[band] = level += readStep(bits)
   }
+  if (levels.some((level) => Math.abs(level) > mostLevel)) throw damagedAac()
   return levels
 }
 

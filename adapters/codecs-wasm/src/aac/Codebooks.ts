@@ -1,8 +1,9 @@
 import type { BitReader } from "./BitReader.js"
 
 /**
- * A Huffman code of ISO/IEC 14496-3, 4.A.1. All of them are canonical: codes of one length count up, and the next length
- * goes on from there. So it is told by how many codes there are of each length, and by whose they are in that order.
+ * A Huffman code of ISO/IEC 14496-3, 4.A.1. All of them are canonical: codes of one length count up, and the next
+ * length goes on from there. So it is told by how many codes there are of each length, and by whose they are in that
+ * order.
  */
 interface Codebook {
   /** How many codes there are of each length, from one bit on. */

@@ -54,8 +54,8 @@ const makeCosineTransform = (size: number): (values: Float32Array) => Float32Arr
 }
 
 /**
- * The inverse modified discrete cosine transform: twice as many samples as values, which overlap with those of the windows
- * before and after. `size` is how many values, a power of two.
+ * The inverse modified discrete cosine transform: twice as many samples as values, which overlap with those of the
+ * windows before and after. `size` is how many values, a power of two.
  */
 export const makeImdct = (size: number): (values: Float32Array) => Float32Array => {
   const transform = makeCosineTransform(size)

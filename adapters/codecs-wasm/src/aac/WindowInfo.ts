@@ -2,7 +2,9 @@ import { damagedAac, otherAac } from "./AacFaults.js"
 import type { Bands, BandsOfRate } from "./Bands.js"
 import type { BitReader } from "./BitReader.js"
 
-/** What windows a frame is made of: a long one, one that leads to short ones, eight short ones, or one that leads back. */
+/**
+ * What windows a frame is made of: a long one, one that leads to short ones, eight short ones, or one that leads back.
+ */
 export type WindowSequence = "long" | "start" | "short" | "stop"
 
 const sequences: ReadonlyArray<WindowSequence> = ["long", "start", "short", "stop"]

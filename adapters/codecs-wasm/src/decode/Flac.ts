@@ -21,7 +21,9 @@ const countIn = (flac: Uint8Array): number => {
   return flac.length < 42 ? 0 : (view.getUint8(21) & 15) * 2 ** 32 + view.getUint32(22)
 }
 
-/** Reads FLAC by libFLAC, which leaves out frames that are damaged: then there are fewer samples than there should be. */
+/**
+ * Reads FLAC by libFLAC, which leaves out frames that are damaged: then there are fewer samples than there should be.
+ */
 export const decodeFlac = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   const { FLACDecoder } = await import("@wasm-audio-decoders/flac")
   const decoder = new FLACDecoder()

@@ -16,8 +16,6 @@ export interface IntakeLimit {
   readonly padding: number
 }
 
-const loudest = (sample: number): number => Math.max(-1, Math.min(1, sample))
-
 /** Channels mixed into one in equal shares; what is louder than full scale is clamped. */
 const mixed = (channels: Channels): Float32Array => {
   const [first = new Float32Array()] = channels
@@ -25,12 +23,12 @@ const mixed = (channels: Channels): Float32Array => {
   for (let at = 0; at < mix.length; at++) {
     let sum = 0
     for (const channel of channels) sum += channel[at] ?? 0
-    mix[at] = loudest(sum / channels.length)
+    mix[at] = Math.max(-1, Math.min(1, sum / channels.length))
   }
   return mix
 }
 
-/** Takes in what is decoded, no more of it than is wanted. */
+/** Takes in what is decoded of one clip, and no more of it than there may be. */
 export class Intake {
   readonly #limit: IntakeLimit
   readonly #pieces: Array<Float32Array> = []
@@ -41,7 +39,7 @@ export class Intake {
     this.#limit = limit
   }
 
-  /** Takes some more. Whether there is a need to go on: not when it is too long already. Throws `Unreadable`. */
+  /** Takes some more, and tells whether to go on: not when it is too long already. Throws `Unreadable`. */
   add(channels: Channels, rate: number): boolean {
     const length = channels[0]?.length ?? 0
     if (length === 0) return true

@@ -2,9 +2,10 @@ import type { Intake } from "./Intake.js"
 import { piecesOf } from "./Pieces.js"
 import { Unreadable } from "./Unreadable.js"
 
+/** At 8 kbit/s they hold three seconds. */
 const pieceBytes = 2_048
 
-/** Reads MP3 by mpg123. What its encoder added stays: streams do not tell how much that is, so that no MP3 is cut. */
+/** Reads MP3 by mpg123, with what encoders add at its ends: not every file tells how much that is. */
 export const decodeMp3 = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   const { MPEGDecoder } = await import("mpg123-decoder")
   const decoder = new MPEGDecoder({ enableGapless: false })

@@ -23,7 +23,10 @@ const readTrack = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   }
 }
 
-/** Reads the first sound of an MP4 file, such as an `.m4a`, that is AAC: from where it is to be played to where it ends. */
+/**
+ * Reads the first sound of an MP4 file, such as an `.m4a`, that is AAC: from where it is to be played to where it
+ * ends.
+ */
 export const decodeMp4 = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   try {
     await readTrack(bytes, intake)

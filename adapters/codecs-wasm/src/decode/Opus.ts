@@ -34,7 +34,10 @@ const channelsOf = (samples: Float32Array, { channels, gain }: OpusHead): Channe
       )
   )
 
-/** Reads Opus in Ogg by libopus: without what comes before and after the sound. */
+/**
+ * Reads Opus in Ogg by libopus, without what comes before and after the sound. Positions count from where the recording
+ * began, which may be long before the stream does.
+ */
 export const decodeOpus = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   const { createDecoder, isOpusError } = await import("libopus-wasm")
   const pages = oggPackets(bytes)

@@ -5,7 +5,7 @@ import { encodeByMediabunny } from "./Mediabunny.js"
 const bitrateOf = (rate: number): number => Math.min(128_000, rate * 3)
 
 /** Writes AAC-LC in ADTS by FFmpeg. The sound begins 1,024 samples late, and its last frame is filled with silence. */
-export const encodeAac = async ({ rate, samples }: Writing): Promise<Uint8Array<ArrayBuffer>> => {
+export const encodeAac = async ({ rate, samples }: Writing): Promise<Uint8Array> => {
   const { registerAacEncoder } = await import("@mediabunny/aac-encoder")
   registerAacEncoder()
   return encodeByMediabunny({

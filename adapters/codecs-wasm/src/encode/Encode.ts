@@ -11,7 +11,10 @@ const encoders: Readonly<Record<CompressedCodec, (writing: Writing) => Promise<U
   aac: encodeAac
 }
 
-/** Writes a whole sound, which is clamped where it is louder than full scale. Throws what is a fault of ours or a library's. */
+/**
+ * Writes a whole sound, which is clamped where it is louder than full scale. Throws what is a fault of ours or a
+ * library's.
+ */
 export const encode = (writing: Writing): Promise<Uint8Array> => {
   const { codec, samples } = writing
   for (let at = 0; at < samples.length; at++) samples[at] = Math.max(-1, Math.min(1, samples[at] ?? 0))

@@ -5,14 +5,18 @@ import { encodeByMediabunny } from "./Mediabunny.js"
 /** Where the header ends, and what it says of all samples begins: how many they are, and their MD5 (RFC 9639, 8.2). */
 const header = { count: 22, sum: 26, end: 42 } as const
 
-/** As `to16` of packages/audio, which would load a lot into a thread. */
-const to16 = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))
+/** As `toPcm16` of packages/audio does it, which would load a lot into a thread. */
+const toPcm16 = (samples: Float32Array): Int16Array<ArrayBuffer> => {
+  const numbers = new Int16Array(samples.length)
+  for (let at = 0; at < numbers.length; at++) numbers[at] = Math.min(32_767, Math.round((samples[at] ?? 0) * 32_768))
+  return numbers
+}
 
 /** Writes FLAC of 16 bits by libFLAC. */
-export const encodeFlac = async ({ rate, samples }: Writing): Promise<Uint8Array<ArrayBuffer>> => {
+export const encodeFlac = async ({ rate, samples }: Writing): Promise<Uint8Array> => {
   const { registerFlacEncoder } = await import("@mediabunny/flac-encoder")
   registerFlacEncoder()
-  const numbers = Int16Array.from(samples, to16)
+  const numbers = toPcm16(samples)
   const isEmpty = numbers.length === 0
   const flac = await encodeByMediabunny({
     codec: "flac",

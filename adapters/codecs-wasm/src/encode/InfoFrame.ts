@@ -1,8 +1,9 @@
-import { type Mp3Frame, mp3FrameOf } from "./Mp3Frame.js"
+import { mp3FrameOf } from "./Mp3Frame.js"
 
 /** Samples that LAME puts before a sound. */
 const delay = 576
 
+/** The part that is Xing's, and the part that LAME added. */
 const infoBytes = 120
 const lameBytes = 36
 
@@ -28,10 +29,6 @@ const framesOf = (mp3: Uint8Array): number => {
   return frames
 }
 
-/** The first bitrate whose frames have room for so many bytes. */
-const roomyBitrate = ({ bitrates, bytesAt }: Mp3Frame, bytes: number): number =>
-  bitrates.findIndex((_, number) => bytesAt(number) >= bytes)
-
 /**
  * The silent frame that LAME puts before an MP3 of which it knows the end: how many frames and bytes follow, where they
  * are, and how much its ends are longer than those of the sound. Players show the true length by it, and play no more.
@@ -41,7 +38,7 @@ export const infoFrameOf = (mp3: Uint8Array, samples: number): Uint8Array => {
   const first = mp3FrameOf(mp3)
   const infoAt = 4 + first.sideBytes
   const lameAt = infoAt + infoBytes
-  const bitrate = roomyBitrate(first, lameAt + lameBytes)
+  const bitrate = first.bitrates.findIndex((_, number) => first.bytesAt(number) >= lameAt + lameBytes)
   const frame = new Uint8Array(first.bytesAt(bitrate))
   const view = new DataView(frame.buffer)
   const frames = framesOf(mp3)
@@ -54,8 +51,7 @@ export const infoFrameOf = (mp3: Uint8Array, samples: number): Uint8Array => {
   view.setUint32(infoAt + 12, frame.length + mp3.length)
   for (let percent = 0; percent < 100; percent++) frame[infoAt + 16 + percent] = Math.floor(percent * 256 / 100)
   frame.set(new TextEncoder().encode("LAME3.100\u0001"), lameAt)
-  frame[lameAt + 20] = first.bitrates[first.bitrate] ?? 0
-  view.setUint32(lameAt + 20, ((view.getUint8(lameAt + 20) << 24) | (delay << 12) | padding) >>> 0)
+  view.setUint32(lameAt + 20, (first.bitrates[first.bitrate] ?? 0) * 2 ** 24 + (delay << 12) + padding)
   view.setUint32(lameAt + 28, frame.length + mp3.length)
   view.setUint16(lameAt + 32, crc16(mp3))
   view.setUint16(lameAt + 34, crc16(frame.subarray(0, lameAt + 34)))

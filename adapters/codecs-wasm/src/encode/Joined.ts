@@ -1,5 +1,5 @@
-/** Pieces of bytes in one, in memory of its own, so that it can be handed to another thread. */
-export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
+/** Pieces of bytes in one. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
   const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
   let at = 0
   for (const piece of pieces) {

@@ -14,7 +14,7 @@ export interface MediabunnySound {
 /** Writes a whole sound, a second at a time. */
 export const encodeByMediabunny = async (
   { bitrate, codec, file, rate, samples }: MediabunnySound
-): Promise<Uint8Array<ArrayBuffer>> => {
+): Promise<Uint8Array> => {
   const library = await import("mediabunny")
   const { AudioSample, AudioSampleSource, BufferTarget, Output, Quality } = library
   const target = new BufferTarget()

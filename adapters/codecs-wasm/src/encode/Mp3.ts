@@ -6,7 +6,7 @@ import { type Lame, makeLame, mp3AtOnce, pushTo, setUp } from "./Lame.js"
 let lame: Lame | null = null
 
 /** Writes a whole MP3, which says how long it is. */
-export const encodeMp3 = async ({ bitrate, rate, samples }: Writing): Promise<Uint8Array<ArrayBuffer>> => {
+export const encodeMp3 = async ({ bitrate, rate, samples }: Writing): Promise<Uint8Array> => {
   lame ??= await makeLame()
   setUp(lame, { bitrate, rate })
   const pieces: Array<Uint8Array> = []

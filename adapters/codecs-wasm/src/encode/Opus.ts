@@ -42,7 +42,7 @@ const tags = (): Uint8Array => {
 }
 
 /** Writes Opus in Ogg by libopus. Players leave out what it needs before the sound, and end where the sound does. */
-export const encodeOpus = async ({ asked, rate: given, samples }: Writing): Promise<Uint8Array<ArrayBuffer>> => {
+export const encodeOpus = async ({ asked, rate: given, samples }: Writing): Promise<Uint8Array> => {
   const { Application, createEncoder } = await import("libopus-wasm")
   const rate = opusRates.find((known) => known === given) ?? countRate
   const encoder = await createEncoder({

@@ -7,8 +7,8 @@ export class NoThread extends Data.TaggedError("NoThread")<{ readonly message: s
 /** Lends threads. */
 export interface Threads {
   /**
-   * Does some work with a thread that nobody else has meanwhile, when it is its turn. Unless the work succeeds, the thread
-   * is ended.
+   * Does some work with a thread that nobody else has meanwhile, when it is its turn. Unless the work succeeds, the
+   * thread is ended.
    */
   readonly use: <A, E>(work: (thread: CodecThread) => Effect.Effect<A, E>) => Effect.Effect<A, E | NoThread>
 }

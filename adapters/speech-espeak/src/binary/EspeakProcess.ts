@@ -62,7 +62,7 @@ const start = (speaking: Speaking, { binary, limit, onGone }: ProcessOptions): B
     child.stdout.destroy()
   }
 
-  child.once("close", (code, signal) => feed.end(null))
+  child.once("close", (code, signal) => feed.end(code === 0 ? null : endedBadly(code, signal)))
   if (child.pid !== undefined) {
     child.stdout.on("data", (bytes: Buffer) => {
       const samples = samplesOf(bytes)

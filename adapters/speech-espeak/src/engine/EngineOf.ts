@@ -9,13 +9,15 @@ import { makeWasmForm } from "../wasm/WasmForm.js"
 import { type Engine, makeEngine } from "./Engine.js"
 import { describeEspeak, type FoundEspeak } from "./FindEspeak.js"
 
+const mostThreads = 4
+
 /** Speaks by the espeak that was found. Without any, all that is to be said fails, and the failure says what to install. */
 export const engineOf = (found: FoundEspeak, limits: EngineLimits): Effect.Effect<Engine, never, Scope.Scope> => {
   switch (found.kind) {
     case "binary":
       return Effect.succeed(makeEngine(binaryForm(found, limits.limit), limits))
     case "wasm": {
-      const concurrency = Math.min(limits.concurrency, availableParallelism())
+      const concurrency = Math.min(limits.concurrency, availableParallelism(), mostThreads)
       const form = makeWasmForm({ start: () => startThread(ownEntry), limit: limits.limit })
       return Effect.map(form, (form) => makeEngine(form, { ...limits, concurrency }))
     }

@@ -4,12 +4,12 @@ import { withReadableScripts } from "./ReadableScripts.js"
 /** An element of a markup language; what is between two of them is text. */
 const markup = /<\/?[a-z][\w:-]*(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*\/?>/gi
 
-/**
- * What is never heard: controls (some are commands to espeak), lone surrogates, what Unicode has not assigned, and emoji,
- * which espeak would name. The joiners stay, since they shape letters.
- */
-const unheard =
-  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\uFE0F|\u20E3|(?![\u200C\u200D])\p{C}/gu
+/** Emoji, which espeak would name, with what belongs to them; joiners belong to letters only where they follow one. */
+const emoji =
+  /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\uFE0F|\u20E3|(?<![\p{L}\p{M}])[\u200C\u200D]/gu
+
+/** Controls, some of which are commands to espeak, lone surrogates, and what Unicode has not assigned; not the joiners. */
+const unheard = /(?![\u200C\u200D])\p{C}/gu
 
 /**
  * A text as espeak may be given it: words and punctuation, in letters that it can read. Nothing is left that espeak takes
@@ -19,6 +19,7 @@ const unheard =
 export const speakable = (text: string, language: LanguageCode): string => {
   const words = text
     .replace(/\s+/gu, " ")
+    .replace(emoji, "")
     .replace(unheard, "")
     .replace(markup, " ")
     .replace(/[<>[\]]/g, " ")

@@ -22,7 +22,10 @@ const write = (bytes) => {
   for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at)
 }
 const sound = (samples, level = 8_192) => write(Buffer.from(new Int16Array(samples).fill(level).buffer))
-const forever = () => setInterval(() => undefined, 1_000)
+const forever = () => {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.exit(), 500)
+}
 
 const ways = {
   dies: () => {

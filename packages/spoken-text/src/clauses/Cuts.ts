@@ -16,9 +16,12 @@ const LEAST_REST = 15
 /** A clause mark this near to the beginning is still a better place than any space. */
 const LEAST_CLAUSE = 10
 
+/** What there is to say in a text: a letter or a figure. */
+export const SPOKEN = /[\p{L}\p{N}]/u
+
 const marks = new RegExp(`[,;:][)\\]"'”’»]*(?=\\s(?!${ATTACHED}))|[—–](?![\\d]|${ATTACHED})`, "gu")
 
-const spaces = new RegExp(`\\s+(?!${ATTACHED}|\\s)`, "gu")
+const spaces = new RegExp(`\\s(?!${ATTACHED})`, "gu")
 
 /** The last place within bounds, both included. */
 const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): number | undefined =>
@@ -44,12 +47,14 @@ export const cutPlace = (
   if (sentence.length <= aim) return sentence.length
   const start = sentence.slice(0, most + 1)
   const early = sentence.length - LEAST_REST
-  const clauses = Array.from(start.matchAll(marks), ({ 0: mark, index }) => index + mark.length)
+  const spoken = start.search(SPOKEN)
+  const isSpoken = (place: number) => spoken >= 0 && place > spoken
+  const clauses = Array.from(start.matchAll(marks), ({ 0: mark, index }) => index + mark.length).filter(isSpoken)
   const clause = lastWithin(clauses, least, Math.min(aim, early)) ??
     clauses.find((place) => place > aim && place <= most)
   if (clause !== undefined) return clause
   if (sentence.length <= most) return sentence.length
-  const gaps = Array.from(start.matchAll(spaces), ({ index }) => index)
+  const gaps = Array.from(start.matchAll(spaces), ({ index }) => index).filter(isSpoken)
   const conjunctionGaps = gaps.filter((gap) => conjunctions.has(/^\s+(\S{1,12})/u.exec(start.slice(gap))?.[1] ?? ""))
   return lastWithin(conjunctionGaps, least, Math.min(most, early)) ??
     lastWithin(clauses, LEAST_CLAUSE, most) ??

@@ -10,11 +10,11 @@ const shortForms: ReadonlySet<string> = new Set(
   "etc a.m p.m ltd pvt inc co kg km cm mm ft hr hrs min mins sec".split(" ")
 )
 
-/** What belongs to the character before it. A text is never cut before one of these. */
-export const ATTACHED = "[\\p{M}\\p{EMod}\\u200c\\u200d]"
+/** What belongs to the character before it, as readers see characters. A text is never cut before one of these. */
+export const ATTACHED = "[\\p{Gr_Ext}\\p{Mc}\\p{EMod}\\u200d\\u0e33\\u0eb3]"
 
 /** Marks that end a sentence, as many as stand together, with closing marks behind them. */
-const ends = new RegExp(`[।॥?!.…]+[)\\]}"'”’»]*(?!${ATTACHED})|\\n+(?!${ATTACHED})`, "gu")
+const ends = new RegExp(`[।॥?!.…]+[)\\]}"'”’»]*(?!${ATTACHED})|\\n+`, "gu")
 
 /** How far before a full stop a short form may begin. */
 const REACH = 24

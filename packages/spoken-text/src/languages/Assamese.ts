@@ -23,6 +23,9 @@ const numbers: CardinalRules = {
 
 const { below100 } = numbers
 
+/** The endings of the first ten ordinals. */
+const first = ["ম", "য়", "য়", "ৰ্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম"]
+
 export const assamese: Language = {
   locale: "as-IN",
   numbers,
@@ -31,9 +34,10 @@ export const assamese: Language = {
     endings: ["তম", "টাৰ", "টা", "টোৰ", "টো", "খন", "জনে", "জন", "ৰ", "ত", "লৈ"],
     apart: ["তম"],
     own: firstOrdinals(
-      ["ম", "য়", "য়", "ৰ্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম"],
+      first,
       ["প্ৰথম", "দ্বিতীয়", "তৃতীয়", "চতুৰ্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নৱম", "দশম"]
     ),
+    usual: [first, "তম"],
     join: plainJoin
   },
   signs: {
@@ -109,7 +113,7 @@ export const assamese: Language = {
   codes: {
     secrets: ["অ'টিপি", "ওটিপি", "পিন", "পিনক'ড", "পাছৱৰ্ড"],
     names: ["ক'ড", "কোড", "একাউণ্ট", "অৰ্ডাৰ", "আইডি", "টিকট", "বুকিং"],
-    numbers: ["নম্বৰ", "নং", "হৈছে"]
+    numbers: ["নম্বৰ", "নং"]
   },
   abbreviations: { "ডাঃ": "ডাক্তৰ", "ড°": "ডক্টৰ", "Dr.": "ডক্টৰ", "নং.": "নম্বৰ" }
 }

@@ -30,6 +30,9 @@ const joined = (words: string, ending: string): string => {
   return /\p{L}$/u.test(words) ? `${words}${ending.replace(/^এ/u, "ে")}` : `${words}${ending}`
 }
 
+/** The endings of the first ten ordinals. */
+const first = ["ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম"]
+
 export const bengali: Language = {
   locale: "bn-IN",
   numbers,
@@ -39,7 +42,7 @@ export const bengali: Language = {
     apart: ["তম", "শে", "ই"],
     own: {
       ...firstOrdinals(
-        ["ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম"],
+        first,
         ["প্রথম", "দ্বিতীয়", "তৃতীয়", "চতুর্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নবম", "দশম"]
       ),
       "1লা": "পয়লা",
@@ -51,6 +54,7 @@ export const bengali: Language = {
       "3টে": "তিনটে",
       "4টে": "চারটে"
     },
+    usual: [first, "তম"],
     join: joined
   },
   signs: {
@@ -127,7 +131,7 @@ export const bengali: Language = {
   codes: {
     secrets: ["ওটিপি", "পিন", "পিনকোড", "পাসওয়ার্ড"],
     names: ["কোড", "অ্যাকাউন্ট", "অর্ডার", "আইডি", "টিকিট", "বুকিং"],
-    numbers: ["নম্বর", "নং", "হল", "হলো"]
+    numbers: ["নম্বর", "নং"]
   },
   abbreviations: { "ডা.": "ডাক্তার", "ডাঃ": "ডাক্তার", "ড.": "ডক্টর", "Dr.": "ডক্টর", "নং.": "নম্বর" }
 }

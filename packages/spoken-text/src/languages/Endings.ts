@@ -6,6 +6,8 @@ export interface Ordinals {
   readonly apart: ReadonlyArray<string>
   /** Words for certain figures with certain endings, keyed as written: `1ला`. */
   readonly own: Readonly<Record<string, string>>
+  /** The endings of first, second and so on, and that of the ordinals after these: what `1st` and `25th` stand for. */
+  readonly usual: readonly [first: ReadonlyArray<string>, other: string]
   /** The number's words with the ending. */
   readonly join: (words: string, ending: string) => string
 }

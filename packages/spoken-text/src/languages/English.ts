@@ -38,7 +38,7 @@ export const english: Language = {
   numbers,
   year,
   yearHint: /(?:^|\s)(?:in|since|year|by|until|till|before|after|during|from|fy|mid|late|early)[ -]$/i,
-  ordinals: { endings: ["st", "nd", "rd", "th"], apart: [], own: {}, join: ordinal },
+  ordinals: { endings: ["st", "nd", "rd", "th"], apart: [], own: {}, usual: [[], "th"], join: ordinal },
   signs: {
     minus: "minus",
     plus: "plus",
@@ -133,7 +133,7 @@ export const english: Language = {
       "helpline",
       "aadhaar"
     ],
-    numbers: ["number", "no", "num", "id", "code", "is", "ending", "in", "with"]
+    numbers: ["number", "no", "num", "id", "code", "ending in", "ending with"]
   },
   abbreviations: {
     "Dr.": "Doctor",

@@ -42,6 +42,7 @@ export const kannada: Language = {
     endings: ["ನೇ", "ನೆಯ", "ನೆ", "ರಲ್ಲಿ", "ರಂದು", "ರಿಂದ", "ರ", "ಕ್ಕೆ"],
     apart: ["ನೇ", "ನೆಯ", "ನೆ"],
     own: {},
+    usual: [[], "ನೇ"],
     join: joined
   },
   signs: {

@@ -84,8 +84,9 @@ export interface Clock {
 export interface CodeWords {
   /** Always, with other words between: "OTP for your login is 4829". */
   readonly secrets: ReadonlyArray<string>
-  /** Right before the number, or before one of `numbers`: "order 4829", "account number 4829". */
+  /** Right before the code: "order 4829". */
   readonly names: ReadonlyArray<string>
+  /** Between such a name and the code, alone or with one short word behind: "account number is 4829". */
   readonly numbers: ReadonlyArray<string>
 }
 

@@ -63,6 +63,7 @@ export const malayalam: Language = {
     endings: ["ാമത്തെ", "ാമത്", "ാം", "ആമത്തെ", "ആമത്", "ആം", "ന്", "നു", "ൽ", "ലെ"],
     apart: ["ആമത്തെ", "ആമത്", "ആം"],
     own: {},
+    usual: [[], "ാം"],
     join: joined
   },
   signs: {
@@ -139,7 +140,7 @@ export const malayalam: Language = {
   codes: {
     secrets: ["ഒടിപി", "ഒ.ടി.പി", "പിൻ", "പിൻകോഡ്", "പാസ്‌വേഡ്"],
     names: ["കോഡ്", "അക്കൗണ്ട്", "ഓർഡർ", "ഐഡി", "ടിക്കറ്റ്", "ബുക്കിംഗ്"],
-    numbers: ["നമ്പർ", "ആണ്"]
+    numbers: ["നമ്പർ"]
   },
   abbreviations: { "ഡോ.": "ഡോക്ടർ", "Dr.": "ഡോക്ടർ" }
 }

@@ -15,6 +15,9 @@ const numbers: CardinalRules = {
 
 const { below100 } = numbers
 
+/** The endings of the first ten ordinals. */
+const first = ["ମ", "ୟ", "ୟ", "ର୍ଥ", "ମ", "ଷ୍ଠ", "ମ", "ମ", "ମ", "ମ"]
+
 export const odia: Language = {
   locale: "or-IN",
   numbers,
@@ -23,9 +26,10 @@ export const odia: Language = {
     endings: ["ତମ", "ଟିର", "ଟି", "ଟାର", "ଟା", "ଜଣ", "ରେ", "ରୁ", "ର", "କୁ"],
     apart: ["ତମ"],
     own: firstOrdinals(
-      ["ମ", "ୟ", "ୟ", "ର୍ଥ", "ମ", "ଷ୍ଠ", "ମ", "ମ", "ମ", "ମ"],
+      first,
       ["ପ୍ରଥମ", "ଦ୍ୱିତୀୟ", "ତୃତୀୟ", "ଚତୁର୍ଥ", "ପଞ୍ଚମ", "ଷଷ୍ଠ", "ସପ୍ତମ", "ଅଷ୍ଟମ", "ନବମ", "ଦଶମ"]
     ),
+    usual: [first, "ତମ"],
     join: plainJoin
   },
   signs: {
@@ -102,7 +106,7 @@ export const odia: Language = {
   codes: {
     secrets: ["ଓଟିପି", "ପିନ୍", "ପିନ", "ପିନକୋଡ", "ପାସୱାର୍ଡ"],
     names: ["କୋଡ୍", "କୋଡ", "ଆକାଉଣ୍ଟ", "ଖାତା", "ଅର୍ଡର", "ଆଇଡି", "ଟିକେଟ", "ବୁକିଂ"],
-    numbers: ["ନମ୍ବର", "ନଂ", "ହେଉଛି"]
+    numbers: ["ନମ୍ବର", "ନଂ"]
   },
   abbreviations: { "ଡା.": "ଡାକ୍ତର", "ଡ.": "ଡକ୍ଟର", "Dr.": "ଡକ୍ଟର", "ନଂ.": "ନମ୍ବର" }
 }

@@ -28,7 +28,7 @@ export const telugu: Language = {
   locale: "te-IN",
   numbers,
   year: inHundreds(numbers),
-  ordinals: { endings: ["వది", "వ", "కి", "కు", "లో", "న"], apart: ["వ"], own: {}, join: ordinal },
+  ordinals: { endings: ["వది", "వ", "కి", "కు", "లో", "న"], apart: ["వ"], own: {}, usual: [[], "వ"], join: ordinal },
   signs: {
     minus: "మైనస్",
     plus: "ప్లస్",

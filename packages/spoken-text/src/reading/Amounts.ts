@@ -1,4 +1,3 @@
-import type { Next } from "../languages/Cardinals.js"
 import type { Language } from "../languages/Language.js"
 import { counted } from "./Counting.js"
 import { endingAt } from "./Endings.js"
@@ -35,7 +34,7 @@ const isYear = ({ yearHint }: Language, text: string, at: number, { fraction, gr
 
 /** A number with nothing behind it that it counts. */
 const bare = (language: Language, text: string, at: number, number: Written): Said => {
-  const isPartOfWord = number.whole.length > 2 && /[A-Za-z]/.test(text[at - 1] ?? "")
+  const isPartOfWord = number.whole.length > 2 && /[A-Za-z]$|[A-Z]-$/.test(text.slice(Math.max(0, at - 2), at))
   if (isPartOfWord || !isCount(number)) {
     const groups = inGroups(number.whole)
     return { words: spelledGroups(language, groups), end: at + number.whole.length }
@@ -49,7 +48,7 @@ const bare = (language: Language, text: string, at: number, number: Written): Sa
 /**
  * Reads every number that is not something else: cardinals and ordinals, decimals, ranges, and what is counted in money,
  * lakhs and crores, percents and units. Figures that cannot be a count are read one by one: those that begin with a
- * zero, those of more than seven that do not end in `000`, and three or more right behind a Latin letter.
+ * zero, those of more than seven that do not end in `000`, and three or more behind a Latin letter.
  */
 export const amount: Reader = ({ at, language, text }) => {
   const sign = currencyBefore(language, text, at)
@@ -72,10 +71,9 @@ export const amount: Reader = ({ at, language, text }) => {
   if (scale !== undefined) return { words: ranged(scaledWords(language, last, scale.scale, "nothing")), end: scale.end }
   const unit = unitAt(text, last.end)
   if (unit !== undefined) {
-    const next: Next = "noun"
     const isOne = second === undefined && last.fraction === "" && Number(last.whole) === 1
     return {
-      words: counted(language.units[unit.unit], isOne, ranged(numberWords(language, last, next))),
+      words: counted(language.units[unit.unit], isOne, ranged(numberWords(language, last, "noun"))),
       end: unit.end
     }
   }

@@ -16,7 +16,7 @@ const hints = perLanguage(({ codes }) => {
   const gap = "[\\s:.#*xX\\-–]{0,4}"
   return {
     secret: new RegExp(`${before}${secrets}(?![\\p{Nd}])[^\\d.!?।॥\\n]{0,24}$`, "iu"),
-    named: new RegExp(`${before}${names}${gap}(?:${numbers}${gap}){0,3}$`, "iu")
+    named: new RegExp(`${before}${names}${gap}(?:${numbers}${gap}(?:\\p{L}[\\p{L}\\p{M}]{0,6}${gap})?)?$`, "iu")
   }
 })
 

@@ -19,6 +19,9 @@ const end = "(?![\\d]|[-/.]\\d)"
 
 const inFigures = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
 
+/** A day and a month without a year, which only a zero tells from a fraction. */
+const dayAndMonth = new RegExp(`(\\d{1,2})/(0[1-9]|(?<=0[1-9]/)1[0-2])(?!\\d|[-/.,]\\d)`, "y")
+
 const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:)|${end})`, "y")
 
 const dayAndName = new RegExp(
@@ -55,7 +58,7 @@ const figureWords = (language: Language, first: number, second: number, year: st
 const saidOf = (at: number, found: RegExpExecArray, words: string | undefined): Said | undefined =>
   words === undefined ? undefined : { words, end: at + found[0].length }
 
-/** Reads 15/08/2026, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th. */
+/** Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th. */
 export const dateFromFigure: Reader = ({ at, language, text }) => {
   const figures = matchAt(inFigures, text, at)
   if (figures !== null) {
@@ -63,6 +66,8 @@ export const dateFromFigure: Reader = ({ at, language, text }) => {
   }
   const iso = matchAt(yearFirst, text, at)
   if (iso !== null) return saidOf(at, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
+  const short = matchAt(dayAndMonth, text, at)
+  if (short !== null) return saidOf(at, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named

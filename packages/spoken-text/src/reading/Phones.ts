@@ -5,9 +5,10 @@ const end = "(?![\\d]|[.,]\\d|[-/:]\\d)"
 
 const international = new RegExp(`\\+(\\d{1,3}[ -]?\\(?\\d{2,5}\\)?(?:[ -]?\\d{2,5}){0,3})${end}`, "y")
 
-/** The ways in which numbers are written in India, each group of figures with the group that is read. */
+/** How numbers are written in India, with the groups that are read. Round ones such as 60000-70000 are none. */
 const domestic: ReadonlyArray<RegExp> = [
-  "(0?[6-9]\\d{4})[ -]?(\\d{5})",
+  "(0?[6-9]\\d{4})(?!00000)(\\d{5})",
+  "(0?[6-9]\\d{4})[ -](?!\\d{3}00)(\\d{5})",
   "([6-9]\\d{2})[ -](\\d{3})[ -](\\d{4})",
   "([6-9]\\d{3})[ -](\\d{3})[ -](\\d{3})",
   "(18[06]0)[ -]?(\\d{2,3})[ -]?(\\d{3,4})",

@@ -22,10 +22,11 @@ const latin: ReadonlyMap<string, Scale> = new Map<string, Scale>([
 ])
 
 /** Letters that are scales after money only. */
-const afterMoney: ReadonlyMap<string, Scale> = new Map<string, Scale>([["l", "lakh"], ["m", "million"], [
-  "b",
-  "billion"
-]])
+const afterMoney: ReadonlyMap<string, Scale> = new Map<string, Scale>([
+  ["l", "lakh"],
+  ["m", "million"],
+  ["b", "billion"]
+])
 
 const pattern = (forms: ReadonlyArray<string>) => anyOf(forms, WORD_END, "iuy")
 
