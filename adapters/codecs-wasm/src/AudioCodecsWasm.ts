@@ -77,8 +77,8 @@ const make = (
  *   this package, and of HE-AAC the half that is AAC-LC.
  *
  * Streams are written on the spot, by an encoder each of some 900 kB. Whole sounds are written and read in worker
- * threads. A clip of up to 50 ms more than the limit is cut to it, with what its encoder added; one that is longer is
- * not unpacked further than that.
+ * threads. A clip that is longer than the limit is not unpacked further than that. What encoders of MP3 and AAC add
+ * does not count, and is cut where it is beyond the limit.
  */
 export const AudioCodecsWasm = {
   /** `AudioCodecs` for every codec whose library is installed; those of all are dependencies of this package. */

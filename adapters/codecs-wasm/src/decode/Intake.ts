@@ -1,8 +1,5 @@
 import { Unreadable } from "./Unreadable.js"
 
-/** How much longer than the limit a clip may be: nobody cuts a clip to the millisecond (design: telephony 3.4). */
-const toleranceSeconds = 0.05
-
 /** The rates that a sound may have: what is beyond is damaged or a trick. */
 const rates = { least: 1_000, most: 384_000 } as const
 
@@ -55,7 +52,7 @@ export class Intake {
   /** Whether more was taken in than there may be. */
   get isTooLong(): boolean {
     const { padding, seconds } = this.#limit
-    return this.#length > (seconds + toleranceSeconds) * this.#rate + padding
+    return this.#length > seconds * this.#rate + padding
   }
 
   /** What was taken in, without what is beyond the limit. */
