@@ -13,7 +13,7 @@ import { writeSound } from "./WriteSound.js"
 export interface AudioCodecsWasmOptions {
   /** How many threads write and read whole sounds at the most; 2 when absent. None is there without work. */
   readonly threads?: number
-  /** How many sounds may wait for a thread; 64 when absent. Those beyond are `CodecUnavailable`. */
+  /** How many sounds may wait for a thread; 64 when absent. Those beyond are `CodecsBusy`. */
   readonly waiting?: number
   /** How long reading a clip may take, without the wait for a thread; 5 seconds when absent (design: telephony 3.4). */
   readonly readLimit?: Duration.DurationInput

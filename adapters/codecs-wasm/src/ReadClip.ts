@@ -1,6 +1,5 @@
-import { type Clip, ClipRefused, CodecUnavailable, type Sound } from "@trunkline/audio"
+import { type Clip, ClipRefused, CodecsBusy, type Sound } from "@trunkline/audio"
 import { type Duration, Effect } from "effect"
-import { codecOf } from "./Libraries.js"
 import type { Outcome } from "./thread/CodecThread.js"
 import type { CompressedFormat } from "./thread/Messages.js"
 import type { Threads } from "./thread/Threads.js"
@@ -32,7 +31,7 @@ export const readClip = (
   threads: Threads,
   { bytes }: Clip,
   { budget, format, seconds }: ReadOptions
-): Effect.Effect<Sound, ClipRefused | CodecUnavailable> =>
+): Effect.Effect<Sound, ClipRefused | CodecsBusy> =>
   threads.use((thread) =>
     Effect.timeoutFail(
       Effect.suspend(() => thread.run({ _tag: "Read", reading: { format, seconds, bytes: new Uint8Array(bytes) } })),
@@ -40,7 +39,7 @@ export const readClip = (
     )
   ).pipe(
     Effect.catchTags({
-      NoThread: ({ message }) => new CodecUnavailable({ codec: codecOf[format], message }),
+      NoThread: ({ message }) => new CodecsBusy({ message }),
       ThreadBroke: ({ kind }) =>
         Effect.zipRight(Effect.logWarning("A clip broke what was reading it", kind), unreadable("It is damaged"))
     }),

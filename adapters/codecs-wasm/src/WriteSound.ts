@@ -1,4 +1,4 @@
-import { type AudioFormat, CodecUnavailable, joined, makeResampler, secondsOf, type Sound } from "@trunkline/audio"
+import { type AudioFormat, CodecsBusy, joined, makeResampler, secondsOf, type Sound } from "@trunkline/audio"
 import { macroTask } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
 import { opusRates } from "./encode/OpusRates.js"
@@ -47,7 +47,7 @@ export const writeSound = (
   threads: Threads,
   sound: Sound,
   format: AudioFormat<CompressedCodec>
-): Effect.Effect<Uint8Array, CodecUnavailable> =>
+): Effect.Effect<Uint8Array, CodecsBusy> =>
   threads.use((thread) =>
     Effect.flatMap(writingOf(sound, format), (writing) =>
       Effect.timeoutFail(thread.run({ _tag: "Write", writing }), {
@@ -56,7 +56,7 @@ export const writeSound = (
       }))
   ).pipe(
     Effect.catchTags({
-      NoThread: ({ message }) => new CodecUnavailable({ codec: format.codec, message }),
+      NoThread: ({ message }) => new CodecsBusy({ message }),
       ThreadBroke: Effect.die
     }),
     Effect.flatMap(bytesOf)

@@ -61,7 +61,7 @@ describe("a thread that breaks", () => {
 
   it.scopedLive("and does not even start cannot read here", () =>
     Effect.gen(function*() {
-      assert.deepInclude(yield* readBy("dies", "30 seconds"), { _tag: "CodecUnavailable", codec: "mp3" })
+      assert.deepInclude(yield* readBy("dies", "30 seconds"), { _tag: "CodecsBusy" })
     }))
 
   it.scopedLive("is a defect of what is written", () =>

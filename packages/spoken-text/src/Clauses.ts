@@ -17,12 +17,14 @@ const isGap = (text: string, at: number): boolean => {
   return /[\t-\r\u2028\u2029]/u.test(character) || !isAttached.test(String.fromCodePoint(text.codePointAt(at + 1) ?? 0))
 }
 
-const gapEnd = (text: string, from: number, end: number): number => {
+/** The first place from `from` on that is no white space. */
+const pastGap = (text: string, from: number): number => {
   let at = from
-  while (at < end && isGap(text, at)) at++
+  while (isGap(text, at)) at++
   return at
 }
 
+/** The text without white space at its end. */
 const trimmed = (text: string): string => {
   let end = text.length
   while (end > 0 && isGap(text, end - 1)) end--
@@ -53,10 +55,9 @@ const spokenEnds = (text: string): ReadonlyArray<number> => {
 export const clausesOf = (text: string, language: LanguageCode): ReadonlyArray<string> => {
   const breaths = conjunctions[language]
   const pieces: Array<{ readonly start: number; end: number }> = []
-  let start = gapEnd(text, 0, text.length)
+  let start = pastGap(text, 0)
   for (const sentenceEnd of spokenEnds(text)) {
-    const whole = trimmed(text.slice(start, sentenceEnd))
-    const last = start + whole.length
+    const last = start + trimmed(text.slice(start, sentenceEnd)).length
     while (start < last) {
       const rest = text.slice(start, last)
       const short = pieces.length === 0 ? cutPlace(rest, first, breaths) : undefined
@@ -64,9 +65,9 @@ export const clausesOf = (text: string, language: LanguageCode): ReadonlyArray<s
       const before = pieces.at(-1)
       if (canBeSpoken(text.slice(start, end))) pieces.push({ start, end })
       else if (before !== undefined && end - before.start <= later.most) before.end = end
-      start = gapEnd(text, end, text.length)
+      start = pastGap(text, end)
     }
-    start = gapEnd(text, Math.max(start, sentenceEnd), text.length)
+    start = pastGap(text, Math.max(start, sentenceEnd))
   }
   return pieces.map(({ end, start }) => trimmed(text.slice(start, end)))
 }

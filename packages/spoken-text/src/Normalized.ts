@@ -39,10 +39,10 @@ const readAt = (place: Place): Said | undefined => {
 }
 
 /** What would become one word or address with words that were read before it. */
-const joining = /[\p{L}\p{M}]|[.@][\p{L}\p{M}\d]/uy
+const joining = /[\p{L}\p{M}]|[.@][\p{L}\p{M}\d]|:\/\//uy
 
 /** After these, words follow without a space: nothing, gaps, opening marks, and marks inside a word. */
-const isOpen = (before: string): boolean => /^[\s([{"'“‘/\-–—_=<>~*\u200c\u200d]?$/u.test(before)
+const isOpen = (before: string): boolean => /^[\s([{"'“‘\-–—_=<>~*\u200c\u200d]?$/u.test(before)
 
 /**
  * The text as it is spoken: figures and signs in words of the language, in Unicode's form NFC, and all else as it was.

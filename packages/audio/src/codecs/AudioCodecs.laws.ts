@@ -25,7 +25,7 @@ export const audioCodecsLaws = <E>(name: string, live: Layer.Layer<AudioCodecs, 
         for (const codec of AudioCodec.literals) {
           const format: AudioFormat = { codec, rate: 16_000 }
           if (written.includes(codec)) assert.isAbove((yield* encode(sound, format)).length, 100, codec)
-          else assert.strictEqual((yield* Effect.flip(encode(sound, format))).codec, codec)
+          else assert.deepInclude(yield* Effect.flip(encode(sound, format)), { _tag: "CodecUnavailable", codec })
           if (isStreamed(codec) && !written.includes(codec)) {
             assert.strictEqual((yield* Effect.flip(Effect.scoped(encoder({ codec, rate: 16_000 })))).codec, codec)
           }

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { Sound } from "../Sound.js"
 import type { AudioCodec, AudioFormat, StreamCodec } from "./AudioFormat.js"
-import type { ClipRefused, CodecUnavailable } from "./CodecErrors.js"
+import type { ClipRefused, CodecsBusy, CodecUnavailable } from "./CodecErrors.js"
 import { plainCodecs } from "./PlainCodecs.js"
 
 /** A sound file as somebody sent it. */
@@ -30,7 +30,7 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
     format: AudioFormat<StreamCodec>
   ) => Effect.Effect<AudioEncoder, CodecUnavailable, Scope.Scope>
   /** Writes a whole sound, which has the rate of the format: lengths in headers are true. */
-  readonly encode: (sound: Sound, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable>
+  readonly encode: (sound: Sound, format: AudioFormat) => Effect.Effect<Uint8Array, CodecUnavailable | CodecsBusy>
   /**
    * Reads a clip of any listed format, its channels mixed into one, at its own rate. It stops at the limit rather than
    * unpack more than that, and does not hold up the event loop.
@@ -38,7 +38,7 @@ export class AudioCodecs extends Context.Tag("@trunkline/audio/AudioCodecs")<Aud
   readonly decode: (
     clip: Clip,
     limit: { readonly seconds: number }
-  ) => Effect.Effect<Sound, ClipRefused | CodecUnavailable>
+  ) => Effect.Effect<Sound, ClipRefused | CodecUnavailable | CodecsBusy>
 }>() {
   /** The codecs that need no library: `wav`, `linear16`, `mulaw` and `alaw`. It reads Sun audio files of these, too. */
   static readonly layerPlain = Layer.succeed(AudioCodecs, plainCodecs(Effect.yieldNow()))

@@ -8,6 +8,9 @@ export class CodecUnavailable extends Data.TaggedError("CodecUnavailable")<{
   readonly message: string
 }> {}
 
+/** There is too much sound to write and read at the moment. */
+export class CodecsBusy extends Data.TaggedError("CodecsBusy")<{ readonly message: string }> {}
+
 /** A clip that cannot be used, with the reason for a person. */
 export class ClipRefused extends Data.TaggedError("ClipRefused")<{
   /** No known format, or damaged; longer than the limit; or without any sample. */

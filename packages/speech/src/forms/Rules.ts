@@ -1,7 +1,7 @@
-import type { CodecUnavailable } from "@trunkline/audio"
-import { BadRequest, Invalid } from "@trunkline/errors"
+import type { ClipRefused, CodecsBusy, CodecUnavailable } from "@trunkline/audio"
+import { BadRequest, Invalid, ModelUnavailable } from "@trunkline/errors"
 import { VoiceId } from "@trunkline/kernel"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { textLimit } from "./Fields.js"
 
 /** A refusal with the field that it is about. */
@@ -35,5 +35,13 @@ export const voiceIdIn = (text: string): Effect.Effect<VoiceId, BadRequest> =>
 /** A field that does not go with another one. */
 export const mismatch = (field: string, msg: string) => Invalid.at(["body", field], "value_error", msg)
 
-/** A codec that this installation does not have. */
-export const codecRefused = ({ message }: CodecUnavailable) => refuse("output_audio_codec", message)
+const busy = ({ message }: CodecsBusy) => new ModelUnavailable({ message, retryAfter: Duration.seconds(5) })
+
+/** What is said of a codec that this installation does not have, and of one that has too much to do. */
+export const codecRefused = (failure: CodecUnavailable | CodecsBusy): BadRequest | ModelUnavailable =>
+  failure._tag === "CodecsBusy" ? busy(failure) : refuse("output_audio_codec", failure.message)
+
+/** What is said of a clip that cannot be used, by the field that holds it, and of one that waits for too many others. */
+export const clipRefused =
+  (param: string) => (failure: ClipRefused | CodecUnavailable | CodecsBusy): BadRequest | ModelUnavailable =>
+    failure._tag === "CodecsBusy" ? busy(failure) : refuse(param, `${param} cannot be used. ${failure.message}`)

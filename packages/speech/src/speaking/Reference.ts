@@ -8,9 +8,9 @@ import {
   speechShare,
   speechStart
 } from "@trunkline/audio"
-import type { BadRequest } from "@trunkline/errors"
+import type { BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Effect, Schema } from "effect"
-import { refuse } from "../forms/Rules.js"
+import { clipRefused, refuse } from "../forms/Rules.js"
 import { wholeThrough } from "./InSlices.js"
 
 /** How long the clip of a request may be, and how much of one is kept for a saved voice (specification, Limits). */
@@ -54,12 +54,11 @@ const atFileRate = ({ rate, samples }: Sound): Effect.Effect<Sound> => {
 export const readReference = (
   clip: Clip,
   { longest, param }: ClipRules
-): Effect.Effect<Sound, BadRequest, AudioCodecs> =>
+): Effect.Effect<Sound, BadRequest | ModelUnavailable, AudioCodecs> =>
   Effect.gen(function*() {
     const codecs = yield* AudioCodecs
-    const sound = yield* codecs.decode(clip, { seconds: longest + tolerance }).pipe(
-      Effect.mapError(({ message }) => refuse(param, `${param} cannot be used. ${message}`))
-    )
+    const decoding = codecs.decode(clip, { seconds: longest + tolerance })
+    const sound = yield* Effect.mapError(decoding, clipRefused(param))
     if (secondsOf(sound) < leastSeconds) {
       return yield* refuse(param, `${param} cannot be used. It is shorter than ${leastSeconds} seconds`)
     }

@@ -17,6 +17,7 @@ const firstLetters = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "s
 
 const end = "(?![\\d]|[-/.]\\d)"
 
+/** A date in figures. With dots it has all four figures of the year: 1.2.26 is a version of something. */
 const inFigures = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
 
 /** A day and a month without a year, which only a zero tells from a fraction. */
@@ -71,11 +72,9 @@ export const dateFromFigure: Reader = ({ at, language, text }) => {
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named
-  const words = dateWords(language, Number(day), monthOf(name), year ?? shortYear)
-  const said = saidOf(at, named, words)
-  return said !== undefined && year === undefined && shortYear === undefined
-    ? { ...said, end: pastStop(text, said.end) }
-    : said
+  const said = saidOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+  const isShort = year === undefined && shortYear === undefined
+  return said !== undefined && isShort ? { ...said, end: pastStop(text, said.end) } : said
 }
 
 /** Reads Aug 15, 2026, and August 2026. Names of months that are written small are not taken for such. */

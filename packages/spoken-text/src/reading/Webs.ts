@@ -2,9 +2,9 @@ import type { Language } from "../languages/Language.js"
 import { spelled } from "./Figures.js"
 import { matchAt, type Reader } from "./Place.js"
 
-const mail = /[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}/y
+const mail = /[A-Za-z0-9][\w.+-]{0,63}@[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){1,5}/y
 
-const address = /(?:https?:\/\/|www\.)[^\s<>"'“”‘’।|\\^`{}]{0,300}/iy
+const address = /(?:https?:\/\/(?=[\p{L}\p{N}])|www\.)[^\s<>"'“”‘’।|\\^`{}]{0,300}/iuy
 
 const domain =
   /(?:[A-Za-z0-9-]{1,63}\.){1,4}(?:com|in|org|net|io|co|gov|edu|ai|app|dev|info|biz)(?![A-Za-z_-])(?:\/[^\s<>"'“”‘’।|\\^`{}]{0,200})?/y
@@ -46,9 +46,9 @@ export const web: Reader = ({ at, language, text }) => {
   const found = matchAt(mail, text, at) ?? matchAt(address, text, at) ?? matchAt(domain, text, at)
   if (found === null) return undefined
   const written = withoutClosing(found[0])
-  const [, scheme = "", rest = ""] = /^(?:(https?):\/*)?(.*)$/isu.exec(written) ?? []
-  const words = (rest.replace(/\/$/, "").match(parts) ?? []).map((part) => partWords(language, part))
-  const said = words.filter((word) => word !== "")
-  const end = pastStops(language, text, said.at(-1) ?? "", at + written.length)
-  return { words: said.length === 0 ? scheme : said.join(" "), end }
+  const said = (written.replace(/^https?:\/*|\/$/gi, "").match(parts) ?? []).map((part) => partWords(language, part))
+  const words = said.filter((word) => word !== "")
+  const last = words.at(-1)
+  if (last === undefined) return undefined
+  return { words: words.join(" "), end: pastStops(language, text, last, at + written.length) }
 }

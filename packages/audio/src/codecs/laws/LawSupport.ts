@@ -3,7 +3,7 @@ import { joinedBytes } from "../../pcm/JoinedBytes.js"
 import { secondsOf, type Sound } from "../../Sound.js"
 import { AudioCodecs, type Clip } from "../AudioCodecs.js"
 import { type AudioCodec, type AudioFormat, StreamCodec } from "../AudioFormat.js"
-import type { ClipRefused, CodecUnavailable } from "../CodecErrors.js"
+import type { ClipRefused, CodecsBusy, CodecUnavailable } from "../CodecErrors.js"
 
 /** What comes of a codec. */
 interface Nature {
@@ -68,12 +68,13 @@ export const streamed = (pieces: ReadonlyArray<Float32Array>, format: AudioForma
   }))
 
 /** How long a clip lasts, or why it is refused; the codec that is missing counts as a reason. */
-export const outcomeOf = <R>(decoded: Effect.Effect<Sound, ClipRefused | CodecUnavailable, R>) =>
+export const outcomeOf = <R>(decoded: Effect.Effect<Sound, ClipRefused | CodecUnavailable | CodecsBusy, R>) =>
   decoded.pipe(
     Effect.map((sound) => ({ reason: "none", seconds: secondsOf(sound) })),
     Effect.catchTags({
       ClipRefused: ({ reason }) => Effect.succeed({ reason, seconds: 0 }),
-      CodecUnavailable: () => Effect.succeed({ reason: "unavailable", seconds: 0 })
+      CodecUnavailable: () => Effect.succeed({ reason: "unavailable", seconds: 0 }),
+      CodecsBusy: () => Effect.succeed({ reason: "busy", seconds: 0 })
     })
   )
 

@@ -1,0 +1,1 @@
+export * from "./TextNormalizer.laws.js"

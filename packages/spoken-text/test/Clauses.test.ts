@@ -1,0 +1,169 @@
+import { clausesOf, type LanguageCode } from "@trunkline/spoken-text"
+import { FastCheck } from "effect"
+import { describe, expect, it } from "vitest"
+
+const inEnglish = (text: string) => clausesOf(text, "en-IN")
+
+describe("clausesOf, sentences", () => {
+  it("cuts at the marks of every script, and at new lines", () => {
+    expect(inEnglish("Hello! How are you? I am well. Good… So\nit is")).toEqual([
+      "Hello!",
+      "How are you?",
+      "I am well.",
+      "Good…",
+      "So",
+      "it is"
+    ])
+    expect(clausesOf("नमस्ते। आप कैसे हैं? ठीक॥ धन्यवाद।", "hi-IN")).toEqual(["नमस्ते।", "आप कैसे हैं?", "ठीक॥", "धन्यवाद।"])
+    expect(clausesOf("வணக்கம். நலமா? ஆம்.", "ta-IN")).toEqual(["வணக்கம்.", "நலமா?", "ஆம்."])
+  })
+
+  it("keeps marks that stand together, and closing marks behind them", () => {
+    expect(inEnglish("Really?! \"Yes.\" (No!) Good")).toEqual(["Really?!", "\"Yes.\"", "(No!)", "Good"])
+  })
+
+  it("does not cut at the full stops of titles, initials, numbers and lists", () => {
+    for (
+      const text of [
+        "Dr. Rao, Mr. Das and Prof. Sen came.",
+        "Pay Rs. 500 for No. 5.",
+        "J. R. D. Tata and A. P. J. Kalam met.",
+        "It is 3.5 or .5 of it.",
+        "1. Open the door",
+        "We meet at 5 p.m. today, e.g. here.",
+        "rice, oil etc. are here"
+      ]
+    ) {
+      expect(inEnglish(text)).toEqual([text])
+    }
+    expect(clausesOf("डॉ. शर्मा रु. 500 लाए।", "hi-IN")).toEqual(["डॉ. शर्मा रु. 500 लाए।"])
+  })
+
+  it("cuts behind a short form where a sentence ends with it", () => {
+    expect(inEnglish("We meet at 5 p.m. Then we eat rice, oil etc. It is good.")).toEqual([
+      "We meet at 5 p.m.",
+      "Then we eat rice, oil etc.",
+      "It is good."
+    ])
+  })
+
+  it("does not cut inside web and mail addresses", () => {
+    expect(inEnglish("See https://a.in/b?c=1!d. Mail a.b@c.co.in. Bye")).toEqual([
+      "See https://a.in/b?c=1!d.",
+      "Mail a.b@c.co.in.",
+      "Bye"
+    ])
+  })
+
+  it("goes on after dots that only leave something out", () => {
+    expect(inEnglish("Well... maybe… or not. Fine")).toEqual(["Well... maybe… or not.", "Fine"])
+  })
+
+  it("leaves marks with the sentence that they follow, or that follows them", () => {
+    expect(inEnglish("... Hello. !!! 😀")).toEqual(["... Hello. !!! 😀"])
+  })
+
+  it.each(["", "   ", "...", "!?", "😀👍🏽", "— … ।", "\n\n"])("finds nothing to say in %j", (text) => {
+    expect(inEnglish(text)).toEqual([])
+  })
+})
+
+describe("clausesOf, long sentences", () => {
+  it("makes the first piece short: at a clause mark, else before a conjunction, else at a space", () => {
+    expect(inEnglish("Your order has been shipped today, and you will have it on Friday at the latest.")[0])
+      .toBe("Your order has been shipped today,")
+    expect(inEnglish("Your order has been shipped today and you will have it on Friday at the latest.")[0])
+      .toBe("Your order has been shipped today")
+    expect(clausesOf("आपका ऑर्डर आज सुबह गोदाम से निकल गया है और शुक्रवार शाम तक आपके घर पहुंच जाएगा।", "hi-IN")[0])
+      .toBe("आपका ऑर्डर आज सुबह गोदाम से निकल गया है")
+    expect(inEnglish("Your order number four eight two nine has been shipped from our warehouse.")[0])
+      .toBe("Your order number four eight two nine has been shipped from")
+  })
+
+  it("cuts later sentences of more than 120 characters at clause marks only", () => {
+    const clause = "the parcel that you sent us in the second week of the month is now on its way to you"
+    expect(inEnglish(`Good. ${clause}: ${clause}; ${clause}.`)).toEqual([
+      "Good.",
+      `${clause}:`,
+      `${clause};`,
+      `${clause}.`
+    ])
+    const whole =
+      "the parcel that you sent us in the second week of the month is now on its way to you with a letter from our office in Pune."
+    expect(inEnglish(`Good. ${whole}`)).toEqual(["Good.", whole])
+  })
+
+  it("cuts before a conjunction what has more than 200 characters and no clause mark", () => {
+    const part = "the parcel that you sent us in the second week of the month is on its way"
+    expect(inEnglish(`Good. ${part} with ${part} but ${part}.`)).toEqual([
+      "Good.",
+      `${part} with ${part}`,
+      `but ${part}.`
+    ])
+  })
+
+  it("cuts words that are too long between characters, never inside one", () => {
+    expect(inEnglish("a".repeat(1_000)).map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
+    const family = "👨‍👩‍👧‍👦"
+    const pieces = clausesOf(`क${family.repeat(100)}ख${family}`, "hi-IN")
+    expect(pieces.every((piece) => piece.length <= 200)).toBe(true)
+    expect(pieces.some((piece) => /^[\p{M}\u200d]/u.test(piece))).toBe(false)
+    expect(clausesOf("നി".repeat(500), "ml-IN").map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it("does not cut numbers and times at their marks", () => {
+    const text = "The price is 12,50,000 rupees at 14:30 in the year 2025–26 for all of you who have come here today"
+    expect(inEnglish(text)).toEqual([
+      "The price is 12,50,000 rupees at 14:30 in the year 2025–26",
+      "for all of you who have come here today"
+    ])
+  })
+})
+
+describe("clausesOf, any text", () => {
+  const language: FastCheck.Arbitrary<LanguageCode> = FastCheck.constantFrom("en-IN", "hi-IN", "ta-IN")
+
+  const text = FastCheck.array(
+    FastCheck.oneof(
+      { weight: 5, arbitrary: FastCheck.constantFrom("word", "and", "क्षत्रिय", "நீ", "ക്ഷേത്രം", "Dr.", "3.5", "a@b.in") },
+      {
+        weight: 5,
+        arbitrary: FastCheck.constantFrom(" ", " ", ", ", ". ", "? ", "।", "\n", " — ", "; ", "…", "\u00a0", "\r\n")
+      },
+      { weight: 1, arbitrary: FastCheck.constantFrom("\u0301", "\u200d", "\u200c", "👍🏽", "👨‍👩‍👧", "(", "”", "े") },
+      { weight: 1, arbitrary: FastCheck.fullUnicodeString({ maxLength: 4 }) }
+    ),
+    { maxLength: 200, size: "max" }
+  ).map((parts) => parts.join(""))
+
+  const withoutGaps = (text: string): string => text.replace(/\s/gu, "")
+
+  it("gives back the text but for white space, in pieces with something to say", () => {
+    FastCheck.assert(
+      FastCheck.property(text, language, (text, language) => {
+        const pieces = clausesOf(text, language)
+        for (const piece of pieces) expect(piece).toMatch(/[\p{L}\p{N}]/u)
+        expect(withoutGaps(pieces.join(""))).toBe(/[\p{L}\p{N}]/u.test(text) ? withoutGaps(text) : "")
+      })
+    )
+  })
+
+  it("cuts between characters as readers see them, and keeps to its lengths", () => {
+    const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+    FastCheck.assert(
+      FastCheck.property(text, language, (text, language) => {
+        const places = new Set(Array.from(graphemes.segment(text), ({ index }) => index).concat(text.length))
+        let from = 0
+        for (const [index, piece] of clausesOf(text, language).entries()) {
+          const start = text.indexOf(piece, from)
+          from = start + piece.length
+          expect(places.has(start) && places.has(from)).toBe(true)
+          const [spoken = ""] = /^.*[\p{L}\p{N}]/su.exec(piece) ?? []
+          const gaps = Array.from(spoken.matchAll(/(?<=[\p{L}\p{N}].*)[ \n](?![\p{Gr_Ext}\p{M}\p{EMod}\u200d])/gsu))
+          const hasGap = gaps.some(({ index }) => index <= 60)
+          expect(spoken.length).toBeLessThanOrEqual(index === 0 && hasGap ? 60 : 200)
+        }
+      })
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import { clausesOf, LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { Effect } from "effect"
+import { afterEach, expect, it } from "vitest"
+
+const { normalize } = Effect.runSync(Effect.provide(TextNormalizer, TextNormalizer.layer))
+
+const hardest = [
+  ..."1 1, 11, 12,34, 1/ 1/2 1- 1. 1.1 1: 10:10 % ₹ ₹1 #1 +1 +91- -1 1% 1kg 9am- www. http:// a@ a.a@a. a. No.1".split(
+    " "
+  ),
+  ..."OTP1234 1234- ½ 1st 1ാം & ( ക് 😀 77:77 1,00,000, 9.9.9 a क — ! ? । … Dr. J. \u0301 \u200d".split(" "),
+  ..."1 ₹ . , ! J. Aug order_1234".split(" ").map((seed) => `${seed} `),
+  " ",
+  "\n"
+]
+
+const repeated = (seed: string, length: number): string => seed.repeat(Math.ceil(length / seed.length)).slice(0, length)
+
+const { exec } = RegExp.prototype
+
+/** How often patterns are tried: each trial looks at a bounded part of the text, so this is the work that is done. */
+const trials = (work: () => unknown): number => {
+  let count = 0
+  RegExp.prototype.exec = function(text) {
+    count++
+    return Reflect.apply(exec, this, [text])
+  }
+  work()
+  RegExp.prototype.exec = exec
+  return count
+}
+
+afterEach(() => {
+  RegExp.prototype.exec = exec
+})
+
+it.each(hardest)("works twice as long on a text of %j that is twice as long", (seed) => {
+  for (const work of [(text: string) => normalize(text, "hi-IN"), (text: string) => clausesOf(text, "hi-IN")]) {
+    work(repeated(seed, 400))
+    const once = trials(() => work(repeated(seed, 400)))
+    const twice = trials(() => work(repeated(seed, 800)))
+    expect(twice).toBeLessThan(2.2 * once + 100)
+    expect(twice).toBeLessThan(40 * 800)
+  }
+})
+
+it.each(LanguageCode.literals)("says no more than 40 characters for each of a text that is hard in %s", (language) => {
+  for (const seed of hardest) {
+    expect(normalize(repeated(seed, 200), language).length).toBeLessThan(40 * 200)
+  }
+})
