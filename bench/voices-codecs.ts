@@ -1,4 +1,4 @@
-import { AudioCodec, AudioCodecs, type AudioFormat, type Sound, StreamCodec } from "@trunkline/audio"
+import { AudioCodec, type AudioCodecs, type AudioFormat, type Sound, StreamCodec } from "@trunkline/audio"
 import { Effect, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"

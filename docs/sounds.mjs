@@ -24,10 +24,20 @@ const texts = {
 const reference = new URL("sounds/reference.wav", import.meta.url)
 
 /** A voice that nobody owns: espeak-ng's own, higher and a little slower than it would be by itself. */
-const made = spawnSync("espeak-ng", ["-v", "en-gb+f4", "-p", "70", "-s", "150", "-w", reference.pathname, [
-  "Good morning. My name is Asha, and I am calling from the book shop.",
-  "I have the pleasure to tell you that your order is ready."
-].join(" ")])
+const made = spawnSync("espeak-ng", [
+  "-v",
+  "en-gb+f4",
+  "-p",
+  "70",
+  "-s",
+  "150",
+  "-w",
+  reference.pathname,
+  [
+    "Good morning. My name is Asha, and I am calling from the book shop.",
+    "I have the pleasure to tell you that your order is ready."
+  ].join(" ")
+])
 if (made.status !== 0) throw new Error("espeak-ng is not installed")
 
 const asked = (language, pace) => ({
