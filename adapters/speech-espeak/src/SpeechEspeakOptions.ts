@@ -7,8 +7,8 @@ export interface SpeechEspeakOptions {
   readonly binary?: string | null
   /**
    * How many utterances are spoken at a time; twice the number of cores when absent. Each takes a process of 8 MB, or a
-   * thread of about 100: of threads there are never more than cores, nor more than 4. One speaks 40 times as fast as it
-   * is listened to, or faster.
+   * thread of about 60: of threads there are never more than cores, nor more than 4. On an idle core one speaks more than
+   * 100 times as fast as it is listened to.
    */
   readonly concurrency?: number
   /** How many utterances may wait; 256 when absent. */

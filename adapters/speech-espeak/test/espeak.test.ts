@@ -1,4 +1,5 @@
 import { describe } from "@effect/vitest"
+import { synthesizerLaws } from "@trunkline/speech/testing"
 import { Effect, Option } from "effect"
 import { findBinary } from "../src/binary/FindBinary.js"
 import { SpeechEspeak } from "../src/index.js"
@@ -9,4 +10,5 @@ if (!isThere) console.warn("Skipped: the program espeak-ng is not installed")
 
 describe.skipIf(!isThere)("the program", () => {
   espeakSpeaks("the program", SpeechEspeak.layer())
+  synthesizerLaws("espeak-ng, the program", SpeechEspeak.layer())
 })

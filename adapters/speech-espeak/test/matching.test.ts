@@ -71,6 +71,20 @@ describe("the traits of a voice", () => {
     }))
 })
 
+describe("many new voices", () => {
+  it.effect("are each listened to once", () =>
+    Effect.gen(function*() {
+      const known = makeKnownTraits()
+      const voices = Array.from({ length: 5 }, (_, index) =>
+        referenceTo(voice({ hertz: 100 + index, seconds: 1 }), { voice_id: `svc-${index}` }))
+      const all = yield* Effect.forEach([...voices, ...voices], known.of, { concurrency: "unbounded" })
+      voices.forEach((_, index) =>
+        assert.strictEqual(all[index], all[index + 5])
+      )
+      assert.strictEqual(new Set(all).size, 5)
+    }))
+})
+
 describe("the length of a text", () => {
   it("is told for every language, and for a mixture", () => {
     for (const language of LanguageCode.literals) {

@@ -1,3 +1,4 @@
+import { macroTask, makeTurns } from "@trunkline/kernel"
 import type { SpeechFailure } from "@trunkline/speech"
 import { Effect, Stream } from "effect"
 import type { EngineLimits } from "../SpeechEspeakOptions.js"
@@ -48,11 +49,14 @@ export const makeEngine = (
   { concurrency, patience, waiting }: EngineLimits
 ): Engine => {
   const places = makePlaces({ size: concurrency, waiting, patience })
+  const beginnings = makeTurns()
   return {
     english,
     speak: (speaking) =>
       Stream.unwrapScoped(Effect.gen(function*() {
         const leave = yield* places.enter
+        // The event loop turns between two beginnings: a process takes 5 ms to start, and more where there is much memory.
+        yield* beginnings.take(macroTask)
         const { sound } = yield* Effect.acquireRelease(begin(speaking, leave), ({ end }) => end)
         return sound
       }))

@@ -9,7 +9,7 @@ export type FoundEspeak =
   | { readonly kind: "wasm" } & FoundPackage
   | { readonly kind: "none" }
 
-/** Looks for the program, which is faster and shares nothing with this process, and then for the package. */
+/** Looks for the program, which takes little memory and none of this process's, and then for the package. */
 export const findEspeak = (binary: string | null): Effect.Effect<FoundEspeak> =>
   Effect.gen(function*() {
     const program = binary === null ? Option.none() : yield* findBinary(binary)

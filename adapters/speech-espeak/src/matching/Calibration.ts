@@ -12,8 +12,8 @@ export interface EspeakVoice {
 /**
  * The voices of espeak for the languages. English is that of Britain where espeak has no English of India.
  *
- * All figures here were measured with espeak-ng 1.51 on five sentences of each language; the WebAssembly build has the
- * same, as tests show. They come from tables within espeak that have not changed for years.
+ * All figures here were measured with espeak-ng 1.51 on five sentences of each language. The WebAssembly build has the
+ * same; the tests measure whatever is installed.
  */
 export const espeakVoices: Readonly<Record<LanguageCode, EspeakVoice>> = {
   "as-IN": { name: "as", higher: 1, louder: 1.5 },

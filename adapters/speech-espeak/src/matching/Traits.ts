@@ -32,10 +32,13 @@ const tempoBySyllables = ({ seconds, sound }: Reference): number => {
   return syllables === null ? 1 : syllables * secondsOf(sound) / seconds / usualSyllables
 }
 
-/** The traits of a voice, which take some 30 ms for a clip of 15 seconds; the event loop turns in the midst of it. */
+/** The traits of a voice, which take some 30 ms for a clip of 15 seconds; the event loop turns before and in between. */
 export const traitsOf = (reference: Reference): Effect.Effect<Traits> =>
   Effect.gen(function*() {
+    yield* macroTask
     const hertz = medianPitch(reference.sound)
     yield* macroTask
-    return { hertz, tempo: tempoByText(reference) ?? tempoBySyllables(reference) }
+    const tempo = tempoByText(reference)
+    yield* macroTask
+    return { hertz, tempo: tempo ?? tempoBySyllables(reference) }
   })

@@ -1,3 +1,4 @@
+import { fromPcm16 } from "@trunkline/audio"
 import { ModelFailed } from "@trunkline/errors"
 import { describeCause } from "@trunkline/kernel"
 import { Cause, Effect } from "effect"
@@ -53,7 +54,7 @@ export const startThread = ({ options, url }: ThreadEntry, grace = 2_000): Espea
 
   worker.on("message", (told) => {
     if (!isTold(told)) breakBy("UnknownMessage")
-    else if (told._tag === "Sound") spoken?.feed.push(told.samples)
+    else if (told._tag === "Sound") spoken?.feed.push(fromPcm16(told.samples))
     else if (told._tag === "Done") finish(null)
     else breakBy(told.kind)
   })
@@ -66,7 +67,7 @@ export const startThread = ({ options, url }: ThreadEntry, grace = 2_000): Espea
 
   return {
     begin: (speaking, { limit, onGone }) => {
-      const feed = makeFeed({ limit, onTaken: () => taken(gate) })
+      const feed = makeFeed({ limit, onTaken: () => spoken?.feed === feed && taken(gate) })
       const over = new Promise<void>((resolve) => {
         spoken = {
           feed,

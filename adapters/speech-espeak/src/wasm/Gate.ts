@@ -7,7 +7,7 @@ export type Gate = Int32Array<SharedArrayBuffer>
 /** A piece has 100 ms of sound: these are 24 seconds. */
 const most = 240
 
-/** So far below zero that no number of pieces comes back from it. */
+/** So far below zero that no number of pieces comes back from it. A piece may be taken before it is counted. */
 const stopped = -(2 ** 30)
 
 /** A gate between two threads. */
@@ -29,7 +29,7 @@ export const stop = (gate: Gate): void => {
 }
 
 /** Whether nothing more is wanted. */
-export const isStopped = (gate: Gate): boolean => Atomics.load(gate, 0) < 0
+export const isStopped = (gate: Gate): boolean => Atomics.load(gate, 0) < stopped / 2
 
 /** The thread has given a piece, and waits until it may go on; false when it should not. */
 export const given = (gate: Gate): boolean => {
@@ -38,5 +38,5 @@ export const given = (gate: Gate): boolean => {
     Atomics.wait(gate, 0, waiting)
     waiting = Atomics.load(gate, 0)
   }
-  return waiting >= 0
+  return !isStopped(gate)
 }

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
-const Samples = Schema.declare((value): value is Float32Array => value instanceof Float32Array)
+const Samples = Schema.declare((value): value is Int16Array => value instanceof Int16Array)
 
-/** What a thread tells while it speaks: some samples, that all is said or was stopped, or that espeak broke. */
+/** What a thread tells while it speaks: some 16 bit samples, that all is said or was stopped, or that espeak broke. */
 const Told = Schema.Union(
   Schema.TaggedStruct("Sound", { samples: Samples }),
   Schema.TaggedStruct("Done", {}),

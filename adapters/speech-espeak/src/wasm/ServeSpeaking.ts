@@ -1,6 +1,3 @@
-import { fromPcm16 } from "@trunkline/audio"
-import { describeCause } from "@trunkline/kernel"
-import { Cause } from "effect"
 import type { MessagePort } from "node:worker_threads"
 import type { Speaking } from "../engine/Engine.js"
 import type { EspeakVoice } from "./EspeakModule.js"
@@ -10,7 +7,10 @@ import type { Told } from "./Messages.js"
 /** This build reads markup, of which nothing else is left in the text. */
 const escaped = (text: string): string => text.replaceAll("&", "&amp;")
 
-/** The life of a thread: it says what it is asked for over the port, one utterance after the other. */
+/**
+ * The life of a thread: it says what it is asked for over the port, one utterance after the other. What runs in it imports
+ * no library, so that it is there soon and takes no more memory than espeak does.
+ */
 export const serveSpeaking = (port: MessagePort, espeak: EspeakVoice, gate: Gate): void => {
   const tell = (told: Told) => port.postMessage(told)
 
@@ -18,9 +18,9 @@ export const serveSpeaking = (port: MessagePort, espeak: EspeakVoice, gate: Gate
     if (espeak.set_voice(voice) !== 0) return { _tag: "Broken", kind: "NoVoice" }
     espeak.set_pitch(pitch)
     espeak.set_rate(wordsPerMinute)
-    espeak.synthesize(escaped(text), (numbers) => {
-      if (numbers.length === 0) return isStopped(gate)
-      tell({ _tag: "Sound", samples: fromPcm16(numbers) })
+    espeak.synthesize(escaped(text), (samples) => {
+      if (samples.length === 0) return isStopped(gate)
+      tell({ _tag: "Sound", samples })
       return !given(gate)
     })
     return { _tag: "Done" }
@@ -30,7 +30,7 @@ export const serveSpeaking = (port: MessagePort, espeak: EspeakVoice, gate: Gate
     try {
       tell(speak(speaking))
     } catch (error) {
-      tell({ _tag: "Broken", kind: describeCause(Cause.die(error)) })
+      tell({ _tag: "Broken", kind: error instanceof Error ? error.name : typeof error })
     }
   })
 }

@@ -8,7 +8,7 @@ const ways = {
     for (;;);
   },
   speaks: () => {
-    parentPort.postMessage({ _tag: "Sound", samples: new Float32Array(5) })
+    parentPort.postMessage({ _tag: "Sound", samples: new Int16Array(5) })
     parentPort.postMessage({ _tag: "Done" })
   },
   throws: () => {
