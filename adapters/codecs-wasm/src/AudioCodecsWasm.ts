@@ -15,7 +15,10 @@ export interface AudioCodecsWasmOptions {
   readonly threads?: number
   /** How many sounds may wait for a thread; 64 when absent. Those beyond are `CodecsBusy`. */
   readonly waiting?: number
-  /** How long reading a clip may take, without the wait for a thread; 5 seconds when absent (design: telephony 3.4). */
+  /**
+   * How long reading a clip may take by the clock, without the wait for a thread; 5 seconds when absent (design:
+   * telephony 3.4). A clip that takes longer is `CodecsBusy` and never `unreadable`.
+   */
   readonly readLimit?: Duration.DurationInput
   /** How long a thread stays without work; 30 seconds when absent. */
   readonly idle?: Duration.DurationInput
@@ -76,7 +79,7 @@ const make = (
  *   begins 1,024 samples late, and its last frames are filled up. ADTS and MP4 (mediabunny) are read by a decoder of
  *   this package, and of HE-AAC the half that is AAC-LC.
  *
- * Streams are written on the spot, by an encoder each of some 900 kB. Whole sounds are written and read in worker
+ * Streams are written on the spot, by an encoder each of 0.7 to 0.9 MB. Whole sounds are written and read in worker
  * threads. A clip that is longer than the limit is not unpacked further than that. What encoders of MP3 and AAC add
  * does not count, and is cut where it is beyond the limit.
  */

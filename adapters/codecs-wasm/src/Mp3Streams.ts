@@ -8,12 +8,16 @@ export interface Mp3Streams {
   readonly encoder: (format: Mp3Format) => Effect.Effect<AudioEncoder, never, Scope.Scope>
 }
 
-/** Encoders that are kept for the next streams, of some 600 kB each. */
+/** Encoders that are kept for the next streams, of 0.7 to 0.9 MB each. */
 const mostKept = 8
 
-/** Makes encoders as they are needed. They are used again, as making one takes some milliseconds. */
+/**
+ * Makes encoders as they are needed. They are used again, as making one takes some milliseconds, unless they broke: what
+ * a trap leaves in the memory of WebAssembly would spoil the next streams.
+ */
 export const makeMp3Streams = (makeEncoder = makeLame): Mp3Streams => {
   const kept: Array<Lame> = []
+  const broken = new WeakSet<Lame>()
 
   const take = Effect.suspend(() => {
     const lame = kept.pop()
@@ -22,8 +26,12 @@ export const makeMp3Streams = (makeEncoder = makeLame): Mp3Streams => {
 
   const giveBack = (lame: Lame) =>
     Effect.sync(() => {
-      if (kept.length < mostKept) kept.push(lame)
+      if (kept.length < mostKept && !broken.has(lame)) kept.push(lame)
     })
+
+  /** Something done with an encoder, which is broken if it dies. */
+  const using = <A>(lame: Lame, work: Effect.Effect<A>): Effect.Effect<A> =>
+    Effect.tapDefect(work, () => Effect.sync(() => broken.add(lame)))
 
   /** Some samples after others, so that many of them do not hold up the event loop. */
   const push = (lame: Lame, samples: Float32Array): Effect.Effect<Uint8Array> =>
@@ -40,8 +48,11 @@ export const makeMp3Streams = (makeEncoder = makeLame): Mp3Streams => {
     encoder: (format) =>
       Effect.gen(function*() {
         const lame = yield* Effect.acquireRelease(take, giveBack)
-        setUp(lame, format)
-        return { push: (samples) => push(lame, samples), end: Effect.sync(() => lame.finalize().slice()) }
+        yield* using(lame, Effect.sync(() => setUp(lame, format)))
+        return {
+          push: (samples) => using(lame, push(lame, samples)),
+          end: using(lame, Effect.sync(() => lame.finalize().slice()))
+        }
       })
   }
 }

@@ -9,7 +9,7 @@ export interface ReadOptions {
   readonly format: CompressedFormat
   /** How long it may be, in seconds. */
   readonly seconds: number
-  /** How long reading it may take. */
+  /** How long reading it may take by the clock. */
   readonly budget: Duration.DurationInput
 }
 
@@ -26,7 +26,13 @@ const soundOf = (outcome: Outcome): Effect.Effect<Sound, ClipRefused> => {
   }
 }
 
-/** Reads a clip in a thread. One that breaks the thread, or takes it too long, is unreadable. */
+const tooSlow = () => new CodecsBusy({ message: "The clip took too long to read here: try again later" })
+
+/**
+ * Reads a clip in a thread. One that breaks the thread is unreadable. One that takes it too long is not: Node.js 20
+ * cannot tell what a thread worked from what it waited for a core, so nobody knows whether the clip or the machine was
+ * to blame. Its thread is ended, so that a hostile clip holds one no longer than the budget.
+ */
 export const readClip = (
   threads: Threads,
   { bytes }: Clip,
@@ -35,7 +41,7 @@ export const readClip = (
   threads.use((thread) =>
     Effect.timeoutFail(
       Effect.suspend(() => thread.run({ _tag: "Read", reading: { format, seconds, bytes: new Uint8Array(bytes) } })),
-      { duration: budget, onTimeout: () => unreadable("It takes too long to read") }
+      { duration: budget, onTimeout: tooSlow }
     )
   ).pipe(
     Effect.catchTags({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { makeLame } from "../src/encode/Lame.js"
 import { makeMp3Streams } from "../src/Mp3Streams.js"
 import { turnsDuring } from "./Turns.js"
@@ -23,6 +23,51 @@ describe("streams of MP3", () => {
       assert.strictEqual(made, 12)
       yield* Effect.scoped(Effect.all(Array.from({ length: 12 }, () => encoder(format))))
       assert.strictEqual(made, 16)
+    }))
+
+  for (const failing of ["configure", "encode", "finalize"] as const) {
+    it.live(`leave an encoder whose ${failing} broke to nobody`, () =>
+      Effect.gen(function*() {
+        let made = 0
+        const { encoder } = makeMp3Streams(async () => {
+          made += 1
+          const lame = await makeLame()
+          return made > 1 ? lame : Object.assign(lame, {
+            [failing]: () => {
+              throw new Error("unreachable")
+            }
+          })
+        })
+        const { samples } = voiceOf(24_000, 0.1)
+        const stream = Effect.scoped(
+          Effect.flatMap(encoder(format), ({ end, push }) => Effect.zipRight(push(samples), end))
+        )
+        assert.strictEqual((yield* Effect.exit(stream))._tag, "Failure")
+        yield* stream
+        yield* stream
+        assert.strictEqual(made, 2)
+      }))
+  }
+
+  it.live("keep the encoder of one that is interrupted between its calls", () =>
+    Effect.gen(function*() {
+      let made = 0
+      const { encoder } = makeMp3Streams(() => {
+        made += 1
+        return makeLame()
+      })
+      const pushed = yield* Deferred.make<void>()
+      const stream = Effect.scoped(Effect.gen(function*() {
+        const { push } = yield* encoder(format)
+        yield* push(voiceOf(24_000, 0.1).samples)
+        yield* Deferred.succeed(pushed, undefined)
+        return yield* Effect.never
+      }))
+      const fiber = yield* Effect.fork(stream)
+      yield* Deferred.await(pushed)
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.scoped(encoder(format))
+      assert.strictEqual(made, 1)
     }))
 
   it.live("let others have their turn while a long sound is pushed", () =>

@@ -2,7 +2,6 @@ import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import {
   handles,
-  isEventStream,
   isSubscription,
   mounted,
   type ServerSocket,
@@ -69,7 +68,7 @@ const abandon = (response: ServerResponse, { socket }: IncomingMessage) => {
 export interface ListenerOptions {
   /** Default none: the paths begin at the root. */
   readonly prefix?: Prefix
-  /** How long a client may read nothing of an event stream, in milliseconds, before it is cut; default two minutes. */
+  /** How long a client may read nothing of what is streamed to it, in milliseconds, before it is cut; default two minutes. */
   readonly readingPatience?: number
 }
 
@@ -96,11 +95,9 @@ export const makeListener = (
       const { contentLength, contentType, stream } = response.body
       const target = NodeHttpServerRequest.toServerResponse(request)
       const cut = Effect.sync(() => target.destroy())
-      if (isEventStream(contentType)) {
-        target.setTimeout(readingPatience, () => target.destroy())
-        // Before Node gives the connection the timeout that it has between two requests.
-        target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
-      }
+      target.setTimeout(readingPatience, () => target.destroy())
+      // Before Node gives the connection the timeout that it has between two requests.
+      target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
       const cuttable = Stream.tapErrorCause(stream, () => cut)
       const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))

@@ -22,21 +22,28 @@ const keyIn = (variable: string | undefined) => {
 
 const synthesizerOf = (speech: Speech) => {
   if (speech.kind === "embedded") return SpeechEspeak.layer()
-  const { api_key_env, base_url: baseUrl, dialect, languages, model, voice } = speech
+  const { api_key_env, base_url: baseUrl, dialect, languages, model, native_rate: nativeRate, voice } = speech
   return SynthesizerOpenAi.layer({
     baseUrl,
     model,
     dialect: dialects[dialect](),
     ...keyIn(api_key_env),
     ...(voice !== undefined && { voice }),
+    ...(nativeRate !== undefined && { nativeRate }),
     ...(languages !== undefined && { languages })
   })
 }
 
 const transcriberOf = (transcription: Transcription | null) => {
   if (transcription === null) return Transcriber.layerNone
-  const { api_key_env, base_url: baseUrl, model, path } = transcription
-  return TranscriberOpenAi.layer({ baseUrl, model, ...keyIn(api_key_env), ...(path !== undefined && { path }) })
+  const { api_key_env, base_url: baseUrl, model, path, unknown_language: unknownLanguage } = transcription
+  return TranscriberOpenAi.layer({
+    baseUrl,
+    model,
+    ...keyIn(api_key_env),
+    ...(path !== undefined && { path }),
+    ...(unknownLanguage !== undefined && { unknownLanguage })
+  })
 }
 
 /** Who speaks and who listens, by the bootstrap file, and every codec. */
@@ -46,7 +53,10 @@ export const speechParts = (speech: Speech, transcription: Transcription | null)
 /** What the person who starts us should know of the voice. */
 export const speechLine = async (speech: Speech): Promise<string> => {
   if (speech.kind !== "embedded") {
-    return `Voices: the server at ${new URL(speech.base_url).host}, asked as ${speech.dialect}`
+    const server = `Voices: the server at ${new URL(speech.base_url).host}, asked as ${speech.dialect}`
+    return dialects[speech.dialect]().cloning === "zero-shot"
+      ? server
+      : `${server}. It does not clone, so the routes that speak with a voice answer 503`
   }
   const { kind, message } = await Effect.runPromise(SpeechEspeak.describe())
   return kind === "none"

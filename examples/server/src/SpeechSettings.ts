@@ -15,6 +15,8 @@ const VoiceServer = Schema.Struct({
   ),
   model: optional(Schema.String, () => ""),
   voice: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+  /** The samples per second of what it sends bare; 24,000 unless said. */
+  native_rate: Schema.optionalWith(Schema.Int.pipe(Schema.between(8_000, 96_000)), { exact: true }),
   /** The languages that its model speaks; those of the dialect unless listed. */
   languages: Schema.optionalWith(Schema.NonEmptyArray(LanguageCode), { exact: true })
 })
@@ -29,6 +31,8 @@ export const Transcription = Schema.Struct({
   base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   model: optional(Schema.String, () => "whisper-1"),
-  path: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
+  path: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
+  /** What it is told of a language that nobody knows, such as `auto` for whisper.cpp; nothing unless said. */
+  unknown_language: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
 })
 export type Transcription = typeof Transcription.Type

@@ -1,12 +1,12 @@
 import { Agent, AgentCatalog } from "@trunkline/agents"
 import { AnalyticsOptions, CallRecords } from "@trunkline/analytics"
-import { AudioCodecs } from "@trunkline/audio"
+import { AudioCodecs, plainCodecs } from "@trunkline/audio"
 import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
 import { Invalid, issuesOf } from "@trunkline/errors"
-import { Ids, Transactions } from "@trunkline/kernel"
+import { Ids, macroTask, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
@@ -105,7 +105,7 @@ export const memoryParts = (options: MemoryOptions) =>
 const seededParts = (options: MemoryOptions, seed: string) => {
   const {
     charts = ChartRenderer.layerNone,
-    codecs = AudioCodecs.layerPlain,
+    codecs = Layer.succeed(AudioCodecs, plainCodecs(macroTask)),
     limits = RateLimits.layerMemory(),
     load = Load.layerUnlimited,
     mailer = Mailer.layerNone,

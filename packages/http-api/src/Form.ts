@@ -22,6 +22,9 @@ export interface FormReader {
 
 const maxParts = 100
 const maxHeaderBytes = 16_384
+/** How long a client may send nothing before its form counts as broken off. */
+const patience = "30 seconds"
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const lineEnd = "\r\n"
@@ -42,7 +45,7 @@ const parametersOf = (header: string): ReadonlyMap<string, string> =>
   ]))
 
 const dispositionPattern = /^content-disposition[ \t]*:[ \t]*form-data([^\r\n]*)/im
-const contentTypePattern = /^content-type[ \t]*:[ \t]*([^\r\n]*?)[ \t]*$/im
+const contentTypePattern = /^content-type[ \t]*:([^\r\n]*)/im
 
 /** What the headers of a part say of it. */
 const described = (headers: string) => {
@@ -50,7 +53,7 @@ const described = (headers: string) => {
   return {
     name: parameters.get("name"),
     filename: parameters.get("filename") ?? null,
-    contentType: contentTypePattern.exec(headers)?.[1] ?? null
+    contentType: contentTypePattern.exec(headers)?.[1]?.trim() ?? null
   }
 }
 
@@ -65,7 +68,10 @@ export const readForm = (
       return yield* Invalid.at(["header", "content-type"], "value_error", "Must name the boundary of the form")
     }
     const delimiter = encoder.encode(`${lineEnd}--${boundary}`)
-    const reader = yield* makeByteReader(stream, { limitBytes, prefix: encoder.encode(lineEnd) })
+    const reader = yield* makeByteReader(Stream.timeoutFail(stream, () => new CutShort(), patience), {
+      limitBytes,
+      prefix: encoder.encode(lineEnd)
+    })
     let inside = true
     let parts = 0
 

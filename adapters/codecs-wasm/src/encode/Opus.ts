@@ -1,6 +1,5 @@
 import { oggPage } from "../ogg/WriteOgg.js"
 import type { Writing } from "../thread/Messages.js"
-import { joined } from "./Joined.js"
 import { opusRates } from "./OpusRates.js"
 
 /** The rate at which Opus counts, whatever it is given. */
@@ -76,5 +75,6 @@ export const encodeOpus = async ({ asked, rate: given, samples }: Writing): Prom
   } finally {
     encoder.free()
   }
-  return joined(pages)
+  // Small buffers are parts of a pool, all of which would be sent.
+  return new Uint8Array(Buffer.concat(pages))
 }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { joinedBytes } from "@trunkline/audio"
 import { readAacConfig } from "../../src/aac/AacConfig.js"
 import { AacDecoder } from "../../src/aac/AacDecoder.js"
 import { adtsFrameAt } from "../../src/aac/Adts.js"
@@ -6,7 +7,6 @@ import { BitReader } from "../../src/aac/BitReader.js"
 import { decodeAdts } from "../../src/decode/Adts.js"
 import { Intake } from "../../src/decode/Intake.js"
 import { encodeAac } from "../../src/encode/Aac.js"
-import { joined } from "../../src/encode/Joined.js"
 import { voiceOf } from "../Voice.js"
 import { type Bits, bytesOfBits } from "./Bits.js"
 
@@ -33,7 +33,7 @@ const blocks = blocksOf(file)
 
 /** A frame of AAC-LC at 16 kHz. */
 const frameOf = (blocks: ReadonlyArray<Uint8Array>, { sum = [] }: { readonly sum?: ReadonlyArray<Bits> } = {}) => {
-  const body = joined(blocks)
+  const body = joinedBytes(blocks)
   const length = 7 + sum.length * 2 + body.length
   return bytesOfBits([
     [0xFFF, 12],
@@ -59,22 +59,25 @@ const expected = await heard(file)
 
 describe("ADTS", () => {
   it("is written with frames that are found again", () => {
-    assert.deepStrictEqual(joined(blocks.map((block) => frameOf([block]))).length, file.length)
+    assert.deepStrictEqual(joinedBytes(blocks.map((block) => frameOf([block]))).length, file.length)
     assert.strictEqual(expected.rate, rate)
   })
 
   it("has several blocks in a frame", async () => {
     const pairs = Array.from({ length: Math.ceil(blocks.length / 2) }, (_, at) => blocks.slice(at * 2, at * 2 + 2))
-    assert.deepStrictEqual(await heard(joined(pairs.map((pair) => frameOf(pair)))), expected)
+    assert.deepStrictEqual(await heard(joinedBytes(pairs.map((pair) => frameOf(pair)))), expected)
   })
 
   it("has checksums, which are passed over", async () => {
-    assert.deepStrictEqual(await heard(joined(blocks.map((block) => frameOf([block], { sum: [[0, 16]] })))), expected)
+    assert.deepStrictEqual(
+      await heard(joinedBytes(blocks.map((block) => frameOf([block], { sum: [[0, 16]] })))),
+      expected
+    )
   })
 
   it("has a tag before it, and something else behind it", async () => {
     const tag = Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 3, 1, 2, 3)
-    assert.deepStrictEqual(await heard(joined([tag, file, new Uint8Array(128).fill(7)])), expected)
+    assert.deepStrictEqual(await heard(joinedBytes([tag, file, new Uint8Array(128).fill(7)])), expected)
   })
 })
 

@@ -1,17 +1,20 @@
 import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { BadRequest, type BodyTooLarge, type Invalid, type Overloaded } from "@trunkline/errors"
-import { CurrentRequestId, page } from "@trunkline/kernel"
+import { CurrentRequestId, page, VoiceId } from "@trunkline/kernel"
 import { type Caller, hasFeature } from "@trunkline/rate-limits"
 import {
+  type GenerateAsked,
+  type NewVoice,
   readCreateForm,
   readGenerateForm,
   readStreamForm,
   type SpeechMeter,
+  type StreamAsked,
   type VoiceForm,
   voicesByPlan
 } from "@trunkline/speech"
-import { Effect, FiberRef } from "effect"
+import { Effect, FiberRef, Scope } from "effect"
 import { Subscriber } from "../Admission.js"
 import { Api } from "../Api.js"
 import { readForm } from "../Form.js"
@@ -37,6 +40,9 @@ const streaming = { "cache-control": "no-store, no-transform", "x-accel-bufferin
 /** What all clips together may take while they come and are worked on. */
 const roomForClips = 268_435_456
 
+/** Ids of voices are the same in either case of letters, as in forms. */
+const folded = (id: VoiceId): VoiceId => VoiceId.make(id.toLowerCase())
+
 type Request = { readonly request: HttpServerRequest.HttpServerRequest }
 
 /** Answers the routes of voices. */
@@ -47,16 +53,25 @@ export const voices = HttpApiBuilder.group(
     Effect.map(Engine, ({ credits, ids, speech, voices }) => {
       const room = makeUploadRoom(roomForClips)
 
-      /** Reads a form, and passes over what is left of it when it is refused, so that the client hears why. */
-      const formOf = <A, E>(
+      /**
+       * Reads a form, and passes over what is left of it when it is refused, so that the client hears why. Its files have
+       * their room until the work is done.
+       */
+      const withForm = <A, E, B, E2, R>(
         { request }: Request,
-        limitBytes: number,
-        read: (form: VoiceForm<Invalid | BodyTooLarge | Overloaded>) => Effect.Effect<A, E>
+        { limitBytes, read, work }: {
+          readonly limitBytes: number
+          readonly read: (form: VoiceForm<Invalid | BodyTooLarge | Overloaded>) => Effect.Effect<A, E>
+          readonly work: (asked: A) => Effect.Effect<B, E2, R>
+        }
       ) =>
-        Effect.gen(function*() {
-          const form = yield* Effect.flatMap(readForm(request, limitBytes), room.within)
-          return yield* Effect.tapBoth(read(form), { onFailure: () => form.drain, onSuccess: () => form.drain })
-        })
+        Effect.flatMap(readForm(request, limitBytes), (form) =>
+          Effect.scoped(Effect.gen(function*() {
+            const roomy = yield* room.within(form)
+            return yield* work(
+              yield* Effect.tapBoth(read(roomy), { onFailure: () => form.drain, onSuccess: () => form.drain })
+            )
+          })))
 
       const account = Effect.map(Subscriber, ({ caller }) => caller.account_id)
 
@@ -74,29 +89,41 @@ export const voices = HttpApiBuilder.group(
       const create = Effect.fnUntraced(function*(asked: Request) {
         const { caller } = yield* Subscriber
         const request_id = yield* requestId
-        const newVoice = yield* formOf(asked, largest.create.bytes, readCreateForm)
-        const saving = voices.create(caller.account_id, newVoice, { most: voicesByPlan[caller.plan] })
-        const voice = yield* credits.pay(
-          { payer: caller, request_id, api: creating, most: { request: 1 } },
-          Effect.map(saving, (value) => ({ value, used: { request: 1 } }))
-        )
+        const save = (voice: NewVoice) =>
+          credits.pay(
+            { payer: caller, request_id, api: creating, most: { request: 1 } },
+            Effect.map(
+              voices.create(caller.account_id, voice, { most: voicesByPlan[caller.plan] }),
+              (value) => ({ value, used: { request: 1 } })
+            )
+          )
+        const { bytes: limitBytes } = largest.create
+        const voice = yield* withForm(asked, { limitBytes, read: readCreateForm, work: save })
         const { reference_text, voice_id } = voice
         return { ...voice, request_id, data: { voice_id, reference_text } }
       })
 
       const stream = Effect.fnUntraced(function*(asked: Request) {
         const { caller } = yield* Subscriber
-        const speaking = yield* formOf(asked, largest.stream.bytes, readStreamForm)
-        const sound = yield* speech.stream(caller.account_id, speaking, meterOf(caller, yield* requestId))
-        return HttpServerResponse.stream(sound, { contentType: soundType(speaking.format), headers: streaming })
+        const { bytes: limitBytes } = largest.stream
+        const id = yield* requestId
+        const speak = (speaking: StreamAsked) =>
+          Effect.map(
+            speech.stream(caller.account_id, speaking, meterOf(caller, id)),
+            (sound) => HttpServerResponse.stream(sound, { contentType: soundType(speaking.format), headers: streaming })
+          )
+        const scope = yield* Effect.scope
+        const work = (speaking: StreamAsked) => Scope.extend(speak(speaking), scope)
+        return yield* withForm(asked, { limitBytes, read: readStreamForm, work })
       })
 
       const generate = Effect.fnUntraced(function*(asked: Request) {
         const { caller } = yield* Subscriber
         if (!hasFeature(caller, "beta")) return yield* closedBeta
         const id = yield* requestId
-        const speaking = yield* formOf(asked, largest.generate.bytes, readGenerateForm)
-        return yield* speechJson(yield* speech.generate(caller.account_id, speaking, meterOf(caller, id)), id)
+        const speak = (speaking: GenerateAsked) => speech.generate(caller.account_id, speaking, meterOf(caller, id))
+        const { bytes: limitBytes } = largest.generate
+        return yield* speechJson(yield* withForm(asked, { limitBytes, read: readGenerateForm, work: speak }), id)
       })
 
       return handlers
@@ -108,10 +135,10 @@ export const voices = HttpApiBuilder.group(
             Effect.flatMap(account, (id) => voices.list(id, urlParams)),
             ({ items, total }) => page(items, total, urlParams, request.originalUrl)
           ))
-        .handle("get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, path.voice_id)))
+        .handle("get", ({ path }) => Effect.flatMap(account, (id) => voices.get(id, folded(path.voice_id))))
         .handle("remove", ({ path: { voice_id } }) =>
           Effect.as(
-            Effect.flatMap(account, (id) => voices.remove(id, voice_id)),
+            Effect.flatMap(account, (id) => voices.remove(id, folded(voice_id))),
             { voice_id, deleted: true as const }
           ))
     })

@@ -1,19 +1,19 @@
 import type { Clip } from "@trunkline/audio"
 import { type BodyTooLarge, Invalid } from "@trunkline/errors"
 import { LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { VoiceGender, VoiceStyle } from "../voices/Voice.js"
-import { readFields } from "./Fields.js"
+import { readFields, refText, textUpTo } from "./Fields.js"
 import { type FileField, readVoiceForm, type VoiceForm } from "./VoiceForm.js"
 
 /** The fields of `POST /voices/create` but the file (shapes 8.1). `ref_text` is an extension. */
 export const CreateFields = Schema.Struct({
-  name: Schema.String.pipe(Schema.pattern(/\S/, { message: () => "Should not be empty" }), Schema.maxLength(100)),
+  name: textUpTo(100).pipe(Schema.pattern(/\S/, { message: () => "Should not be empty" })),
   language: LanguageCode,
   style: Schema.optionalWith(VoiceStyle, { default: () => "conversational" as const }),
   gender: Schema.optional(VoiceGender),
   /** What is said in the clip, for who has no transcriber or knows better. */
-  ref_text: Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+  ref_text: Schema.optional(refText)
 })
 
 /** A voice that somebody wants to save. */
@@ -36,7 +36,7 @@ const decoded = readFields(CreateFields)
 /** Reads the form of `POST /voices/create`. */
 export const readCreateForm = <E>(form: VoiceForm<E>): Effect.Effect<NewVoice, E | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { clip, texts } = yield* readVoiceForm(form, voiceFile)
+    const { clip, texts } = yield* readVoiceForm(form, { names: Struct.keys(CreateFields.fields), file: voiceFile })
     const { gender = null, ref_text, ...fields } = yield* decoded(texts)
     if (clip === null) return yield* Invalid.at(["body", "file"], "missing", "This field is required")
     return { ...fields, gender, clip, text: ref_text ?? null }

@@ -6,7 +6,7 @@ import { Effect, ParseResult, Schema } from "effect"
 /** How long what is spoken may be, in characters (specification, Voice-cloned speech). */
 export const textLimit = 1_000
 
-/** The longest bound of a duration, in seconds: more than a thousand characters last when they are read slowly. */
+/** The longest bound of a duration, in seconds: as long as a whole speech may be. */
 export const longestBound = 300
 
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -64,6 +64,17 @@ const Pace = FormNumber.pipe(Schema.greaterThanOrEqualTo(0.5), Schema.lessThanOr
 
 const Bound = FormNumber.pipe(Schema.greaterThanOrEqualTo(0), Schema.lessThanOrEqualTo(longestBound))
 
+/** Text of at most so many characters, which are code points as people count them. */
+export const textUpTo = (most: number) =>
+  Schema.String.pipe(Schema.filter((text) => Array.from(text).length <= most, {
+    message: () => `Should have at most ${most} characters`,
+    jsonSchema: { maxLength: most },
+    ...issueType("string_too_long")
+  }))
+
+/** What is said in a clip (specification, Limits). */
+export const refText = textUpTo(500)
+
 /** The fields of `POST /voices/clone/stream` (specification). Their text and voice have rules of their own. */
 export const StreamFields = Schema.Struct({
   voice_id: Schema.optional(Schema.String),
@@ -80,7 +91,7 @@ export type StreamFields = typeof StreamFields.Type
 /** The fields of `POST /voices/clone` but the file (specification). */
 export const GenerateFields = Schema.Struct({
   voice_id: Schema.optional(Schema.String),
-  ref_text: Schema.optional(Schema.String.pipe(Schema.maxLength(500))),
+  ref_text: Schema.optional(refText),
   text: Schema.String,
   language_code: LanguageCode,
   pace: Schema.optional(Pace),

@@ -2,7 +2,7 @@ import type { AudioCodec, AudioFormat, Clip, SampleRate } from "@trunkline/audio
 import type { BadRequest, BodyTooLarge, Invalid } from "@trunkline/errors"
 import type { VoiceId } from "@trunkline/kernel"
 import type { LanguageCode } from "@trunkline/spoken-text"
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { GenerateFields, readFields } from "./Fields.js"
 import { mismatch, notBoth, refuse, spokenText, voiceIdIn } from "./Rules.js"
 import { type FileField, readVoiceForm, type VoiceForm } from "./VoiceForm.js"
@@ -55,7 +55,10 @@ export const readGenerateForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<GenerateAsked, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { clip, texts } = yield* readVoiceForm(form, referenceFile)
+    const { clip, texts } = yield* readVoiceForm(form, {
+      names: Struct.keys(GenerateFields.fields),
+      file: referenceFile
+    })
     const sent = { ...texts, ref_audio: clip ?? undefined }
     yield* notBoth(sent, ["voice_id", "ref_audio"])
     yield* notBoth(sent, ["pace", "max_audio_duration"])

@@ -2,7 +2,7 @@ import { type AudioFormat, StreamCodec } from "@trunkline/audio"
 import type { BadRequest, BodyTooLarge, Invalid } from "@trunkline/errors"
 import type { VoiceId } from "@trunkline/kernel"
 import type { LanguageCode } from "@trunkline/spoken-text"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { readFields, StreamFields } from "./Fields.js"
 import { refuse, spokenText, voiceIdIn } from "./Rules.js"
 import { readVoiceForm, type VoiceForm } from "./VoiceForm.js"
@@ -31,6 +31,8 @@ const notForStreams = [
   "ref_audio_duration"
 ]
 
+const names = [...Struct.keys(StreamFields.fields), ...notForStreams]
+
 const isStreamCodec = Schema.is(StreamCodec)
 
 const decoded = readFields(StreamFields)
@@ -40,7 +42,7 @@ export const readStreamForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<StreamAsked, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
-    const { texts } = yield* readVoiceForm(form, null)
+    const { texts } = yield* readVoiceForm(form, { names, file: null })
     const misplaced = notForStreams.find((name) => texts[name] !== undefined)
     if (misplaced !== undefined) return yield* refuse(misplaced, `${misplaced} is not supported on streams`)
     const fields = yield* decoded(texts)

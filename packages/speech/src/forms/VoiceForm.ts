@@ -55,7 +55,7 @@ const literal: ReadonlyArray<string> = ["text", "name"]
  */
 export const readVoiceForm = <E>(
   form: VoiceForm<E>,
-  file: FileField | null
+  { file, names }: { readonly names: ReadonlyArray<string>; readonly file: FileField | null }
 ): Effect.Effect<VoiceFormFields, E | BodyTooLarge> =>
   Effect.gen(function*() {
     const texts = new Map<string, string>()
@@ -71,7 +71,7 @@ export const readVoiceForm = <E>(
         if (filename !== null || !saysNothing(decoder.decode(bytes.subarray(0, 5)))) {
           clip = { bytes, contentType, filename }
         }
-      } else if (!texts.has(name)) {
+      } else if (names.includes(name) && !texts.has(name)) {
         const text = yield* textOf(content)
         if (literal.includes(name) || !saysNothing(text)) texts.set(name, text)
       }

@@ -1,7 +1,6 @@
 import {
-  AudioCodecs,
+  type AudioCodecs,
   type Clip,
-  makeResampler,
   SampleRate,
   secondsOf,
   type Sound,
@@ -11,7 +10,7 @@ import {
 import type { BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Effect, Schema } from "effect"
 import { clipRefused, refuse } from "../forms/Rules.js"
-import { wholeThrough } from "./InSlices.js"
+import { resampled } from "./InSlices.js"
 
 /** How long the clip of a request may be, and how much of one is kept for a saved voice (specification, Limits). */
 export const referenceSeconds = 15
@@ -38,27 +37,21 @@ const within = (sound: Sound, seconds: number): Sound => {
 }
 
 /** A sound at a rate that files are written with: its own where that is one. */
-const atFileRate = ({ rate, samples }: Sound): Effect.Effect<Sound> => {
-  if (isSampleRate(rate)) return Effect.succeed({ rate, samples })
-  const to = rate > 48_000 ? 48_000 : 24_000
-  return Effect.map(
-    wholeThrough(samples, () => makeResampler({ from: rate, to })),
-    (samples) => ({ rate: to, samples })
-  )
-}
+const atFileRate = (sound: Sound): Effect.Effect<Sound> =>
+  isSampleRate(sound.rate) ? Effect.succeed(sound) : resampled(sound, sound.rate > 48_000 ? 48_000 : 24_000)
 
 /**
  * The voice in a clip: at most 15 seconds of it, from where somebody begins to speak. A clip that cannot be read, is too
  * long or too short, or in which nobody speaks, is a `BadRequest` about its field.
  */
 export const readReference = (
+  codecs: AudioCodecs["Type"],
   clip: Clip,
   { longest, param }: ClipRules
-): Effect.Effect<Sound, BadRequest | ModelUnavailable, AudioCodecs> =>
+): Effect.Effect<Sound, BadRequest | ModelUnavailable> =>
   Effect.gen(function*() {
-    const codecs = yield* AudioCodecs
     const decoding = codecs.decode(clip, { seconds: longest + tolerance })
-    const sound = yield* Effect.mapError(decoding, clipRefused(param))
+    const sound = yield* Effect.flatMap(Effect.mapError(decoding, clipRefused(param)), atFileRate)
     if (secondsOf(sound) < leastSeconds) {
       return yield* refuse(param, `${param} cannot be used. It is shorter than ${leastSeconds} seconds`)
     }
@@ -66,5 +59,5 @@ export const readReference = (
     if (speechShare(heard) < leastSpeech) {
       return yield* refuse(param, `${param} cannot be used. Nobody speaks in it`)
     }
-    return yield* atFileRate(heard)
+    return heard
   })

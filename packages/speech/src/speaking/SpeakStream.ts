@@ -1,6 +1,6 @@
 import { type AudioCodecs, type AudioEncoder, makeResampler } from "@trunkline/audio"
 import { describeCause } from "@trunkline/kernel"
-import { Effect, Option, type Scope, Stream } from "effect"
+import { Cause, Effect, Option, type Scope, Stream } from "effect"
 import { codecRefused } from "../forms/Rules.js"
 import type { StreamAsked } from "../forms/StreamForm.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
@@ -62,6 +62,10 @@ export const speakStream = (
     return Stream.fromChunk(first).pipe(
       Stream.concat(Stream.fromPull(Effect.succeed(pull))),
       Stream.concat(Stream.execute(Effect.sync(() => due = "all"))),
-      Stream.tapError(() => Effect.sync(() => due = "nothing"))
+      Stream.tapErrorCause((cause) =>
+        Effect.sync(() => {
+          if (!Cause.isInterruptedOnly(cause)) due = "nothing"
+        })
+      )
     )
   })

@@ -1,11 +1,11 @@
-import { type AudioCodecs, joined, makeResampler, secondsOf, type Sound, trimSilence } from "@trunkline/audio"
-import { Chunk, Effect, Stream } from "effect"
+import { type AudioCodecs, joined, secondsOf, type Sound, trimSilence } from "@trunkline/audio"
+import { Effect, Stream } from "effect"
 import type { GenerateAsked } from "../forms/GenerateForm.js"
-import { codecRefused } from "../forms/Rules.js"
+import { codecRefused, refuse } from "../forms/Rules.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
 import { mostSeconds, noLonger, noShorter } from "./Bounds.js"
-import { wholeThrough } from "./InSlices.js"
+import { resampled } from "./InSlices.js"
 import type { Script } from "./Script.js"
 import { spoken } from "./Spoken.js"
 
@@ -15,6 +15,11 @@ export interface GeneratedSpeech {
   /** How long it is, in seconds, without what a codec may add. */
   readonly seconds: number
 }
+
+/** The longest whole speech, in seconds: a thousand characters last less, unless they are figures that become words. */
+export const longestSpeech = 300
+
+const tooLong = refuse("text", `text is longer than ${longestSpeech} seconds when it is spoken: stream it`)
 
 /** What speaks, checks and writes. */
 interface Parts {
@@ -30,9 +35,6 @@ interface Ready {
   readonly reference: Reference
 }
 
-const resampled = ({ rate, samples }: Sound, to: number): Effect.Effect<Sound> =>
-  Effect.map(wholeThrough(samples, () => makeResampler({ from: rate, to })), (samples) => ({ rate: to, samples }))
-
 /**
  * Speaks to the end: once, or twice where what came out is checked and is not good. Then silence is trimmed, the bounds
  * are kept, and it is written, in this order (design: telephony 3.3).
@@ -43,8 +45,15 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Parts, { asked, ref
     const { nativeRate: rate } = synthesizer.ability
 
     const takeOf = (take: number): Effect.Effect<Sound, SpeechFailure> =>
-      Effect.map(Stream.runCollect(spoken(synthesizer, { script, pace, reference, take })), (pieces) => {
-        const sound = { rate, samples: joined(Chunk.toReadonlyArray(pieces)) }
+      Effect.gen(function*() {
+        const pieces: Array<Float32Array> = []
+        let left = longestSpeech * rate
+        yield* Stream.runForEach(spoken(synthesizer, { script, pace, reference, take }), (piece) => {
+          pieces.push(piece)
+          left -= piece.length
+          return left < 0 ? tooLong : Effect.void
+        })
+        const sound = { rate, samples: joined(pieces) }
         return trim && script.clauses.length === 1 ? trimSilence(sound) : sound
       })
 

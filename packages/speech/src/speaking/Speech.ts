@@ -1,4 +1,4 @@
-import { AudioCodecs } from "@trunkline/audio"
+import { AudioCodecs, secondsOf } from "@trunkline/audio"
 import { Ids, Transactions } from "@trunkline/kernel"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, type Scope, type Stream } from "effect"
@@ -11,10 +11,10 @@ import { Voices } from "../voices/Voices.js"
 import { VoiceStore } from "../voices/VoiceStore.js"
 import { engaged } from "./Engaged.js"
 import { readReference, referenceSeconds } from "./Reference.js"
-import { scriptOf } from "./Script.js"
+import { type Script, scriptOf } from "./Script.js"
 import type { SpeakingFailure } from "./SpeakingFailure.js"
 import { speakStream } from "./SpeakStream.js"
-import { type GeneratedSpeech, speakWhole } from "./SpeakWhole.js"
+import { type GeneratedSpeech, longestSpeech, speakWhole } from "./SpeakWhole.js"
 import type { SpeechMeter } from "./SpeechMeter.js"
 import type { SpeechOptions } from "./SpeechOptions.js"
 
@@ -62,33 +62,21 @@ const make = (options: SpeechOptions) =>
     const quality = yield* QualityCheck
     const codecs = yield* AudioCodecs
     const voices = yield* Voices
+    const room = yield* Effect.makeSemaphore(secondsAtOnce)
 
     const script = ({ language, normalize, text }: Pick<StreamAsked, "language" | "normalize" | "text">) =>
       scriptOf({ text, language, normalizer: normalize ?? options.normalize ?? true ? normalizer : null })
 
-    const clipOf = (source: Extract<VoiceSource, { readonly kind: "clip" }>) =>
-      Effect.provideService(
-        readReference(source.clip, { param: "ref_audio", longest: referenceSeconds }),
-        AudioCodecs,
-        codecs
-      )
-
-    /** The voice of a source, but for what is said in a clip that nobody has written down. */
-    const referenceOf = (account_id: string, source: VoiceSource) =>
-      source.kind === "voice"
-        ? voices.reference(account_id, source.voice_id)
-        : Effect.map(clipOf(source), (sound): Reference => ({
-          sound,
-          seconds: sound.samples.length / sound.rate,
-          text: source.text,
-          language: null,
-          voice_id: null
-        }))
-
-    const withText = (reference: Reference): Effect.Effect<Reference, SpeechFailure> =>
-      reference.text === null && transcriber.available
-        ? Effect.map(transcriber.transcribe(reference.sound, reference), (text) => ({ ...reference, text }))
-        : Effect.succeed(reference)
+    /** The voice in a clip that comes with a request, and what is said in it. */
+    const referenceIn = ({ clip, text }: Extract<VoiceSource, { readonly kind: "clip" }>) =>
+      Effect.gen(function*() {
+        const sound = yield* readReference(codecs, clip, { param: "ref_audio", longest: referenceSeconds })
+        const said = text === null && transcriber.available
+          ? yield* transcriber.transcribe(sound, { language: null })
+          : text
+        const reference: Reference = { sound, seconds: secondsOf(sound), text: said, language: null, voice_id: null }
+        return reference
+      })
 
     const stream = (account_id: string, asked: StreamAsked, meter: SpeechMeter) =>
       Effect.gen(function*() {
@@ -99,18 +87,33 @@ const make = (options: SpeechOptions) =>
 
     const generate = (account_id: string, asked: GenerateAsked, meter: SpeechMeter) =>
       Effect.gen(function*() {
+        const { source } = asked
         yield* engaged(synthesizer.ability, options, asked.language)
-        const source = yield* referenceOf(account_id, asked.source)
-        const ready = { asked, script: yield* script(asked) }
-        const work = Effect.flatMap(withText(source), (known) => {
-          const reference = { ...known, seconds: asked.referenceSeconds ?? known.seconds }
-          return speakWhole({ codecs, quality, synthesizer }, { ...ready, reference })
+        const said = yield* script(asked)
+        const referencing = source.kind === "voice"
+          ? Effect.succeed(yield* voices.reference(account_id, source.voice_id))
+          : referenceIn(source)
+        const work = Effect.flatMap(referencing, (found) => {
+          const reference = { ...found, seconds: asked.referenceSeconds ?? found.seconds }
+          return speakWhole({ codecs, quality, synthesizer }, { asked, script: said, reference })
         })
-        return yield* paid(meter, ready.script.characters, work)
+        return yield* paid(meter, said.characters, room.withPermits(secondsAtMost(asked, said))(work))
       }).pipe(Effect.scoped, Effect.withSpan("Speech.generate"))
 
     return Speech.of({ ability: synthesizer.ability, stream, generate })
   })
+
+/** The seconds of whole speeches that are worked on at once; others wait, since each second takes some 2 MB. */
+const secondsAtOnce = 4 * longestSpeech
+
+/** Letters that are spoken in a second, slowly. */
+const slowLetters = 8
+
+/** How long a speech is going to be at the most, roughly. */
+const secondsAtMost = ({ bounds, pace }: GenerateAsked, { clauses }: Script): number => {
+  const letters = clauses.reduce((sum, { length }) => sum + length, 0)
+  return Math.min(longestSpeech, Math.ceil(Math.max(letters / slowLetters / pace, bounds.least ?? 0)))
+}
 
 /** Work that is paid for once it is done, and costs nothing when it fails. */
 const paid = <A, E>(meter: SpeechMeter, characters: number, work: Effect.Effect<A, E>) =>

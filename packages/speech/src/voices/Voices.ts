@@ -6,7 +6,7 @@ import type { NewVoice } from "../forms/CreateForm.js"
 import { refuse } from "../forms/Rules.js"
 import type { Reference, SpeechFailure } from "../ports/Synthesizer.js"
 import { Transcriber } from "../ports/Transcriber.js"
-import { readReference } from "../speaking/Reference.js"
+import { readReference, referenceSeconds } from "../speaking/Reference.js"
 import { Voice } from "./Voice.js"
 import { type voiceSorts, VoiceStore } from "./VoiceStore.js"
 
@@ -16,7 +16,7 @@ export const voicesByPlan = { starter: 3, pro: 10, business: 50 } as const
 /** The longest clip that a voice is made of, in seconds; 15 of them are kept. */
 export const longestClip = 60
 
-/** How long the clip of a voice that was spoken with stays in memory. */
+/** How long a voice that was spoken with stays in memory. */
 const rememberedFor = "30 seconds"
 
 /** The voices of accounts (specification, Cloned voice; shapes 8.1). */
@@ -38,7 +38,10 @@ export class Voices extends Context.Tag("@trunkline/speech/Voices")<Voices, {
   /** Removes a voice and its clip. What is being spoken with it is spoken to its end. */
   readonly remove: (account_id: string, voice_id: VoiceId) => Effect.Effect<void, NotFound>
   /** The voice to speak with, whose clip all who speak with it share. One that is unknown is a `BadRequest`. */
-  readonly reference: (account_id: string, voice_id: VoiceId) => Effect.Effect<Reference, BadRequest, Scope.Scope>
+  readonly reference: (
+    account_id: string,
+    voice_id: VoiceId
+  ) => Effect.Effect<Reference, BadRequest | SpeechFailure, Scope.Scope>
 }>() {
   /** Keeps voices in `VoiceStore`, and reads their clips by `AudioCodecs` and `Transcriber`. */
   static readonly layer = Layer.suspend(() => Layer.scoped(Voices, make))
@@ -82,7 +85,7 @@ const make = Effect.gen(function*() {
 
   const soundIn = (clip: Uint8Array): Effect.Effect<Sound> =>
     Effect.orDie(
-      codecs.decode({ bytes: clip, filename: "clip.wav", contentType: "audio/wav" }, { seconds: longestClip })
+      codecs.decode({ bytes: clip, filename: "clip.wav", contentType: "audio/wav" }, { seconds: referenceSeconds + 1 })
     )
 
   const written = (sound: Sound, { language, text }: NewVoice): Effect.Effect<string, SpeechFailure> =>
@@ -98,11 +101,7 @@ const make = Effect.gen(function*() {
     { most }: { readonly most: number | null }
   ) {
     yield* room(account_id, most)
-    const sound = yield* Effect.provideService(
-      readReference(voice.clip, { param: "file", longest: longestClip }),
-      AudioCodecs,
-      codecs
-    )
+    const sound = yield* readReference(codecs, voice.clip, { param: "file", longest: longestClip })
     const reference_text = yield* written(sound, voice)
     const clip = yield* wavOf(sound)
     return yield* run(Effect.gen(function*() {
@@ -123,21 +122,27 @@ const make = Effect.gen(function*() {
     }))
   })
 
-  const clips = yield* RcMap.make({
-    idleTimeToLive: rememberedFor,
-    lookup: ({ account_id, voice_id }: Owned) =>
-      Effect.flatMap(store.clip(account_id, voice_id), Effect.transposeMapOption(soundIn))
-  })
+  /** The voice to speak with; what is said in its clip is written down where nobody has. */
+  const referenceOf = ({ account_id, voice_id }: Owned) =>
+    Effect.gen(function*() {
+      const voice = yield* Effect.flatMap(store.find(account_id, voice_id), orElse(unknown))
+      const sound = yield* Effect.flatMap(Effect.flatMap(store.clip(account_id, voice_id), orElse(unknown)), soundIn)
+      const { language, reference_duration: seconds, reference_text } = voice
+      const text = reference_text === "" && transcriber.available
+        ? yield* transcriber.transcribe(sound, { language })
+        : reference_text
+      const reference: Reference = { sound, seconds, text: text === "" ? null : text, language, voice_id }
+      return reference
+    })
+
+  const references = yield* RcMap.make({ idleTimeToLive: rememberedFor, lookup: referenceOf })
 
   const reference = (account_id: string, voice_id: VoiceId) =>
     Effect.gen(function*() {
-      const voice = yield* Effect.flatMap(store.find(account_id, voice_id), orElse(unknown))
+      yield* Effect.flatMap(store.find(account_id, voice_id), orElse(unknown))
       const key = Data.struct({ account_id, voice_id })
       // A map of this kind keeps failures as well.
-      const clip = Effect.onError(RcMap.get(clips, key), () => RcMap.invalidate(clips, key))
-      const sound = yield* Effect.flatMap(clip, orElse(unknown))
-      const { language, reference_duration: seconds, reference_text } = voice
-      return { sound, seconds, text: reference_text === "" ? null : reference_text, language, voice_id }
+      return yield* Effect.onError(RcMap.get(references, key), () => RcMap.invalidate(references, key))
     })
 
   return Voices.of({

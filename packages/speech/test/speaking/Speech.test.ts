@@ -11,7 +11,8 @@ import {
   streamAsked,
   tone,
   unknownVoice,
-  watchedMeter
+  watchedMeter,
+  wavOf
 } from "./Parts.js"
 
 const failed = new ModelFailed({ message: "The engine broke" })
@@ -300,7 +301,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(heard, ["Call 12"])
     }))
 
-  it.effect("keeps fifteen seconds of a longer clip, and refuses one of more than a minute or without speech", () =>
+  it.effect("keeps fifteen seconds of a longer clip, and refuses one of more than a minute or half a second", () =>
     Effect.gen(function*() {
       const voice = yield* savedVoice(20)
       assert.strictEqual(voice.reference_duration, 15)
@@ -310,4 +311,79 @@ describe("Speech", () => {
       const page = { offset: 0, limit: 10, sort_by: "name", sort_order: "asc", search: "" } as const
       assert.strictEqual((yield* list("acme", page)).total, 1)
     }).pipe(Effect.provide(speechOf(speaksFor(1)))))
+
+  const withClip = (samples: Float32Array, text: string | null = null) =>
+    Effect.gen(function*() {
+      const { meter } = yield* watchedMeter
+      const clip = { bytes: yield* wavOf(samples), filename: "clip.wav", contentType: null }
+      const asked = generateAsked(unknownVoice, { source: { kind: "clip", clip, text } })
+      return yield* (yield* Speech).generate("acme", asked, meter)
+    })
+
+  it.effect("takes a clip of fifteen seconds and what a codec may add, and none in which nobody speaks", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(tagOf(yield* Effect.exit(withClip(tone(15.04)))), "none")
+      for (const clip of [tone(15.2), tone(0.4), new Float32Array(3 * nativeRate)]) {
+        const refused = yield* Effect.flip(withClip(clip))
+        assert.strictEqual(refused._tag, "BadRequest")
+        assert.match(refused.message, /^ref_audio cannot be used\. [A-Z]/)
+      }
+    }).pipe(Effect.provide(speechOf(speaksFor(1)))))
+
+  it.effect("has a clip written down whose text nobody says, of a request or of a saved voice, streamed or whole", () =>
+    Effect.gen(function*() {
+      const texts: Array<string | null> = []
+      const speak = ({ reference }: Utterance) => {
+        texts.push(reference.text)
+        return Stream.make(tone(1))
+      }
+      yield* Effect.gen(function*() {
+        yield* withClip(tone(2))
+        yield* withClip(tone(2), "said so")
+      }).pipe(Effect.provide(speechOf({ speak }, {}, () => Effect.succeed("written down"))))
+      yield* Effect.provide(withClip(tone(2)), speechOf({ speak }))
+      assert.deepStrictEqual(texts, ["written down", "said so", null])
+
+      texts.length = 0
+      const store = yield* Effect.provide(
+        Effect.gen(function*() {
+          yield* savedVoice(2, null)
+          return yield* VoiceStore
+        }),
+        speechOf({ speak })
+      )
+      const page = { offset: 0, limit: 1, sort_by: "name", sort_order: "asc", search: "" } as const
+      const { items: [voice] } = yield* store.list("acme", page)
+      const voice_id = voice?.voice_id ?? unknownVoice
+      yield* Effect.gen(function*() {
+        const { meter } = yield* watchedMeter
+        const { generate, stream } = yield* Speech
+        yield* generate("acme", generateAsked(voice_id), meter)
+        yield* Effect.scoped(Effect.flatMap(stream("acme", streamAsked(voice_id), meter), sizeOf))
+      }).pipe(Effect.provide(speechOf({ speak }, {}, () => Effect.succeed("written down"), store)))
+      assert.deepStrictEqual(texts, ["written down", "written down"])
+    }))
+
+  it.effect("charges nothing for what it breaks off itself, however it breaks", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { log, meter } = yield* watchedMeter
+      const { stream } = yield* Speech
+      yield* Effect.exit(Effect.scoped(Effect.flatMap(stream("acme", streamAsked(voice_id), meter), sizeOf)))
+      assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
+    }).pipe(Effect.provide(speechOf({ speak: () => Stream.concat(Stream.make(tone(1)), Stream.die("a trap")) }))))
+
+  it.effect("is refused in one piece beyond five minutes, and streams on", () =>
+    Effect.gen(function*() {
+      const { voice_id } = yield* savedVoice()
+      const { log, meter } = yield* watchedMeter
+      const { generate, stream } = yield* Speech
+      const refused = yield* Effect.flip(generate("acme", generateAsked(voice_id, { trim: false }), meter))
+      assert.deepInclude(refused, { _tag: "BadRequest", param: "text" })
+      const size = yield* Effect.scoped(Effect.flatMap(stream("acme", streamAsked(voice_id), meter), sizeOf))
+      assert.strictEqual(lasting(size), 301)
+      assert.deepStrictEqual(yield* log, ["reserve 11", "release", "reserve 11", "settle 11"])
+    }).pipe(Effect.provide(speechOf({
+      speak: () => Stream.concat(Stream.make(tone(1)), Stream.take(Stream.repeatValue(tone(10)), 30))
+    }))))
 })
