@@ -12,38 +12,57 @@ export interface Attempt {
   readonly headers: () => IncomingHttpHeaders
   /** Whether there is something to take. */
   readonly hasPieces: () => boolean
-  /** What has arrived since the last time. */
+  /** What has arrived, in its order: at most some 64 KB at a time, whose reader may have much to do with them. */
   readonly take: () => Array<Uint8Array>
   /** `whole` once everything has arrived; what arrived before a trouble can still be taken. */
   readonly outcome: () => "open" | "whole" | Trouble
   /** Calls back once, when there is something to take or an outcome. */
   readonly wait: (ready: () => void) => void
+  /** Calls back once there is an outcome, also where there is one already. */
+  readonly onSettled: (settled: () => void) => void
   /** Nobody wants the rest: breaks the connection, unless the answer has arrived whole. */
   readonly cancel: () => void
 }
 
-/** What a slow reader may leave unread, in bytes, before the connection is held: over a second of sound. */
-const unreadBytes = 64 * 1024
+/** How an attempt goes about it. */
+export interface AttemptOptions {
+  readonly millis: Millis
+  /** What is at the other end. */
+  readonly who: string
+  /** What a slow reader may leave unread, in bytes, before the connection is held. */
+  readonly unreadBytes: number
+}
+
+/** What is taken at once, in bytes. */
+const takenBytes = 64 * 1024
 
 const never = Number.POSITIVE_INFINITY
 
 const isPlain = (headers: IncomingHttpHeaders): boolean =>
   ["", "identity"].includes(headers["content-encoding"]?.toLowerCase() ?? "")
 
-/** Posts a request, and follows its answer. `who` is what is at the other end. */
+/** How many of the first pieces are taken at once. */
+const takenOf = (pieces: ReadonlyArray<Uint8Array>): number => {
+  let bytes = 0
+  const last = pieces.findIndex(({ length }) => (bytes += length) >= takenBytes)
+  return last === -1 ? pieces.length : last + 1
+}
+
+/** Posts a request, and follows its answer. */
 export const startAttempt = (
   connections: Connections,
   posted: Posted,
-  { millis, who }: { readonly millis: Millis; readonly who: string }
+  { millis, unreadBytes, who }: AttemptOptions
 ): Attempt => {
   const end = performance.now() + millis.total
   let phase: Phase = "connect"
   let headers: IncomingHttpHeaders | undefined
-  let pieces: Array<Uint8Array> = []
+  const pieces: Array<Uint8Array> = []
   let unread = 0
   let isHeld = false
   let outcome: ReturnType<Attempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
+  let onSettled = () => {}
 
   const enter = (next: Phase) => {
     phase = next
@@ -61,6 +80,7 @@ export const startAttempt = (
     outcome = next
     isHeld = false
     watch.due(never)
+    onSettled()
     wake()
   }
 
@@ -104,10 +124,9 @@ export const startAttempt = (
     headers: () => headers ?? {},
     hasPieces: () => pieces.length > 0,
     take: () => {
-      const taken = pieces
-      pieces = []
-      unread = 0
-      if (isHeld) {
+      const taken = pieces.splice(0, takenOf(pieces))
+      for (const { length } of taken) unread -= length
+      if (isHeld && unread < unreadBytes) {
         isHeld = false
         enter("betweenBytes")
         exchange.resume()
@@ -118,6 +137,10 @@ export const startAttempt = (
     wait: (ready) => {
       waiting = ready
       wake()
+    },
+    onSettled: (settled) => {
+      onSettled = settled
+      if (outcome !== "open") settled()
     },
     cancel: () => {
       if (outcome === "open") giveUp(brokenOff(who, "cancelled"))

@@ -5,7 +5,7 @@ import { type Attempt, startAttempt } from "./Attempt.js"
 import { type Body, writtenBody } from "./Body.js"
 import { makeConnections, type Posted } from "./Connections.js"
 import { nonsense, tooLarge, type Trouble, type UpstreamFailure } from "./failures/Trouble.js"
-import { makeGate } from "./Gate.js"
+import { type Leave, makeGate } from "./Gate.js"
 import { addressOf, headersOf, type UpstreamOptions } from "./Options.js"
 import { millisOf } from "./Timeouts.js"
 
@@ -16,6 +16,8 @@ export interface UpstreamRequest {
   readonly body: Body
   /** The content types that are welcome, for `Accept`. */
   readonly accept: string
+  /** How many bytes of the answer are read ahead of a slow reader, before the server has to wait. Default: 64 KB. */
+  readonly aheadBytes?: number
 }
 
 /** An answer that has begun to arrive. */
@@ -25,14 +27,16 @@ export interface UpstreamAnswer {
   readonly bytes: Stream.Stream<Uint8Array, UpstreamFailure>
   /** Its body in one, which fails where it is larger than so many bytes. */
   readonly whole: (mostBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
+  /** Calls back once nothing more arrives, since it is whole or has failed; some of it may still be unread. */
+  readonly onArrived: (arrived: () => void) => void
   /** The failure of an answer that makes no sense to its reader; the note is for the log, and repeats nothing of it. */
   readonly nonsense: (note: string) => Effect.Effect<never, UpstreamFailure>
 }
 
 /** A server that works for us. */
 export interface Upstream {
-  /** A place among those that it works for at once, until the scope closes. */
-  readonly place: Effect.Effect<void, UpstreamFailure, Scope.Scope>
+  /** A place among those that it works for at once, until the scope closes or it is given back. */
+  readonly place: Effect.Effect<Leave, UpstreamFailure, Scope.Scope>
   /**
    * Posts, and comes back with the first bytes of the answer, or with its end. The connection breaks when the scope
    * closes before the answer has arrived whole.
@@ -44,6 +48,9 @@ export interface Upstream {
   readonly post: (request: UpstreamRequest) => Effect.Effect<UpstreamAnswer, UpstreamFailure, Scope.Scope>
 }
 
+/** What is read ahead of a reader where he says nothing of it: over a second of sound. */
+const usualAhead = 64 * 1024
+
 const fail = ({ failure, note }: Trouble): Effect.Effect<never, UpstreamFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
@@ -54,7 +61,11 @@ const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unk
   Channel.suspend(() => {
     const pieces = attempt.take()
     if (pieces.length > 0) {
-      return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(pieces)), () => showing(attempt))
+      // What was read ahead is work for more than one turn of the event loop.
+      const pause = Channel.fromEffect(Effect.suspend(() => attempt.hasPieces() ? macroTask : Effect.void))
+      return Channel.zipRight(Channel.write(Chunk.unsafeFromArray(pieces)), pause).pipe(
+        Channel.flatMap(() => showing(attempt))
+      )
     }
     const outcome = attempt.outcome()
     if (outcome === "whole") return Channel.void
@@ -73,6 +84,7 @@ const gathered = (attempt: Attempt, mostBytes: number, who: string): Effect.Effe
         length += piece.length
       }
       if (length > mostBytes) return yield* fail(tooLarge(who))
+      if (attempt.hasPieces()) continue
       const outcome = attempt.outcome()
       if (outcome === "whole") return Buffer.concat(pieces)
       if (outcome !== "open") return yield* fail(outcome)
@@ -102,10 +114,10 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
     // A large body takes some milliseconds to write, so that no turn of the event loop is given to two.
     const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
-    const begin = (posted: Posted): Effect.Effect<Attempt, Trouble, Scope.Scope> =>
+    const begin = (posted: Posted, unreadBytes: number): Effect.Effect<Attempt, Trouble, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
-          Effect.sync(() => startAttempt(connections, posted, { millis, who })),
+          Effect.sync(() => startAttempt(connections, posted, { millis, unreadBytes, who })),
           (attempt) => Effect.sync(attempt.cancel)
         )
         yield* arrival(attempt)
@@ -113,7 +125,7 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         return typeof outcome === "string" || attempt.hasPieces() ? attempt : yield* Effect.fail(outcome)
       })
 
-    const post = Effect.fnUntraced(function*({ accept, body, path }: UpstreamRequest) {
+    const post = Effect.fnUntraced(function*({ accept, aheadBytes = usualAhead, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
       const { bytes, type } = yield* inTurn(Effect.zipRight(macroTask, writtenBody(body)))
       const posted: Posted = {
@@ -121,9 +133,9 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },
         body: bytes
       }
-      const attempt = yield* begin(posted).pipe(
+      const attempt = yield* begin(posted, aheadBytes).pipe(
         Effect.catchAll((trouble) =>
-          trouble.again === null ? Effect.fail(trouble) : Effect.delay(begin(posted), trouble.again)
+          trouble.again === null ? Effect.fail(trouble) : Effect.delay(begin(posted, aheadBytes), trouble.again)
         ),
         Effect.catchAll(fail)
       )
@@ -131,6 +143,7 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         headers: attempt.headers(),
         bytes: Stream.fromChannel(showing(attempt)),
         whole: (mostBytes: number) => gathered(attempt, mostBytes, who),
+        onArrived: attempt.onSettled,
         nonsense: (note: string) => fail(nonsense(who, note))
       }
     })

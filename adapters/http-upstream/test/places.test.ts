@@ -23,7 +23,9 @@ describe("the places of an upstream", () => {
       const others = [yield* Effect.fork(visit("second", Effect.void)), yield* Effect.fork(visit("third", Effect.void))]
       yield* Effect.yieldNow()
       const refused = yield* Effect.flip(visit("fourth", Effect.void))
+      assert.strictEqual(refused._tag, "ModelUnavailable", "our own queue is nobody's limit")
       assert.strictEqual(refused.message, "Too many requests wait for the speech server already")
+      assert.strictEqual("retryAfter" in refused && refused.retryAfter && Duration.toSeconds(refused.retryAfter), 10)
       yield* Fiber.interrupt(first)
       yield* Effect.forEach(others, Fiber.join)
       assert.deepStrictEqual(came, ["first", "second", "third"])
@@ -38,10 +40,25 @@ describe("the places of an upstream", () => {
       yield* Effect.yieldNow()
       yield* TestClock.adjust("3 seconds")
       const failure = yield* Fiber.join(waiting)
-      assert.strictEqual(failure._tag, "ModelRateLimited")
+      assert.strictEqual(failure._tag, "ModelUnavailable")
       assert.strictEqual("retryAfter" in failure && failure.retryAfter && Duration.toSeconds(failure.retryAfter), 3)
       yield* Fiber.interrupt(holding)
       yield* Effect.scoped(place)
+    }))
+
+  it.scoped("may be given back before the scope closes, once only", () =>
+    Effect.gen(function*() {
+      const { place } = yield* serverBefore([], { concurrency: 1, waiting: 0 })
+      yield* Effect.scoped(Effect.gen(function*() {
+        const leave = yield* place
+        leave()
+        leave()
+        yield* Effect.scoped(place)
+        yield* place
+        assert.strictEqual((yield* Effect.flip(place))._tag, "ModelUnavailable")
+      }))
+      yield* place
+      assert.strictEqual((yield* Effect.flip(place))._tag, "ModelUnavailable")
     }))
 
   it.scoped("are free again once whoever waited or had them leaves", () =>

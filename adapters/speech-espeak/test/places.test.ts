@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, FiberId } from "effect"
+import { Effect, FastCheck, Fiber, FiberId, Scheduler } from "effect"
 import { makePlaces } from "../src/engine/Places.js"
 
 const forLong = 60_000
@@ -13,6 +13,21 @@ const staying = ({ enter }: ReturnType<typeof makePlaces>, name: string, log: Ar
 
 /** Lets every fiber go as far as it can. */
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
+
+/** Runs a fiber, and interrupts it once, after so many steps. */
+const interruptingAfter = (steps: number): Scheduler.Scheduler => {
+  let left = steps
+  return {
+    scheduleTask: (task, priority) => Scheduler.defaultScheduler.scheduleTask(task, priority),
+    shouldYield: (fiber) => {
+      if (left-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
+      return false
+    }
+  }
+}
+
+/** Those who come: after how many steps each is interrupted. */
+const visits = FastCheck.array(FastCheck.nat(60), { minLength: 1, maxLength: 12 })
 
 describe("places", () => {
   it.effect("are for so many at a time, and go to the others in the order in which they came", () =>
@@ -66,6 +81,29 @@ describe("places", () => {
       yield* settle
       assert.deepStrictEqual(log.at(-1), "three")
     }))
+
+  it.effect.prop(
+    "are all free again, whoever is interrupted at any step",
+    [visits],
+    ([visits]) =>
+      Effect.gen(function*() {
+        const size = 2
+        const places = makePlaces({ size, waiting: 9, patience: forLong })
+        const visit = Effect.scoped(Effect.zipRight(places.enter, Effect.yieldNow()))
+        const fibers = yield* Effect.forEach(
+          visits,
+          (steps) => Effect.fork(Effect.withScheduler(visit, interruptingAfter(steps)))
+        )
+        yield* Effect.forEach(fibers, Fiber.await)
+        const log: Array<string> = []
+        const names = ["one", "two", "three"]
+        const stayers = yield* Effect.forEach(names, (name) => staying(places, name, log))
+        yield* settle
+        assert.deepStrictEqual(log, names.slice(0, size))
+        yield* Fiber.interruptAll(stayers)
+      }),
+    { fastCheck: { numRuns: 100 } }
+  )
 
   it.effect("are refused at once when too many wait, with when to try again", () =>
     Effect.gen(function*() {

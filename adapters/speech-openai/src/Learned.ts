@@ -1,31 +1,52 @@
 import type { Reference } from "@trunkline/speech"
 import { Clock, Duration, Effect } from "effect"
 
-/** How many voices are kept: one may be a megabyte. */
+/** How many saved voices are kept: one may be a megabyte. */
 const most = 16
 
 /** How long one is kept, in ms. */
 const lasting = Duration.toMillis("10 minutes")
 
-/** A saved voice is the same in every request, the clip of a request only there. */
-const keyOf = ({ sound, voice_id }: Reference): unknown => voice_id ?? sound
+interface Known {
+  readonly value: unknown
+  readonly until: number
+}
 
-/** Keeps what a server said about voices, the newest few of them, for some minutes. Failures are not kept. */
+/**
+ * Keeps what a server said about voices: of saved ones the newest few, of the clip of a request no longer than somebody
+ * has that clip. What is older than ten minutes is dropped whenever a voice is asked for. Failures are not kept.
+ */
 export const makeLearned = () => {
-  const kept = new Map<unknown, { readonly value: unknown; readonly until: number }>()
+  const voices = new Map<string, Known>()
+  const clips = new WeakMap<Reference["sound"], Known>()
+
+  const find = ({ sound, voice_id }: Reference, now: number): unknown => {
+    for (const [voice, { until }] of voices) if (until <= now) voices.delete(voice)
+    const known = voice_id === null ? clips.get(sound) : voices.get(voice_id)
+    return known !== undefined && known.until > now ? known.value : undefined
+  }
+
+  const keep = ({ sound, voice_id }: Reference, known: Known): void => {
+    if (voice_id === null) {
+      clips.set(sound, known)
+      return
+    }
+    voices.delete(voice_id)
+    voices.set(voice_id, known)
+    const [oldest] = voices.keys()
+    if (voices.size > most && oldest !== undefined) voices.delete(oldest)
+  }
+
   return <A, E>(
     reference: Reference,
     ask: Effect.Effect<A, E>,
     isAnswer: (value: unknown) => value is A
   ): Effect.Effect<A, E> =>
     Effect.gen(function*() {
-      const key = keyOf(reference)
-      const { until = 0, value: known } = kept.get(key) ?? {}
-      if (until > (yield* Clock.currentTimeMillis) && isAnswer(known)) return known
+      const known = find(reference, yield* Clock.currentTimeMillis)
+      if (isAnswer(known)) return known
       const value = yield* ask
-      kept.set(key, { value, until: (yield* Clock.currentTimeMillis) + lasting })
-      const [oldest] = kept.keys()
-      if (kept.size > most) kept.delete(oldest)
+      keep(reference, { value, until: (yield* Clock.currentTimeMillis) + lasting })
       return value
     })
 }

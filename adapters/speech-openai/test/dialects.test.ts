@@ -249,6 +249,14 @@ describe("the dialect of XTTS's streaming server", () => {
       assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
     }))
 
+  it.scoped("keeps saved voices however many clips come", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore(script, { dialect })
+      const clips = Array.from({ length: 17 }, () => utterance())
+      for (const said of [saved, ...clips, saved]) yield* heard(speak(said))
+      assert.lengthOf(paths(server.requests).filter((path) => path === "/clone_speaker"), 18)
+    }))
+
   it.scoped("fails where the server makes nothing of the voice, and keeps nothing", () =>
     Effect.gen(function*() {
       const { server, speak } = yield* synthesizerBefore(answering("application/json", "{}"), { dialect })

@@ -4,7 +4,7 @@ import type { Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
 import { type SpeechFailure, Synthesizer } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { Effect, Logger, LogLevel, Redacted, Stream } from "effect"
+import { Deferred, Effect, Fiber, Logger, LogLevel, Redacted, Stream } from "effect"
 import { answering, heard, synthesizerBefore, tone, until, utterance, wavOf } from "./Speaking.js"
 
 const sound = tone(0.5)
@@ -139,7 +139,48 @@ describe("many who speak at once", () => {
         first,
         Effect.zipRight(Effect.yieldNow(), Effect.flip(heard(speak(utterance()))))
       )
-      assert.strictEqual("_tag" in failure && failure._tag, "ModelRateLimited")
+      assert.strictEqual("_tag" in failure && failure._tag, "ModelUnavailable")
+    }))
+
+  it.scoped("do not wait for a listener who stalls, once all that is said to him has arrived", () =>
+    Effect.gen(function*() {
+      const quarter = { write: toLinear16(tone(5).samples) }
+      const { server, speak } = yield* synthesizerBefore([begun, quarter, quarter, quarter, quarter, "end"], {
+        concurrency: 1
+      })
+      const go = yield* Deferred.make<void>()
+      const stalled = yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Deferred.await(go))))
+      yield* until(() => server.requests.length === 1)
+      assert.lengthOf(yield* heard(speak(utterance())), 20 * 24_000)
+      yield* Deferred.succeed(go, undefined)
+      assert.lengthOf(yield* Fiber.join(stalled), 20 * 24_000)
+    }))
+
+  it.scoped("do not wait for a listener who stalls, once what is said to him has broken off", () =>
+    Effect.gen(function*() {
+      const { server, speak } = yield* synthesizerBefore([begun, { write: pcm }, "cut"], { concurrency: 1 })
+      yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
+      yield* until(() => server.requests.length === 1)
+      server.answer(answering("audio/pcm", pcm))
+      assert.deepStrictEqual(yield* heard(speak(utterance())), sound.samples)
+    }))
+
+  it.scoped("wait for a listener who stalls in the midst of more than 30 seconds", () =>
+    Effect.gen(function*() {
+      const minute = { write: toLinear16(tone(60).samples) }
+      const { server, speak } = yield* synthesizerBefore([begun, ...Array.from({ length: 9 }, () => minute), "end"], {
+        concurrency: 1,
+        waiting: 0
+      })
+      yield* Effect.fork(heard(Stream.tap(speak(utterance()), () => Effect.never)))
+      let sent = -1
+      for (let still = 0; still < 200;) {
+        yield* macroTask
+        const now = server.requests[0]?.sent() ?? 0
+        still = now === sent && now > 0 ? still + 1 : 0
+        sent = now
+      }
+      assert.strictEqual((yield* Effect.flip(heard(speak(utterance()))))._tag, "ModelUnavailable")
     }))
 
   it.scoped("do not have more sent than they listen to", () =>

@@ -1,6 +1,6 @@
 import { makeUpstream } from "@trunkline/http-upstream"
 import { Transcriber } from "@trunkline/speech"
-import type { LanguageCode } from "@trunkline/spoken-text"
+import { isoName, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, Option, type Scope } from "effect"
 import type { TranscriberOptions } from "./Options.js"
 import { transcriptIn } from "./Transcript.js"
@@ -12,8 +12,6 @@ const who = "transcription server"
 
 /** What a transcript may be large; a longer answer is none. */
 const mostBytes = 1024 * 1024
-
-const isoName = (language: LanguageCode): string => language === "od-IN" ? "or" : language.slice(0, 2)
 
 /** What is said of the language; null where nothing is. */
 const languageIn = (

@@ -283,7 +283,7 @@ describe("a transcription that fails", () => {
       const { server, transcribe } = yield* transcriberBefore(["hang"], { concurrency: 1, waiting: 0 })
       const first = yield* Effect.fork(transcribe(hum, hindi))
       yield* Effect.repeat(macroTask, { until: () => server.requests.length === 1 })
-      assert.strictEqual((yield* Effect.flip(transcribe(hum, hindi)))._tag, "ModelRateLimited")
+      assert.strictEqual((yield* Effect.flip(transcribe(hum, hindi)))._tag, "ModelUnavailable")
       yield* Fiber.interrupt(first)
     }))
 })

@@ -14,30 +14,35 @@ export const makeTurns = (): Turns => {
   let taken = false
 
   /** Hands the turn to whoever waits longest, so that nobody who comes meanwhile takes it first. */
-  const pass = Effect.sync(() => {
+  const pass = () => {
     const [next] = waiting
     if (next === undefined) taken = false
-    else {
-      waiting.delete(next)
-      next()
-    }
-  })
-
-  const wait = Effect.async<void>((resume) => {
-    const go = () => resume(Effect.void)
-    waiting.add(go)
-    return Effect.suspend(() => waiting.delete(go) ? Effect.void : pass)
-  })
-
-  const begin = Effect.suspend(() => {
-    if (taken) return wait
-    taken = true
-    return Effect.void
-  })
+    else next()
+  }
 
   return {
+    // Whether one has the turn or waits for it is known here, where no interruption comes in between.
     take: (effect) =>
-      Effect.uninterruptibleMask((restore) => Effect.zipRight(restore(begin), Effect.ensuring(restore(effect), pass))),
+      Effect.uninterruptibleMask((restore) =>
+        Effect.suspend(() => {
+          let isOurs = !taken
+          taken = true
+          let go = () => {}
+          const wait = Effect.async<void>((resume) => {
+            go = () => {
+              waiting.delete(go)
+              isOurs = true
+              resume(Effect.void)
+            }
+            waiting.add(go)
+          })
+          const leave = Effect.sync(() => {
+            waiting.delete(go)
+            if (isOurs) pass()
+          })
+          return Effect.ensuring(Effect.zipRight(isOurs ? Effect.void : restore(wait), restore(effect)), leave)
+        })
+      ),
     waiting: Effect.sync(() => waiting.size)
   }
 }

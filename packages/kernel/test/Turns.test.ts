@@ -1,6 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeTurns } from "@trunkline/kernel"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, FastCheck, Fiber, FiberId, Scheduler } from "effect"
+
+/** Runs a fiber, and interrupts it once, after so many steps. */
+const interruptingAfter = (steps: number): Scheduler.Scheduler => {
+  let left = steps
+  return {
+    scheduleTask: (task, priority) => Scheduler.defaultScheduler.scheduleTask(task, priority),
+    shouldYield: (fiber) => {
+      if (left-- === 0) fiber.unsafeInterruptAsFork(FiberId.none)
+      return false
+    }
+  }
+}
+
+/** Those who come: after how many steps each is interrupted. */
+const visits = FastCheck.array(FastCheck.nat(60), { minLength: 1, maxLength: 12 })
 
 describe("turns", () => {
   it.effect("are taken one at a time, in the order of arrival", () =>
@@ -45,4 +60,26 @@ describe("turns", () => {
         assert.strictEqual(yield* turns.take(Effect.succeed(steps)), steps)
       }
     }))
+
+  it.effect.prop("are never lost, whoever is interrupted at any step", [visits], ([visits]) =>
+    Effect.gen(function*() {
+      const turns = makeTurns()
+      let inside = 0
+      let most = 0
+      const work = Effect.acquireUseRelease(
+        Effect.sync(() => most = Math.max(most, ++inside)),
+        () => Effect.yieldNow(),
+        () => Effect.sync(() => inside--)
+      )
+      const fibers = yield* Effect.forEach(
+        visits,
+        (steps) => Effect.fork(Effect.withScheduler(turns.take(work), interruptingAfter(steps)))
+      )
+      yield* Effect.forEach(fibers, Fiber.await)
+      assert.deepStrictEqual([yield* turns.waiting, inside], [0, 0])
+      assert.isAtMost(most, 1)
+      const next = yield* Effect.fork(turns.take(Effect.void))
+      yield* Effect.repeatN(Effect.yieldNow(), 20)
+      assert.isTrue(Exit.isSuccess(yield* Effect.flatten(Fiber.poll(next))))
+    }), { fastCheck: { numRuns: 100 } })
 })

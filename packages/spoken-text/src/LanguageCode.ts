@@ -16,3 +16,6 @@ export const LanguageCode = Schema.Literal(
   "te-IN"
 )
 export type LanguageCode = typeof LanguageCode.Type
+
+/** What a language is called by ISO 639-1, such as `hi`; Odia is `or`. */
+export const isoName = (language: LanguageCode): string => language === "od-IN" ? "or" : language.slice(0, 2)

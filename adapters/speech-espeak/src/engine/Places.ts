@@ -36,46 +36,52 @@ export const makePlaces = ({ patience, size, waiting }: PlacesOptions): Places =
     else next()
   }
 
-  const wait = Effect.async<void, ModelUnavailable>((resume) => {
-    const giveUp = () => {
-      queue.delete(go)
-      resume(busy)
-    }
-    const timer = setTimeout(giveUp, patience)
-    let hasPlace = false
-    const go = () => {
-      clearTimeout(timer)
-      queue.delete(go)
-      hasPlace = true
-      resume(Effect.void)
-    }
-    queue.add(go)
-    return Effect.sync(() => {
-      clearTimeout(timer)
-      queue.delete(go)
-      if (hasPlace) pass()
+  /** Waits until `visit.stop` is called, which ends it however far it has come. */
+  const wait = (visit: { stop: () => void }, onPlace: () => void) =>
+    Effect.async<void, ModelUnavailable>((resume) => {
+      const stop = () => {
+        clearTimeout(timer)
+        queue.delete(go)
+      }
+      const go = () => {
+        stop()
+        onPlace()
+        resume(Effect.void)
+      }
+      const timer = setTimeout(() => {
+        stop()
+        resume(busy)
+      }, patience)
+      visit.stop = stop
+      queue.add(go)
     })
-  })
-
-  const begin = Effect.suspend(() => {
-    if (taken >= size) return queue.size >= waiting ? busy : wait
-    taken += 1
-    return Effect.void
-  })
-
-  const leaveOnce = (): Leave => {
-    let left = false
-    return () => {
-      if (!left) pass()
-      left = true
-    }
-  }
 
   return {
+    // A place is noted as one's own in the moment in which it is given, so that no interruption can lose it.
     enter: Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(restore(begin), () => {
-        const leave = leaveOnce()
-        return Effect.as(Effect.addFinalizer(() => Effect.sync(leave)), leave)
+      Effect.gen(function*() {
+        let hasPlace = false
+        const leave = () => {
+          if (hasPlace) pass()
+          hasPlace = false
+        }
+        const onPlace = () => {
+          hasPlace = true
+        }
+        if (taken < size) {
+          taken += 1
+          onPlace()
+        } else {
+          if (queue.size >= waiting) return yield* busy
+          const visit = { stop: () => {} }
+          const giveUp = Effect.sync(() => {
+            visit.stop()
+            leave()
+          })
+          yield* Effect.onError(restore(wait(visit, onPlace)), () => giveUp)
+        }
+        yield* Effect.addFinalizer(() => Effect.sync(leave))
+        return leave
       })
     )
   }
