@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const found = (program: string): boolean => spawnSync(program, ["-version"]).error === undefined
+/** Whether a program is installed. */
+export const found = (program: string): boolean => spawnSync(program, ["-version"]).error === undefined
 
 /** Whether there is somebody to look at our sound who knows nothing of us. */
 export const hasFfmpeg = found("ffprobe") && found("ffmpeg")

@@ -9,6 +9,16 @@ const nativeRate = 24_000
 /** Half a second of a tone. */
 const tone = Float32Array.from({ length: nativeRate / 2 }, (_, index) => 0.3 * Math.sin(index / 10))
 
+let spoken = 0
+
+/** How many pieces of the endless voice were taken. */
+export const spokenPieces = (): number => spoken
+
+const endless = Stream.repeatEffect(Effect.sync(() => {
+  spoken += 1
+  return tone
+}))
+
 const begun = Stream.fromEffect(Effect.as(report("voice begun"), tone))
 
 const failed = Stream.fail(new ModelFailed({ message: "The engine broke" }))
@@ -22,7 +32,7 @@ const sound = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> 
     case "break":
       return Stream.concat(begun, Stream.concat(Stream.drain(Stream.fromEffect(gate("voice"))), failed))
     case "go on":
-      return Stream.concat(begun, Stream.repeatValue(tone))
+      return endless
     case "wait":
       return Stream.concat(begun, Stream.fromEffect(Effect.as(gate("voice"), tone)))
     default:

@@ -6,7 +6,7 @@ import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import type { LiveEvent } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Logger, Option, Stream } from "effect"
 import { floodedPieces, probedModel } from "./ProbedModel.js"
-import { probedVoice } from "./ProbedVoice.js"
+import { probedVoice, spokenPieces } from "./ProbedVoice.js"
 import { gate, report } from "./Reporting.js"
 
 const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
@@ -94,8 +94,8 @@ const probed = Layer.effect(
           return Effect.zipRight(Effect.addFinalizer(() => report("watch over")), events)
         }
       },
-      /** Counts the pieces of both floods instead of calls. */
-      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedPieces() }))
+      /** Counts the pieces of the floods and of the endless voice instead of calls. */
+      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedPieces() + spokenPieces() }))
     }
   })
 ).pipe(Layer.provide(testEngineWith({ model: probedModel, synthesizer: probedVoice })))

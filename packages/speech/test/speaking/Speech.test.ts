@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { secondsOf } from "@trunkline/audio"
 import { InsufficientCredits, ModelFailed } from "@trunkline/errors"
+import { macroTask } from "@trunkline/kernel"
 import { Speech, type Utterance, Voices, VoiceStore } from "@trunkline/speech"
 import { Cause, Deferred, Effect, Exit, Fiber, Option, Stream } from "effect"
 import {
@@ -104,6 +105,30 @@ describe("Speech", () => {
         const characters = Number(/^settle (\d+)$/.exec(settled)?.[1])
         assert.isAbove(characters, 0)
         assert.isBelow(characters, long.length)
+      }).pipe(Effect.provide(speechOf({ speak })))
+    }))
+
+  it.scopedLive("speaks no further than a hundred listeners listen", () =>
+    Effect.gen(function*() {
+      let pieces = 0
+      const speak = () =>
+        Stream.repeatEffect(Effect.sync(() => {
+          pieces += 1
+          return tone(0.1)
+        }))
+      yield* Effect.gen(function*() {
+        const { voice_id } = yield* savedVoice()
+        const { meter } = yield* watchedMeter
+        const { stream } = yield* Speech
+        const open = stream("acme", streamAsked(voice_id), meter)
+        yield* Effect.all(Array.from({ length: 100 }, () => open), { concurrency: "unbounded" })
+        let before = -1
+        for (let alike = 0; alike < 20; alike = pieces === before ? alike + 1 : 0) {
+          before = pieces
+          yield* macroTask
+        }
+        assert.isAtLeast(pieces, 100)
+        assert.isAtMost(pieces, 1_000)
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
