@@ -91,6 +91,15 @@ describe.skipIf(!hasFfmpeg)("beside ffmpeg, where it is installed", () => {
         }))
     }
 
+    it.effect("is FLAC of every length, but for a short last frame that libFLAC may leave out", () =>
+      Effect.gen(function*() {
+        for (let length = 1.0; length < 1.02; length += 0.002) {
+          const heard = yield* read(yield* made("flac", "-t", length.toFixed(3)))
+          assert.isAtMost(heard.samples.length, length * 24_000 + 24)
+          assert.isAbove(heard.samples.length, length * 24_000 - 4_608)
+        }
+      }))
+
     it.effect("is AAC as ffmpeg hears it, but for noise", () =>
       Effect.gen(function*() {
         for (const coder of ["fast", "twoloop"]) {

@@ -54,6 +54,18 @@ describe("the text that espeak is given", () => {
   )
 })
 
+describe("letters that a voice does not know", () => {
+  it("are written in ones that sound alike, in either form of Unicode", () => {
+    for (const form of ["NFC", "NFD"]) {
+      assert.strictEqual(speakable("ছয়".normalize(form), "as-IN"), "ছ\u09DF")
+      assert.strictEqual(speakable("গাড়ী".normalize(form), "as-IN"), "গাৰী")
+      assert.strictEqual(speakable("গাড়ি".normalize(form), "bn-IN"), "গা\u09DCি")
+    }
+    assert.strictEqual(speakable("ସ୍ୱାଗତ", "od-IN"), "ସ୍ବାଗତ")
+    assert.strictEqual(speakable("নমস্কার", "bn-IN"), "নমস্কার")
+  })
+})
+
 describe("the pause after a text", () => {
   it("is that of a sentence, of a clause, or none where it is cut between words", () => {
     for (const text of ["Hello.", "नमस्ते।", "How?", "Well…", "“Yes!”", "(no.) "]) {

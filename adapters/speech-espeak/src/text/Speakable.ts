@@ -1,4 +1,5 @@
 import type { LanguageCode } from "@trunkline/spoken-text"
+import { inKnownLetters } from "./KnownLetters.js"
 import { withReadableScripts } from "./ReadableScripts.js"
 
 /** An element of a markup language; what is between two of them is text. */
@@ -25,7 +26,7 @@ export const speakable = (text: string, language: LanguageCode): string => {
     .replace(/[<>[\]]/g, " ")
     .replace(/ {2,}/g, " ")
     .trim()
-  return withReadableScripts(words, language)
+  return withReadableScripts(inKnownLetters(words, language), language)
 }
 
 /** Whether there is anything to say in a text: a letter or a digit. */

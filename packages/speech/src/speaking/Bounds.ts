@@ -25,3 +25,9 @@ export const noLonger = (sound: Sound, seconds: number | null): Effect.Effect<So
 /** A sound that is no shorter than so many seconds: silence follows a shorter one. */
 export const noShorter = (sound: Sound, seconds: number | null): Sound =>
   seconds === null ? sound : padded(sound, Math.ceil(seconds * sound.rate))
+
+/** A sound without what is beyond so many seconds: a part of a sample, after its rate was changed. */
+export const cutAt = ({ rate, samples }: Sound, seconds: number | null): Sound => ({
+  rate,
+  samples: seconds === null ? samples : samples.subarray(0, Math.floor(seconds * rate))
+})

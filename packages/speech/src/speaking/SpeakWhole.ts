@@ -4,7 +4,7 @@ import type { GenerateAsked } from "../forms/GenerateForm.js"
 import { codecRefused, refuse } from "../forms/Rules.js"
 import type { Reference, SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
-import { mostSeconds, noLonger, noShorter } from "./Bounds.js"
+import { cutAt, mostSeconds, noLonger, noShorter } from "./Bounds.js"
 import { resampled } from "./InSlices.js"
 import type { Script } from "./Script.js"
 import { spoken } from "./Spoken.js"
@@ -60,7 +60,7 @@ export const speakWhole = ({ codecs, quality, synthesizer }: Parts, { asked, ref
     const taken = yield* check ? quality.bestTake(takeOf, { ...script, pace }) : takeOf(0)
     const most = mostSeconds(bounds, reference.seconds)
     const bounded = yield* resampled(yield* noLonger(taken, most), format.rate)
-    const sound = noShorter(bounded, bounds.least)
+    const sound = noShorter(cutAt(bounded, most), bounds.least)
     const bytes = yield* Effect.mapError(codecs.encode(sound, format), codecRefused)
     return { bytes, seconds: secondsOf(sound) }
   })

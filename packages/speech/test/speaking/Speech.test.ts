@@ -203,6 +203,7 @@ describe("Speech", () => {
       const bounded = (least: number | null, most: number | null, referenceSeconds: number | null = null) =>
         secondsFor({ trim: false, bounds: { least, most }, referenceSeconds })
       assert.closeTo(yield* bounded(null, 3), 3, 0.001)
+      assert.isAtMost(yield* bounded(null, 10 / 3), 10 / 3)
       assert.closeTo(yield* bounded(null, 1), 2, 0.001)
       assert.closeTo(yield* bounded(null, 1, 2.5), 2.5, 0.001)
       assert.closeTo(yield* bounded(null, 9), 4, 0.001)

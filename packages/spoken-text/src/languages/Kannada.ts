@@ -107,7 +107,8 @@ export const kannada: Language = {
     minute: "ನಿಮಿಷ",
     second: "ಸೆಕೆಂಡ್"
   },
-  date: (day, month, year) => [month, below100(day), ...(year === undefined ? [] : [year])].join(" "),
+  // Without the comma, fifteen and nineteen hundred would be heard as one number.
+  date: (day, month, year) => `${month} ${below100(day)}${year === undefined ? "" : `, ${year}`}`,
   clock: {
     parts: [[0, "ರಾತ್ರಿ"], [4, "ಬೆಳಿಗ್ಗೆ"], [12, "ಮಧ್ಯಾಹ್ನ"], [16, "ಸಂಜೆ"], [20, "ರಾತ್ರಿ"]],
     say: partFirst((hour, minute) =>

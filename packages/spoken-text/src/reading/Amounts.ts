@@ -4,7 +4,7 @@ import { endingAt } from "./Endings.js"
 import { inGroups, numberAt, numberWords, spelledGroups, type Written } from "./Figures.js"
 import { currencyAfter, currencyBefore, moneyWords } from "./Money.js"
 import { matchAt, type Reader, type Said, skipAt } from "./Place.js"
-import { scaleAt, scaledWords } from "./Scales.js"
+import { scaleAt, scaledMoneyAt, scaledWords } from "./Scales.js"
 import { unitAt } from "./Units.js"
 
 const minus = /[-−]/y
@@ -59,13 +59,14 @@ export const amount: Reader = ({ at, language, text }) => {
   const second = rangeEnd(language, text, first)
   const last = second ?? first
   const scale = scaleAt(language, text, last.end, sign !== undefined)
-  const after = scale?.end ?? last.end
+  const scaled = scale === undefined ? undefined : scaledMoneyAt(language, text, last)
+  const after = scaled?.end ?? last.end
   const behind = currencyAfter(language, text, after)
   const currency = sign?.currency ?? behind?.currency
   const ranged = (words: string) => second === undefined ? words : language.range(numberWords(language, first), words)
 
   if (currency !== undefined) {
-    const words = ranged(moneyWords(language, currency, last, scale?.scale))
+    const words = ranged(moneyWords(language, currency, last, scaled?.words))
     return { words: from > start ? `${language.signs.minus} ${words}` : words, end: behind?.end ?? after }
   }
   if (scale !== undefined) return { words: ranged(scaledWords(language, last, scale.scale, "nothing")), end: scale.end }

@@ -1,8 +1,7 @@
-import type { Coins, Currency, Language, Scale } from "../languages/Language.js"
+import type { Coins, Currency, Language } from "../languages/Language.js"
 import { counted } from "./Counting.js"
 import { numberWords, type Written } from "./Figures.js"
 import { anyOf, matchAt, pastStop, perLanguage, skipAt, WORD_END } from "./Place.js"
-import { scaledWords } from "./Scales.js"
 
 const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["₹", "rupees"],
@@ -56,15 +55,15 @@ export const currencyAfter = (language: Language, text: string, at: number): Cur
     : { currency: currencyOf(found[1] ?? ""), end: pastStop(text, start + found[0].length) }
 }
 
-/** So much money: rupees and paise where there are two figures after the point, else the decimal number of rupees. */
+/** So much money, `scaled` where lakhs and the like are counted: rupees and paise where there are two figures after the point, else the decimal number of rupees. */
 export const moneyWords = (
   language: Language,
   currency: Currency,
   amount: Written,
-  scale: Scale | undefined
+  scaled: string | undefined
 ): string => {
   const { part, whole }: Coins = language.currencies[currency]
-  if (scale !== undefined) return counted(whole, false, scaledWords(language, amount, scale, "noun"))
+  if (scaled !== undefined) return counted(whole, false, scaled)
   const parts = amount.fraction.length === 2 ? Number(amount.fraction) : 0
   const main = amount.fraction.length === 2 ? { ...amount, fraction: "" } : amount
   const mainWords = counted(

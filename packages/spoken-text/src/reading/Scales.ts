@@ -1,7 +1,7 @@
 import { cardinalWords, type Next } from "../languages/Cardinals.js"
 import type { Language, Scale } from "../languages/Language.js"
 import { formOf } from "./Counting.js"
-import { numberWords, type Written } from "./Figures.js"
+import { numberAt, numberWords, type Written } from "./Figures.js"
 import { anyOf, matchAt, pastStop, perLanguage, WORD_END } from "./Place.js"
 
 /** How the scales are written in Latin letters. */
@@ -60,4 +60,25 @@ export const scaledWords = (language: Language, number: Written, scale: Scale, n
     return cardinalWords(language.numbers, count * sizes[scale], next)
   }
   return `${numberWords(language, number, "noun")} ${formOf(language.scales[scale], next === "noun")}`
+}
+
+/** Lakhs and the like of money, which may follow one another: `1.5 lakh crore`, `3 crore 25 lakh`. */
+export const scaledMoneyAt = (
+  language: Language,
+  text: string,
+  number: Written
+): { readonly words: string; readonly end: number } | undefined => {
+  const scale = scaleAt(language, text, number.end, true)
+  if (scale === undefined) return undefined
+  let { end } = scale
+  const words = [scaledWords(language, number, scale.scale, "noun")]
+  for (let more = scaleAt(language, text, end, true); more !== undefined; more = scaleAt(language, text, end, true)) {
+    words.push(formOf(language.scales[more.scale], true))
+    end = more.end
+  }
+  const next = /^ \d/.test(text.slice(end, end + 2)) ? numberAt(text, end + 1) : undefined
+  const rest = next === undefined ? undefined : scaledMoneyAt(language, text, next)
+  return rest === undefined
+    ? { words: words.join(" "), end }
+    : { words: [...words, rest.words].join(" "), end: rest.end }
 }

@@ -1,6 +1,9 @@
 import type { Cases } from "./Cases.js"
 
 export const english: Cases = [
+  ["₹1.5 lakh crore", "one point five lakh crore rupees"],
+  ["₹2 lakh 50 thousand", "two lakh fifty thousand rupees"],
+  ["₹5 thousand crore was spent", "five thousand crore rupees was spent"],
   ["0", "zero"],
   ["21", "twenty one"],
   ["125", "one hundred twenty five"],
