@@ -7,7 +7,9 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["test/**/*.test.ts", "{packages,adapters,examples}/*/test/**/*.test.ts"],
-    testTimeout: 20_000,
+    // Far more than any test takes alone: a busy machine is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 30_000,
     // Most of a file's time is loading it: every core helps, also in CI.
     maxWorkers: "100%"
   }

@@ -2,9 +2,11 @@ import { run as boards } from "./boards.js"
 import { run as campaign } from "./campaign.js"
 import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
+import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
+import { run as rehearsal } from "./rehearsal.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
 
@@ -14,9 +16,11 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   campaign,
   cohorts,
   csv,
+  dispatch,
   http,
   limits,
   models,
+  rehearsal,
   voices
 }
 

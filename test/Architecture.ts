@@ -8,13 +8,14 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel", "audio", "spoken-text"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
   ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
+  ["rehearsal"],
   ["engine", "storage-kysely"],
   ["http-api"]
 ]
 
 /**
- * Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, models, voices
- * and transcripts on the client of upstream servers.
+ * Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, models, voices,
+ * transcripts and phone lines on the client of upstream servers.
  */
 const upperAdapters: ReadonlyArray<string> = [
   "express",
@@ -24,7 +25,8 @@ const upperAdapters: ReadonlyArray<string> = [
   "warehouse-sqlite",
   "speech-openai",
   "transcriber-openai",
-  "model-openai"
+  "model-openai",
+  "carrier-http"
 ]
 
 /** A package as its folder and its manifest describe it. */

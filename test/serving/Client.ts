@@ -70,8 +70,17 @@ export const settled = async (server: Pick<Served, "url">, path: string): Promis
   return assert.fail("The cohort is still in processing")
 }
 
+/** Waits until something is so, for half a minute at most. */
+export const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (let looks = 0; looks < 1_000; looks++) {
+    if (await isSo()) return
+    await setTimeout(30)
+  }
+  assert.fail("It did not come to be so")
+}
+
 /** Where a 422 says that something is wrong, and of which kind it is. */
-export const problems = ({ json }: Answer): ReadonlyArray<unknown> =>
+export const problems = ({ json }: Answer): ReadonlyArray<readonly [loc: unknown, type: unknown]> =>
   json.detail.map(({ loc, type }: { readonly loc: unknown; readonly type: unknown }) => [loc, type])
 
 /** The same failure must read the same, but for the request's id. */

@@ -2,6 +2,7 @@ import { describe } from "@effect/vitest"
 import { bunRuns } from "../../adapters/bun/test/BunServer.js"
 import { answersSuite } from "./answers.suite.js"
 import { boardsSuite } from "./boards.suite.js"
+import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -20,6 +21,7 @@ describe.runIf(bunRuns)("with Bun", () => {
   boardsSuite(bun)
   answersSuite(bun)
   pathsSuite(bun)
+  campaignWorkSuite(bun)
   cohortsSuite(bun)
   uploadsSuite(bun, { heavy: true })
   streamsSuite(bun)

@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { boardsSuite } from "./boards.suite.js"
+import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -18,6 +19,7 @@ routesSuite(expressBefore)
 boardsSuite(expressBefore)
 answersSuite(expressBefore)
 pathsSuite(expressBefore)
+campaignWorkSuite(expressBefore)
 cohortsSuite(expressBefore)
 uploadsSuite(expressBefore, { heavy: false })
 streamsSuite(expressBefore)
@@ -32,6 +34,7 @@ routesSuite(expressAfter)
 
 boardsSuite(expressAfter)
 pathsSuite(expressAfter)
+campaignWorkSuite(expressAfter)
 cohortsSuite(expressAfter)
 uploadsSuite(expressAfter, { heavy: false })
 limitsSuite(expressAfter)

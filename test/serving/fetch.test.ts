@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { boardsSuite } from "./boards.suite.js"
+import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { directSuite } from "./direct.suite.js"
@@ -19,6 +20,7 @@ routesSuite(hono)
 boardsSuite(hono)
 answersSuite(hono)
 pathsSuite(hono)
+campaignWorkSuite(hono)
 cohortsSuite(hono)
 uploadsSuite(hono, { heavy: true })
 streamsSuite(hono)

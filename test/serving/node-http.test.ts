@@ -1,5 +1,6 @@
 import { answersSuite } from "./answers.suite.js"
 import { boardsSuite } from "./boards.suite.js"
+import { campaignWorkSuite } from "./campaign-work.suite.js"
 import { closingSuite } from "./closing.suite.js"
 import { cohortsSuite } from "./cohorts.suite.js"
 import { faultsSuite } from "./faults.suite.js"
@@ -18,6 +19,7 @@ routesSuite(nodeHttp)
 boardsSuite(nodeHttp)
 answersSuite(nodeHttp)
 pathsSuite(nodeHttp)
+campaignWorkSuite(nodeHttp)
 cohortsSuite(nodeHttp)
 uploadsSuite(nodeHttp, { heavy: true })
 streamsSuite(nodeHttp)

@@ -9,6 +9,7 @@ import {
   type ImportTask
 } from "@trunkline/cohorts"
 import type { Transactions } from "@trunkline/kernel"
+import { Ownership } from "@trunkline/storage-kysely"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { resolve } from "node:path"
 import { startThread } from "./ImportThread.js"
@@ -44,7 +45,7 @@ const asInThreads = Layer.succeed(CsvReader, { rows: csvRows })
 export const CohortWorker = {
   /**
    * An `Importer` with a thread for each large file, which has a connection of its own to the same SQLite file and
-   * folder. It keeps to the `CurrentCohortLimits` of this layer, and reads with `csvRows`.
+   * folder and shares the `Ownership` of the process, without which there is nothing to share. It keeps to the `CurrentCohortLimits` of this layer, and reads with `csvRows`.
    *
    * An interruption ends the thread, in two seconds at most, and the import can go on from where it was left. A thread
    * that breaks, for want of memory or otherwise, is a defect of its import alone.
@@ -55,11 +56,12 @@ export const CohortWorker = {
     Layer.scoped(
       Importer,
       Effect.gen(function*() {
-        if (file === ":memory:") return yield* new DatabaseNotShareable()
+        const { fence } = yield* Ownership
+        if (fence === null) return yield* new DatabaseNotShareable()
         const files = yield* FileStore
         const limits = yield* CurrentCohortLimits
         const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, asInThreads)), Importer)
-        const workerData = settingsFor({ file: resolve(file), folder: resolve(folder), limits })
+        const workerData = settingsFor({ file: resolve(file), folder: resolve(folder), fence: fence.number, limits })
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 }
         const threads = yield* makeThreads({
           start: () => startThread(ownEntry, { workerData, resourceLimits }),

@@ -9,6 +9,8 @@ const Settings = Schema.Struct({
   file: Schema.String,
   /** The folder of the `FileStore`. */
   folder: Schema.String,
+  /** The number of the fence under which the process owns the file. */
+  fence: Schema.Number,
   limits: Schema.Struct({
     bytes: Schema.Number,
     rows: Schema.Number,
@@ -22,9 +24,9 @@ const encodeSettings = Schema.encodeSync(Settings)
 
 /** Settings on their way to a thread. */
 export const settingsFor = (
-  { file, folder, limits }: { readonly file: string; readonly folder: string; readonly limits: CohortLimits }
+  { limits, ...place }: Omit<typeof Settings.Type, "limits"> & { readonly limits: CohortLimits }
 ): typeof Settings.Encoded =>
-  encodeSettings({ file, folder, limits: { ...limits, processing: Duration.decode(limits.processing) } })
+  encodeSettings({ ...place, limits: { ...limits, processing: Duration.decode(limits.processing) } })
 
 /** Settings as they arrive in a thread. */
 export const settingsIn = Schema.decodeUnknownSync(Settings)

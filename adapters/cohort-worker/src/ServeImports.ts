@@ -5,10 +5,10 @@ import { Effect, Fiber, Layer, Logger, ManagedRuntime } from "effect"
 import type { MessagePort } from "node:worker_threads"
 import { answerFor, requestIn, settingsIn } from "./Messages.js"
 
-const importerBy = ({ file, folder, limits }: ReturnType<typeof settingsIn>): Layer.Layer<Importer> =>
+const importerBy = ({ fence, file, folder, limits }: ReturnType<typeof settingsIn>): Layer.Layer<Importer> =>
   Importer.layer.pipe(
     Layer.provide(Layer.mergeAll(
-      StorageSqlite.layerBeside({ file }),
+      StorageSqlite.layerBeside({ file, fence }),
       FilesDisk.layerShared(folder),
       Layer.succeed(CurrentCohortLimits, limits),
       Logger.remove(Logger.defaultLogger)

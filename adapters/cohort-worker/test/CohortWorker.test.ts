@@ -105,7 +105,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
         })
 
       const thread = startThread(ownEntry, {
-        workerData: settingsFor({ ...yield* CurrentPlace, limits: cohortLimits }),
+        workerData: settingsFor({ ...yield* CurrentPlace, fence: 1, limits: cohortLimits }),
         patienceMillis: 0
       })
       const cutOff = yield* stopHalfWay(thread.run, () => thread.end)

@@ -1,5 +1,5 @@
 import { type HttpSender, SendFailed } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Layer, type Stream } from "effect"
+import { Context, Duration, Effect, Either, Layer, type Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { Agent, request } from "undici/index.js"
 import { isPublicAddress } from "./AddressRules.js"
@@ -65,28 +65,44 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
         )
         const check = (url: string) => guardedUrl(url, { allow, allowInsecureUrls, allowPrivateUrls, allowedPorts })
 
-        const post = Effect.fn("GuardedHttp.post")(
-          function*({ body, headers, timeout, url }: Parameters<Context.Tag.Service<GuardedHttp>["post"]>[0]) {
-            const checked = yield* Effect.mapError(check(url), (reason) => new SendFailed({ reason }))
-            return yield* Effect.tryPromise({
-              try: async (signal) => {
-                const answer = await request(checked, { method: "POST", headers, body, dispatcher: agent, signal })
-                await answer.body.dump({ limit: answerLimitBytes })
-                return { status: answer.statusCode, headers: flatHeaders(answer.headers) }
-              },
-              catch: (error) => new SendFailed({ reason: failureReason(error) })
-            }).pipe(
-              Effect.timeoutFail({
-                duration: timeout,
-                onTimeout: () => new SendFailed({ reason: "no complete answer in time" })
-              })
-            )
-          }
-        )
+        const exchange = async (url: URL, { body, headers }: Post, signal: AbortSignal) => {
+          const answer = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
+          await answer.body.dump({ limit: answerLimitBytes })
+          return { status: answer.statusCode, headers: flatHeaders(answer.headers) }
+        }
+
+        /** By a timer of the platform: thousands of fibers a second would only wait to be interrupted. */
+        const send = (url: URL, options: Post) =>
+          Effect.async<Answer, SendFailed>((resume) => {
+            const controller = new AbortController()
+            const timer = setTimeout(() => {
+              resume(Effect.fail(new SendFailed({ reason: "no complete answer in time" })))
+              controller.abort()
+            }, Duration.toMillis(options.timeout))
+            exchange(url, options, controller.signal).then(
+              (answer) => resume(Effect.succeed(answer)),
+              (error) => resume(Effect.fail(new SendFailed({ reason: failureReason(error) })))
+            ).finally(() => clearTimeout(timer))
+            return Effect.sync(() => {
+              clearTimeout(timer)
+              controller.abort()
+            })
+          })
+
+        const post = (options: Post) =>
+          Effect.suspend(() =>
+            Either.match(check(options.url), {
+              onLeft: (reason) => Effect.fail(new SendFailed({ reason })),
+              onRight: (url) => send(url, options)
+            })
+          ).pipe(Effect.withSpan("GuardedHttp.post", { captureStackTrace: false }))
         return GuardedHttp.of({ post, get: download({ agent, check }) })
       })
     )
 }
+
+type Post = Parameters<Context.Tag.Service<GuardedHttp>["post"]>[0]
+type Answer = Effect.Effect.Success<ReturnType<Context.Tag.Service<GuardedHttp>["post"]>>
 
 const flatHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSenderGuarded } from "@trunkline/http-guarded"
 import { AttemptId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
-import { newOutboxRow, Outbox, verify, WebhookDelivery } from "@trunkline/webhooks"
+import { newOutboxRow, Outbox, RetiredSecretStore, verify, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
 import { Clock, Deferred, Effect, Layer } from "effect"
 import { httpServer, local, read } from "./LocalServer.js"
 
@@ -24,11 +24,13 @@ describe("WebhookDelivery over the guarded sender", () => {
       yield* outbox.enqueue(newOutboxRow({
         scope,
         campaign_id: null,
+        deployment_id: null,
         attempt_id: AttemptId.make("019a0000-0000-7000-8000-000000000001"),
         url: `http://127.0.0.1:${port}/hook`,
         secret: "whsec_c2VjcmV0",
         body: new TextEncoder().encode("{\"attempt_id\":\"अ\"}"),
-        created_at: 0
+        created_at: 0,
+        now: 0
       }))
       yield* delivery.nudge
       const { body, headers } = yield* Deferred.await(arrived)
@@ -39,7 +41,13 @@ describe("WebhookDelivery over the guarded sender", () => {
       assert.deepStrictEqual(yield* outbox.counts(scope, null), { pending: 0, delivered: 1, dead: 0 })
     }).pipe(Effect.provide(
       WebhookDelivery.layer().pipe(
-        Layer.provideMerge(Layer.mergeAll(HttpSenderGuarded.layer(local), Outbox.layerMemory, Transactions.layerMemory))
+        Layer.provideMerge(Layer.mergeAll(
+          HttpSenderGuarded.layer(local),
+          Outbox.layerMemory,
+          RetiredSecretStore.layerMemory,
+          Transactions.layerMemory,
+          WebhookOwners.layerNone
+        ))
       )
     )))
 })

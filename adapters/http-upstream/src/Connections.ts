@@ -4,12 +4,13 @@ import { Socket } from "node:net"
 // The file and not the package: Bun puts a client of its own, without pools and phases, in the package's place.
 import { buildConnector, type Dispatcher, Pool } from "undici/index.js"
 
-/** What is posted. */
+/** What is asked of a server: posted, unless it says otherwise. */
 export interface Posted {
+  readonly method?: "GET" | "POST"
   /** Path and query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | null
 }
 
 /** What is heard of a request. Nothing after `onEnd` or `onError`. */

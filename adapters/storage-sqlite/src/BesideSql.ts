@@ -1,9 +1,16 @@
-import type { Sql } from "@trunkline/storage-kysely"
+import { makeFence, type Sql } from "@trunkline/storage-kysely"
 import { Effect, Layer } from "effect"
 import { existsSync } from "node:fs"
 import { DatabaseMissing } from "./DatabaseMissing.js"
 import { inMemory, opened } from "./OpenFile.js"
-import type { SqliteOptions } from "./OwnedSql.js"
+
+/** Where the database is that this process owns. */
+export interface BesideOptions {
+  /** A file. */
+  readonly file: string
+  /** The number of the fence under which the process owns it: once another process does, nothing is written here. */
+  readonly fence: number
+}
 
 /**
  * One more connection to a SQLite file that this process owns already: for a worker thread of it, which lives no longer
@@ -13,9 +20,9 @@ import type { SqliteOptions } from "./OwnedSql.js"
  * which they came, so whatever is written here must be able to be written again; the next commit of the owner makes all
  * before it durable.
  */
-export const beside = ({ file }: SqliteOptions): Layer.Layer<Sql, DatabaseMissing> =>
+export const beside = ({ fence, file }: BesideOptions): Layer.Layer<Sql, DatabaseMissing> =>
   Layer.unwrapEffect(Effect.suspend(() =>
     file !== inMemory && existsSync(file)
-      ? Effect.succeed(opened(file, { synchronous: "NORMAL", givesWay: true }))
+      ? Effect.succeed(opened(file, { synchronous: "NORMAL", givesWay: true, fence: makeFence(fence) }))
       : new DatabaseMissing({ file })
   ))

@@ -1,4 +1,4 @@
-import { Sql } from "@trunkline/storage-kysely"
+import { type Fence, Sql } from "@trunkline/storage-kysely"
 import Database from "better-sqlite3"
 import { Effect, Layer } from "effect"
 import { sqliteDialect } from "./SqliteDialect.js"
@@ -21,7 +21,12 @@ export interface Opening {
   readonly synchronous: "FULL" | "NORMAL"
   /** Whether other connections come first. */
   readonly givesWay: boolean
+  /** Without which nothing is written; null for guests, who wait for their turn with whoever owns the file. */
+  readonly fence: Fence | null
 }
+
+/** How an owner opens it that nobody can dispute it, and how guests do. */
+const undisputed: Opening = { synchronous: "FULL", givesWay: false, fence: null }
 
 const open = (file: string, synchronous: Opening["synchronous"]): Database.Database => {
   const database = new Database(file, { timeout: openMillis })
@@ -42,13 +47,13 @@ const lower = (value: unknown) => typeof value === "string" ? value.toLowerCase(
 /** The database in a file as it is. By default a commit is on the disk before anyone hears of it. */
 export const opened = (
   file: string,
-  { givesWay, synchronous }: Opening = { synchronous: "FULL", givesWay: false }
+  { fence, givesWay, synchronous }: Opening = undisputed
 ): Layer.Layer<Sql> =>
   Layer.unwrapScoped(
     Effect.map(
       Effect.acquireRelease(Effect.sync(() => open(file, synchronous)), (database) =>
         Effect.sync(() => database.close())),
       (database) =>
-        Sql.layer(sqliteDialect(database, { givesWay }))
+        Sql.layer(sqliteDialect(database, { givesWay }), fence)
     )
   )

@@ -4,7 +4,7 @@ import type { Kysely } from "kysely"
 import { existsSync } from "node:fs"
 import { DatabaseMissing } from "./DatabaseMissing.js"
 import { inMemory, opened } from "./OpenFile.js"
-import { owned } from "./OwnedSql.js"
+import { ownedBy } from "./OwnedSql.js"
 
 /** Where the database is that others may use too. */
 export interface SharedOptions {
@@ -47,7 +47,7 @@ const guarded = (sql: Context.Tag.Service<Sql>) =>
   })
 
 /** Brings a database to the newest version where nobody owns it. */
-const bringUp = (file: string) => Effect.ignore(Effect.scoped(Layer.build(owned({ file }))))
+const bringUp = (file: string) => Effect.ignore(Effect.scoped(Layer.build(ownedBy({ file }, false))))
 
 /**
  * The database in a SQLite file that belongs to another process, or to nobody: for tools that work beside a running

@@ -1,3 +1,4 @@
+export type { BesideOptions } from "./BesideSql.js"
 export * from "./DatabaseMissing.js"
 export type { SqliteOptions } from "./OwnedSql.js"
 export { DataFolderInUse } from "./Owner.js"

@@ -15,7 +15,7 @@ const pragma = (name: string) =>
 const both = Effect.gen(function*() {
   const file = yield* temporaryFile
   const owner = Context.get(yield* Layer.build(SqlSqlite.layer({ file })), Sql)
-  const beside = Context.get(yield* Layer.build(SqlSqlite.layerBeside({ file })), Sql)
+  const beside = Context.get(yield* Layer.build(SqlSqlite.layerBeside({ file, fence: 1 })), Sql)
   return {
     owner: <A, E>(effect: Effect.Effect<A, E, Sql>) => Effect.provideService(effect, Sql, owner),
     beside: <A, E>(effect: Effect.Effect<A, E, Sql>) => Effect.provideService(effect, Sql, beside)
@@ -74,11 +74,11 @@ describe("a connection beside the owner", () => {
   it.scoped("is refused where there is no file, and makes none", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
-      const refused = yield* Effect.flip(Layer.build(StorageSqlite.layerBeside({ file })))
+      const refused = yield* Effect.flip(Layer.build(StorageSqlite.layerBeside({ file, fence: 1 })))
       assert.strictEqual(refused.message, `There is no database at ${file}`)
       assert.isFalse(existsSync(dirname(file)))
       assert.strictEqual(
-        (yield* Effect.flip(Layer.build(StorageSqlite.layerBeside({ file: ":memory:" }))))._tag,
+        (yield* Effect.flip(Layer.build(StorageSqlite.layerBeside({ file: ":memory:", fence: 1 }))))._tag,
         "DatabaseMissing"
       )
     }))

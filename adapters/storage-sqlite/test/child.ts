@@ -1,9 +1,9 @@
-import { Sql } from "@trunkline/storage-kysely"
+import { Ownership, Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { get, put } from "./files.js"
 
-const [file = "", work = ""] = process.argv.slice(2)
+const [file = "", work = "", lease = "30000"] = process.argv.slice(2)
 const large = "x".repeat(10_000)
 
 /** Commits one row, and stays in a transaction with more rows than the cache holds. */
@@ -35,10 +35,33 @@ const serving = Effect.gen(function*() {
   }
 })
 
-const works: Readonly<Record<string, Effect.Effect<void, never, Sql>>> = { counting, serving, unfinished }
+const tell = (what: string, exit: Exit.Exit<unknown, never>) =>
+  Console.log(`${what} ${Exit.isSuccess(exit) ? "kept" : Cause.squash(exit.cause)}`)
+
+/** Writes in every way there is; stops itself, and writes on once it is woken up, until it hears that it is replaced. */
+const stopping = Effect.gen(function*() {
+  const { fence, isSafe, lost } = yield* Ownership
+  const { transaction } = yield* Sql
+  const beside = yield* Layer.build(SqlSqlite.layerBeside({ file, fence: fence?.number ?? 0 }))
+  const writeAll = Effect.gen(function*() {
+    yield* tell("transaction", yield* Effect.exit(transaction(put("zombie", "transaction"))))
+    yield* tell("query", yield* Effect.exit(put("zombie", "query")))
+    yield* tell("beside", yield* Effect.exit(Effect.provide(put("zombie", "beside"), beside)))
+  })
+  yield* writeAll
+  yield* Console.log("stopping")
+  yield* Effect.sync(() => process.kill(process.pid, "SIGSTOP"))
+  yield* Console.log(`safe ${yield* isSafe}`)
+  yield* writeAll
+  yield* Console.log(`lost ${(yield* lost).message}`)
+}).pipe(Effect.scoped)
+
+const works = { counting, serving, stopping: Effect.orDie(stopping), unfinished }
+
+const isWork = (name: string): name is keyof typeof works => name in works
 
 const keepAlive = setInterval(() => {}, 60_000)
 
 await Effect.runPromise(
-  Effect.provide(works[work] ?? Effect.void, SqlSqlite.layer({ file }))
+  Effect.provide(isWork(work) ? works[work] : Effect.void, SqlSqlite.layer({ file, lease: Number(lease) }))
 ).finally(() => clearInterval(keepAlive))

@@ -11,13 +11,21 @@ export type Child = ChildProcessByStdio<null, Readable, null>
 const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
 
 /** What a child does: see child.ts. */
-export type Work = "counting" | "serving" | "unfinished"
+export type Work = "counting" | "serving" | "stopping" | "unfinished"
 
 /** Another process with the file open, killed with the scope if not before. */
-export const childOn = (file: string, work: Work) =>
+export const childOn = (file: string, work: Work, leaseMillis = 30_000) =>
   Effect.acquireRelease(
     Effect.sync((): Child =>
-      spawn(process.execPath, ["--conditions=@trunkline/source", "--import", "tsx", script, file, work], {
+      spawn(process.execPath, [
+        "--conditions=@trunkline/source",
+        "--import",
+        "tsx",
+        script,
+        file,
+        work,
+        String(leaseMillis)
+      ], {
         stdio: ["ignore", "pipe", "inherit"]
       })
     ),

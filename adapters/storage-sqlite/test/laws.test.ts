@@ -1,7 +1,9 @@
 import { transactionsLaws, TransactionsProbe } from "@trunkline/kernel/testing"
 import { LimitsSql, Sql, TransactionsSql } from "@trunkline/storage-kysely"
 import {
+  attemptStoreSqlLaws,
   cohortStoreSqlLaws,
+  dispatchStoreSqlLaws,
   limitsLaws,
   sharedLimitsLaws,
   storesLaws,
@@ -22,7 +24,9 @@ const empty = Layer.unwrapEffect(
   Effect.sync(() => Sql.layer(new SqliteDialect({ database: new BetterSqlite(":memory:") })))
 )
 
+attemptStoreSqlLaws("SQLite", empty)
 cohortStoreSqlLaws("SQLite", empty)
+dispatchStoreSqlLaws("SQLite", empty)
 voiceStoreSqlLaws("SQLite", empty)
 
 limitsLaws("SQLite in memory", Layer.provideMerge(LimitsSql.layer, SqlSqlite.layer({ file: ":memory:" })))
@@ -46,6 +50,14 @@ const probe = Layer.effect(
 transactionsLaws(
   "SQLite",
   Layer.provide(Layer.merge(TransactionsSql.layer, probe), SqlSqlite.layer({ file: ":memory:" }))
+)
+
+transactionsLaws(
+  "SQLite, owned",
+  Layer.provide(
+    Layer.merge(TransactionsSql.layer, probe),
+    Layer.unwrapScoped(Effect.map(temporaryFile, (file) => SqlSqlite.layer({ file })))
+  )
 )
 
 transactionsLaws(

@@ -181,6 +181,25 @@ describe("the database", () => {
       assert.strictEqual(yield* get("outlived"), "yes")
     }).pipe(Effect.provide(inMemory)))
 
+  it.effect("a query that outlives its transaction is undone with it", () =>
+    Effect.gen(function*() {
+      const { query, transaction } = yield* Sql
+      const begun = yield* Deferred.make<void>()
+      const slow = query(async (db) => {
+        const write = (key: string) => db.insertInto("accounts").values({ account_id: key, body: "" }).execute()
+        await write("slow/first")
+        Deferred.unsafeDone(begun, Effect.void)
+        await new Promise((resume) => setTimeout(resume, 20))
+        await write("slow/second")
+      })
+      const failing = Effect.forkDaemon(slow).pipe(
+        Effect.zipRight(Deferred.await(begun)),
+        Effect.zipRight(Effect.fail("over"))
+      )
+      assert.strictEqual(yield* Effect.flip(transaction(failing)), "over")
+      assert.deepStrictEqual([yield* get("slow/first"), yield* get("slow/second")], [undefined, undefined])
+    }).pipe(Effect.provide(inMemory)))
+
   it.effect("a statement that fails is a defect, and the transaction around it is undone", () =>
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql

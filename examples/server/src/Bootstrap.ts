@@ -3,12 +3,16 @@ import { Access } from "@trunkline/engine"
 import { issuesOf } from "@trunkline/errors"
 import { Callee, Connection, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
+import { isSimulated, lineProblems } from "./PhoneLines.js"
 import { HttpUrl, optional } from "./Settings.js"
 import { Speech, Transcription } from "./SpeechSettings.js"
 
 const Simulator = Schema.Struct({
-  /** Business seconds per real second. */
-  speed: optional(Schema.Number.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(100_000)), () => 60),
+  /** Business seconds per real second: see {@link speedOf}. */
+  speed: Schema.optionalWith(
+    Schema.Number.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(100_000)),
+    { exact: true }
+  ),
   rules: optional(Schema.Array(SimulatorRule), () => []),
   default: optional(Callee, () => "answer" as const)
 })
@@ -60,6 +64,10 @@ export const Bootstrap = Schema.Struct({
 })
 export type Bootstrap = typeof Bootstrap.Type
 
+/** How fast business time goes: as told; else 60 times as fast as the clock, and with it as soon as real phones ring. */
+export const speedOf = (bootstrap: Bootstrap): number =>
+  bootstrap.simulator.speed ?? (bootstrap.connections.every(isSimulated) ? 60 : 1)
+
 /** The variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -79,7 +87,7 @@ export const readBootstrap = (
       )
     ),
     Either.flatMap((bootstrap) => {
-      const problems = [...references(bootstrap), ...missingVariables(bootstrap, env)]
+      const problems = [...references(bootstrap), ...lineProblems(bootstrap, env), ...missingVariables(bootstrap, env)]
       return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
     })
   )
@@ -102,12 +110,7 @@ const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
       bootstrap.connections.flatMap(({ phone_numbers }) => phone_numbers)
     ),
     ...unknownAccount("workspaces"),
-    ...unknownAccount("keys"),
-    ...bootstrap.connections.flatMap(({ provider }, index) =>
-      provider === "simulator"
-        ? []
-        : [`connections.${index}.provider: There is no carrier of this name here; use simulator`]
-    )
+    ...unknownAccount("keys")
   ]
 }
 

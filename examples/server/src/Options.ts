@@ -7,6 +7,8 @@ export interface Options {
   readonly host: string
   /** A folder, or `:memory:`. */
   readonly data: string
+  /** For how long the folder belongs to a process that has stopped answering, in milliseconds. */
+  readonly lease: number
   readonly bootstrap: string
   readonly contacts: string
   readonly transformation: string
@@ -23,6 +25,9 @@ export const usage = `Usage: npm start -- [options]
   --host HOST           address to listen on                  (HOST, default 127.0.0.1)
   --data FOLDER         folder of databases and files, or :memory: to keep nothing
                                                               (TRUNKLINE_DATA, default .trunkline)
+  --lease SECONDS       for how long a server that does not answer keeps its folder; a
+                        second one waits as long, and takes over. A dial has half of it,
+                        so that fewer than 30 are for tests   (TRUNKLINE_LEASE, default 30)
   --bootstrap FILE      JSON with accounts, keys, agents, phone lines
                                                               (TRUNKLINE_BOOTSTRAP, default: the demo's)
   --contacts FILE       CSV of the people that the demo calls
@@ -51,6 +56,7 @@ export const readOptions = (
     port: portOf(flags.port ?? environment["PORT"] ?? "8787"),
     host: flags.host ?? environment["HOST"] ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
+    lease: leaseOf(flags.lease ?? environment["TRUNKLINE_LEASE"] ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
     transformation: flags.transformation === undefined ? bundled("transformation.json") : path(flags.transformation),
@@ -70,6 +76,7 @@ const parse = (args: ReadonlyArray<string>) => {
         port: text,
         host: text,
         data: text,
+        lease: text,
         bootstrap: text,
         contacts: text,
         transformation: text,
@@ -87,4 +94,10 @@ const portOf = (given: string): number => {
   const port = Number(given)
   if (/^\d{1,5}$/.test(given) && port <= 65_535) return port
   throw new UsageError(`--port must be a number from 0 to 65535, not ${given}`)
+}
+
+const leaseOf = (given: string): number => {
+  const seconds = Number(given)
+  if (seconds >= 1 && seconds <= 3_600) return seconds * 1_000
+  throw new UsageError(`--lease must be a number of seconds from 1 to 3600, not ${given}`)
 }

@@ -8,16 +8,19 @@ import { FilesDisk } from "@trunkline/files-disk"
 import { FileDownloadGuarded, HttpSenderGuarded } from "@trunkline/http-guarded"
 import { Ids, WebAddressRules } from "@trunkline/kernel"
 import { Load, RateLimits } from "@trunkline/rate-limits"
+import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { slowReadsBeside } from "@trunkline/sqlite-runners"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
-import { Connections, SimulatedNetwork } from "@trunkline/telephony"
-import { Layer, Logger } from "effect"
+import { CallEvents, Connections } from "@trunkline/telephony"
+import { type Duration, Layer, Logger } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { boardParts } from "./Boards.js"
-import type { Bootstrap } from "./Bootstrap.js"
+import { type Bootstrap, speedOf } from "./Bootstrap.js"
+import { endsWhenLost } from "./LostOwnership.js"
 import { modelOf } from "./Model.js"
 import { persistentTime } from "./PersistentTime.js"
+import { carriersOf } from "./PhoneLines.js"
 import { secretOf } from "./Secrets.js"
 import { speechParts } from "./Speech.js"
 
@@ -27,18 +30,19 @@ const inMemory = ":memory:"
 const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
 /** Where everything is kept, and how cohorts get there: large ones in threads, where threads can share it. */
-const keptIn = (data: string) => {
+const keptIn = (data: string, lease: Duration.DurationInput) => {
   if (data === inMemory) {
     const stores = Layer.merge(StorageSqlite.layer({ file: inMemory }), FileStore.layerMemory)
     return Layer.provideMerge(Importer.layer, stores)
   }
   const [file, folder] = [join(data, "trunkline.db"), join(data, "files")]
-  const stores = Layer.merge(StorageSqlite.layer({ file }), FilesDisk.layer(folder))
+  const database = Layer.provideMerge(endsWhenLost, StorageSqlite.layer({ file, lease }))
+  const stores = Layer.provideMerge(FilesDisk.layer(folder), database)
   return Layer.provideMerge(CohortWorker.layer({ file, folder }), Layer.provide(stores, slowReadsBeside({ file })))
 }
 
-/** The engine of the reference server: SQLite, the simulated phone network, the model of the bootstrap file. */
-export const engineOf = (bootstrap: Bootstrap, data: string) => {
+/** The engine of the reference server: SQLite, and the phone lines and the model of the bootstrap file. */
+export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.DurationInput) => {
   const folder = data === inMemory ? null : data
   if (folder !== null) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const addresses = {
@@ -52,7 +56,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
   }).pipe(
     Layer.provideMerge(accessLayer(bootstrap)),
     Layer.provideMerge(Layer.mergeAll(
-      SimulatedNetwork.layerCarriers(bootstrap.simulator),
+      carriersOf(bootstrap.simulator),
       Connections.layerOf(bootstrap.connections),
       AgentCatalog.layerOf(bootstrap.agents),
       modelOf(bootstrap.model),
@@ -63,12 +67,14 @@ export const engineOf = (bootstrap: Bootstrap, data: string) => {
         : [RateLimits.layerUnlimited, Load.layerUnlimited] as const),
       AnalyticsOptions.layer({ contactSalt: secretOf(folder, "contact-salt") }),
       boardParts(bootstrap, folder),
+      RehearsalWorker.layer(),
       speechParts(bootstrap.speech, bootstrap.transcriber)
     )),
+    Layer.provideMerge(CallEvents.layer()),
     Layer.provideMerge(Layer.mergeAll(Ids.layer, EntropyNode.layer, EntropyNode.layerRandom)),
     Layer.provideMerge(Layer.succeed(WebAddressRules, addresses)),
-    Layer.provideMerge(persistentTime(bootstrap.simulator.speed)),
-    Layer.provideMerge(keptIn(data)),
+    Layer.provideMerge(persistentTime(speedOf(bootstrap))),
+    Layer.provideMerge(keptIn(data, lease)),
     Layer.provide(logsToStderr)
   )
 }

@@ -37,7 +37,7 @@ const readText = (file: string): string => {
 export const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
   const plan = options.demo ? demoPlan(bootstrap, filesOf(options)) : null
-  const starting = serve(engineOf(bootstrap, options.data), { port: options.port, host: options.host })
+  const starting = serve(engineOf(bootstrap, options.data, options.lease), { port: options.port, host: options.host })
   let stopping = false
   const stop = async (code: number) => {
     stopping = true

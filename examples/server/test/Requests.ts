@@ -9,6 +9,7 @@ export interface AttemptItem {
   readonly retry_attempt: number
   readonly next_action_status: string | null
   readonly connectivity_status: string | null
+  readonly failure_reason: string | null
   readonly attempted_at: string
 }
 

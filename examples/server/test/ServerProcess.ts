@@ -25,9 +25,16 @@ export const runServer = async (args: ReadonlyArray<string>, environment: NodeJS
   return { code, output: output() }
 }
 
-/** Starts the server and completes when it says that it is ready. */
-export const startServer = async (args: ReadonlyArray<string>): Promise<ServerProcess> => {
-  const { child, output } = launch(["--port", "0", ...args], {})
+/** What Node.js is told to run, and with which variables. */
+export interface Launch {
+  /** Default: the server's source. */
+  readonly command?: ReadonlyArray<string>
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+/** Starts the server, on a free port unless told, and completes when it says that it is ready. */
+export const startServer = async (args: ReadonlyArray<string>, how: Launch = {}): Promise<ServerProcess> => {
+  const { child, output } = launch(["--port", "0", ...args], how.environment ?? {}, how.command)
   const exited = once(child, "exit").then(([code]) => code)
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -50,10 +57,16 @@ export const startServer = async (args: ReadonlyArray<string>): Promise<ServerPr
   }
 }
 
-const launch = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv) => {
+const fromSource = ["--conditions=@trunkline/source", "--import", "tsx", entry]
+
+const launch = (
+  args: ReadonlyArray<string>,
+  environment: NodeJS.ProcessEnv,
+  command: ReadonlyArray<string> = fromSource
+) => {
   const child = spawn(
     process.execPath,
-    ["--conditions=@trunkline/source", "--import", "tsx", entry, ...args],
+    [...command, ...args],
     { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "pipe"] }
   )
   const kill = () => child.kill("SIGKILL")

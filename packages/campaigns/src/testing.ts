@@ -1,3 +1,3 @@
-export * from "./CampaignStore.laws.js"
-export * from "./DispatchStore.laws.js"
-export * from "./StopFiles.laws.js"
+export * from "./campaign/CampaignStore.laws.js"
+export * from "./dispatch/DispatchStore.laws.js"
+export * from "./enrolment/StopFiles.laws.js"

@@ -16,12 +16,19 @@ import {
   AttemptListener,
   Attempts,
   AttemptStore,
+  BlockedNumbers,
+  BlockedNumbersStore,
+  CallEvents,
+  CallEventStore,
   CallHandler,
   Calls,
   CallSlots,
+  CarriedCalls,
   type Carriers,
   Connection,
   Connections,
+  DialLease,
+  LineHealth,
   LiveCalls,
   SimulatedNetwork,
   type SimulatorOptions
@@ -30,6 +37,8 @@ import { Effect, Layer, Logger, LogLevel, Schema } from "effect"
 import {
   CampaignBell,
   CampaignCalls,
+  CampaignContacts,
+  CampaignProgress,
   CampaignRunner,
   Campaigns,
   CampaignStore,
@@ -38,6 +47,8 @@ import {
   Dialler,
   DispatchStore,
   Enrolment,
+  Gate,
+  Holds,
   Roster
 } from "../src/index.js"
 
@@ -52,9 +63,9 @@ const connection = (id: string, numbers: ReadonlyArray<string>, max_channels = 5
     options: {}
   })
 
-const connections = [
-  connection("sim-1", ["+911140000001", "+911140000002"]),
-  connection("sim-2", ["+911140000003"])
+const connections = (channels?: number) => [
+  connection("sim-1", ["+911140000001", "+911140000002"], channels),
+  connection("sim-2", ["+911140000003"], channels)
 ]
 
 export const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)
@@ -98,6 +109,10 @@ interface World {
   readonly people: number | Layer.Layer<Roster>
   readonly simulator?: SimulatorOptions
   readonly maxConcurrentCalls?: number
+  /** Calls that each connection and the workspace carry at once; 50 unless given. */
+  readonly lines?: number
+  /** Whose versions are committed: everybody's, unless given. */
+  readonly agents?: Layer.Layer<AgentVersions>
   /** Every attempt that ended, in the order of ending. */
   readonly history?: Array<Attempt>
   /** Replaces parts by versions that do something wrong. */
@@ -108,8 +123,8 @@ const parts = (world: World) =>
   Layer.mergeAll(
     typeof world.people === "number" ? Roster.layerOf(people(world.people)) : world.people,
     SimulatedNetwork.layerCarriers(world.simulator),
-    Connections.layerOf(connections),
-    AgentVersions.layerAny,
+    Connections.layerOf(connections(world.lines)),
+    world.agents ?? AgentVersions.layerAny,
     Layer.succeed(AttemptListener, {
       ended: (attempt) => Effect.sync(() => void world.history?.push(attempt)),
       kept: () => Effect.void
@@ -117,9 +132,15 @@ const parts = (world: World) =>
     AttemptStore.layerMemory,
     CampaignStore.layerMemory,
     DispatchStore.layerMemory,
+    BlockedNumbersStore.layerMemory,
     CampaignBell.layer,
+    CallEventStore.layerMemory,
+    CarriedCalls.layer,
+    Holds.layer,
     CallHandler.layerHello,
-    CallSlots.layer({ maxConcurrentCalls: world.maxConcurrentCalls ?? 50 }),
+    DialLease.layerMemory,
+    LineHealth.layer(),
+    CallSlots.layer({ maxConcurrentCalls: world.maxConcurrentCalls ?? world.lines ?? 50, inboundShare: 0 }),
     LiveCalls.layer,
     Transactions.layerMemory,
     Ids.layerSeeded("campaigns"),
@@ -128,11 +149,13 @@ const parts = (world: World) =>
 
 /** Everything that campaigns consist of, in memory, on a simulated network. */
 export const campaigns = (world: World) =>
-  Layer.mergeAll(Campaigns.layer, CampaignRunner.layer).pipe(
+  Layer.mergeAll(Campaigns.layer, CampaignRunner.layer, CampaignContacts.layer, CampaignProgress.layer).pipe(
     Layer.provideMerge(CampaignWorker.layer),
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(CampaignCalls.layer),
-    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer)),
+    Layer.provideMerge(Gate.layer),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, BlockedNumbers.layer)),
+    Layer.provideMerge(CallEvents.layer()),
     Layer.provideMerge(Layer.provideMerge(world.spoil ?? Layer.empty, parts(world)))
   )
 

@@ -123,8 +123,8 @@ describe("a campaign", () => {
     return Effect.gen(function*() {
       yield* running
       const allowed_schedule = {
-        allowed_start_time: "22:00",
-        allowed_end_time: "00:30",
+        allowed_start_time: "23:30",
+        allowed_end_time: "00:15",
         allowed_days: ["Monday", "Wednesday"],
         timezone: "Asia/Kolkata"
       }
@@ -133,9 +133,9 @@ describe("a campaign", () => {
       const hours = new Set(
         history.map((attempt) => new Date(attempt.attempted_at + 5.5 * 3_600_000).toISOString().slice(8, 13))
       )
-      assert.deepStrictEqual([...hours].sort(), ["20T22", "20T23", "21T00", "22T22", "22T23", "23T00"])
-      assert.strictEqual(history.length, 1700)
-    }).pipe(Effect.provide(campaigns({ people: 1700, history })))
+      assert.deepStrictEqual([...hours].sort(), ["20T23", "21T00", "22T23", "23T00"])
+      assert.strictEqual(history.length, 500)
+    }).pipe(Effect.provide(campaigns({ people: 500, history })))
   }, start)
 
   virtual("starts no call while paused, lets those going on finish, and goes on where it was", () => {

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, type PhoneNumber, VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { type Attempt, type Callee, CallSlots } from "@trunkline/telephony"
-import { Effect, FastCheck, Layer, Option, Schema } from "effect"
-import { CampaignBell, CampaignRunner, Campaigns, Contact, DispatchStore, Roster } from "../src/index.js"
+import { Effect, FastCheck, Layer, Option } from "effect"
+import { CampaignBell, CampaignRunner, Campaigns, DispatchStore, Roster } from "../src/index.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, people, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -32,7 +32,8 @@ describe("a campaign with stop files", () => {
       const store = yield* DispatchStore
       assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 0, finished: 10 })
       const stopped = Option.getOrThrow(yield* store.find(campaign_id, numberOf(3)))
-      assert.deepInclude(stopped, { attempts: 0, finished_because: "stopped" })
+      assert.strictEqual(stopped.attempts, 0)
+      assert.deepInclude(stopped.decision, { verdict: "never", reason: "stopped" })
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(people(10), stops), history })))
   }, start)
 
@@ -66,24 +67,6 @@ describe("a campaign with stop files", () => {
       assert.strictEqual(history.length, 1)
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(people(100), stops), spoil, history })))
   }, start)
-
-  it("reads people of an older version as not stopped", () => {
-    const { finished_because, ...older } = Schema.encodeSync(Contact)(person)
-    assert.isNull(finished_because)
-    assert.deepStrictEqual(Schema.decodeUnknownSync(Contact)(older), person)
-  })
-})
-
-const [first] = people(1)
-const person = Schema.decodeUnknownSync(Contact)({
-  ...first,
-  campaign_id: "camp-1",
-  state: "waiting",
-  due_at: 0,
-  attempts: 0,
-  counters: { main: 0, provider: 0, internal: 0 },
-  called_from: [],
-  attempt_id: null
 })
 
 const plan = FastCheck.record({
@@ -161,13 +144,14 @@ describe("any campaign with stop files", () => {
           const { finished_at = 0, next_action_status = null } = attempt.result ?? {}
           assert.isTrue(next_action_status === null || finished_at <= stoppedAt, "promised though stopped")
         }
-        for (const { attempts, finished_because, user_phone_number } of contacts) {
+        for (const { attempts, decision, user_phone_number } of contacts) {
+          const stopped = decision.reason === "stopped"
           const theirs = history.filter((attempt) => personOf(attempt) === user_phone_number)
           assert.strictEqual(theirs.length, attempts)
-          assert.isTrue(finished_because === "stopped" ? since.has(user_phone_number) : attempts > 0, "why finished")
+          assert.isTrue(stopped ? since.has(user_phone_number) : attempts > 0, "why finished")
           const promises = theirs.map(({ result }) => result?.next_action_status !== null)
           assert.isTrue(promises.slice(0, -1).every((promised) => promised), "called again without a promise")
-          if (finished_because === null) assert.isFalse(promises.at(-1), "a promise not kept")
+          if (!stopped) assert.isFalse(promises.at(-1), "a promise not kept")
         }
       }),
       { numRuns: 20, seed: 20240520 }

@@ -1,7 +1,15 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime, ConnectionId, Transactions } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { type Attempt, AttemptStore, CallSlots, Carriers, Connections, LiveCalls } from "@trunkline/telephony"
+import {
+  type Attempt,
+  AttemptStore,
+  CallSlots,
+  type Carrier,
+  Carriers,
+  Connections,
+  LiveCalls
+} from "@trunkline/telephony"
 import { Effect, Layer, Option, Schema } from "effect"
 import {
   CampaignBell,
@@ -71,27 +79,35 @@ describe("a campaign in trouble", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
   }, start)
 
-  virtual("whose carrier never takes a call gives up after ten seconds, and says that the outcome is unknown", () => {
-    const spoil = Layer.effect(
-      Carriers,
-      Effect.map(Carriers, ({ all }) => {
-        const silent = all.map((carrier) => ({ ...carrier, place: () => Effect.never }))
-        return { all: silent, find: () => Option.fromNullable(silent[0]) }
-      })
-    )
-    const history: Array<Attempt> = []
-    return Effect.gen(function*() {
-      yield* running
-      const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
-      yield* over(campaign_id)
-      assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
-      for (const { attempted_at, result } of history) {
-        assert.strictEqual((result?.finished_at ?? 0) - attempted_at, 10_000)
-        assert.isNull(result?.connectivity_status)
-        assert.isNull(result?.next_action_status)
-      }
-    }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
-  }, start)
+  virtual(
+    "whose carrier takes no call and knows of none gives up after ten seconds, and says that the outcome is unknown",
+    () => {
+      const spoil = Layer.effect(
+        Carriers,
+        Effect.map(Carriers, ({ all }) => {
+          const silent = all.map((carrier): Carrier => ({
+            ...carrier,
+            place: () => Effect.never,
+            dedupe: () => ({ _tag: "None" })
+          }))
+          return { all: silent, find: () => Option.fromNullable(silent[0]) }
+        })
+      )
+      const history: Array<Attempt> = []
+      return Effect.gen(function*() {
+        yield* running
+        const { campaign_id } = yield* created(campaignBody({}, { retry_config: {} }))
+        yield* over(campaign_id)
+        assert.deepStrictEqual(yield* (yield* DispatchStore).counts(campaign_id), nothingLeft)
+        for (const { attempted_at, result } of history) {
+          assert.strictEqual((result?.finished_at ?? 0) - attempted_at, 10_000)
+          assert.isNull(result?.connectivity_status)
+          assert.isNull(result?.next_action_status)
+        }
+      }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
+    },
+    start
+  )
 
   virtual("whose store is slow dials nobody once the window has shut", () => {
     const spoil = Layer.effect(
@@ -124,7 +140,8 @@ describe("a campaign in trouble", () => {
     let meanwhile: Effect.Effect<void> = Effect.void
     const spoil = Layer.effect(
       Connections,
-      Effect.map(Connections, ({ find }) => ({
+      Effect.map(Connections, ({ all, find }) => ({
+        all,
         find: (...[owner, id]: Parameters<typeof find>) =>
           Effect.zipRight(Effect.suspend(() => id === "sim-2" ? meanwhile : Effect.void), find(owner, id))
       }))
@@ -137,15 +154,17 @@ describe("a campaign in trouble", () => {
         ({ connection_id }) =>
           Effect.flatMap(Connections, ({ find }) => Effect.flatten(find(scope, ConnectionId.make(connection_id))))
       )
-      for (const line of lines) yield* Effect.replicateEffect(slots.tryTake(scope, line), 50)
+      const taken = yield* Effect.forEach(
+        lines,
+        (line) => Effect.replicateEffect(slots.take(scope, line, { _tag: "Single" }), 50)
+      )
       yield* running
       const { campaign_id } = yield* created(campaignBody({}, { connection_configs: both }))
       yield* BusinessTime.sleep("1 minute")
-      const [first] = lines
-      if (first === undefined) return assert.fail("there is a first line")
+      const release = taken[0]?.[0]?.release ?? Effect.die("there is a first line")
       meanwhile = Effect.suspend(() => {
         meanwhile = Effect.void
-        return slots.release(scope, first)
+        return release
       })
       yield* (yield* CampaignBell).ring(campaign_id)
       yield* over(campaign_id)

@@ -21,8 +21,11 @@ const spokenLanguage = ({ version: { languages } }: CallPlan, state: CallState):
     state.turns.findLast((turn) => turn.role === "agent") ??
     state.turns.findLast((turn) => turn.language_name !== null))?.language_name ?? null
 
+/** Waits during which the clocks were set back count as none. */
 const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
-  waits.length === 0 ? null : Math.round(waits.reduce((sum, wait) => sum + wait, 0) / waits.length) / 1000
+  waits.length === 0
+    ? null
+    : Math.round(waits.reduce((sum, wait) => sum + Math.max(0, wait), 0) / waits.length) / 1000
 
 const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.Effect<TranscriptTurn> => {
   const { at, language_name, role, text } = turn

@@ -1,6 +1,6 @@
 import { CallAnalytics, Recordings } from "@trunkline/analytics"
 import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
-import { CampaignRunner, Campaigns } from "@trunkline/campaigns"
+import { CampaignContacts, CampaignProgress, CampaignRunner, Campaigns } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
 import { Unavailable } from "@trunkline/errors"
@@ -10,13 +10,15 @@ import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/n
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
-import { Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds } from "@trunkline/telephony"
+import { BlockedNumbers, Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds, Reaper } from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
-import { WebhookDelivery } from "@trunkline/webhooks"
+import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
+import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
 import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
+import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
 import { supervised } from "./Supervised.js"
 
@@ -40,6 +42,18 @@ const CLOSING_PATIENCE = Duration.seconds(30)
 export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly deployments: typeof Deployments.Service
   readonly campaigns: typeof Campaigns.Service
+  /** The people of campaigns: where each is, and why they are not called. */
+  readonly contacts: typeof CampaignContacts.Service
+  /** How far campaigns are. */
+  readonly progress: typeof CampaignProgress.Service
+  /** Campaigns, played through in simulated time. */
+  readonly rehearsals: typeof CampaignRehearsal.Service
+  /** The webhooks of campaigns: what became of them, sending them again, and their secrets. */
+  readonly webhooks: typeof WebhookDeliveries.Service & typeof Webhooks.Service
+  /** The numbers that workspaces never call. */
+  readonly blockedNumbers: typeof BlockedNumbers.Service
+  /** What providers tell of calls. */
+  readonly providerEvents: typeof ProviderEvents.Service
   readonly cohorts: typeof Cohorts.Service
   readonly outbounds: Pick<typeof Outbounds.Service, "start">
   readonly analytics: typeof CallAnalytics.Service
@@ -96,7 +110,9 @@ const running = Layer.scoped(
     const feed = yield* LiveFeed
     let draining = false
 
-    yield* (yield* Recovery).run
+    const { settle } = yield* (yield* Recovery).find
+    const recovery = yield* Effect.forkScoped(settle)
+    yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)
     const campaigns = yield* supervised("The campaign runner", (yield* CampaignRunner).run)
     const singles = yield* supervised("Outbound calling", outbounds.run)
     yield* supervised("Inbound calling", (yield* InboundCalls).run)
@@ -107,7 +123,7 @@ const running = Layer.scoped(
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([campaigns, singles, schedule])
+      yield* Fiber.interruptAll([recovery, campaigns, singles, schedule])
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
@@ -117,6 +133,12 @@ const running = Layer.scoped(
     return Engine.of({
       deployments: yield* Deployments,
       campaigns: yield* Campaigns,
+      contacts: yield* CampaignContacts,
+      progress: yield* CampaignProgress,
+      rehearsals: yield* CampaignRehearsal,
+      webhooks: { ...(yield* WebhookDeliveries), ...(yield* Webhooks) },
+      blockedNumbers: yield* BlockedNumbers,
+      providerEvents: yield* ProviderEvents,
       cohorts: yield* Cohorts,
       outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
       analytics: yield* CallAnalytics,

@@ -10,17 +10,22 @@ import { Ids, macroTask, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
+import { Rehearsals } from "@trunkline/rehearsal"
 import { Synthesizer, Transcriber, VoiceStore } from "@trunkline/speech"
 import {
   AttemptStore,
+  BlockedNumbersStore,
+  CallEvents,
+  CallEventStore,
   Connection,
   Connections,
   DeploymentStore,
+  DialLease,
   SimulatedNetwork,
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
-import { HttpSender, Outbox } from "@trunkline/webhooks"
+import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
 import { Effect, Layer, Random, Redacted, Schema } from "effect"
 import { Access, accessLayer } from "./Access.js"
 import type { EngineOptions } from "./EngineServices.js"
@@ -67,7 +72,10 @@ export interface MemoryOptions extends EngineOptions {
 export const memoryStores = Layer.mergeAll(
   Transactions.layerMemory,
   AttemptStore.layerMemory,
+  BlockedNumbersStore.layerMemory,
+  CallEventStore.layerMemory,
   DeploymentStore.layerMemory,
+  DialLease.layerMemory,
   CampaignStore.layerMemory,
   DispatchStore.layerMemory,
   CohortStore.layerMemory,
@@ -77,6 +85,7 @@ export const memoryStores = Layer.mergeAll(
   BoardStore.layerMemory,
   NotificationStore.layerMemory,
   Outbox.layerMemory,
+  RetiredSecretStore.layerMemory,
   KeyStore.layerMemory,
   AccountStore.layerMemory,
   CreditLedger.layerMemory,
@@ -125,6 +134,8 @@ const seededParts = (options: MemoryOptions, seed: string) => {
   return Layer.mergeAll(
     given,
     SimulatedNetwork.layerCarriers(simulator),
+    CallEvents.layer(),
+    Rehearsals.layer,
     model,
     HttpSender.layerMemory,
     FileDownload.layerMemory(options.downloads),

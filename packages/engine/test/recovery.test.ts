@@ -1,19 +1,36 @@
 import { assert, describe } from "@effect/vitest"
-import { Campaign, CampaignStore, Contact, DispatchStore, noRetries } from "@trunkline/campaigns"
+import { Campaign, CampaignStore, DispatchStore, newcomer } from "@trunkline/campaigns"
 import type { CohortStore } from "@trunkline/cohorts"
 import { AppId, AttemptId, BusinessTime, CampaignId, CohortId, ConnectionId, PhoneNumber } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { Attempt, AttemptStore, type CallTrace, Carriers, SimulatedNetwork } from "@trunkline/telephony"
-import { DateTime, Effect, Layer, Option } from "effect"
+import {
+  Attempt,
+  AttemptStore,
+  Carriers,
+  Connection,
+  CreateOutbound,
+  type Dedupe,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "@trunkline/telephony"
+import { DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { Engine, memoryParts } from "../src/index.js"
 import { agents, campaignBody, connections, mondayMorning, scope } from "./fixtures.js"
 import { completeStopFile } from "./stop-fixtures.js"
 
-const parts = { agents, connections }
 const id = AttemptId.make("018f9430-0000-7000-8000-000000000001")
+const user_phone_number = PhoneNumber.make("+919876543210")
+const agent_phone_number = PhoneNumber.make("+911140000001")
+
+const line = new Connection({
+  connection_id: ConnectionId.make("sim-1"),
+  provider: "simulator",
+  phone_numbers: [agent_phone_number],
+  options: {}
+})
 
 /** A single call that was under way when the engine stopped. */
-const underWay = (state: Attempt["state"]) =>
+const underWay = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
   new Attempt({
     ...scope,
     attempt_id: id,
@@ -23,149 +40,320 @@ const underWay = (state: Attempt["state"]) =>
     campaign_id: null,
     cohort_id: null,
     deployment_id: null,
-    connection_id: ConnectionId.make("sim-1"),
+    connection_id: line.connection_id,
     channel_provider: "simulator",
     channel_protocol: "simulated",
     user_identifier: "someone",
-    user_phone_number: PhoneNumber.make("+919876543210"),
-    agent_phone_number: PhoneNumber.make("+911140000001"),
+    user_phone_number,
+    agent_phone_number,
     retry_attempt: 0,
     agent_variables: {},
     app_overrides: {},
     webhook: null,
-    attempted_at: mondayMorning - 60_000,
+    attempted_at: mondayMorning - 1_000,
     state,
-    provider_call_id: state === "accepted" ? "call-1" : null,
-    result: null
+    provider_call_id: state === "accepted" ? `sim-${id}` : null,
+    result: null,
+    ...change
   })
 
-/** An engine that starts on what is left of another one, over a carrier that knows this much of the old call. */
-const restarted = (
-  leftOver: Layer.Layer<never, never, AttemptStore | CampaignStore | CohortStore | DispatchStore>,
-  trace: CallTrace,
-  dialled: Array<string>
+type LeftOver = Layer.Layer<never, never, AttemptStore | CampaignStore | CohortStore | DispatchStore>
+
+/** What an engine finds that starts on what is left of another one, on the network that the other one used. */
+const restarted = <A, E>(
+  { leftOver, maxConcurrentCalls = 10, network, spoil = Layer.empty }: {
+    readonly leftOver: LeftOver
+    readonly network: typeof SimulatedNetwork.Service
+    readonly maxConcurrentCalls?: number
+    readonly spoil?: Layer.Layer<never, never, Carriers>
+  },
+  test: Effect.Effect<A, E, AttemptStore | DispatchStore | Engine>
 ) => {
-  const carriers = Layer.effect(
-    Carriers,
-    Effect.map(SimulatedNetwork, ({ carrier }) => {
-      const known = {
-        ...carrier,
-        trace: () => Effect.succeed(trace),
-        place: (plan: Parameters<typeof carrier.place>[0]) =>
-          Effect.zipRight(Effect.sync(() => dialled.push(plan.attempt_id)), carrier.place(plan))
-      }
-      return Carriers.of({ all: [known], find: () => Option.some(known) })
-    })
-  )
-  return Engine.layer().pipe(
-    Layer.provideMerge(Layer.provideMerge(Layer.merge(leftOver, carriers), memoryParts(parts)))
+  const carriers = SimulatedNetwork.layerOf(network)
+  const stores = memoryParts({ agents, connections })
+  const parts = Layer.provideMerge(spoil, Layer.provideMerge(Layer.merge(leftOver, carriers), stores))
+  return Effect.provide(
+    test,
+    Engine.layer({ maxConcurrentCalls }).pipe(
+      Layer.provideMerge(parts)
+    )
   )
 }
 
-const leftOver = (state: Attempt["state"]) =>
-  Layer.effectDiscard(Effect.flatMap(AttemptStore, (store) => store.insert(underWay(state))))
+const leftOver = (...attempts: ReadonlyArray<Attempt>): LeftOver =>
+  Layer.effectDiscard(
+    Effect.flatMap(AttemptStore, (store) => Effect.forEach(attempts, store.insert, { discard: true }))
+  )
 
-const campaign_id = CampaignId.make("camp-000000000001")
+/** The old engine had asked the provider for the call of an attempt. */
+const asked = (network: typeof SimulatedNetwork.Service, attempt: Attempt) =>
+  Effect.orDie(network.carrier.place({
+    attempt_id: attempt.attempt_id,
+    connection: line,
+    from: attempt.agent_phone_number,
+    to: attempt.user_phone_number,
+    ringTimeout: Duration.seconds(40)
+  }))
 
-const over: CallTrace = { _tag: "Over", provider_call_id: "call-1" }
-const never: CallTrace = { _tag: "NeverPlaced" }
-const untraceable: CallTrace = { _tag: "Untraceable" }
+const endOf = (attempt: AttemptId) =>
+  Effect.gen(function*() {
+    yield* BusinessTime.sleep("10 minutes")
+    return Option.getOrThrow(yield* (yield* AttemptStore).find(attempt))
+  })
 
-describe("after a restart, an attempt", () => {
+const dialled = (network: typeof SimulatedNetwork.Service) =>
+  Effect.map(network.calls, (calls) => calls.map(({ attempt_id }) => attempt_id))
+
+const key: Dedupe = { _tag: "Key", ttl: Duration.hours(1) }
+const lookup: Dedupe = { _tag: "Lookup", settle: Duration.minutes(1) }
+const none: Dedupe = { _tag: "None" }
+
+describe("after a restart, a single call", () => {
   const table: ReadonlyArray<
-    readonly ["pending" | "claimed" | "accepted", CallTrace, "dialled" | "unknown" | "internal"]
+    readonly [Attempt["state"], "asked" | "not asked", Dedupe, "connected" | "unknown" | "internal"]
   > = [
-    ["pending", untraceable, "dialled"],
-    ["claimed", never, "dialled"],
-    ["claimed", over, "internal"],
-    ["claimed", untraceable, "unknown"],
-    ["accepted", never, "internal"],
-    ["accepted", over, "internal"],
-    ["accepted", untraceable, "internal"]
+    ["pending", "not asked", none, "connected"],
+    ["claimed", "not asked", key, "connected"],
+    ["claimed", "asked", key, "connected"],
+    ["claimed", "not asked", lookup, "connected"],
+    ["claimed", "asked", lookup, "internal"],
+    ["claimed", "not asked", none, "unknown"],
+    ["claimed", "asked", none, "unknown"],
+    ["accepted", "asked", none, "connected"],
+    ["accepted", "not asked", none, "internal"]
   ]
-  for (const [state, trace, expected] of table) {
-    virtual(`that was ${state}, on a carrier that says ${trace._tag}, is ${expected}`, () => {
-      const dialled: Array<string> = []
-      return Effect.gen(function*() {
-        yield* BusinessTime.sleep("10 minutes")
-        const attempt = Option.getOrThrow(yield* (yield* AttemptStore).find(id))
-        assert.strictEqual(attempt.state, "ended")
-        assert.strictEqual(attempt.result?.next_action_status, null)
-        assert.deepStrictEqual(dialled, expected === "dialled" ? [id] : [])
-        assert.strictEqual(attempt.result?.connectivity_status, expected === "dialled" ? "connected" : null)
-        if (expected !== "dialled") assert.match(attempt.result?.failure_reason ?? "", new RegExp(`^${expected}: `))
-      }).pipe(Effect.provide(restarted(leftOver(state), trace, dialled)))
-    }, { start: mondayMorning })
+  for (const [state, past, dedupe, expected] of table) {
+    virtual(
+      `that was ${state} and ${past} for, on a line with ${dedupe._tag}, is ${expected}, and dialled once at most`,
+      () =>
+        Effect.gen(function*() {
+          const network = yield* SimulatedNetwork.make({ dedupe })
+          const attempt = underWay(state)
+          if (past === "asked") yield* asked(network, attempt)
+          const ended = yield* restarted({ network, leftOver: leftOver(attempt) }, endOf(id))
+          assert.strictEqual(ended.state, "ended")
+          assert.strictEqual(ended.result?.next_action_status, null)
+          assert.strictEqual(ended.result?.connectivity_status, expected === "connected" ? "connected" : null)
+          if (expected !== "connected") assert.match(ended.result?.failure_reason ?? "", new RegExp(`^${expected}: `))
+          const calls = yield* dialled(network)
+          assert.deepStrictEqual(calls, past === "asked" || expected === "connected" ? [id] : [])
+        }),
+      { start: mondayMorning }
+    )
+  }
+
+  virtual(
+    "that goes on has its line, even where there is none left: whoever comes now waits",
+    () =>
+      Effect.gen(function*() {
+        const network = yield* SimulatedNetwork.make({ dedupe: key, default: "no_answer" })
+        const attempts = ["1", "2", "3"].map((last) =>
+          underWay("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
+        )
+        yield* Effect.forEach(attempts, (attempt) => asked(network, attempt))
+        const waited = Effect.gen(function*() {
+          const { outbounds } = yield* Engine
+          yield* BusinessTime.sleep("1 second")
+          const before = yield* BusinessTime.now
+          const fresh = yield* endOf(yield* outbounds.start(scope, single))
+          return fresh.attempted_at - before
+        })
+        const world = { network, leftOver: leftOver(...attempts), maxConcurrentCalls: 2 }
+        assert.strictEqual(yield* restarted(world, waited), 39_000)
+      }),
+    { start: mondayMorning }
+  )
+})
+
+describe("after a restart, lines", () => {
+  for (const dedupe of [key, lookup]) {
+    virtual(
+      `whose calls are in doubt count as in use until it is known better, by ${dedupe._tag}`,
+      () =>
+        Effect.gen(function*() {
+          const network = yield* SimulatedNetwork.make({ dedupe, default: "no_answer" })
+          const attempts = ["1", "2"].map((last) =>
+            underWay("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
+          )
+          yield* Effect.forEach(attempts, (attempt) => asked(network, attempt))
+          const fresh = underWay("pending", { attempt_id: AttemptId.make(`${id.slice(0, -1)}9`) })
+          const world = { network, leftOver: leftOver(...attempts, fresh), maxConcurrentCalls: 2 }
+          const waited = yield* restarted(world, Effect.map(endOf(fresh.attempt_id), (ended) => ended.attempted_at))
+          assert.isAtLeast(waited - mondayMorning, 39_000)
+        }),
+      { start: mondayMorning }
+    )
   }
 })
 
-/** A campaign with one person, whose first attempt was claimed when the engine stopped. */
-const withCampaign = Layer.effectDiscard(Effect.gen(function*() {
-  const [attempts, dispatch] = [yield* AttemptStore, yield* DispatchStore]
-  const start = DateTime.unsafeMake(mondayMorning)
-  const body = campaignBody()
-  yield* (yield* CampaignStore).put(
-    scope,
-    new Campaign({
-      ...body,
-      campaign_id,
-      status: "active",
-      app_id: body.app_config.app_id,
-      app_type: "agent",
-      app_version: 1,
-      created_by: "demo",
-      created_at: start,
-      updated_by: "demo",
-      updated_at: start
+const single = Schema.decodeUnknownSync(CreateOutbound)({
+  app_config: {
+    app_id: "collections",
+    app_version: 1,
+    connection_config: { connection_id: "sim-1", agent_phone_number }
+  },
+  user_config: { user_phone_number: "9876543211" }
+})
+
+describe("hundreds of calls that were under way", () => {
+  /** A provider that takes five seconds for every question. */
+  const slowly = Layer.effect(
+    Carriers,
+    Effect.map(Carriers, ({ all }) => {
+      const slow = all.map((carrier) => ({
+        ...carrier,
+        look: (...sought: Parameters<typeof carrier.look>) =>
+          Effect.zipRight(BusinessTime.sleep("5 seconds"), carrier.look(...sought))
+      }))
+      return { all: slow, find: () => Option.fromNullable(slow[0]) }
     })
   )
-  const user_phone_number = PhoneNumber.make("+919876543210")
-  const contact = new Contact({
-    campaign_id,
-    user_phone_number,
-    user_identifier: "someone",
-    cohort_id: CohortId.make("coh-1"),
-    agent_variables: {},
-    app_overrides: {},
-    state: "waiting",
-    due_at: mondayMorning,
-    attempts: 0,
-    counters: noRetries,
-    called_from: [],
-    attempt_id: null
+
+  virtual("keep nobody from being called meanwhile, and are all settled", () =>
+    Effect.gen(function*() {
+      const network = yield* SimulatedNetwork.make({ dedupe: key })
+      const attempts = Array.from({ length: 400 }, (_, index) => {
+        const attempt_id = AttemptId.make(`018f9430-0000-7000-8000-${String(index).padStart(12, "0")}`)
+        return underWay("accepted", { attempt_id, provider_call_id: `gone-${index}` })
+      })
+      const test = Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const { outbounds } = yield* Engine
+        const before = yield* BusinessTime.now
+        const fresh = yield* outbounds.start(scope, single)
+        yield* BusinessTime.sleep("1 minute")
+        const called = Option.getOrThrow(yield* store.find(fresh))
+        assert.strictEqual(called.attempted_at, before)
+        assert.strictEqual(called.result?.connectivity_status, "connected")
+        assert.isAbove((yield* store.unfinished).length, 150)
+        yield* BusinessTime.sleep("2 minutes")
+        assert.deepStrictEqual(yield* store.unfinished, [])
+      })
+      yield* restarted({ network, leftOver: leftOver(...attempts), spoil: slowly, maxConcurrentCalls: 500 }, test)
+    }), { start: mondayMorning })
+})
+
+const campaign_id = CampaignId.make("camp-000000000001")
+
+/** A campaign with one person, whose first attempt was claimed when the engine stopped. */
+const withCampaign = (change: Partial<Campaign> = {}) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const [attempts, dispatch] = [yield* AttemptStore, yield* DispatchStore]
+    const start = DateTime.unsafeMake(mondayMorning)
+    const body = campaignBody()
+    yield* (yield* CampaignStore).put(
+      scope,
+      new Campaign({
+        ...body,
+        campaign_id,
+        status: "active",
+        app_id: body.app_config.app_id,
+        app_type: "agent",
+        app_version: 1,
+        created_by: "demo",
+        created_at: start,
+        updated_by: "demo",
+        updated_at: start,
+        ...change
+      })
+    )
+    const cohort_id = CohortId.make("coh-1")
+    const person = { user_phone_number, user_identifier: "someone", cohort_id, agent_variables: {}, app_overrides: {} }
+    yield* dispatch.enrol(campaign_id, [newcomer(campaign_id, person, mondayMorning)], { completed_seq: 1, row: 1 })
+    yield* dispatch.claim(
+      { scope, campaign_id },
+      [{ user_phone_number, attempt_id: id, from: agent_phone_number }],
+      mondayMorning
+    )
+    yield* attempts.insert(underWay("claimed", { kind: "campaign", campaign_id, cohort_id }))
+  }))
+
+const person = Effect.flatMap(
+  DispatchStore,
+  (dispatch) => Effect.map(dispatch.find(campaign_id, user_phone_number), Option.getOrThrow)
+)
+
+/** What became of the campaign's person, and which calls were made, ten minutes after a restart. */
+const after = (left: LeftOver, options: SimulatorOptions, wait: Duration.DurationInput = "10 minutes") =>
+  Effect.gen(function*() {
+    const network = yield* SimulatedNetwork.make(options)
+    const seen = Effect.gen(function*() {
+      yield* BusinessTime.sleep(wait)
+      const store = yield* AttemptStore
+      const calls = yield* dialled(network)
+      const attempts = yield* Effect.forEach(calls, (attempt) => store.find(attempt ?? id))
+      return { calls, contact: yield* person, first: yield* store.find(id), attempts: attempts.flatMap(Option.toArray) }
+    })
+    return yield* restarted({ network, leftOver: left }, seen)
   })
-  yield* dispatch.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 })
-  const from = PhoneNumber.make("+911140000001")
-  yield* dispatch.claim({ campaign_id, user_phone_number, attempt_id: id, from })
-  yield* attempts.insert(
-    new Attempt({ ...underWay("claimed"), kind: "campaign", campaign_id, cohort_id: contact.cohort_id })
-  )
-}))
 
 describe("after a restart, a campaign's attempt", () => {
-  virtual("that was certainly never dialled is taken back, and the person called as if for the first time", () => {
-    const dialled: Array<string> = []
-    return Effect.gen(function*() {
-      yield* BusinessTime.sleep("10 minutes")
-      const store = yield* AttemptStore
-      assert.isTrue(Option.isNone(yield* store.find(id)))
-      assert.strictEqual(dialled.length, 1)
-      const attempt = Option.getOrThrow(yield* store.find(AttemptId.make(dialled[0] ?? "")))
-      assert.strictEqual(attempt.retry_attempt, 0)
-      assert.strictEqual(attempt.result?.connectivity_status, "connected")
-    }).pipe(Effect.provide(restarted(withCampaign, never, dialled)))
-  }, { start: mondayMorning })
+  virtual(
+    "that was certainly never dialled is taken back, and the person called as if for the first time",
+    () =>
+      Effect.gen(function*() {
+        const { attempts, calls, first } = yield* after(withCampaign(), { dedupe: lookup })
+        assert.isTrue(Option.isNone(first))
+        assert.lengthOf(calls, 1)
+        assert.deepStrictEqual(
+          attempts.map(({ result, retry_attempt }) => [retry_attempt, result?.connectivity_status]),
+          [[0, "connected"]]
+        )
+      }),
+    { start: mondayMorning }
+  )
 
-  virtual("that was certainly never dialled is not dialled any more if a stop file has the number", () => {
-    const dialled: Array<string> = []
-    const { user_phone_number } = underWay("claimed")
-    const stopped = Layer.effectDiscard(completeStopFile(campaign_id, [user_phone_number]))
-    return Effect.gen(function*() {
-      yield* BusinessTime.sleep("10 minutes")
-      assert.isEmpty(dialled)
-      assert.isTrue(Option.isNone(yield* (yield* AttemptStore).find(id)))
-      const contact = yield* (yield* DispatchStore).find(campaign_id, user_phone_number)
-      assert.deepInclude(Option.getOrThrow(contact), { state: "finished", attempts: 0, finished_because: "stopped" })
-    }).pipe(Effect.provide(restarted(Layer.merge(withCampaign, stopped), never, dialled)))
-  }, { start: mondayMorning })
+  virtual(
+    "that was certainly never dialled is not dialled any more if a stop file has the number",
+    () =>
+      Effect.gen(function*() {
+        const stopped = Layer.effectDiscard(completeStopFile(campaign_id, [user_phone_number]))
+        const { calls, contact, first } = yield* after(Layer.merge(withCampaign(), stopped), { dedupe: lookup })
+        assert.isEmpty(calls)
+        assert.isTrue(Option.isNone(first))
+        assert.deepInclude(contact, { state: "finished", attempts: 0 })
+        assert.strictEqual(contact.decision.reason, "stopped")
+      }),
+    { start: mondayMorning }
+  )
+
+  virtual("is placed again under its key while the campaign may dial", () =>
+    Effect.gen(function*() {
+      const { calls, contact, first } = yield* after(withCampaign(), { dedupe: key })
+      assert.deepStrictEqual(calls, [id])
+      assert.strictEqual(Option.getOrThrow(first).result?.connectivity_status, "connected")
+      assert.strictEqual(contact.state, "finished")
+    }), { start: mondayMorning })
+
+  const shut: ReadonlyArray<readonly [string, LeftOver, number]> = [
+    ["the window is shut", withCampaign(), mondayMorning + Duration.toMillis("9 hours")],
+    ["the campaign is paused", withCampaign({ status: "paused" }), mondayMorning],
+    [
+      "the number is on a stop file",
+      Layer.merge(withCampaign(), Layer.effectDiscard(completeStopFile(campaign_id, [user_phone_number]))),
+      mondayMorning
+    ]
+  ]
+  for (const [name, left, start] of shut) {
+    virtual(`is not placed again while ${name}: it is unknown`, () =>
+      Effect.gen(function*() {
+        const { calls, first } = yield* after(left, { dedupe: { _tag: "Key", ttl: Duration.hours(24) } })
+        assert.isEmpty(calls)
+        const { result } = Option.getOrThrow(first)
+        assert.deepInclude(result, { completion_status: "failed", connectivity_status: null })
+        assert.match(result?.failure_reason ?? "", /^unknown: /)
+      }), { start })
+  }
+
+  virtual(
+    "of which nobody can know whether it was dialled is not dialled again by itself",
+    () =>
+      Effect.gen(function*() {
+        const { calls, contact, first } = yield* after(withCampaign(), { dedupe: none }, "3 hours")
+        assert.isEmpty(calls)
+        assert.match(Option.getOrThrow(first).result?.failure_reason ?? "", /^unknown: /)
+        assert.deepInclude(contact, { state: "finished", attempts: 1 })
+      }),
+    { start: mondayMorning }
+  )
 })

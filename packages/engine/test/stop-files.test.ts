@@ -60,7 +60,7 @@ const countsOf = (id: CampaignId) => Effect.flatMap(DispatchStore, (store) => st
 const reasonOf = (id: CampaignId, index: number) =>
   Effect.flatMap(
     DispatchStore,
-    (store) => Effect.map(store.find(id, phone(index)), Option.map(({ finished_because }) => finished_because))
+    (store) => Effect.map(store.find(id, phone(index)), Option.map(({ decision }) => decision.reason))
   )
 const nobodyLeft = ({ calling, waiting }: ContactCounts) => waiting + calling === 0
 const momentOf = ({ executed_at }: Posted) => Date.parse(executed_at)
@@ -92,8 +92,8 @@ describe("a stop file", () => {
         expected.map((_, place) => mondayMorning + 2_000 * place)
       )
       assert.deepStrictEqual(yield* reasonOf(campaign_id, 380), Option.some("stopped"))
-      assert.deepStrictEqual(yield* reasonOf(campaign_id, 390), Option.some(null))
-      assert.deepStrictEqual(yield* reasonOf(campaign_id, 0), Option.some(null))
+      assert.deepStrictEqual(yield* reasonOf(campaign_id, 390), Option.some("done"))
+      assert.deepStrictEqual(yield* reasonOf(campaign_id, 0), Option.some("done"))
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 

@@ -6,9 +6,13 @@ import { Api } from "./Api.js"
 import { boundary } from "./Boundary.js"
 import { admission } from "./handlers/Admission.js"
 import { analytics } from "./handlers/Analytics.js"
+import { blockedNumbers } from "./handlers/BlockedNumbers.js"
 import { boards } from "./handlers/Boards.js"
 import { calls } from "./handlers/Calls.js"
 import { campaigns } from "./handlers/Campaigns.js"
+import { campaignWebhooks } from "./handlers/CampaignWebhooks.js"
+import { campaignWork } from "./handlers/CampaignWork.js"
+import { carrierEvents } from "./handlers/CarrierEvents.js"
 import { chat } from "./handlers/Chat.js"
 import { cohorts } from "./handlers/Cohorts.js"
 import { deployments } from "./handlers/Deployments.js"
@@ -24,9 +28,13 @@ import { voices } from "./handlers/Voices.js"
 const handlers = Layer.mergeAll(
   deployments,
   campaigns,
+  campaignWork,
+  campaignWebhooks,
   cohorts,
   outbounds,
+  blockedNumbers,
   calls,
+  carrierEvents,
   analytics,
   erasures,
   boards,

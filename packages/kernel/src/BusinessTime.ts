@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Duration, Effect } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, FiberRef } from "effect"
 
 /** The longest single sleep: timers take no more than 24 days, and the wall may be set meanwhile. */
 const longestSleep = Duration.toMillis("1 day")
@@ -13,6 +13,10 @@ const clockTime = (shift: number): BusinessTime.Service => {
   return { now, sleepUntil, hold: (effect) => effect }
 }
 
+/** Uses the time of the running fiber, which is asked so often that looking it up has to be cheap. */
+const here = <A, E, R>(use: (time: BusinessTime.Service) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiberRuntime((fiber) => use(Context.get(fiber.getFiberRef(FiberRef.currentContext), BusinessTime)))
+
 /**
  * The time that calls live in: schedules, windows, dial rates, retry intervals, ringing, talking and the
  * timestamps on records. By default it is Effect's own Clock; the reference server runs it faster than the
@@ -26,21 +30,17 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
   /** Effect's Clock, ahead by `shift` milliseconds. It waits for nobody: holding does nothing. */
   static readonly fromClock = (shift: number): BusinessTime.Service => clockTime(shift)
   /** Now, in milliseconds since 1970. */
-  static readonly now: Effect.Effect<number> = Effect.flatMap(BusinessTime, (time) => time.now)
+  static readonly now: Effect.Effect<number> = here((time) => time.now)
   /** Now, as a date. */
   static readonly date: Effect.Effect<DateTime.Utc> = Effect.map(BusinessTime.now, (now) => DateTime.unsafeMake(now))
   /** Waits until the given moment, in milliseconds since 1970; a moment in the past does not wait. */
-  static readonly sleepUntil = (at: number): Effect.Effect<void> =>
-    Effect.flatMap(BusinessTime, (time) => time.sleepUntil(at))
+  static readonly sleepUntil = (at: number): Effect.Effect<void> => here((time) => time.sleepUntil(at))
   /** Waits for a span of business time. */
   static readonly sleep = (duration: Duration.DurationInput): Effect.Effect<void> =>
-    Effect.flatMap(
-      BusinessTime,
-      (time) => Effect.flatMap(time.now, (now) => time.sleepUntil(now + Duration.toMillis(duration)))
-    )
+    here((time) => Effect.flatMap(time.now, (now) => time.sleepUntil(now + Duration.toMillis(duration))))
   /** Runs real work (a model, a database) during which simulated time stands still. */
   static readonly hold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(BusinessTime, (time) => time.hold(effect))
+    here((time) => time.hold(effect))
 }
 
 export declare namespace BusinessTime {

@@ -24,3 +24,17 @@ export const constantTimeEqual = (a: Uint8Array | string, b: Uint8Array | string
   }
   return difference === 0
 }
+
+/** A SHA-256 that is told its text piece by piece. */
+export interface RollingSha256 {
+  /** Takes the next piece, in UTF-8. */
+  readonly add: (text: string) => void
+  /** The digest of all pieces as 64 lower-case hex digits; afterwards nothing can be added. */
+  readonly hex: () => string
+}
+
+/** Begins a SHA-256 of a text that is too long to be held at once. */
+export const rollingSha256 = (): RollingSha256 => {
+  const hash = sha256.create()
+  return { add: (text) => void hash.update(encoder.encode(text)), hex: () => Encoding.encodeHex(hash.digest()) }
+}

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentUndoLog } from "./UndoLog.js"
+import { undoable } from "./Undoable.js"
 
 /**
  * A keyed table in memory, the ground of every memory store. Rows are immutable values, never undefined; reading is plain and
@@ -81,11 +81,6 @@ export class MemoryTable<K, V> {
   }
 
   #write(change: (rows: Map<K, V>) => () => void): Effect.Effect<void> {
-    return Effect.withFiberRuntime((fiber) => {
-      const undo = change(this.#rows)
-      const log = fiber.getFiberRef(CurrentUndoLog)
-      if (log?.open === true) log.undo.push(undo)
-      return Effect.void
-    })
+    return undoable(() => change(this.#rows))
   }
 }

@@ -1,4 +1,4 @@
-import { Cause, type Duration, Effect, Schedule } from "effect"
+import { Cause, Duration, Effect } from "effect"
 import { describeCause } from "./DescribeCause.js"
 
 /** How work that stumbles is taken up again. */
@@ -15,15 +15,14 @@ export interface SteadilyOptions {
  * Work that does not give up: a defect (a full disk, a store that is locked) is logged by its kind, and the work begins
  * again after a pause in technical time. Interruption ends it.
  */
-export const steadily = ({ first, longest, message }: SteadilyOptions) => <A, R>(work: Effect.Effect<A, never, R>) =>
-  work.pipe(
-    Effect.sandbox,
-    Effect.tapError((cause) =>
-      Cause.isInterrupted(cause) ? Effect.void : Effect.logError(message, describeCause(cause))
-    ),
-    Effect.retry({
-      while: (cause) => !Cause.isInterrupted(cause),
-      schedule: Schedule.union(Schedule.exponential(first), Schedule.spaced(longest))
-    }),
-    Effect.unsandbox
-  )
+export const steadily = ({ first, longest, message }: SteadilyOptions) => <A, R>(work: Effect.Effect<A, never, R>) => {
+  const from = (pause: Duration.Duration): Effect.Effect<A, never, R> =>
+    Effect.catchAllCause(work, (cause) =>
+      Cause.isInterruptedOnly(cause)
+        ? Effect.failCause(cause)
+        : Effect.logError(message, describeCause(cause)).pipe(
+          Effect.zipRight(Effect.sleep(pause)),
+          Effect.zipRight(Effect.suspend(() => from(Duration.min(Duration.times(pause, 2), longest))))
+        ))
+  return from(Duration.min(first, longest))
+}

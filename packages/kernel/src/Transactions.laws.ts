@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Cause, Context, Deferred, Effect, Exit, Fiber, type Layer } from "effect"
+import { Cause, Context, Deferred, Effect, Exit, FastCheck, Fiber, type Layer } from "effect"
 import { Transactions } from "./Transactions.js"
 
 /** Something that keeps rows under the transactions being tested: a table in memory, a table in a database. */
@@ -9,6 +9,15 @@ export class TransactionsProbe extends Context.Tag("@trunkline/kernel/Transactio
   /** Reads the value under a key. */
   readonly get: (key: string) => Effect.Effect<string | undefined>
 }>() {}
+
+/** How a transaction of several that run at the same time ends, after so many steps; a write has none around it. */
+const endings = FastCheck.array(
+  FastCheck.record({
+    ends: FastCheck.constantFrom("succeeds", "fails", "dies", "is interrupted", "is a write"),
+    steps: FastCheck.nat(3)
+  }),
+  { minLength: 1, maxLength: 30 }
+)
 
 /** The laws of `Transactions`. Every test uses keys of its own, so the rows may live as long as the layer. */
 export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions | TransactionsProbe, E>) =>
@@ -115,6 +124,44 @@ export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions
         assert.isUndefined(yield* get("beside/b"))
         assert.strictEqual(yield* get("beside/c"), "written")
       }))
+
+    it.effect.prop(
+      "of many at the same time exactly those are kept that succeed, one after another",
+      [endings],
+      ([all]) =>
+        Effect.gen(function*() {
+          const { get, put } = yield* TransactionsProbe
+          const { run } = yield* Transactions
+          yield* put("many/count", "0")
+          const work = (name: string, { ends, steps }: typeof all[number]) =>
+            Effect.gen(function*() {
+              const count = Number(yield* get("many/count"))
+              yield* put(name, "half")
+              yield* put("many/count", String(count + 1))
+              yield* Effect.repeatN(Effect.yieldNow(), steps)
+              yield* put(name, "whole")
+              assert.strictEqual(yield* get("many/count"), String(count + 1))
+              if (ends === "fails") return yield* Effect.fail("refused")
+              if (ends === "dies") return yield* Effect.die("broken")
+              if (ends === "is interrupted") return yield* Effect.interrupt
+            })
+          const fibers = yield* Effect.forEach(all, (one, index) => {
+            const name = `many/${index}`
+            const write = put(name, "whole")
+            return Effect.fork(Effect.zipRight(
+              put(name, "before"),
+              one.ends === "is a write" ? write : run(work(name, one))
+            ))
+          })
+          yield* Effect.forEach(fibers, Fiber.await)
+          for (const [index, { ends }] of all.entries()) {
+            const isKept = ends === "succeeds" || ends === "is a write"
+            assert.strictEqual(yield* get(`many/${index}`), isKept ? "whole" : "before")
+          }
+          assert.strictEqual(yield* get("many/count"), String(all.filter(({ ends }) => ends === "succeeds").length))
+        }),
+      { fastCheck: { numRuns: 30 } }
+    )
 
     it.effect("counts those who wait, not the one who works, and not who gave up", () =>
       Effect.gen(function*() {

@@ -20,9 +20,8 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
     const turns = makeTurns()
     return Transactions.of({
       run: (effect) =>
-        Effect.flatMap(
-          FiberRef.get(CurrentUndoLog),
-          (running) => running?.open === true ? effect : turns.take(undoable(effect))
+        Effect.withFiberRuntime((fiber) =>
+          fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : turns.take(undoable(effect))
         ),
       waiting: turns.waiting
     })
@@ -30,15 +29,14 @@ export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<
 }
 
 const undoable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    const log: UndoLog = { open: true, undo: [] }
-    return effect.pipe(
-      Effect.locally(CurrentUndoLog, log),
-      Effect.onExit((exit) =>
-        Effect.sync(() => {
-          log.open = false
-          if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
-        })
-      )
-    )
-  })
+  Effect.uninterruptibleMask((restore) =>
+    Effect.suspend(() => {
+      const log: UndoLog = { open: true, undo: [] }
+      const open = FiberRef.set(CurrentUndoLog, log)
+      return Effect.flatMap(Effect.exit(Effect.zipRight(open, restore(effect))), (exit) => {
+        log.open = false
+        if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
+        return Effect.zipRight(FiberRef.set(CurrentUndoLog, null), exit)
+      })
+    })
+  )

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Exit } from "effect"
 
 /** One user at a time, the others in the order in which they came. */
 export interface Turns {
@@ -6,10 +6,24 @@ export interface Turns {
   readonly take: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** How many wait for their turn. */
   readonly waiting: Effect.Effect<number>
+  /** How many wait for their turn, right now. */
+  readonly unsafeWaiting: () => number
 }
 
-/** Makes turns that nobody has taken yet. */
-export const makeTurns = (): Turns => {
+/** How a turn ends, with whatever came of it: by passing it on, once, to whoever waits longest. */
+export type EndOfTurn = (
+  turn: {
+    readonly exit: Exit.Exit<unknown, unknown>
+    /** How many wait; where it is more than none, one of them has the turn for certain when it is passed on right now. */
+    readonly waiting: number
+    readonly pass: () => void
+  }
+) => Effect.Effect<void>
+
+const passOn: EndOfTurn = ({ pass }) => Effect.succeed(pass())
+
+/** Makes turns that nobody has taken yet; they end by `end`, which nothing interrupts. */
+export const makeTurns = (end: EndOfTurn = passOn): Turns => {
   const waiting = new Set<() => void>()
   let taken = false
 
@@ -36,13 +50,14 @@ export const makeTurns = (): Turns => {
             }
             waiting.add(go)
           })
-          const leave = Effect.sync(() => {
+          const leave = (exit: Exit.Exit<unknown, unknown>) => {
             waiting.delete(go)
-            if (isOurs) pass()
-          })
-          return Effect.ensuring(Effect.zipRight(isOurs ? Effect.void : restore(wait), restore(effect)), leave)
+            return isOurs ? end({ exit, waiting: waiting.size, pass }) : Effect.void
+          }
+          return Effect.onExit(Effect.zipRight(isOurs ? Effect.void : restore(wait), restore(effect)), leave)
         })
       ),
-    waiting: Effect.sync(() => waiting.size)
+    waiting: Effect.sync(() => waiting.size),
+    unsafeWaiting: () => waiting.size
   }
 }

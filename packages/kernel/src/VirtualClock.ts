@@ -1,4 +1,5 @@
 import { Clock, Data, DateTime, Duration, Effect, Fiber } from "effect"
+import { setAlarm, type TimeWithAlarm } from "./Alarms.js"
 import { BusinessTime } from "./BusinessTime.js"
 import { VirtualLoop } from "./VirtualLoop.js"
 
@@ -55,10 +56,15 @@ export const VirtualClock = { run }
 
 const inTimeOf = <A, E, R>(loop: VirtualLoop, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   effect.pipe(
-    Effect.provideService(BusinessTime, businessTimeOf(loop)),
-    Effect.withClock(clockOf(loop)),
+    Effect.provideService(BusinessTime, withAlarm(loop, businessTimeOf(loop))),
+    Effect.withClock(withAlarm(loop, clockOf(loop))),
     Effect.withScheduler(loop)
   )
+
+const withAlarm = <A extends TimeWithAlarm>(loop: VirtualLoop, time: A): A => {
+  setAlarm(time, (at, ring) => loop.wakeAt(at, ring))
+  return time
+}
 
 const sleepUntil = (loop: VirtualLoop, time: () => number): Effect.Effect<void> =>
   Effect.async((resume) => {

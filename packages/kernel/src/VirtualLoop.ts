@@ -5,6 +5,9 @@ import { onMacroTask } from "./MacroTask.js"
 /** Rounds of tasks between two macrotasks, so that a fiber that never rests cannot freeze the process. */
 const roundsPerTurn = 2_048
 
+/** Operations after which a fiber is asked for the first time whether it should yield: asking is not free. */
+const freeOperations = 1_024
+
 /**
  * The event loop of virtual time, and the scheduler of the fibers in it. It goes in turns of one macrotask: whatever
  * can run does; when nothing could since the last turn, so that promises have settled too, the earliest wake-up fires
@@ -64,7 +67,7 @@ export class VirtualLoop implements Scheduler.Scheduler {
   }
 
   shouldYield(fiber: Fiber.RuntimeFiber<unknown, unknown>): number | false {
-    return Scheduler.defaultScheduler.shouldYield(fiber)
+    return fiber.currentOpCount > freeOperations && Scheduler.defaultScheduler.shouldYield(fiber)
   }
 
   scheduleTask(task: Scheduler.Task, priority: number, fiber?: Fiber.RuntimeFiber<unknown, unknown>): void {

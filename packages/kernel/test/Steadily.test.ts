@@ -40,4 +40,13 @@ describe("steadily", () => {
         assert.strictEqual((yield* Fiber.interrupt(fiber))._tag, "Failure")
       }
     }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger))))
+
+  virtual("goes on when a part of the work fails beside others, which are interrupted for it", () => {
+    const begun: Array<number> = []
+    return Effect.gen(function*() {
+      const work = Effect.all([flaky(2, begun), Effect.delay(Effect.void, "1 minute")], { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* patiently(work), ["done", undefined])
+      assert.lengthOf(begun, 3)
+    }).pipe(Effect.provide(Logger.remove(Logger.defaultLogger)))
+  })
 })

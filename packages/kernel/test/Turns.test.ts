@@ -61,6 +61,22 @@ describe("turns", () => {
       }
     }))
 
+  it.effect("end as their maker says, who may leave something to be done before the next or after it", () =>
+    Effect.gen(function*() {
+      const done: Array<string> = []
+      const turns = makeTurns(({ pass, waiting }) => {
+        const told = Effect.sync(() => done.push(`${waiting} waited`))
+        if (waiting > 0) pass()
+        return Effect.zipRight(Effect.yieldNow(), waiting > 0 ? told : Effect.ensuring(told, Effect.sync(pass)))
+      })
+      const work = (name: string) => turns.take(Effect.zipLeft(Effect.yieldNow(), Effect.sync(() => done.push(name))))
+      yield* Effect.all([work("a"), work("b")], { concurrency: "unbounded" })
+      assert.sameMembers(done, ["a", "b", "1 waited", "0 waited"])
+      assert.deepStrictEqual([done[0], done.at(-1)], ["a", "0 waited"])
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(turns.take(Effect.fail("no")))))
+      assert.strictEqual(yield* turns.take(Effect.succeed("next")), "next")
+    }))
+
   it.effect.prop("are never lost, whoever is interrupted at any step", [visits], ([visits]) =>
     Effect.gen(function*() {
       const turns = makeTurns()

@@ -1,61 +1,108 @@
-import { type AttemptId, trusted } from "@trunkline/kernel"
-import { Attempt, AttemptStore } from "@trunkline/telephony"
-import { Effect, Layer, Option } from "effect"
-import { sql } from "kysely"
+import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, trusted, WorkspaceId } from "@trunkline/kernel"
+import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
+import { Effect, Layer, Option, Schema, Struct } from "effect"
+import { CompiledQuery, type Kysely, sql } from "kysely"
+import type { Database } from "./Database.js"
 import { bodyOf } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
-const { decode, encode, read } = bodyOf(Attempt)
+const inColumns = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
-const rowOf = (attempt: Attempt) => ({
-  attempt_id: attempt.attempt_id,
-  state: attempt.state,
-  body: encode(attempt)
-})
+/** What never changes about an attempt. */
+const Body = bodyOf(Schema.Struct(Struct.omit(Attempt.fields, ...inColumns)))
+const Result = bodyOf(AttemptResult)
+
+type Row = Readonly<Record<"attempt_id" | "connection_id" | "body", string>> & {
+  readonly state: Attempt["state"]
+  readonly attempted_at: number
+  readonly provider_call_id: string | null
+  readonly result: string | null
+}
+
+const read = ({ attempt_id, attempted_at, body, connection_id, provider_call_id, result, state }: Row): Attempt =>
+  new Attempt({
+    ...Body.decode(body),
+    attempt_id: AttemptId.make(attempt_id, trusted),
+    connection_id: ConnectionId.make(connection_id, trusted),
+    state,
+    attempted_at,
+    provider_call_id,
+    result: result === null ? null : Result.decode(result)
+  }, trusted)
+
+/** Statements that every attempt takes: their texts are made once, which takes longer than the database does. */
+const put = "insert into attempts "
+  + "(attempt_id, state, connection_id, attempted_at, provider_call_id, result, body) values (?, ?, ?, ?, ?, ?, ?)"
+const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
+const accept = "update attempts set state = 'accepted', provider_call_id = ? where attempt_id = ? and state = 'claimed'"
+const end = "update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning *"
+const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
+const find = "select * from attempts where attempt_id = ?"
+
+/** How many unfinished attempts are read at once. */
+const PAGE = 1_000
 
 /** `AttemptStore` in SQL. */
 export const AttemptStoreSql = {
   layer: Layer.effect(
     AttemptStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { query } = yield* Sql
 
-      const find = (id: AttemptId) =>
-        query((db) => db.selectFrom("attempts").select("body").where("attempt_id", "=", id).executeTakeFirst()).pipe(
-          Effect.map(read)
-        )
+      const run = (text: string, values: ReadonlyArray<string | number | null>) => (db: Kysely<Database>) =>
+        db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
 
-      const change = (id: AttemptId, from: (state: Attempt["state"]) => boolean, changes: Partial<Attempt>) =>
-        find(id).pipe(
-          Effect.map(Option.filter(({ state }) => from(state))),
-          Effect.flatMap(Effect.transposeMapOption((before) => {
-            const attempt = new Attempt({ ...before, ...changes }, trusted)
-            const write = query((db) =>
-              db.updateTable("attempts").set(rowOf(attempt)).where("attempt_id", "=", id).execute()
-            )
-            return Effect.as(write, attempt)
-          })),
-          transaction
-        )
+      /** Whether a statement changed a row. */
+      const changes = (text: string, values: ReadonlyArray<string | number>) =>
+        Effect.map(query(run(text, values)), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
+
+      const one = (text: string, values: ReadonlyArray<string>) =>
+        Effect.map(query(run(text, values)), ({ rows }) => Option.map(Option.fromNullable(rows[0]), read))
+
+      const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
+        query((db) =>
+          db.selectFrom("attempts")
+            .select(["attempt_id", "connection_id", "state"])
+            .select(sql<string>`body ->> '$.org_id'`.as("org_id"))
+            .select(sql<string>`body ->> '$.workspace_id'`.as("workspace_id"))
+            .select(sql<Attempt["kind"]>`body ->> '$.kind'`.as("kind"))
+            .select(sql<string | null>`body ->> '$.campaign_id'`.as("campaign_id"))
+            .where(sql<boolean>`state <> 'ended'`)
+            .where("attempt_id", ">", id)
+            .orderBy("attempt_id")
+            .limit(PAGE)
+            .execute()
+        ).pipe(Effect.flatMap((rows) => {
+          const found = rows.map(({ attempt_id, campaign_id, connection_id, kind, org_id, state, workspace_id }) => ({
+            attempt_id: AttemptId.make(attempt_id, trusted),
+            org_id: OrgId.make(org_id, trusted),
+            workspace_id: WorkspaceId.make(workspace_id, trusted),
+            kind,
+            campaign_id: campaign_id === null ? null : CampaignId.make(campaign_id, trusted),
+            connection_id: ConnectionId.make(connection_id, trusted),
+            state
+          }))
+          const last = found.at(-1)
+          if (last === undefined || found.length < PAGE) return Effect.succeed(found)
+          const rest = Effect.zipRight(macroTask, unfinishedAfter(last.attempt_id))
+          return Effect.map(rest, (more) => [...found, ...more])
+        }))
 
       return AttemptStore.of({
-        insert: (attempt) => Effect.asVoid(query((db) => db.insertInto("attempts").values(rowOf(attempt)).execute())),
-        claim: (id, attempted_at) =>
-          Effect.map(change(id, (state) => state === "pending", { state: "claimed", attempted_at }), Option.isSome),
-        accept: (id, provider_call_id) =>
-          Effect.map(
-            change(id, (state) => state === "claimed", { state: "accepted", provider_call_id }),
-            Option.isSome
-          ),
-        end: (id, result) => change(id, (state) => state !== "ended", { state: "ended", result }),
-        withdraw: (attempt_id) =>
-          query((db) =>
-            db.deleteFrom("attempts").where((is) => is.and({ attempt_id, state: "claimed" })).executeTakeFirst()
-          ).pipe(Effect.map(({ numDeletedRows }) => numDeletedRows > 0)),
-        find,
-        unfinished: query((db) =>
-          db.selectFrom("attempts").select("body").where(sql<boolean>`state <> 'ended'`).orderBy("attempt_id").execute()
-        ).pipe(Effect.map((rows) => rows.map(({ body }) => decode(body))))
+        insert: (attempt) => {
+          const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
+          const kept = result === null ? null : Result.encode(result)
+          const body = Body.encode(attempt)
+          return Effect.asVoid(
+            query(run(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, kept, body]))
+          )
+        },
+        claim: (id, attempted_at) => changes(claim, [attempted_at, id]),
+        accept: (id, provider_call_id) => changes(accept, [provider_call_id, id]),
+        end: (id, result) => one(end, [Result.encode(result), id]),
+        withdraw: (id) => changes(withdraw, [id]),
+        find: (id) => one(find, [id]),
+        unfinished: unfinishedAfter("")
       })
     })
   )

@@ -1,4 +1,4 @@
-import { Campaign, campaignColumns, campaignSortable, CampaignStore } from "@trunkline/campaigns"
+import { Campaign, campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "@trunkline/campaigns"
 import type { Scope } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
@@ -20,10 +20,26 @@ const rowOf = (scope: Scope, campaign: Campaign) => ({
   body: encode(campaign)
 })
 
-const ownedOf = (row: typeof Scope.Encoded & { readonly body: string }) => ({
-  scope: scopeOf(row),
-  campaign: decode(row.body)
-})
+type OwnedRow = typeof Scope.Encoded & { readonly campaign_id: string; readonly body: string }
+
+/** Campaigns whose bodies are remembered with what they decode to. */
+const REMEMBERED = 1_000
+
+/**
+ * Reads campaigns with their workspaces. Each dial does, and decoding one takes longer than finding it: what was decoded
+ * last serves again for as long as the row holds the same text.
+ */
+const makeOwnedOf = () => {
+  const known = new Map<string, { readonly body: string; readonly owned: OwnedCampaign }>()
+  return (row: OwnedRow): OwnedCampaign => {
+    const before = known.get(row.campaign_id)
+    if (before?.body === row.body) return before.owned
+    const owned = { scope: scopeOf(row), campaign: decode(row.body) }
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(row.campaign_id, { body: row.body, owned })
+    return owned
+  }
+}
 
 /** `CampaignStore` in SQL. */
 export const CampaignStoreSql = {
@@ -31,6 +47,7 @@ export const CampaignStoreSql = {
     CampaignStore,
     Effect.gen(function*() {
       const { query } = yield* Sql
+      const ownedOf = makeOwnedOf()
       return CampaignStore.of({
         put: (scope, campaign) =>
           query((db) => {
@@ -47,7 +64,7 @@ export const CampaignStoreSql = {
           ).pipe(Effect.map(read)),
         findOwned: (id) =>
           query((db) =>
-            db.selectFrom("campaigns").select(["org_id", "workspace_id", "body"])
+            db.selectFrom("campaigns").select(["campaign_id", "org_id", "workspace_id", "body"])
               .where("campaign_id", "=", id)
               .executeTakeFirst()
           ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(ownedOf))),
@@ -61,7 +78,7 @@ export const CampaignStoreSql = {
             )
           ),
         open: query((db) =>
-          db.selectFrom("campaigns").select(["org_id", "workspace_id", "body"])
+          db.selectFrom("campaigns").select(["campaign_id", "org_id", "workspace_id", "body"])
             .where(sql<boolean>`status not in ('ended', 'cancelled')`)
             .orderBy("campaign_id")
             .execute()

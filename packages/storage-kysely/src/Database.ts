@@ -1,12 +1,13 @@
-import type { ContactState } from "@trunkline/campaigns"
 import type { CohortCategory, CohortOwner } from "@trunkline/cohorts"
 import type { LedgerEntry } from "@trunkline/rate-limits"
-import type { AttemptState } from "@trunkline/telephony"
-import type { OutboxState } from "@trunkline/webhooks"
-import type { Generated, GeneratedAlways } from "kysely"
+import type { Generated } from "kysely"
 import type { AnalyticsTables } from "./AnalyticsTables.js"
+import type { DispatchTables } from "./DispatchTables.js"
 import type { NotificationTables } from "./NotificationTables.js"
+import type { OwnershipTable } from "./OwnershipTable.js"
+import type { TelephonyTables } from "./TelephonyTables.js"
 import type { VoiceTables } from "./VoiceTables.js"
+import type { WebhookTables } from "./WebhookTables.js"
 
 /** The workspace that a row belongs to. */
 export interface Scoped {
@@ -29,11 +30,6 @@ interface Listed extends Scoped, Whole {
   readonly updated_at: number
 }
 
-interface AttemptsTable extends Whole {
-  readonly attempt_id: string
-  readonly state: AttemptState
-}
-
 interface DeploymentsTable extends Listed {
   readonly deployment_id: string
 }
@@ -47,28 +43,6 @@ interface CampaignsTable extends Listed {
   readonly campaign_id: string
   readonly start_timestamp: number
   readonly end_timestamp: number
-}
-
-interface ContactsTable extends Whole {
-  readonly campaign_id: string
-  readonly user_phone_number: string
-  readonly state: ContactState
-  readonly due_at: number
-  /** The order of arrival in the line of those who wait. */
-  readonly place: number
-}
-
-/** One row per campaign: how far its roster and its stop files have been read, and how many people are where. */
-interface DispatchTable extends Readonly<Record<ContactState, Generated<number>>> {
-  readonly campaign_id: string
-  /** 0 until somebody has been enrolled. */
-  readonly completed_seq: number
-  readonly row: number
-  /** 0 until a stop file has been read. */
-  readonly stops_seq: Generated<number>
-  readonly stops_row: Generated<number>
-  /** How often someone has come to the end of the line. */
-  readonly arrivals: Generated<number>
 }
 
 interface CohortsTable extends Listed {
@@ -107,27 +81,6 @@ interface CohortLeftoversTable {
 
 interface ExpectedCohortsTable {
   readonly cohort_id: string
-}
-
-interface OutboxTable extends Scoped {
-  readonly webhook_id: string
-  readonly campaign_id: string | null
-  readonly attempt_id: string
-  readonly url: string
-  readonly origin: string
-  readonly secret: string | null
-  readonly body: Uint8Array
-  readonly state: OutboxState
-  readonly tries: number
-  readonly due_at: number
-  readonly leased_until: number
-  /** When it can be claimed: the later of `due_at` and `leased_until`. */
-  readonly claimable_at: GeneratedAlways<number>
-  readonly started_at: number | null
-  readonly finished_at: number | null
-  readonly last_status: number | null
-  readonly last_error: string | null
-  readonly created_at: number
 }
 
 interface ApiKeysTable extends Whole {
@@ -202,27 +155,26 @@ interface EngineStateTable {
 }
 
 /** The tables of the database, as the newest migration leaves them. */
-export interface Database extends AnalyticsTables, NotificationTables, VoiceTables {
+export interface Database
+  extends AnalyticsTables, DispatchTables, NotificationTables, TelephonyTables, VoiceTables, WebhookTables
+{
   readonly accounts: AccountsTable
   readonly api_keys: ApiKeysTable
-  readonly attempts: AttemptsTable
   readonly buckets: BucketsTable
   readonly campaigns: CampaignsTable
   readonly cohort_callers: CohortCallersTable
   readonly cohort_leftovers: CohortLeftoversTable
   readonly cohort_people: CohortPeopleTable
   readonly cohorts: CohortsTable
-  readonly contacts: ContactsTable
   readonly credit_balances: CreditBalancesTable
   readonly credit_entries: CreditEntriesTable
   readonly credit_reservations: CreditReservationsTable
   readonly credit_usage: CreditUsageTable
   readonly deployment_numbers: DeploymentNumbersTable
   readonly deployments: DeploymentsTable
-  readonly dispatch: DispatchTable
   readonly engine_state: EngineStateTable
   readonly expected_cohorts: ExpectedCohortsTable
-  readonly outbox: OutboxTable
+  readonly ownership: OwnershipTable
   readonly slots: SlotsTable
   readonly workspaces: WorkspacesTable
 }

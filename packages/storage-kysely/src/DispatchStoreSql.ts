@@ -1,81 +1,22 @@
-import { calledFrom, Contact, DispatchStore, released, settled } from "@trunkline/campaigns"
-import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
-import { Effect, Layer, Option } from "effect"
-import { type Kysely, sql } from "kysely"
-import type { Database } from "./Database.js"
-import { bodyOf, inBatches } from "./Rows.js"
+import { AttemptOutcome, DispatchStore, noOutcomes } from "@trunkline/campaigns"
+import type { CampaignId } from "@trunkline/kernel"
+import { Effect, Layer, Option, Struct } from "effect"
+import { sql } from "kysely"
+import { listContacts } from "./ContactLists.js"
+import { readContact, selectContacts } from "./ContactRows.js"
+import { addDials, dialsOf, forgetDial, noteDials } from "./DialCounts.js"
+import {
+  claimContacts,
+  deferContact,
+  enrolContacts,
+  finishContacts,
+  nobody,
+  readyContacts,
+  releaseContact,
+  settleContact
+} from "./DispatchQueue.js"
+import { columnsOf, inBatches } from "./Rows.js"
 import { Sql } from "./Sql.js"
-
-const { encode, read } = bodyOf(Contact)
-
-const rowOf = (contact: Contact, place: number) => ({
-  campaign_id: contact.campaign_id,
-  user_phone_number: contact.user_phone_number,
-  state: contact.state,
-  due_at: contact.due_at,
-  place,
-  body: encode(contact)
-})
-
-const nobody = { waiting: 0, calling: 0, finished: 0 }
-
-/** Adds to a campaign's counts, and keeps so many places at the end of its line; answers the first of them. */
-const count = async (
-  db: Kysely<Database>,
-  campaign_id: CampaignId,
-  change: typeof nobody & { readonly places: number }
-) => {
-  const { arrivals } = await db.updateTable("dispatch")
-    .set((now) => ({
-      arrivals: now("arrivals", "+", change.places),
-      waiting: now("waiting", "+", change.waiting),
-      calling: now("calling", "+", change.calling),
-      finished: now("finished", "+", change.finished)
-    }))
-    .where("campaign_id", "=", campaign_id)
-    .returning("arrivals")
-    .executeTakeFirstOrThrow()
-  return arrivals - change.places
-}
-
-/** Adds the people whose numbers the campaign has not yet. */
-const enrol = async (db: Kysely<Database>, campaign_id: CampaignId, contacts: ReadonlyArray<Contact>) => {
-  const first = await count(db, campaign_id, { ...nobody, places: contacts.length })
-  const added = await db.insertInto("contacts")
-    .values(contacts.map((contact, index) => rowOf(contact, first + index)))
-    .onConflict((conflict) => conflict.columns(["campaign_id", "user_phone_number"]).doNothing())
-    .returning("state")
-    .execute()
-  const counts = { ...nobody, places: 0 }
-  for (const { state } of added) counts[state] += 1
-  await count(db, campaign_id, counts)
-}
-
-/** Replaces a contact; who waits again stands at the end of the line. */
-const replace = async (db: Kysely<Database>, before: Contact, after: Contact) => {
-  const counts = { ...nobody, places: 1 }
-  counts[before.state] -= 1
-  counts[after.state] += 1
-  const place = await count(db, after.campaign_id, counts)
-  const { campaign_id, user_phone_number } = after
-  await db.updateTable("contacts").set(rowOf(after, place))
-    .where((is) => is.and({ campaign_id, user_phone_number }))
-    .execute()
-}
-
-/** Finishes those of these people who wait. */
-const stop = async (db: Kysely<Database>, campaign_id: CampaignId, numbers: ReadonlyArray<PhoneNumber>) => {
-  const { numUpdatedRows } = await db.updateTable("contacts")
-    .set({
-      state: "finished",
-      body: sql<string>`json_set(body, '$.state', 'finished', '$.finished_because', 'stopped')`
-    })
-    .where((is) => is.and({ campaign_id, state: "waiting" }))
-    .where("user_phone_number", "in", numbers)
-    .executeTakeFirst()
-  const finished = Number(numUpdatedRows)
-  if (finished > 0) await count(db, campaign_id, { waiting: -finished, calling: 0, finished, places: 0 })
-}
 
 /** `DispatchStore` in SQL. */
 export const DispatchStoreSql = {
@@ -84,24 +25,14 @@ export const DispatchStoreSql = {
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
 
-      const find = (campaign_id: CampaignId, user_phone_number: PhoneNumber) =>
+      const due = (campaign: CampaignId, direction: "asc" | "desc") =>
         query((db) =>
-          db.selectFrom("contacts").select("body")
-            .where((is) => is.and({ campaign_id, user_phone_number }))
+          db.selectFrom("ready").select("due_at")
+            .where("campaign_id", "=", campaign)
+            .orderBy("due_at", direction)
+            .limit(1)
             .executeTakeFirst()
-        ).pipe(Effect.map(read))
-
-      const change = (
-        { campaign_id, user_phone_number }: Pick<Contact, "campaign_id" | "user_phone_number">,
-        when: (contact: Contact) => boolean,
-        to: (contact: Contact) => Contact
-      ) =>
-        find(campaign_id, user_phone_number).pipe(
-          Effect.map(Option.filter(when)),
-          Effect.flatMap(Effect.transposeMapOption((before) => query((db) => replace(db, before, to(before))))),
-          Effect.map(Option.isSome),
-          transaction
-        )
+        ).pipe(Effect.map((row) => row?.due_at ?? null))
 
       return DispatchStore.of({
         enrol: (campaign_id, contacts, { completed_seq, row }) =>
@@ -110,7 +41,7 @@ export const DispatchStoreSql = {
               .onConflict((conflict) => conflict.column("campaign_id").doUpdateSet({ completed_seq, row }))
               .execute()
           ).pipe(
-            Effect.zipRight(inBatches(contacts, (batch) => query((db) => enrol(db, campaign_id, batch)))),
+            Effect.zipRight(inBatches(contacts, (batch) => query((db) => enrolContacts(db, campaign_id, batch)))),
             transaction,
             Effect.asVoid
           ),
@@ -121,26 +52,32 @@ export const DispatchStoreSql = {
               .where("completed_seq", ">", 0)
               .executeTakeFirst()
           ).pipe(Effect.map((row) => row ?? null)),
-        nextWaiting: (campaign) =>
+        ready: (campaign, now, limit) => query((db) => readyContacts(db, campaign, now, limit)),
+        nextDue: (campaign) => due(campaign, "asc"),
+        lastDue: (campaign) => due(campaign, "desc"),
+        claim: ({ campaign_id }, claims, at) => transaction(query((db) => claimContacts(db, campaign_id, claims, at))),
+        onThePhone: (scope, numbers) =>
           query((db) =>
-            db.selectFrom("contacts").select("body")
-              .where("campaign_id", "=", campaign)
-              .where(sql<boolean>`state = 'waiting'`)
-              .orderBy("due_at")
-              .orderBy("place")
-              .limit(1)
-              .executeTakeFirst()
-          ).pipe(Effect.map(read)),
-        claim: ({ attempt_id, from, ...person }) =>
-          change(person, ({ state }) => state === "waiting", (contact) => calledFrom(contact, attempt_id, from)),
-        settle: ({ attempt_id, next, ...person }) =>
-          Effect.asVoid(
-            change(person, (contact) => contact.attempt_id === attempt_id, (contact) => settled(contact, next))
+            db.selectFrom("contacts")
+              .innerJoin("campaigns", "campaigns.campaign_id", "contacts.campaign_id")
+              .select("user_phone_number")
+              .where(sql<boolean>`contacts.state = 'calling'`)
+              .where("user_phone_number", "in", numbers)
+              .where((is) => is.and(columnsOf(scope)))
+              .execute()
+          ).pipe(Effect.map((rows) => new Set(rows.map((row) => row.user_phone_number)))),
+        defer: (campaign, deferrals) =>
+          transaction(
+            Effect.forEach(deferrals, (deferral) => query((db) => deferContact(db, campaign, deferral)), {
+              discard: true
+            })
           ),
-        release: ({ attempt_id, ...person }) =>
-          Effect.asVoid(change(person, (contact) => contact.attempt_id === attempt_id, released)),
-        stop: (campaign, numbers) =>
-          Effect.asVoid(transaction(inBatches(numbers, (batch) => query((db) => stop(db, campaign, batch))))),
+        settle: (settlement) => transaction(query((db) => settleContact(db, settlement))),
+        release: (options) => transaction(query((db) => releaseContact(db, options))),
+        finish: (campaign, numbers, decision) =>
+          Effect.asVoid(
+            transaction(inBatches(numbers, (batch) => query((db) => finishContacts(db, campaign, batch, decision))))
+          ),
         stopCursor: (campaign) =>
           query((db) =>
             db.selectFrom("dispatch").select(["stops_seq as completed_seq", "stops_row as row"])
@@ -156,13 +93,52 @@ export const DispatchStoreSql = {
                 .execute()
             )
           ),
-        find,
+        find: (campaign, number) =>
+          query((db) =>
+            selectContacts(db)
+              .where("contacts.campaign_id", "=", campaign)
+              .where("contacts.user_phone_number", "=", number)
+              .executeTakeFirst()
+          ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(readContact))),
+        list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
         counts: (campaign) =>
           query((db) =>
             db.selectFrom("dispatch").select(["waiting", "calling", "finished"])
               .where("campaign_id", "=", campaign)
               .executeTakeFirst()
-          ).pipe(Effect.map((counts) => counts ?? nobody))
+          ).pipe(Effect.map((counts) => counts ?? nobody)),
+        totals: (campaign) =>
+          query((db) => db.selectFrom("dispatch").selectAll().where("campaign_id", "=", campaign).executeTakeFirst())
+            .pipe(Effect.map((row) => {
+              if (row === undefined) return { contacts: nobody, outcomes: noOutcomes, taken: 0 }
+              const { calling, finished, taken, waiting } = row
+              return {
+                contacts: { waiting, calling, finished },
+                outcomes: Struct.pick(row, ...AttemptOutcome.literals),
+                taken
+              }
+            })),
+        dialled: (campaign, at, dials) => query((db) => addDials(db, campaign, at, dials)),
+        lastDial: (campaign) =>
+          query((db) =>
+            db.selectFrom("dial_minutes").select("last_at")
+              .where("campaign_id", "=", campaign)
+              .orderBy("minute", "desc")
+              .limit(1)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row?.last_at ?? null)),
+        minutes: (campaign, since) =>
+          query((db) =>
+            db.selectFrom("dial_minutes").select(["minute", "dials"])
+              .where("campaign_id", "=", campaign)
+              .where("minute", ">=", since)
+              .where("dials", ">", 0)
+              .orderBy("minute")
+              .execute()
+          ),
+        noteDials: (scope, at, numbers) => transaction(query((db) => noteDials(db, scope, at, numbers))),
+        forgetDial: (scope, at, number) => query((db) => forgetDial(db, scope, at, number)),
+        dialsOf: (scope, since, numbers) => query((db) => dialsOf(db, scope, since, numbers))
       })
     })
   )

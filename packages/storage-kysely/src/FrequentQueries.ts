@@ -1,5 +1,5 @@
 import { type CallQuery, CallRecords } from "@trunkline/analytics"
-import { CampaignStore, Contact, DispatchStore } from "@trunkline/campaigns"
+import { CampaignStore } from "@trunkline/campaigns"
 import { Cohort, type CohortOwner, CohortStore, noProgress } from "@trunkline/cohorts"
 import {
   AppId,
@@ -23,12 +23,14 @@ import {
   SlotStore,
   type UsageLine
 } from "@trunkline/rate-limits"
-import { AttemptStore, DeploymentStore } from "@trunkline/telephony"
-import { newOutboxRow, Outbox } from "@trunkline/webhooks"
+import { DeploymentStore } from "@trunkline/telephony"
 import { DateTime, Effect } from "effect"
 import { frequentBoards } from "./FrequentBoards.js"
+import { frequentCalls } from "./FrequentCalls.js"
+import { frequentDispatch } from "./FrequentDispatch.js"
 import { frequentNotifications } from "./FrequentNotifications.js"
 import { frequentVoices } from "./FrequentVoices.js"
+import { frequentWebhooks } from "./FrequentWebhooks.js"
 import type { Limits } from "./LimitsSql.js"
 import type { Stores } from "./StoresSql.js"
 
@@ -49,34 +51,11 @@ const lastDay: CallQuery = {
   filter_conditions: []
 }
 
-const contact = new Contact({
-  campaign_id,
-  user_phone_number: number,
-  user_identifier: "user-1",
-  cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
-  agent_variables: {},
-  app_overrides: {},
-  state: "waiting",
-  due_at: 0,
-  attempts: 0,
-  counters: { main: 0, provider: 0, internal: 0 },
-  called_from: [],
-  attempt_id: null
-})
-
-const webhook = newOutboxRow({
-  scope,
-  campaign_id,
-  attempt_id,
-  url: "https://b.example/hook",
-  secret: null,
-  body: Uint8Array.of(1),
-  created_at: 0
-})
+const person = { user_phone_number: number, user_identifier: "user-1", agent_variables: {}, app_overrides: {} }
 
 const cohort = new Cohort({
   name: "June",
-  cohort_id: contact.cohort_id,
+  cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
   cohort_category: "cohort",
   progress: noProgress,
   status: "processing",
@@ -116,28 +95,6 @@ const usage: UsageLine = {
  * index, however much it holds.
  */
 export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, never, Limits | Stores>>> = {
-  "an attempt": Effect.flatMap(AttemptStore, (store) => store.find(attempt_id)),
-  "unfinished attempts": Effect.flatMap(AttemptStore, (store) => store.unfinished),
-  "who is called next": Effect.flatMap(DispatchStore, (store) => store.nextWaiting(campaign_id)),
-  "a dial": Effect.flatMap(DispatchStore, (store) =>
-    Effect.all([
-      store.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 }),
-      store.claim({ ...contact, attempt_id, from: number }),
-      store.settle({ ...contact, attempt_id, next: null })
-    ])),
-  "people whom a stop file stops": Effect.flatMap(
-    DispatchStore,
-    (store) =>
-      Effect.all([
-        store.enrol(campaign_id, [contact], { completed_seq: 1, row: 1 }),
-        store.stop(campaign_id, [number]),
-        store.setStopCursor(campaign_id, { completed_seq: 1, row: 1 })
-      ])
-  ),
-  "how far a campaign is": Effect.flatMap(
-    DispatchStore,
-    (store) => Effect.all([store.counts(campaign_id), store.cursor(campaign_id), store.stopCursor(campaign_id)])
-  ),
   "a campaign": Effect.flatMap(
     CampaignStore,
     (store) => Effect.all([store.find(scope, campaign_id), store.findOwned(campaign_id)])
@@ -157,10 +114,10 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
       store.fetched(scope, cohort.cohort_id),
       store.restart(scope, cohort.cohort_id),
       store.keep(scope, cohort.cohort_id, {
-        users: [{ ...contact, row: 1, agent_variables: {} }],
+        users: [{ ...person, row: 1 }],
         progress: noProgress
       }),
-      store.index(scope, cohort.cohort_id, [{ ...contact, row: 1 }]),
+      store.index(scope, cohort.cohort_id, [{ ...person, row: 1 }]),
       store.finish(scope, cohort.cohort_id, { ...completed, updated_at: cohort.updated_at }),
       store.find(scope, owner, cohort.cohort_id),
       store.usersAfter(scope, owner, { category: "cohort", after: null, limit: 500 }),
@@ -186,21 +143,6 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
   "a transcript": Effect.flatMap(
     CallRecords,
     (store) => store.transcript({ scope, app_id, interaction_id: InteractionId.make(`20260101-${attempt_id}`) })
-  ),
-  "webhooks that are due": Effect.flatMap(Outbox, (store) =>
-    Effect.all([
-      store.enqueue(webhook),
-      store.claimDue({ now: 0, limit: 10, leaseMillis: 1_000, exceptOrigins: ["https://a.example"] }),
-      store.retryAt(webhook.webhook_id, { at: 0, status: 500, error: "HTTP 500" }),
-      store.dead(webhook.webhook_id, { now: 0, status: 410, error: "HTTP 410" }),
-      store.delivered(webhook.webhook_id, { now: 0, status: 200 }),
-      store.replay({ scope, campaign_id, attempt_ids: [attempt_id], now: 0 })
-    ])),
-  "when a webhook is due": Effect.flatMap(Outbox, (store) => store.nextDue({ exceptOrigins: ["https://a.example"] })),
-  "webhooks of a campaign": Effect.flatMap(Outbox, (store) => store.listByCampaign({ scope, campaign_id, limit: 10 })),
-  "counts of webhooks": Effect.flatMap(
-    Outbox,
-    (store) => Effect.all([store.counts(scope, campaign_id), store.counts(scope, null)])
   ),
   "a key and its account": Effect.flatMap(KeyStore, (store) => store.findByPublicId(key_id)).pipe(
     Effect.zip(Effect.flatMap(AccountStore, (store) => store.findAccount(account_id))),
@@ -239,6 +181,9 @@ export const frequentQueries: Readonly<Record<string, Effect.Effect<unknown, nev
     (ledger) => ledger.usage({ account_id, from: "2026-01-01", to: "2026-01-31" })
   ),
   ...frequentBoards,
+  ...frequentDispatch,
+  ...frequentCalls,
   ...frequentNotifications,
-  ...frequentVoices
+  ...frequentVoices,
+  ...frequentWebhooks
 }

@@ -1,70 +1,35 @@
-import { AttemptId, CampaignId } from "@trunkline/kernel"
-import { type DeliveryStatus, Outbox, type OutboxQuery, type OutboxRow, webhookIdOf } from "@trunkline/webhooks"
-import { Array, Effect, Layer, Option } from "effect"
-import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from "kysely"
+import { disabledError, Outbox, ownedEndpoint, webhookIdOf } from "@trunkline/webhooks"
+import { Array, Effect, Layer } from "effect"
+import type { Kysely } from "kysely"
 import type { Database } from "./Database.js"
-import { columnsOf, inBatches, scopeOf } from "./Rows.js"
+import { claimWebhooks, enableEndpoint, nextVisit } from "./OutboxClaims.js"
+import { pageOfWebhooks, statusSql } from "./OutboxPages.js"
+import { recordResults } from "./OutboxResults.js"
+import { insertWebhook, queueFor } from "./OutboxRows.js"
+import { columnsOf, inBatches } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
-const insertable = ({ scope, ...row }: OutboxRow) => ({ ...row, ...columnsOf(scope) })
-
-const rowOf = ({ claimable_at: _, org_id, workspace_id, ...row }: Selectable<Database["outbox"]>): OutboxRow => ({
-  ...row,
-  scope: scopeOf({ org_id, workspace_id }),
-  campaign_id: row.campaign_id === null ? null : CampaignId.make(row.campaign_id),
-  attempt_id: AttemptId.make(row.attempt_id),
-  body: new Uint8Array(row.body)
-})
-
-/** Written out, so that partial indexes serve it. */
-const pending = sql<SqlBool>`state = 'pending'`
-
-const claim = async (
+/** Makes webhooks of a campaign due at once, and their endpoints healthy; says how many. */
+const replay = async (
   db: Kysely<Database>,
-  { exceptOrigins, leaseMillis, limit, now }: Parameters<typeof Outbox.Service["claimDue"]>[0]
-) => {
-  const due = await db.selectFrom("outbox").selectAll()
-    .where(pending)
-    .where("due_at", "<=", now)
-    .where("leased_until", "<=", now)
-    .where("origin", "not in", exceptOrigins)
-    .orderBy("due_at")
-    .orderBy("webhook_id")
-    .limit(limit)
+  webhook_ids: ReadonlyArray<string>,
+  { campaign_id, now, scope }: Pick<Parameters<typeof Outbox.Service["replay"]>[0], "campaign_id" | "now" | "scope">
+): Promise<number> => {
+  const rows = await db.selectFrom("outbox").select(["seq", "url"])
+    .where("webhook_id", "in", webhook_ids)
+    .where((is) => is.and({ ...columnsOf(scope), campaign_id }))
+    .where((is) => is.not(statusSql("running", now)))
     .execute()
-  if (due.length === 0) return []
-  const lease = { started_at: now, leased_until: now + leaseMillis }
   await db.updateTable("outbox")
-    .set((row) => ({ ...lease, tries: row("tries", "+", 1) }))
-    .where("webhook_id", "in", due.map((row) => row.webhook_id))
+    .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
+    .where("seq", "in", rows.map(({ seq }) => seq))
     .execute()
-  return due.map((row) => ({ ...rowOf(row), ...lease, tries: row.tries + 1 }))
-}
-
-/** The rows that stand so, as the domain's `deliveryStatus` says. */
-const statusSql = (is: DeliveryStatus, now: number): RawBuilder<SqlBool> => {
-  switch (is) {
-    case "pending":
-      return sql`(state = 'pending' and leased_until <= ${now})`
-    case "running":
-      return sql`(state = 'pending' and leased_until > ${now})`
-    case "delivered":
-      return sql`state = 'delivered'`
-    case "failed":
-      return sql`state = 'dead'`
+  for (const url of new Set(rows.map((row) => row.url))) {
+    const receiver = { scope, endpoint: ownedEndpoint(url) }
+    await enableEndpoint(db, receiver)
+    await queueFor(db, receiver, now)
   }
-}
-
-const pageOf = async (db: Kysely<Database>, query: OutboxQuery) => {
-  const { after, before, campaign_id, from, limit, scope, status, to } = query
-  let rows = db.selectFrom("outbox").selectAll().where((is) => is.and({ campaign_id, ...columnsOf(scope) }))
-  if (after !== undefined) rows = rows.where("webhook_id", "<", after)
-  if (before !== undefined) rows = rows.where("webhook_id", ">", before)
-  if (from !== undefined) rows = rows.where("created_at", ">=", from)
-  if (to !== undefined) rows = rows.where("created_at", "<", to)
-  if (status !== undefined) rows = rows.where(statusSql(status.is, status.now))
-  const page = await rows.orderBy("webhook_id", before === undefined ? "desc" : "asc").limit(limit).execute()
-  return (before === undefined ? page : page.reverse()).map(rowOf)
+  return rows.length
 }
 
 /** `Outbox` in SQL. */
@@ -75,69 +40,23 @@ export const OutboxSql = {
       const { query, transaction } = yield* Sql
       return Outbox.of({
         enqueue: (row) =>
-          query((db) =>
-            db.insertInto("outbox").values(insertable(row))
-              .onConflict((conflict) => conflict.column("webhook_id").doNothing())
-              .execute()
-          ).pipe(Effect.asVoid),
-        claimDue: (options) => transaction(query((db) => claim(db, options))),
-        nextDue: ({ exceptOrigins }) =>
-          query((db) =>
-            db.selectFrom("outbox").select("claimable_at")
-              .where(pending)
-              .where("origin", "not in", exceptOrigins)
-              .orderBy("claimable_at")
-              .limit(1)
-              .executeTakeFirst()
-          ).pipe(Effect.map((row) => Option.fromNullable(row?.claimable_at))),
-        delivered: (webhookId, { now, status }) =>
-          query((db) =>
-            db.updateTable("outbox")
-              .set({
-                state: "delivered",
-                leased_until: 0,
-                finished_at: now,
-                last_status: status,
-                last_error: null
-              })
-              .where("webhook_id", "=", webhookId)
-              .execute()
-          ).pipe(Effect.asVoid),
-        retryAt: (webhookId, { at, error, status }) =>
-          query((db) =>
-            db.updateTable("outbox")
-              .set({ due_at: at, leased_until: 0, last_status: status, last_error: error })
-              .where("webhook_id", "=", webhookId)
-              .where(pending)
-              .execute()
-          ).pipe(Effect.asVoid),
-        dead: (webhookId, { error, now, status }) =>
-          query((db) =>
-            db.updateTable("outbox")
-              .set({ state: "dead", leased_until: 0, finished_at: now, last_status: status, last_error: error })
-              .where("webhook_id", "=", webhookId)
-              .where(pending)
-              .execute()
-          ).pipe(Effect.asVoid),
-        replay: ({ attempt_ids, campaign_id, now, scope }) =>
-          inBatches(Array.dedupe(attempt_ids), (batch) =>
-            query((db) =>
-              db.updateTable("outbox")
-                .set({
-                  state: "pending",
-                  tries: 0,
-                  due_at: 0,
-                  leased_until: 0,
-                  finished_at: null
-                })
-                .where("webhook_id", "in", batch.map(webhookIdOf))
-                .where((is) => is.and({ campaign_id, ...columnsOf(scope) }))
-                .where((is) => is.not(statusSql("running", now)))
-                .executeTakeFirst()
-            )).pipe(
-              Effect.map((batches) => batches.reduce((sum, { numUpdatedRows }) => sum + Number(numUpdatedRows), 0)),
+          transaction(query(async (db) => {
+            const { disabled_at, endpoint_id } = await queueFor(db, row, row.due_at)
+            const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
+            await insertWebhook(db, disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
+          })),
+        claimDue: (options) => transaction(query((db) => claimWebhooks(db, options))),
+        nextDue: (plan) => query((db) => nextVisit(db, plan)),
+        record: (results) =>
+          results.length === 0 ? Effect.void : transaction(query((db) => recordResults(db, results))),
+        replay: ({ attempt_ids, ...options }) =>
+          inBatches(Array.dedupe(attempt_ids), (batch) => query((db) => replay(db, batch.map(webhookIdOf), options)))
+            .pipe(
+              Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)),
               transaction
             ),
+        enable: (scope, url) =>
+          Effect.asVoid(query((db) => enableEndpoint(db, { scope, endpoint: ownedEndpoint(url) }))),
         counts: (scope, campaign_id) =>
           query((db) =>
             db.selectFrom("outbox")
@@ -150,7 +69,7 @@ export const OutboxSql = {
             for (const { count, state } of rows) counts[state] = count
             return counts
           })),
-        listByCampaign: (page) => query((db) => pageOf(db, page))
+        listByCampaign: (page) => query((db) => pageOfWebhooks(db, page))
       })
     })
   )

@@ -1,8 +1,9 @@
 import { BusinessTime, makeTurns } from "@trunkline/kernel"
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import {
-  type ControlledTransaction,
+  type DatabaseConnection,
   type Dialect,
+  type Driver,
   DummyDriver,
   Kysely,
   SqliteAdapter,
@@ -10,16 +11,28 @@ import {
   SqliteQueryCompiler
 } from "kysely"
 import type { Database } from "./Database.js"
+import { dialectOn } from "./DialectOn.js"
+import type { Fence } from "./Fence.js"
+import { Groups } from "./Groups.js"
 
 /** The transaction that a fiber runs in. A closed one no longer takes part in anything. */
 interface Running {
-  readonly db: ControlledTransaction<Database>
+  /** Whether it may undo the whole group, since nobody else is in it. */
+  readonly isFirst: boolean
   open: boolean
+  /** Queries that have not ended. */
+  queries: number
+  /** Told when the last of them has. */
+  ended: () => void
 }
 
 /**
  * The database, one user at a time: queries and transactions wait for their turn, since all share one connection.
  * Business time stands still while it works. Whatever goes wrong in it is a defect.
+ *
+ * Those who wait for each other share a commit, which costs the same for many as for one: each transaction is a
+ * savepoint in it, undone alone, and nobody hears of an outcome before it is durable. A commit that fails, and an error
+ * after which SQLite undoes everything (a full disk), is a defect for all who had succeeded.
  */
 export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
   /** Runs queries, as one turn; they join the running transaction. */
@@ -34,9 +47,10 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
 }>() {
   /**
    * The database behind a dialect, closed with the layer. It must enforce foreign keys, and its `lower` must know the
-   * letters of every script.
+   * letters of every script. With a fence nothing is written once there is a newer owner: it dies with `Fenced`.
    */
-  static readonly layer = (dialect: Dialect): Layer.Layer<Sql> => Layer.scoped(Sql, make(dialect))
+  static readonly layer = (dialect: Dialect, fence: Fence | null = null): Layer.Layer<Sql> =>
+    Layer.scoped(Sql, make(dialect, fence))
 }
 
 /** Writes statements that others run. */
@@ -49,34 +63,66 @@ export const compiler = new Kysely<Database>({
   }
 })
 
-const make = (dialect: Dialect) =>
+/** The connection of a driver, closed with the scope. */
+const connectionOf = (driver: Driver) =>
+  Effect.acquireRelease(
+    Effect.promise(() => driver.init().then(() => driver.acquireConnection())),
+    (connection) => Effect.promise(() => driver.releaseConnection(connection).then(() => driver.destroy()))
+  )
+
+const make = (dialect: Dialect, fence: Fence | null) =>
   Effect.gen(function*() {
-    const db = yield* Effect.acquireRelease(
-      Effect.sync(() => new Kysely<Database>({ dialect })),
-      (db) => Effect.promise(() => db.destroy())
-    )
-    const current = FiberRef.unsafeMake<Running | null>(null)
-    const turns = makeTurns()
+    const driver = dialect.createDriver()
+    const connection = yield* connectionOf(driver)
+    const groups = new Groups({
+      driver,
+      connection,
+      fence,
+      clock: yield* Effect.clock,
+      isAwaited: () => turns.unsafeWaiting() > 0
+    })
+
+    // The outcome of who failed stays, whatever becomes of the others.
+    const turns = makeTurns(({ exit, pass, waiting }) => {
+      const left = groups.leave(waiting, pass)
+      return Exit.isSuccess(exit) ? left : Effect.exit(left)
+    })
     const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(turns.take(effect))
 
+    const statements: DatabaseConnection = {
+      executeQuery: (query) => groups.execute(query),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
+    }
+    const db = new Kysely<Database>({ dialect: dialectOn(statements, dialect) })
+    const current = FiberRef.unsafeMake<Running | null>(null)
+
     const begin = Effect.map(
-      Effect.promise(() => db.startTransaction().execute()),
-      (db): Running => ({ db, open: true })
+      Effect.promise(() => groups.beginItem()),
+      (isFirst): Running => ({ isFirst, open: true, queries: 0, ended: () => {} })
     )
-    const commit = ({ db }: Running) => Effect.promise(() => db.commit().execute())
-    const rollback = ({ db }: Running) => Effect.ignoreLogged(Effect.tryPromise(() => db.rollback().execute()))
     const end = (running: Running, exit: Exit.Exit<unknown, unknown>) =>
-      Effect.suspend(() => {
+      Effect.promise(async () => {
         running.open = false
-        return Exit.isSuccess(exit) ? Effect.onError(commit(running), () => rollback(running)) : rollback(running)
+        if (running.queries > 0) await new Promise<void>((resolve) => running.ended = resolve)
+        return Exit.isSuccess(exit) ? groups.keepItem(running.isFirst) : groups.undoItem(running.isFirst)
       })
+
+    const queryIn = async <A>(running: Running, run: (db: Kysely<Database>) => Promise<A>): Promise<A> => {
+      running.queries += 1
+      try {
+        return await run(db)
+      } finally {
+        running.queries -= 1
+        if (running.queries === 0) running.ended()
+      }
+    }
 
     return Sql.of({
       query: (run) =>
-        Effect.flatMap(FiberRef.get(current), (running) => {
-          const queries = (on: Kysely<Database>) => Effect.uninterruptible(Effect.promise(() => run(on)))
-          return running?.open === true ? queries(running.db) : inTurn(queries(db))
-        }),
+        Effect.flatMap(FiberRef.get(current), (running) =>
+          running?.open === true
+            ? Effect.uninterruptible(Effect.promise(() => queryIn(running, run)))
+            : inTurn(Effect.uninterruptible(Effect.promise(() => run(db))))),
       transaction: (effect) =>
         Effect.flatMap(FiberRef.get(current), (running) =>
           running?.open === true

@@ -160,10 +160,10 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(yield* store.end(AttemptId.make("end-none"), talked), Option.none())
       }))
 
-    it.effect("what has no result yet is unfinished, oldest first, of whichever workspace", () =>
+    it.effect("what has no result yet is unfinished, by ascending id, of whichever workspace", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
-        const elsewhere = { org_id: OrgId.make("another") }
+        const elsewhere = { org_id: OrgId.make("another"), connection_id: ConnectionId.make("sim-2") }
         yield* store.insert(attempt("open-3", { state: "accepted", provider_call_id: "call-3" }))
         yield* store.insert(attempt("open-1"))
         yield* store.insert(attempt("open-4", { state: "ended", result: talked }))
@@ -171,10 +171,17 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         yield* store.insert(attempt("open-5"))
         yield* store.end(AttemptId.make("open-5"), unanswered)
         const mine = (yield* store.unfinished).filter(({ attempt_id }) => attempt_id.startsWith("open-"))
+        const whose = ({ campaign_id, connection_id, kind, org_id, workspace_id }: Attempt) => ({
+          campaign_id,
+          connection_id,
+          kind,
+          org_id,
+          workspace_id
+        })
         assert.deepStrictEqual(mine, [
-          attempt("open-1"),
-          attempt("open-2", { state: "claimed", ...elsewhere }),
-          attempt("open-3", { state: "accepted", provider_call_id: "call-3" })
+          { ...whose(attempt("open-1")), attempt_id: AttemptId.make("open-1"), state: "pending" },
+          { ...whose(attempt("open-2", elsewhere)), attempt_id: AttemptId.make("open-2"), state: "claimed" },
+          { ...whose(attempt("open-3")), attempt_id: AttemptId.make("open-3"), state: "accepted" }
         ])
       }))
 

@@ -1,6 +1,12 @@
 import { type AttemptId, MemoryTable, trusted } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Struct } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
+
+/** An attempt without a result, in short: there may be tens of thousands. */
+export type OpenAttempt = Pick<
+  Attempt,
+  "attempt_id" | "org_id" | "workspace_id" | "kind" | "campaign_id" | "connection_id" | "state"
+>
 
 /** Keeps attempts, from the intent to dial to the result. Every write joins the running transaction. */
 export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
@@ -16,8 +22,8 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
   readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
   /** One attempt, whoever it belongs to. */
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
-  /** Everything that has no result yet, oldest first: what a restart has to settle. */
-  readonly unfinished: Effect.Effect<ReadonlyArray<Attempt>>
+  /** Everything that has no result yet, by ascending id, in short: what a restart has to settle. */
+  readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
 }>() {
   /** Keeps attempts in memory. */
   static readonly layerMemory = Layer.sync(AttemptStore, () => {
@@ -48,6 +54,18 @@ export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore
       unfinished: Effect.sync(() =>
         [...attempts.values()]
           .filter((attempt) => attempt.state !== "ended")
+          .map((attempt): OpenAttempt =>
+            Struct.pick(
+              attempt,
+              "attempt_id",
+              "org_id",
+              "workspace_id",
+              "kind",
+              "campaign_id",
+              "connection_id",
+              "state"
+            )
+          )
           .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
       )
     })

@@ -2,7 +2,7 @@ import { type AttemptId, BusinessTime, type NextActionStatus, steadily, Transact
 import { Context, Effect, Layer, Option } from "effect"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
-import { type CallOutcome, verdict } from "./CallOutcome.js"
+import { type CallOutcome, verdict } from "./calls/CallOutcome.js"
 import { ended } from "./LiveEvent.js"
 import { LiveFeed } from "./LiveFeed.js"
 
@@ -38,13 +38,13 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const listener = yield* AttemptListener
       const feed = yield* LiveFeed
       return Attempts.of({
-        end: Effect.fn("Attempts.end")(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
+        end: Effect.fnUntraced(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
           const kept = yield* transactions.run(Effect.gen(function*() {
             const attempt = yield* store.find(attempt_id)
             if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
             const next_action_status = yield* conclude
             const finished_at = yield* BusinessTime.now
-            const result = { ...verdict(outcome), next_action_status, finished_at }
+            const result = { ...verdict(outcome, next_action_status), next_action_status, finished_at }
             const stored = yield* store.end(attempt_id, result)
             yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
             return Option.map(stored, (attempt) => ({ attempt, result }))

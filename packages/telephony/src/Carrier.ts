@@ -1,7 +1,9 @@
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, type Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
+import type { Leg } from "./calls/Leg.js"
 import type { Connection } from "./Connection.js"
-import type { Leg } from "./Leg.js"
+import type { Dedupe } from "./Dedupe.js"
+import type { CallEvent } from "./events/CallEvent.js"
 
 /** The provider did not take the call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
@@ -17,6 +19,18 @@ export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered"
   reason: Schema.NullOr(Schema.String)
 }) {}
 
+/** The provider could not be asked now; whoever asks does so again later. */
+export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFailed", {
+  /** Fit for logs: never a number, a key or an address. */
+  reason: Schema.String
+}) {}
+
+/** What came in is not from the provider, or cannot be read. */
+export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
+  /** `signature`: not proven to be the provider's. `malformed`: it is, and makes no sense. */
+  why: Schema.Literal("signature", "malformed")
+}) {}
+
 /** What is dialled. The attempt id is the idempotency key of the dial (decisions 13). */
 export interface DialPlan {
   readonly attempt_id: AttemptId
@@ -30,6 +44,8 @@ export interface DialPlan {
 /** A call that the provider has taken. */
 export interface PlacedCall {
   readonly provider_call_id: string
+  /** As its carrier is. */
+  readonly prompt?: boolean
   /** Completes when the other side picks up, or will not. */
   readonly answer: Effect.Effect<Leg, NotAnswered>
   /** Stops ringing or hangs up; harmless when the call is over. */
@@ -46,27 +62,69 @@ export interface InboundOffer {
   readonly reject: (reason: string) => Effect.Effect<void>
 }
 
-/** What a provider still knows of a call that we lost sight of. */
-export type CallTrace =
-  | { readonly _tag: "NeverPlaced" }
-  | { readonly _tag: "Over"; readonly provider_call_id: string }
-  | { readonly _tag: "Untraceable" }
+/** Which call is looked for. */
+export interface Sought {
+  readonly attempt_id: AttemptId
+  /** Null while the provider had not taken the call as far as we know. */
+  readonly provider_call_id: string | null
+  readonly connection: Connection
+}
 
-/** A driver of one kind of phone line. */
+/** What a provider says of the call of an attempt. */
+export type CallSight =
+  /** It knows of no such call. */
+  | { readonly _tag: "NotFound" }
+  /** It is going on; once it is connected, `call.answer` completes at once. */
+  | { readonly _tag: "Live"; readonly call: PlacedCall; readonly connected: boolean }
+  /** It is over; `result` is null when it was connected, or when the provider does not say. */
+  | { readonly _tag: "Over"; readonly provider_call_id: string; readonly result: NotAnswered | null }
+
+/** A call that is going on, as a provider lists it. */
+export interface LiveCall {
+  readonly provider_call_id: string
+  /** Null for calls that no attempt made. */
+  readonly attempt_id: AttemptId | null
+  /** Since when, in epoch milliseconds of business time. */
+  readonly since: number
+}
+
+/** What a provider pushed to us over HTTP. */
+export interface EventRequest {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly connection: Connection
+}
+
+/** A driver of one kind of phone line. Every driver must pass `carrierLaws` of `@trunkline/telephony/testing`. */
 export interface Carrier {
   /** Its name in a connection's `provider`. */
   readonly provider: string
   /** How speech travels, such as `sip`, `websocket`, `simulated`. */
   readonly protocol: string
-  /** Asks the provider to dial; completes when it has taken the call. Never dials one attempt twice. */
+  /**
+   * Whether it keeps nobody waiting and to every limit by itself, as one without an outside does: then nobody watches
+   * over its dials, its ringing and its cancels. Default false.
+   */
+  readonly prompt?: boolean
+  /** What keeps an attempt from being dialled twice on this connection. */
+  readonly dedupe: (connection: Connection) => Dedupe
+  /**
+   * Asks the provider to dial; completes when it has taken the call. With `Key`, the same attempt again is answered with
+   * the same call, also when that is over by now.
+   */
   readonly place: (plan: DialPlan) => Effect.Effect<PlacedCall, DialFailed>
-  /** After a crash: what became of the dial of this attempt. A live call is ended before it is reported as over. */
-  readonly trace: (plan: {
-    readonly attempt_id: AttemptId
-    /** Null while the provider had not taken the call as far as we know. */
-    readonly provider_call_id: string | null
-    readonly connection: Connection
-  }) => Effect.Effect<CallTrace>
+  /**
+   * What became of the call of an attempt. By its `provider_call_id` every driver finds a call; by the attempt alone
+   * those with `Lookup`, or a `Key` with `settle`.
+   */
+  readonly look: (sought: Sought) => Effect.Effect<CallSight, LookupFailed>
+  /** The calls going on, where the provider lists them: what nobody here carries is ended. */
+  readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<LiveCall>, LookupFailed>
+  /** Ends a call of which only the provider's id is known; harmless when it is over. */
+  readonly end?: (connection: Connection, provider_call_id: string) => Effect.Effect<void>
+  /** Verifies and reads what the provider pushes. */
+  readonly readEvents?: (request: EventRequest) => Effect.Effect<ReadonlyArray<CallEvent>, EventRefused>
   /** Calls that arrive. */
   readonly offers: Stream.Stream<InboundOffer>
 }

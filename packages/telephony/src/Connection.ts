@@ -17,12 +17,15 @@ export class Connection extends Schema.Class<Connection>("Connection")({
 export class Connections extends Context.Tag("@trunkline/telephony/Connections")<Connections, {
   /** The connection of this id, when the workspace may use it. */
   readonly find: (scope: Scope, id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
+  /** Every connection there is, of whichever workspace: what is looked after in the background. */
+  readonly all: Effect.Effect<ReadonlyArray<Connection>>
 }>() {
   /** The given connections, usable by every workspace. */
   static readonly layerOf = (connections: ReadonlyArray<Connection>) => {
     const byId = new Map(connections.map((connection) => [connection.connection_id, connection]))
     return Layer.succeed(Connections, {
-      find: (_scope, id) => Effect.succeed(Option.fromNullable(byId.get(id)))
+      find: (_scope, id) => Effect.succeed(Option.fromNullable(byId.get(id))),
+      all: Effect.succeed(connections)
     })
   }
 }

@@ -6,11 +6,14 @@ import {
   DeploymentId,
   Description,
   PhoneNumber,
+  PublicWebhookConfig,
+  publicWebhookConfig,
   ResourceName,
   TimeOfDay,
   Timestamp,
   TimeZone,
   trusted,
+  WebhookConfig,
   type WeeklyWindow
 } from "@trunkline/kernel"
 import { Schema } from "effect"
@@ -49,7 +52,7 @@ export const inboundWindow = (config: InboundConfig): WeeklyWindow => ({
 export const DeploymentStatus = Schema.Literal("active", "paused")
 export type DeploymentStatus = typeof DeploymentStatus.Type
 
-/** An agent version answering phone numbers: the detail record (shapes 2.2). */
+/** An agent version answering phone numbers, as it is kept: {@link DeploymentDetail} is what is shown. */
 export class Deployment extends Schema.Class<Deployment>("Deployment")({
   deployment_id: DeploymentId,
   name: Schema.String,
@@ -59,6 +62,8 @@ export class Deployment extends Schema.Class<Deployment>("Deployment")({
   connection_configs: Schema.Array(ConnectionConfig),
   channel_direction: Schema.Literal("inbound", "outbound", "both"),
   inbound_config: Schema.NullOr(InboundConfig),
+  /** Where each conversation is told of, with its secret (shapes 13); null when nowhere. */
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
   status: DeploymentStatus,
   created_by: Schema.String,
   created_at: Timestamp,
@@ -71,9 +76,25 @@ export const phoneNumbersOf = (deployment: {
   readonly connection_configs: ReadonlyArray<ConnectionConfig>
 }): ReadonlyArray<PhoneNumber> => deployment.connection_configs.flatMap((config) => config.phone_numbers)
 
+const shownFields = {
+  ...Deployment.fields,
+  webhook_config: Schema.NullOr(PublicWebhookConfig)
+}
+
+/** The detail record (shapes 2.2): the webhook's secret, once written, is never shown. */
+export class DeploymentDetail extends Schema.Class<DeploymentDetail>("DeploymentDetail")(shownFields) {}
+
+const shown = (deployment: Deployment) => ({
+  ...deployment,
+  webhook_config: deployment.webhook_config && publicWebhookConfig(deployment.webhook_config)
+})
+
+/** A deployment as its readers see it. */
+export const detailOf = (deployment: Deployment): DeploymentDetail => new DeploymentDetail(shown(deployment), trusted)
+
 /** A deployment as lists show it: numbers in one flat list (shapes 2.3). */
 export class DeploymentSummary extends Schema.Class<DeploymentSummary>("DeploymentSummary")({
-  ...omitConnections(Deployment.fields),
+  ...omitConnections(shownFields),
   phone_numbers: Schema.Array(PhoneNumber)
 }) {}
 
@@ -84,7 +105,7 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
 
 /** The list form of a deployment. */
 export const summaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...deployment, phone_numbers: phoneNumbersOf(deployment) }, trusted)
+  new DeploymentSummary({ ...shown(deployment), phone_numbers: phoneNumbersOf(deployment) }, trusted)
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 
@@ -95,7 +116,8 @@ export const CreateDeployment = Schema.Struct({
   app_id: AppId,
   app_version: AppVersion,
   connection_configs: Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)),
-  inbound_config: Schema.optionalWith(Schema.NullOr(InboundConfig), { default: () => null })
+  inbound_config: Schema.optionalWith(Schema.NullOr(InboundConfig), { default: () => null }),
+  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null })
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
@@ -106,7 +128,8 @@ export const PatchDeployment = Schema.Struct({
   app_id: Schema.optional(Schema.NullOr(AppId)),
   app_version: Schema.optional(Schema.NullOr(AppVersion)),
   connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
-  inbound_config: Schema.optional(Schema.NullOr(InboundConfig))
+  inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
+  webhook_config: Schema.optional(Schema.NullOr(WebhookConfig))
 })
 export type PatchDeployment = typeof PatchDeployment.Type
 

@@ -33,6 +33,7 @@ const deployment = (id: string, numbers: ReadonlyArray<PhoneNumber>, change: Par
     connection_configs: [{ connection_id: ConnectionId.make("sim-1"), phone_numbers: numbers }],
     channel_direction: "inbound",
     inbound_config: null,
+    webhook_config: { url: "https://a.example/hook", metadata: { nested: [1, null] }, secret: "s" },
     status: "active",
     created_by: "tests",
     created_at: at(0),

@@ -1,5 +1,17 @@
-import { NotFound, RuleViolation } from "@trunkline/errors"
-import { BusinessTime, type DeploymentId, Ids, type PageRequest, type Scope, Transactions } from "@trunkline/kernel"
+import { type Invalid, NotFound, RuleViolation } from "@trunkline/errors"
+import {
+  BusinessTime,
+  checkWebAddress,
+  type DeploymentId,
+  Ids,
+  keepingSecret,
+  type PageRequest,
+  type Scope,
+  Transactions,
+  WebAddressRules,
+  type WebhookConfig,
+  WebhookConfigured
+} from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import { AgentVersions } from "./AgentVersions.js"
 import { Connections } from "./Connection.js"
@@ -11,7 +23,11 @@ import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
 /** Agents that answer phone numbers (specification, Deployments). `actor` is the label of the key that asks. */
 export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")<Deployments, {
   /** Starts answering at once. */
-  readonly create: (scope: Scope, body: CreateDeployment, actor: string) => Effect.Effect<Deployment, RuleViolation>
+  readonly create: (
+    scope: Scope,
+    body: CreateDeployment,
+    actor: string
+  ) => Effect.Effect<Deployment, Invalid | RuleViolation>
   readonly get: (scope: Scope, id: DeploymentId) => Effect.Effect<Deployment, NotFound>
   readonly list: (
     scope: Scope,
@@ -22,7 +38,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
     id: DeploymentId,
     body: PatchDeployment,
     actor: string
-  ) => Effect.Effect<Deployment, NotFound | RuleViolation>
+  ) => Effect.Effect<Deployment, NotFound | Invalid | RuleViolation>
   /** `pause` or `resume`; the state that it is in already is kept (shapes 2.4). */
   readonly act: (
     scope: Scope,
@@ -42,6 +58,8 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
       const callers = yield* KnownCallers
       const transactions = yield* Transactions
       const ids = yield* Ids
+      const addresses = yield* WebAddressRules
+      const webhooks = yield* WebhookConfigured
 
       const find = (scope: Scope, id: DeploymentId) =>
         Effect.flatMap(
@@ -91,6 +109,12 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           (issues) => issues.flat()
         )
 
+      const checkWebhook = (config: WebhookConfig | null | undefined) =>
+        config == null ? Effect.void : checkWebAddress(config.url, ["body", "webhook_config", "url"], addresses)
+
+      const configured = (scope: Scope, config: WebhookConfig | null | undefined) =>
+        config == null ? Effect.void : webhooks.configured(scope, config.url)
+
       const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
         Effect.flatMap(taken(deployment), (numbers) => refuseIf([...issues, ...numbers])).pipe(
           Effect.zipRight(store.put(scope, deployment)),
@@ -99,8 +123,9 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         )
 
       const create = Effect.fn("Deployments.create")(function*(scope: Scope, body: CreateDeployment, actor: string) {
+        yield* checkWebhook(body.webhook_config)
         const now = yield* BusinessTime.date
-        return yield* save(
+        const saved = save(
           scope,
           new Deployment({
             ...body,
@@ -114,6 +139,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           }),
           yield* referenceIssues(scope, body)
         )
+        return yield* transactions.run(Effect.tap(saved, configured(scope, body.webhook_config)))
       })
 
       const patch = Effect.fn("Deployments.patch")(
@@ -124,10 +150,12 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           }
           const { app_id: _, ...changes } = body
           if (Object.values(changes).every((value) => value === undefined)) return before
+          yield* checkWebhook(body.webhook_config)
           const issues = yield* referenceIssues(scope, changed(before, changes))
           return yield* transactions.run(Effect.gen(function*() {
             const deployment = changed(yield* find(scope, id), changes)
             const updated_at = yield* BusinessTime.date
+            yield* configured(scope, body.webhook_config)
             return yield* save(scope, new Deployment({ ...deployment, updated_by: actor, updated_at }), issues)
           }))
         }
@@ -176,5 +204,8 @@ const changed = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id"
     description: changes.description === undefined ? deployment.description : changes.description,
     app_version: changes.app_version ?? deployment.app_version,
     connection_configs: changes.connection_configs ?? deployment.connection_configs,
-    inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config
+    inbound_config: changes.inbound_config === undefined ? deployment.inbound_config : changes.inbound_config,
+    webhook_config: changes.webhook_config == null
+      ? changes.webhook_config === null ? null : deployment.webhook_config
+      : keepingSecret(changes.webhook_config, deployment.webhook_config)
   })

@@ -3,12 +3,14 @@ import { Cause, Context, Effect, Layer, Stream } from "effect"
 import { Attempt } from "./Attempt.js"
 import { Attempts } from "./Attempts.js"
 import { AttemptStore } from "./AttemptStore.js"
-import { notConnected } from "./CallOutcome.js"
-import { Calls } from "./Calls.js"
-import { CallSlots } from "./CallSlots.js"
+import { CallLimitsOption } from "./calls/CallLimits.js"
+import { notConnected } from "./calls/CallOutcome.js"
+import { Calls } from "./calls/Calls.js"
+import { LiveCalls } from "./calls/LiveCalls.js"
+import { withinRinging } from "./calls/Patience.js"
 import { type Carrier, Carriers, type InboundOffer } from "./Carrier.js"
 import { type InboundDecision, InboundDesk } from "./InboundDesk.js"
-import { LiveCalls } from "./LiveCalls.js"
+import { CallSlots } from "./lines/CallSlots.js"
 import { started } from "./LiveEvent.js"
 import { LiveFeed } from "./LiveFeed.js"
 
@@ -29,6 +31,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const attempts = yield* Attempts
       const ids = yield* Ids
       const feed = yield* LiveFeed
+      const limits = yield* CallLimitsOption
 
       const record = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
         Effect.gen(function*() {
@@ -51,7 +54,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             retry_attempt: 0,
             agent_variables: decision.accept ? decision.agent_variables : {},
             app_overrides: decision.accept ? decision.app_overrides : {},
-            webhook: null,
+            webhook: decision.deployment.webhook_config,
             attempted_at: yield* BusinessTime.now,
             state: "accepted",
             provider_call_id: offer.provider_call_id,
@@ -72,7 +75,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const talk = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
         Effect.gen(function*() {
           const attempt = yield* record(carrier, offer, decision)
-          const outcome = yield* offer.accept.pipe(
+          const outcome = yield* withinRinging(limits.ringTimeout, offer.accept).pipe(
             Effect.flatMap((leg) => calls.converse(leg, attempt)),
             Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason))),
             Effect.catchAllDefect((defect) =>
@@ -94,12 +97,9 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
                 ? offer.reject(decision.reason)
                 : refuse(carrier, offer, decision, decision.reason)
             }
-            const slot = yield* slots.tryTake(decision.scope, offer.connection)
+            const slot = yield* slots.tryTake(decision.scope, offer.connection, { _tag: "Inbound" })
             if (!slot.taken) return yield* refuse(carrier, offer, decision, "no_capacity")
-            yield* Effect.ensuring(
-              restore(talk(carrier, offer, decision)),
-              slots.release(decision.scope, offer.connection)
-            )
+            yield* Effect.ensuring(restore(talk(carrier, offer, decision)), slot.release)
           })
         )
 

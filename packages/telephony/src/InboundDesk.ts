@@ -1,6 +1,6 @@
 import { BusinessTime, type CohortId, isOpen, type PhoneNumber, type Scope, type Variables } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { AppOverrides } from "./CallHandler.js"
+import type { AppOverrides } from "./calls/CallHandler.js"
 import { type Deployment, inboundWindow } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
 import { KnownCallers } from "./KnownCallers.js"

@@ -1,6 +1,6 @@
 import type { CohortId, DeploymentId, PhoneNumber, Scope, Variables } from "@trunkline/kernel"
 import { Context, Effect, Layer, type Option } from "effect"
-import type { AppOverrides } from "./CallHandler.js"
+import type { AppOverrides } from "./calls/CallHandler.js"
 
 /** Someone whom a deployment's cohorts know. */
 export interface KnownCaller {

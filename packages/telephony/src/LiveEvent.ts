@@ -14,7 +14,7 @@ import {
 } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import type { Attempt, AttemptResult } from "./Attempt.js"
-import { durationSeconds } from "./CallOutcome.js"
+import { durationSeconds } from "./calls/CallOutcome.js"
 
 const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
 

@@ -1,16 +1,27 @@
 import { type Invalid, type RuleViolation, Unavailable } from "@trunkline/errors"
-import { type AttemptId, BusinessTime, checkWebAddress, Ids, type Scope, WebAddressRules } from "@trunkline/kernel"
+import {
+  type AttemptId,
+  BusinessTime,
+  checkWebAddress,
+  Ids,
+  type Scope,
+  trusted,
+  WebAddressRules
+} from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Queue } from "effect"
 import { AgentVersions } from "./AgentVersions.js"
 import { Attempt } from "./Attempt.js"
 import { Attempts } from "./Attempts.js"
 import { AttemptStore } from "./AttemptStore.js"
-import { Calls } from "./Calls.js"
-import { CallSlots } from "./CallSlots.js"
+import { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
+import { notConnected } from "./calls/CallOutcome.js"
+import { Calls } from "./calls/Calls.js"
+import { LiveCalls } from "./calls/LiveCalls.js"
 import { Carriers } from "./Carrier.js"
 import { Connections } from "./Connection.js"
 import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
-import { LiveCalls } from "./LiveCalls.js"
+import { CallSlots } from "./lines/CallSlots.js"
+import { LineHealth } from "./lines/LineHealth.js"
 import type { CreateOutbound } from "./Outbound.js"
 
 /** Single outbound calls: started at once, never retried, free of campaign windows (shapes 5). */
@@ -35,6 +46,8 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
       const attempts = yield* Attempts
       const calls = yield* Calls
       const slots = yield* CallSlots
+      const health = yield* LineHealth
+      const blocked = yield* BlockedNumbers
       const live = yield* LiveCalls
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
@@ -52,7 +65,8 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
             key: "agent_phone_number"
           }])
         ])
-        yield* refuseIf(issues.flat())
+        const stopped = yield* blocked.blocked(scope, [user.user_phone_number])
+        yield* refuseIf([...issues.flat(), ...(stopped.has(user.user_phone_number) ? [numberIsBlocked] : [])])
         if (body.webhook_config !== null) {
           yield* checkWebAddress(body.webhook_config.url, ["body", "webhook_config", "url"], addresses)
         }
@@ -91,29 +105,36 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         return attempt.attempt_id
       })
 
-      /** Waits for a line, and only then makes the call one of the live ones. */
-      const carryOut = (attempt: Attempt) =>
-        Effect.uninterruptibleMask((restore) =>
-          Effect.gen(function*() {
-            const connection = yield* connections.find(attempt, attempt.connection_id)
-            if (Option.isNone(connection)) return yield* Effect.asVoid(live.start(dial(attempt)))
-            let slot = yield* slots.tryTake(attempt, connection.value)
-            while (!slot.taken) {
-              yield* restore(slot.freed)
-              slot = yield* slots.tryTake(attempt, connection.value)
-            }
-            const release = slots.release(attempt, connection.value)
-            if (!(yield* live.start(Effect.ensuring(dial(attempt), release)))) yield* release
-          })
-        )
+      /** Waits until the line is well and has room, and only then makes the call one of the live ones. */
+      const carryOut = (attempt: Attempt): Effect.Effect<void> =>
+        Effect.uninterruptible(Effect.gen(function*() {
+          const connection = yield* connections.find(attempt, attempt.connection_id)
+          if (Option.isNone(connection)) return yield* Effect.asVoid(live.start(dial(attempt)))
+          const slot = yield* slots.take(attempt, connection.value, { _tag: "Single" })
+          const permit = yield* health.permit(attempt.connection_id)
+          if (permit._tag === "Paused") {
+            yield* Effect.zipRight(slot.release, Effect.interruptible(BusinessTime.sleepUntil(permit.until)))
+            return yield* carryOut(attempt)
+          }
+          if (!(yield* live.start(Effect.ensuring(dial(attempt), slot.release)))) yield* slot.release
+        }))
 
       const dial = (attempt: Attempt) =>
         Effect.gen(function*() {
-          const claimed = attempt.state === "claimed" ||
-            (yield* store.claim(attempt.attempt_id, yield* BusinessTime.now))
-          if (!claimed) return
-          const outcome = yield* calls.place(attempt)
-          yield* attempts.end({ attempt_id: attempt.attempt_id, outcome })
+          const { attempt_id, connection_id, user_phone_number } = attempt
+          const now = yield* BusinessTime.now
+          const handBack = health.report(connection_id, "none", now)
+          if (attempt.state === "pending" && !(yield* store.claim(attempt_id, now))) return yield* handBack
+          const claimed = attempt.state === "pending"
+            ? new Attempt({ ...attempt, state: "claimed", attempted_at: now }, trusted)
+            : attempt
+          const mayDial = Effect.map(blocked.blocked(attempt, [user_phone_number]), (numbers) => numbers.size === 0)
+          const placement = (yield* mayDial)
+            ? yield* calls.place(claimed, { mayDial })
+            : yield* Effect.as(handBack, notConnected("blocked", BLOCKED_NUMBER))
+          if (placement._tag === "Disowned") return
+          if (placement._tag === "Withdrawn") yield* Queue.offer(waiting, claimed)
+          else yield* attempts.end({ attempt_id, outcome: placement })
         })
 
       return Outbounds.of({
@@ -126,3 +147,9 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
     })
   )
 }
+
+const numberIsBlocked = {
+  loc: ["body", "user_config", "user_phone_number"],
+  msg: "This number is on the workspace's list of blocked numbers",
+  type: "rule_violation"
+} as const

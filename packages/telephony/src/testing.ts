@@ -1,2 +1,6 @@
 export * from "./AttemptStore.laws.js"
+export * from "./blocked/BlockedNumbersStore.laws.js"
+export * from "./Carrier.laws.js"
+export type { CarrierHarness, DefineTest, Delivery } from "./CarrierHarness.js"
 export * from "./DeploymentStore.laws.js"
+export * from "./events/CallEventStore.laws.js"

@@ -5,19 +5,27 @@ import {
   AttemptListener,
   Attempts,
   AttemptStore,
+  BlockedNumbers,
+  BlockedNumbersStore,
+  CallEvents,
+  CallEventStore,
   CallHandler,
   Calls,
   CallSlots,
+  CarriedCalls,
   Connection,
   Connections,
   CreateDeployment,
   Deployments,
   DeploymentStore,
+  DialLease,
   InboundCalls,
   InboundDesk,
   KnownCallers,
+  LineHealth,
   LiveCalls,
   Outbounds,
+  Reaper,
   SimulatedNetwork,
   type SimulatorOptions
 } from "../src/index.js"
@@ -28,6 +36,9 @@ export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: W
 export const line = PhoneNumber.make("+911140000001")
 export const secondLine = PhoneNumber.make("+911140000002")
 export const caller = PhoneNumber.make("+919876543210")
+
+/** A number of somebody in India that ends so. */
+export const numberEnding = (digits: string) => PhoneNumber.make(`+91987654${digits.padStart(4, "0")}`)
 
 export const connection = new Connection({
   connection_id: ConnectionId.make("sim-1"),
@@ -50,26 +61,44 @@ export const deploymentBody = (changes: Record<string, unknown> = {}) =>
 export const telephony = (options: {
   readonly simulator?: SimulatorOptions
   readonly maxConcurrentCalls?: number
+  readonly inboundShare?: number
   readonly callers?: Layer.Layer<KnownCallers>
+  readonly handler?: Layer.Layer<CallHandler>
+  readonly lease?: Layer.Layer<DialLease>
+  /** A network that there is already. */
+  readonly network?: typeof SimulatedNetwork.Service
   /** Replaces the attempt store by one that does something wrong. */
   readonly spoil?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer)),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer, Reaper.layer)),
     Layer.provideMerge(options.spoil ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
-      SimulatedNetwork.layerCarriers(options.simulator),
+      options.network === undefined
+        ? SimulatedNetwork.layerCarriers(options.simulator)
+        : SimulatedNetwork.layerOf(options.network),
       Connections.layerOf([connection]),
       AgentVersions.layerAny,
       AttemptListener.layerNone,
       AttemptStore.layerMemory,
       DeploymentStore.layerMemory,
       options.callers ?? KnownCallers.layerNone,
-      CallHandler.layerHello,
-      CallSlots.layer({ maxConcurrentCalls: options.maxConcurrentCalls ?? 10 }),
+      options.handler ?? CallHandler.layerHello,
+      CallSlots.layer({
+        maxConcurrentCalls: options.maxConcurrentCalls ?? 10,
+        inboundShare: options.inboundShare ?? 0
+      }),
+      CarriedCalls.layer,
+      LineHealth.layer(),
       LiveCalls.layer,
-      Transactions.layerMemory,
       Ids.layerSeeded("telephony"),
       Logger.minimumLogLevel(LogLevel.None)
+    )),
+    Layer.provideMerge(Layer.mergeAll(BlockedNumbers.layer, CallEvents.layer())),
+    Layer.provideMerge(Layer.mergeAll(
+      BlockedNumbersStore.layerMemory,
+      CallEventStore.layerMemory,
+      options.lease ?? DialLease.layerMemory,
+      Transactions.layerMemory
     ))
   )

@@ -1,46 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptId, BusinessTime, VirtualClock } from "@trunkline/kernel"
+import { AttemptId, BusinessTime, PhoneNumber, VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { Duration, Effect, Option, Schema } from "effect"
+import { Duration, Effect, Option } from "effect"
 import {
-  type Attempt,
   AttemptStore,
+  BlockedNumbers,
   type Callee,
   CallSlots,
-  CreateOutbound,
+  LineHealth,
   LiveCalls,
   Outbounds,
   SimulatedNetwork
 } from "../src/index.js"
+import { calling, ended, outboundBody } from "./calling.js"
 import { connection, line, scope, telephony } from "./fixtures.js"
 
-const body = (number = "9876543210", changes: Record<string, unknown> = {}) =>
-  Schema.decodeUnknownSync(CreateOutbound)({
-    app_config: {
-      app_id: "support",
-      app_version: 1,
-      connection_config: { connection_id: "sim-1", agent_phone_number: line },
-      ...changes
-    },
-    user_config: { user_phone_number: number }
-  })
-
-const ended = (id: AttemptId): Effect.Effect<Attempt, never, AttemptStore> =>
-  Effect.gen(function*() {
-    const attempt = yield* (yield* AttemptStore).find(id)
-    if (Option.isSome(attempt) && attempt.value.state === "ended") return attempt.value
-    yield* BusinessTime.sleep("1 second")
-    return yield* ended(id)
-  })
-
 /** The result of calling somebody who behaves so. */
-const calling = (callee: Callee) =>
-  Effect.gen(function*() {
-    const outbounds = yield* Outbounds
-    yield* Effect.fork(outbounds.run)
-    const attempt = yield* ended(yield* outbounds.start(scope, body()))
-    return { attempt, result: attempt.result }
-  }).pipe(Effect.provide(telephony({ simulator: { default: callee } })))
+const reaching = (callee: Callee) =>
+  Effect.map(calling(), (attempt) => ({ attempt, result: attempt.result })).pipe(
+    Effect.provide(telephony({ simulator: { default: callee } }))
+  )
 
 describe("a single outbound call", () => {
   const outcomes: ReadonlyArray<readonly [Callee, string | null, string | null]> = [
@@ -57,7 +36,7 @@ describe("a single outbound call", () => {
   for (const [callee, connectivity, reason] of outcomes) {
     virtual(`to someone who does ${JSON.stringify(callee)} ends as ${connectivity}`, () =>
       Effect.gen(function*() {
-        const { result } = yield* calling(callee)
+        const { result } = yield* reaching(callee)
         assert.strictEqual(result?.connectivity_status, connectivity)
         assert.strictEqual(result?.failure_reason, reason)
         assert.strictEqual(result?.next_action_status, null)
@@ -67,13 +46,13 @@ describe("a single outbound call", () => {
 
   virtual("rings for forty seconds before it is given up", () =>
     Effect.gen(function*() {
-      const { attempt, result } = yield* calling("no_answer")
+      const { attempt, result } = yield* reaching("no_answer")
       assert.strictEqual((result?.finished_at ?? 0) - attempt.attempted_at, 40_000)
     }))
 
   virtual("takes a bare ten-digit number as Indian, and the number as the identifier", () =>
     Effect.gen(function*() {
-      const { attempt } = yield* calling("answer")
+      const { attempt } = yield* reaching("answer")
       assert.strictEqual(attempt.user_phone_number, "+919876543210")
       assert.strictEqual(attempt.user_identifier, "+919876543210")
       assert.strictEqual(attempt.kind, "outbound")
@@ -86,7 +65,7 @@ describe("a single outbound call", () => {
       const slots = yield* CallSlots
       yield* Effect.fork(outbounds.run)
       const ids = yield* Effect.forEach(["9876543210", "9876543211", "9876543212"], (number) =>
-        outbounds.start(scope, body(number)))
+        outbounds.start(scope, outboundBody(number)))
       yield* BusinessTime.sleep("1 second")
       assert.strictEqual(yield* slots.inUse(scope), 1)
       const attempts = yield* Effect.forEach(ids, ended)
@@ -98,19 +77,75 @@ describe("a single outbound call", () => {
       assert.strictEqual(yield* slots.inUse(scope), 0)
     }).pipe(Effect.provide(telephony({ maxConcurrentCalls: 1 }))))
 
+  virtual(
+    "to a blocked number is refused, and is not made when the number is blocked while it waits",
+    () =>
+      Effect.gen(function*() {
+        const [outbounds, blocked, network] = [yield* Outbounds, yield* BlockedNumbers, yield* SimulatedNetwork]
+        const waiting = yield* outbounds.start(scope, outboundBody("9876543211"))
+        const phone_numbers = [PhoneNumber.make("+919876543210"), PhoneNumber.make("+919876543211")]
+        yield* blocked.add(scope, { phone_numbers, reason: null }, "demo")
+        const refused = yield* Effect.flip(outbounds.start(scope, outboundBody("9876543210")))
+        assert.strictEqual(refused._tag, "RuleViolation")
+        assert.deepStrictEqual(refused._tag === "RuleViolation" ? refused.issues.map(({ loc }) => loc) : [], [
+          ["body", "user_config", "user_phone_number"]
+        ])
+        assert.notInclude(refused.message, "9876543210")
+        yield* Effect.fork(outbounds.run)
+        const { result } = yield* ended(waiting)
+        assert.deepInclude(result, {
+          completion_status: "failed",
+          connectivity_status: null,
+          failure_reason: "blocked_number",
+          next_action_status: null
+        })
+        assert.lengthOf(yield* network.calls, 0)
+      }).pipe(Effect.provide(telephony()))
+  )
+
+  virtual("waits while its line is paused, and holds no line meanwhile", () =>
+    Effect.gen(function*() {
+      const [outbounds, health, slots] = [yield* Outbounds, yield* LineHealth, yield* CallSlots]
+      const { connection_id } = connection
+      for (let dial = 0; dial < 20; dial++) yield* health.report(connection_id, "failed")
+      yield* Effect.fork(outbounds.run)
+      const before = yield* BusinessTime.now
+      const ids = yield* Effect.forEach(["9876543210", "9876543211"], (number) =>
+        outbounds.start(scope, outboundBody(number)))
+      yield* BusinessTime.sleep("29 seconds")
+      assert.strictEqual(yield* slots.inUse(scope), 0)
+      const [probe, other] = yield* Effect.forEach(ids, ended)
+      assert.strictEqual((probe?.attempted_at ?? 0) - before, 30_000)
+      assert.isAbove(other?.attempted_at ?? 0, probe?.attempted_at ?? 0)
+      assert.strictEqual((yield* health.state(connection_id)).health, "ok")
+    }).pipe(Effect.provide(telephony())))
+
+  virtual("pauses its line when the provider fails, so that not all fail that wait", () =>
+    Effect.gen(function*() {
+      const [outbounds, health, store] = [yield* Outbounds, yield* LineHealth, yield* AttemptStore]
+      yield* Effect.fork(outbounds.run)
+      const numbers = Array.from({ length: 200 }, (_, index) => `+9198765${String(index).padStart(5, "0")}`)
+      yield* Effect.forEach(numbers, (number) => outbounds.start(scope, outboundBody(number)), { discard: true })
+      yield* BusinessTime.sleep("10 minutes")
+      const failed = numbers.length - (yield* store.unfinished).length
+      assert.isAtLeast(failed, 20)
+      assert.isAtMost(failed, 40)
+      assert.match((yield* health.state(connection.connection_id)).reason ?? "", /of the last \d+ dials/)
+    }).pipe(Effect.provide(telephony({ simulator: { default: "provider_error" } }))))
+
   virtual("names every problem of the request at once", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const failure = yield* Effect.flip(outbounds.start(
         scope,
-        body("9876543210", {
+        outboundBody("9876543210", {
           connection_config: { connection_id: "unknown", agent_phone_number: line }
         })
       ))
       assert.strictEqual(failure._tag, "RuleViolation")
       const stranger = yield* Effect.flip(outbounds.start(
         scope,
-        body("9876543210", {
+        outboundBody("9876543210", {
           connection_config: { connection_id: "sim-1", agent_phone_number: "+911149999999" }
         })
       ))
@@ -123,12 +158,12 @@ describe("a single outbound call", () => {
       const outbounds = yield* Outbounds
       const live = yield* LiveCalls
       yield* Effect.fork(outbounds.run)
-      yield* outbounds.start(scope, body())
+      yield* outbounds.start(scope, outboundBody())
       yield* BusinessTime.sleep("1 second")
       assert.strictEqual(yield* live.count, 1)
       yield* live.close
       assert.strictEqual(yield* live.count, 0)
-      const late = yield* outbounds.start(scope, body())
+      const late = yield* outbounds.start(scope, outboundBody())
       yield* BusinessTime.sleep("1 minute")
       const attempt = yield* (yield* AttemptStore).find(late)
       assert.strictEqual(Option.getOrThrow(attempt).state, "pending")
@@ -138,7 +173,7 @@ describe("a single outbound call", () => {
 describe("the simulated network", () => {
   virtual("dials an attempt once, however often it is asked to", () =>
     Effect.gen(function*() {
-      const { carrier } = yield* SimulatedNetwork
+      const { calls, carrier } = yield* SimulatedNetwork
       const plan = {
         attempt_id: AttemptId.make("01890a5d-ac96-774b-bcce-b302099a8057"),
         connection,
@@ -151,13 +186,14 @@ describe("the simulated network", () => {
       const leg = yield* first.answer
       yield* leg.hangUp
       yield* BusinessTime.sleep("1 second")
-      assert.strictEqual((yield* Effect.flip(carrier.place(plan)))._tag, "DialFailed")
-      assert.strictEqual((yield* carrier.trace({ ...plan, provider_call_id: null }))._tag, "Over")
+      assert.strictEqual(yield* carrier.place(plan), first)
+      assert.strictEqual((yield* carrier.look({ ...plan, provider_call_id: null }))._tag, "Over")
+      assert.lengthOf(yield* calls, 1)
     }).pipe(Effect.provide(telephony())))
 
   it.live("gives the same calls for the same seed", () =>
     Effect.gen(function*() {
-      const once = () => VirtualClock.run(Effect.map(calling("answer"), ({ attempt }) => JSON.stringify(attempt)))
+      const once = () => VirtualClock.run(Effect.map(reaching("answer"), ({ attempt }) => JSON.stringify(attempt)))
       assert.strictEqual(yield* once(), yield* once())
     }))
 })

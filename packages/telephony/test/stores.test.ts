@@ -1,7 +1,14 @@
 import { Transactions } from "@trunkline/kernel"
-import { AttemptStore, DeploymentStore } from "@trunkline/telephony"
-import { attemptStoreLaws, deploymentStoreLaws } from "@trunkline/telephony/testing"
+import { AttemptStore, BlockedNumbersStore, CallEventStore, DeploymentStore } from "@trunkline/telephony"
+import {
+  attemptStoreLaws,
+  blockedNumbersStoreLaws,
+  callEventStoreLaws,
+  deploymentStoreLaws
+} from "@trunkline/telephony/testing"
 import { Layer } from "effect"
 
 attemptStoreLaws("memory", Layer.merge(AttemptStore.layerMemory, Transactions.layerMemory))
+blockedNumbersStoreLaws("memory", Layer.merge(BlockedNumbersStore.layerMemory, Transactions.layerMemory))
+callEventStoreLaws("memory", Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory))
 deploymentStoreLaws("memory", Layer.merge(DeploymentStore.layerMemory, Transactions.layerMemory))

@@ -1,56 +1,87 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nextClaim } from "@trunkline/webhooks"
+import { OrgId, Scope, scopeKey, WorkspaceId } from "@trunkline/kernel"
+import { hasRoom, makeQuota, type Receiver, RunningTries } from "@trunkline/webhooks"
 import { FastCheck } from "effect"
 
-const origins = ["a", "b", "c", "d"]
-const origin = FastCheck.constantFrom(...origins)
+const workspace = (name: string) => new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(name) })
+const [main, other, third] = [workspace("a"), workspace("b"), workspace("c")]
+const at = (scope: Scope, endpoint: string): Receiver => ({ scope, endpoint })
+
+const receiver = FastCheck.record({
+  scope: FastCheck.constantFrom(main, other, third),
+  endpoint: FastCheck.constantFrom("1", "2", "3")
+})
 const limits = FastCheck.record({
   total: FastCheck.integer({ min: 1, max: 20 }),
-  perOrigin: FastCheck.integer({ min: 1, max: 6 })
+  perEndpoint: FastCheck.integer({ min: 1, max: 6 })
 })
 
-describe("nextClaim", () => {
-  it("asks for a receiver's share when nothing runs, and for no more than is left in all", () => {
-    assert.deepStrictEqual(nextClaim(new Map(), { total: 256, perOrigin: 10 }), { limit: 10, exceptOrigins: [] })
-    assert.strictEqual(nextClaim(new Map([["a", 3]]), { total: 256, perOrigin: 10 }).limit, 7)
-    assert.strictEqual(nextClaim(new Map([["a", 10], ["b", 5]]), { total: 16, perOrigin: 10 }).limit, 1)
+describe("RunningTries", () => {
+  it("gives an endpoint its share, whatever runs for the others", () => {
+    const running = new RunningTries({ total: 256, perEndpoint: 10 })
+    for (let count = 0; count < 10; count++) running.started(at(main, "1"))
+    const plan = running.plan()
+    assert.deepStrictEqual([plan.limit, plan.full], [246, 1])
+    assert.isFalse(hasRoom(plan, at(main, "1")))
+    assert.deepStrictEqual([plan.roomFor(at(main, "2")), plan.roomFor(at(other, "1"))], [10, 10])
   })
 
-  it("passes over a receiver whose share is used up, and goes on with the others", () => {
-    const plan = nextClaim(new Map([["a", 10], ["b", 1]]), { total: 256, perOrigin: 10 })
-    assert.deepStrictEqual(plan, { limit: 9, exceptOrigins: ["a"] })
+  it("leaves a quarter of the total to workspaces that have nothing running", () => {
+    const running = new RunningTries({ total: 16, perEndpoint: 16 })
+    for (let count = 0; count < 12; count++) running.started(at(main, String(count)))
+    const plan = running.plan()
+    assert.deepStrictEqual(plan.exceptScopes, [main])
+    assert.isFalse(hasRoom(plan, at(main, "new")))
+    assert.isTrue(hasRoom(plan, at(other, "1")))
+    assert.strictEqual(plan.limit, 4)
+  })
+
+  it("counts a try against its endpoint until it is answered, and against the total until it is stored", () => {
+    const running = new RunningTries({ total: 2, perEndpoint: 1 })
+    running.started(at(main, "1"))
+    running.ended(at(main, "1"))
+    assert.deepStrictEqual([running.plan().limit, running.plan().roomFor(at(main, "1"))], [1, 1])
+    running.recorded(1)
+    assert.strictEqual(running.plan().limit, 2)
   })
 
   it.prop(
-    "no limit is ever exceeded, whatever is waiting and whatever ends when",
-    [limits, FastCheck.array(FastCheck.record({ waiting: FastCheck.array(origin, { maxLength: 12 }), ends: origin }))],
+    "no limit is ever exceeded, and somebody with room is always served, whatever waits and whatever ends when",
+    [
+      limits,
+      FastCheck.array(FastCheck.record({ waiting: FastCheck.array(receiver, { maxLength: 12 }), ends: receiver }))
+    ],
     ([limits, steps]) => {
-      const inFlight = new Map<string, number>()
-      const change = (origin: string, by: number) => {
-        const running = Math.max(0, (inFlight.get(origin) ?? 0) + by)
-        if (running === 0) inFlight.delete(origin)
-        else inFlight.set(origin, running)
-      }
+      const running = new RunningTries(limits)
+      const now: Array<Receiver> = []
+      const countOf = (is: (other: Receiver) => boolean) => now.filter(is).length
       for (const { ends, waiting } of steps) {
-        const { exceptOrigins, limit } = nextClaim(inFlight, limits)
-        for (const origin of waiting.filter((origin) => !exceptOrigins.includes(origin)).slice(0, limit)) {
-          change(origin, 1)
+        const plan = running.plan()
+        const quota = makeQuota(plan)
+        let claimed = 0
+        for (const one of waiting) {
+          const room = quota.of(one)
+          if (room === 0) continue
+          quota.took(one, 1)
+          running.started(one)
+          now.push(one)
+          claimed++
         }
-        const running = [...inFlight.values()]
-        assert.isAtMost(Math.max(0, ...running), limits.perOrigin)
-        assert.isAtMost(running.reduce((sum, count) => sum + count, 0), limits.total)
-        change(ends, -1)
+        if (plan.limit > 0 && waiting.some((one) => hasRoom(plan, one))) assert.isAbove(claimed, 0)
+        assert.isAtMost(now.length, limits.total)
+        for (const one of now) {
+          const endpoint = countOf((other) => other.endpoint === one.endpoint && other.scope === one.scope)
+          assert.isAtMost(endpoint, limits.perEndpoint)
+          const workspace = countOf((other) => scopeKey(other.scope) === scopeKey(one.scope))
+          assert.isAtMost(workspace, Math.ceil(limits.total * 0.75))
+        }
+        const index = now.findIndex((one) => one.endpoint === ends.endpoint && one.scope === ends.scope)
+        const [ended] = index < 0 ? [] : now.splice(index, 1)
+        if (ended !== undefined) {
+          running.ended(ended)
+          running.recorded(1)
+        }
       }
     }
   )
-
-  it.prop("while there is room for a receiver, something may be claimed", [limits, FastCheck.array(origin)], (
-    [limits, running]
-  ) => {
-    const inFlight = new Map<string, number>()
-    for (const origin of running) inFlight.set(origin, Math.min(limits.perOrigin, (inFlight.get(origin) ?? 0) + 1))
-    const total = [...inFlight.values()].reduce((sum, count) => sum + count, 0)
-    FastCheck.pre(total <= limits.total)
-    assert.strictEqual(nextClaim(inFlight, limits).limit > 0, total < limits.total)
-  })
 })

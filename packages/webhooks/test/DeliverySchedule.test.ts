@@ -33,8 +33,8 @@ describe("DeliverySchedule", () => {
     assert.deepStrictEqual(verdict({ ...result, status, tries }), { next: "delivered", status })
   })
 
-  it("410 is dead at once", () => {
-    assert.deepStrictEqual(verdict({ ...result, status: 410 }), { next: "dead" })
+  it("after 410 nothing more is wanted", () => {
+    assert.deepStrictEqual(verdict({ ...result, status: 410 }), { next: "gone" })
   })
 
   it.each([null, 100, 199, 300, 301, 302, 307, 400, 404, 409, 411, 429, 500, 502, 503, 504, 599])(

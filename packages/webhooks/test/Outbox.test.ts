@@ -1,6 +1,8 @@
 import { Transactions } from "@trunkline/kernel"
-import { Outbox } from "@trunkline/webhooks"
-import { outboxLaws } from "@trunkline/webhooks/testing"
+import { Outbox, RetiredSecretStore } from "@trunkline/webhooks"
+import { endpointLaws, outboxLaws, retiredSecretLaws } from "@trunkline/webhooks/testing"
 import { Layer } from "effect"
 
 outboxLaws("memory", Layer.merge(Outbox.layerMemory, Transactions.layerMemory))
+endpointLaws("memory", Layer.merge(Outbox.layerMemory, Transactions.layerMemory))
+retiredSecretLaws("memory", Layer.merge(RetiredSecretStore.layerMemory, Transactions.layerMemory))

@@ -1,5 +1,6 @@
 import { type Callee, calleeFor } from "@trunkline/telephony"
-import type { Bootstrap } from "../Bootstrap.js"
+import { type Bootstrap, speedOf } from "../Bootstrap.js"
+import { isSimulated } from "../PhoneLines.js"
 
 /** Who the demo is in the bootstrap's world, and what it uploads. */
 export interface DemoPlan {
@@ -35,14 +36,14 @@ export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" 
     bootstrap.agents.flatMap(({ app_id, versions }) =>
       versions.filter(({ committed }) => committed).map(({ app_version }) => ({ app_id, app_version }))
     )[0]
-  const connection = bootstrap.connections.find(({ phone_numbers }) => phone_numbers.length > 0)
+  const connection = bootstrap.connections.find((line) => isSimulated(line) && line.phone_numbers.length > 0)
   if (found === undefined || agent === undefined || connection === undefined) {
     throw new NoDemo(
-      "The demo needs a key that opens a workspace, an agent with a committed version and a connection with a number; "
-        + "start with --no-demo to serve without it"
+      "The demo needs a key that opens a workspace, an agent with a committed version and a simulated connection with "
+        + "a number; start with --no-demo to serve without it"
     )
   }
-  const { default: fallback, rules, speed } = bootstrap.simulator
+  const { default: fallback, rules } = bootstrap.simulator
   return {
     key: found.key,
     org: found.workspace.org_id,
@@ -51,7 +52,7 @@ export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" 
     connection,
     ...files,
     webhooks: bootstrap.allow_insecure_urls && bootstrap.allow_private_urls,
-    speed,
+    speed: speedOf(bootstrap),
     expected: (number) => endOf(calleeFor(rules, fallback, number))
   }
 }

@@ -18,9 +18,10 @@ export const rosterFromCohorts: Layer.Layer<Roster, never, CohortStore> = Layer.
             walked.map(({ cohort_id, cursor, user: { row: _, ...person } }) => ({ ...person, cursor, cohort_id }))
         ),
       cohorts: (scope, campaign) =>
-        Effect.map(cohorts.tally(scope, ownerOf(campaign)), ({ cohorts: total, processing }) => ({
+        Effect.map(cohorts.tally(scope, ownerOf(campaign)), ({ cohorts: total, processing, users: people }) => ({
           total,
-          processing
+          processing,
+          people
         })),
       stops: (scope, campaign, after, limit) =>
         Effect.map(

@@ -3,7 +3,7 @@ import { Scope, trusted } from "@trunkline/kernel"
 import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/telephony"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { callOf, transcriptOf } from "./CallOf.js"
 import { type CallCost, factOf } from "./FactOf.js"
 import { payloadOf } from "./PayloadOf.js"
@@ -49,17 +49,19 @@ export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =
         })
 
       const announce = (attempt: Attempt, result: AttemptResult) =>
-        Effect.suspend(() => {
+        Effect.gen(function*() {
           const payload = payloadOf(attempt, result)
-          if (attempt.webhook === null || payload === null) return Effect.void
-          return outbox.enqueue(newOutboxRow({
+          if (attempt.webhook === null || payload === null) return
+          yield* outbox.enqueue(newOutboxRow({
             scope: scopeOf(attempt),
             campaign_id: attempt.campaign_id,
+            deployment_id: attempt.deployment_id,
             attempt_id: attempt.attempt_id,
             url: attempt.webhook.url,
             secret: attempt.webhook.secret ?? null,
             body: webhookBody(payload),
-            created_at: result.finished_at
+            created_at: result.finished_at,
+            now: yield* Clock.currentTimeMillis
           }))
         })
 

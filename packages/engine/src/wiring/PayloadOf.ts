@@ -1,9 +1,17 @@
 import { publicWebhookConfig } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
-import type { CampaignAttemptPayload, OutboundCallPayload, WebhookPayload } from "@trunkline/webhooks"
+import type {
+  CampaignAttemptPayload,
+  InboundCallPayload,
+  OutboundCallPayload,
+  WebhookPayload
+} from "@trunkline/webhooks"
 import { DateTime } from "effect"
 
-/** What the webhook of an ended attempt tells; null for calls that have none (specification, Events; shapes 13). */
+/**
+ * What the webhook of an ended attempt tells; null for calls that have none (specification, Events; shapes 13). Inbound
+ * calls are told of when there was a conversation: its payload has no place for one that was refused or broke off.
+ */
 export const payloadOf = (attempt: Attempt, result: AttemptResult): WebhookPayload | null => {
   switch (attempt.kind) {
     case "campaign":
@@ -11,7 +19,7 @@ export const payloadOf = (attempt: Attempt, result: AttemptResult): WebhookPaylo
     case "outbound":
       return outboundPayload(attempt, result)
     case "inbound":
-      return null
+      return inboundPayload(attempt, result)
   }
 }
 
@@ -62,6 +70,26 @@ const outboundPayload = (attempt: Attempt, result: AttemptResult): OutboundCallP
     final_agent_variables: interaction?.final_agent_variables ?? null,
     webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
     interaction_transcript: turnsOf(interaction)
+  }
+}
+
+const inboundPayload = (attempt: Attempt, { interaction }: AttemptResult): InboundCallPayload | null => {
+  const { deployment_id } = attempt
+  if (deployment_id === null || interaction === null) return null
+  return {
+    app_id: attempt.app_id,
+    app_version: attempt.app_version,
+    deployment_id,
+    interaction_id: interaction.interaction_id,
+    user_phone_number: attempt.user_phone_number,
+    agent_phone_number: attempt.agent_phone_number,
+    duration: durationSeconds(interaction),
+    final_agent_variables: interaction.final_agent_variables,
+    output_agent_variables: interaction.output_agent_variables,
+    start_datetime: DateTime.unsafeMake(interaction.started_at),
+    end_datetime: DateTime.unsafeMake(interaction.ended_at),
+    interaction_transcript: turnsOf(interaction),
+    metadata: attempt.webhook?.metadata ?? null
   }
 }
 

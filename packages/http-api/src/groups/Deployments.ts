@@ -2,8 +2,8 @@ import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { DeploymentId, listParameters, pageOf } from "@trunkline/kernel"
 import {
   CreateDeployment,
-  Deployment,
   DeploymentAction,
+  DeploymentDetail,
   deploymentSortable,
   DeploymentSummary,
   PatchDeployment
@@ -27,7 +27,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
     HttpApiEndpoint.post("create", "/deployments")
       .setPath(workspace)
       .setPayload(checked("body", CreateDeployment))
-      .addSuccess(Deployment)
+      .addSuccess(DeploymentDetail)
       .addError(Unprocessable)
   )
   .add(
@@ -40,14 +40,14 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
   .add(
     HttpApiEndpoint.get("get", "/deployments/:deployment_id")
       .setPath(one)
-      .addSuccess(Deployment)
+      .addSuccess(DeploymentDetail)
       .addError(Missing)
   )
   .add(
     HttpApiEndpoint.patch("patch", "/deployments/:deployment_id")
       .setPath(one)
       .setPayload(checked("body", PatchDeployment))
-      .addSuccess(Deployment)
+      .addSuccess(DeploymentDetail)
       .addError(Missing)
       .addError(Unprocessable)
   )
@@ -62,7 +62,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
     HttpApiEndpoint.put("act", "/deployments/:deployment_id/status")
       .setPath(one)
       .setPayload(checked("body", DeploymentAction))
-      .addSuccess(Deployment)
+      .addSuccess(DeploymentDetail)
       .addError(Missing)
       .addError(Unprocessable)
       .annotate(Matters, "calls")

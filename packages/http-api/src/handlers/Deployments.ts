@@ -1,7 +1,7 @@
 import { HttpApiBuilder } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { page } from "@trunkline/kernel"
-import { summaryOf } from "@trunkline/telephony"
+import { detailOf, summaryOf } from "@trunkline/telephony"
 import { Effect } from "effect"
 import { Requester } from "../Admission.js"
 import { Api } from "../Api.js"
@@ -13,27 +13,28 @@ export const deployments = HttpApiBuilder.group(
   (handlers) =>
     Effect.map(Engine, ({ deployments }) =>
       handlers
-        .handle(
-          "create",
-          ({ payload }) => Effect.flatMap(Requester, ({ actor, scope }) => deployments.create(scope, payload, actor))
-        )
-        .handle("list", ({ request, urlParams }) =>
-          Effect.flatMap(Requester, ({ scope }) => deployments.list(scope, urlParams)).pipe(
-            Effect.map(({ items, total }) => page(items.map(summaryOf), total, urlParams, request.originalUrl))
+        .handle("create", ({ payload }) =>
+          Effect.flatMap(Requester, ({ actor, scope }) => deployments.create(scope, payload, actor)).pipe(
+            Effect.map(detailOf)
           ))
+        .handle("list", ({ request, urlParams }) =>
+          Effect.flatMap(Requester, ({ scope }) =>
+            deployments.list(scope, urlParams)).pipe(
+              Effect.map(({ items, total }) =>
+                page(items.map(summaryOf), total, urlParams, request.originalUrl)
+              )
+            ))
         .handle(
           "get",
           ({ path }) =>
-            Effect.flatMap(Requester, ({ scope }) => deployments.get(scope, path.deployment_id))
+            Effect.flatMap(Requester, ({ scope }) =>
+              deployments.get(scope, path.deployment_id)).pipe(Effect.map(detailOf))
         )
-        .handle(
-          "patch",
-          ({ path, payload }) =>
-            Effect.flatMap(
-              Requester,
-              ({ actor, scope }) => deployments.patch(scope, path.deployment_id, payload, actor)
-            )
-        )
+        .handle("patch", ({ path, payload }) =>
+          Effect.flatMap(
+            Requester,
+            ({ actor, scope }) => deployments.patch(scope, path.deployment_id, payload, actor)
+          ).pipe(Effect.map(detailOf)))
         .handle(
           "remove",
           ({ path: { deployment_id } }) =>
@@ -41,12 +42,9 @@ export const deployments = HttpApiBuilder.group(
               Effect.as({ deployment_id, deleted: true as const })
             )
         )
-        .handle(
-          "act",
-          ({ path, payload }) =>
-            Effect.flatMap(
-              Requester,
-              ({ actor, scope }) => deployments.act(scope, path.deployment_id, payload.action, actor)
-            )
-        ))
+        .handle("act", ({ path, payload }) =>
+          Effect.flatMap(
+            Requester,
+            ({ actor, scope }) => deployments.act(scope, path.deployment_id, payload.action, actor)
+          ).pipe(Effect.map(detailOf))))
 )

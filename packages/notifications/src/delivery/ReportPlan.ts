@@ -1,5 +1,4 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
-import { nextClaim } from "@trunkline/webhooks"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
 
 /**
@@ -17,8 +16,11 @@ export interface ReportPlan {
 /** What may be claimed while `running` are reported, of at most `total`; a workspace at its limit is passed over. */
 export const nextReports = (running: ReadonlyArray<NotificationRun>, total: number): ReportPlan => {
   const scopes = new Map(running.map(({ scope }) => [scopeKey(scope), scope]))
-  const inFlight = new Map<string, number>()
-  for (const { scope } of running) inFlight.set(scopeKey(scope), (inFlight.get(scopeKey(scope)) ?? 0) + 1)
-  const { exceptOrigins, limit } = nextClaim(inFlight, { total, perOrigin: MAX_REPORTS_PER_WORKSPACE })
-  return { limit, exceptScopes: [...scopes].filter(([key]) => exceptOrigins.includes(key)).map(([, scope]) => scope) }
+  const runningOf = (key: string) => running.filter(({ scope }) => scopeKey(scope) === key).length
+  const full = [...scopes].filter(([key]) => runningOf(key) >= MAX_REPORTS_PER_WORKSPACE)
+  const busiest = Math.max(0, ...[...scopes.keys()].map(runningOf).filter((count) => count < MAX_REPORTS_PER_WORKSPACE))
+  return {
+    limit: Math.max(0, Math.min(total - running.length, MAX_REPORTS_PER_WORKSPACE - busiest)),
+    exceptScopes: full.map(([, scope]) => scope)
+  }
 }

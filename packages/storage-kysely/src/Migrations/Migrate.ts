@@ -3,11 +3,15 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../Database.js"
 import { Sql } from "../Sql.js"
 import { addBoards } from "./AddBoards.js"
+import { addCallSafety } from "./AddCallSafety.js"
+import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addFacts } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
 import { addNotifications } from "./AddNotifications.js"
+import { addOwnership } from "./AddOwnership.js"
 import { addStopFiles } from "./AddStopFiles.js"
 import { addVoices } from "./AddVoices.js"
+import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
 import { numberCohorts } from "./NumberCohorts.js"
 
@@ -23,7 +27,11 @@ export const migrations: ReadonlyArray<Migration> = [
   addFacts,
   addBoards,
   addNotifications,
-  addVoices
+  addVoices,
+  addOwnership,
+  addCallSafety,
+  addDispatchQueue,
+  addWebhookEndpoints
 ]
 
 /** The database was written by a newer version of this software, which this one could only damage. */

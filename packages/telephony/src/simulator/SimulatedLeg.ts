@@ -1,6 +1,6 @@
 import { BusinessTime } from "@trunkline/kernel"
-import { Deferred, Duration, Effect, Ref } from "effect"
-import { type EndedBy, type Heard, type Leg, LegEnded } from "../Leg.js"
+import { Deferred, Duration, Effect, type Option, Ref } from "effect"
+import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
 import type { Person } from "./Callee.js"
 
 /** Letters that are spoken in a second; a sentence takes at least half a second. */
@@ -16,20 +16,33 @@ const CUT_IN_AT = 0.4
 /** A connected simulated call: a leg, and who ended it once it is over. */
 export interface SimulatedLeg {
   readonly leg: Leg
+  /** Completes when it is over; nobody needs to be on the line for that. */
   readonly ended: Effect.Effect<EndedBy>
+  /** Who ended it, once it is over. */
+  readonly endedBy: Effect.Effect<Option.Option<EndedBy>>
   /** Ends the call from outside, as when the network fails. */
   readonly drop: (by: EndedBy) => Effect.Effect<void>
 }
 
-/** Connects a person to the agent; time passes as BusinessTime does. */
-export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
+/** Connects a person to the agent since a moment, now unless given; time passes as BusinessTime does. */
+export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<SimulatedLeg> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
     const turnIndex = yield* Ref.make(0)
     const language = yield* Ref.make("English")
-    const connectedAt = yield* BusinessTime.now
+    const connectedAt = since ?? (yield* BusinessTime.now)
     const deadline = person.hangsUpAfterSeconds === null ? Infinity : connectedAt + person.hangsUpAfterSeconds * 1000
 
+    const hungUp = Effect.zipRight(BusinessTime.sleepUntil(deadline), Effect.succeed<EndedBy>("user"))
+    const ended = deadline === Infinity ? Deferred.await(over) : Effect.raceFirst(Deferred.await(over), hungUp)
+    const endedBy = Effect.flatMap(
+      BusinessTime.now,
+      (now) =>
+        Effect.zipRight(
+          now < deadline ? Effect.void : Deferred.succeed<EndedBy, never>(over, "user"),
+          Deferred.poll(over)
+        )
+    ).pipe(Effect.flatMap(Effect.transposeOption))
     const drop = (by: EndedBy) => Effect.asVoid(Deferred.succeed(over, by))
     const gone = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
     const stillOn = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
@@ -46,8 +59,10 @@ export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
         yield* stillOn
       })
 
-    const peek = Effect.flatMap(Effect.all([Ref.get(turnIndex), Ref.get(language)]), ([index, spoken]) =>
-      Effect.sync(() => person.turn(index, spoken)))
+    const peek = Effect.flatMap(
+      Effect.all([Ref.get(turnIndex), Ref.get(language)]),
+      ([index, spoken]) => Effect.sync(() => person.turn(index, spoken))
+    )
 
     const leg: Leg = {
       say: (utterance) =>
@@ -74,8 +89,7 @@ export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
             return { _tag: "Silent" } satisfies Heard
           }
           yield* pass(delay)
-          yield* Ref.update(turnIndex, (index) =>
-            index + 1)
+          yield* Ref.update(turnIndex, (index) => index + 1)
           if (turn.press !== undefined) return { _tag: "Pressed", digit: turn.press } satisfies Heard
           if (turn.say !== undefined) {
             yield* pass(Duration.toMillis(speakingTime(turn.say)))
@@ -96,7 +110,7 @@ export const makeSimulatedLeg = (person: Person): Effect.Effect<SimulatedLeg> =>
         }),
       hangUp: drop("agent")
     }
-    return { leg, ended: Deferred.await(over), drop }
+    return { leg, ended, endedBy, drop }
   })
 
 /** The first part of a text, ending with a whole word. */

@@ -1,26 +1,36 @@
 import { type AttemptId, BusinessTime, type PhoneNumber } from "@trunkline/kernel"
-import { Context, Deferred, Duration, Effect, Layer, Option, Queue, Stream } from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Queue, Stream } from "effect"
+import type { EndedBy } from "../calls/Leg.js"
 import {
-  type CallTrace,
   type Carrier,
   Carriers,
   DialFailed,
   type DialPlan,
   type InboundOffer,
-  NotAnswered,
+  LookupFailed,
   type PlacedCall
 } from "../Carrier.js"
 import type { Connection } from "../Connection.js"
-import type { EndedBy } from "../Leg.js"
-import { type Callee, calleeFor, type Pickup, pickup, type SimulatorRule } from "./Callee.js"
-import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"
+import type { Dedupe } from "../Dedupe.js"
+import { type Callee, calleeFor, pickup, type SimulatorRule } from "./Callee.js"
+import { CallLog } from "./CallLog.js"
+import { type DialTrouble, refused, unclear } from "./DialTrouble.js"
+import { type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
 
-/** Who lives on the simulated network. */
+/** Who lives on the simulated network, and how well it works. */
 export interface SimulatorOptions {
   /** First match wins. */
   readonly rules?: ReadonlyArray<SimulatorRule>
   /** Who answers every other number; default `answer`. */
   readonly default?: Callee
+  /** What keeps an attempt from being dialled twice; default a key for 24 h. */
+  readonly dedupe?: Dedupe
+  /** What goes wrong with a dial, if anything; asked each time. */
+  readonly trouble?: (plan: DialPlan) => Effect.Effect<DialTrouble | null>
+  /** How long after it was taken a call can be found by its attempt; default at once. At most as `dedupe` promises. */
+  readonly visibleAfter?: Duration.Duration
+  /** Whether the provider cannot be asked for a call now; asked each time, default never. */
+  readonly unreachable?: Effect.Effect<boolean>
 }
 
 /** What became of a call to one of our numbers. */
@@ -28,9 +38,21 @@ export type CallInResult =
   | { readonly accepted: true; readonly endedBy: EndedBy }
   | { readonly accepted: false; readonly reason: string }
 
+/** A call on the network, as the people on it see it. */
+export interface NetworkCall {
+  readonly provider_call_id: string
+  /** Null for calls that come in. */
+  readonly attempt_id: AttemptId | null
+  readonly to: PhoneNumber
+  /** Epoch milliseconds of business time. */
+  readonly taken_at: number
+  readonly stage: CallStage
+}
+
 /**
  * A phone network in memory: people who answer as they are told, at the pace of BusinessTime. It is a Carrier like any
- * other (`provider` `simulator`), and calls in as well as out.
+ * other (`provider` `simulator`), and calls in as well as out. Its calls belong to no runtime: given to a second engine,
+ * it still knows what the first one left behind.
  */
 export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/SimulatedNetwork")<SimulatedNetwork, {
   readonly carrier: Carrier
@@ -41,125 +63,158 @@ export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/Simulate
     readonly to: PhoneNumber
     readonly callee?: Callee
   }) => Effect.Effect<CallInResult>
+  /** The person on the other side of a call that is on hangs up; nothing happens when there is nobody. */
+  readonly hangUp: (providerCallId: string) => Effect.Effect<void>
+  /** The calls of the last day, in the order in which they were taken: an attempt that is there twice was dialled twice. */
+  readonly calls: Effect.Effect<ReadonlyArray<NetworkCall>>
 }>() {
+  /** A network of its own, to be shared by several engines. */
+  static readonly make = (options: SimulatorOptions = {}): Effect.Effect<typeof SimulatedNetwork.Service> =>
+    makeNetwork(options)
+
   /** The network alone. */
   static readonly layer = (options: SimulatorOptions = {}) => Layer.effect(SimulatedNetwork, makeNetwork(options))
 
   /** The network, and it as the only carrier. */
   static readonly layerCarriers = (options: SimulatorOptions = {}) =>
-    Layer.provideMerge(
-      Layer.unwrapEffect(Effect.map(SimulatedNetwork, (network) => Carriers.layerOf([network.carrier]))),
-      SimulatedNetwork.layer(options)
-    )
+    Layer.provideMerge(carrierOfNetwork(), SimulatedNetwork.layer(options))
+
+  /** A network that there is already, and it as the only carrier. */
+  static readonly layerOf = (network: typeof SimulatedNetwork.Service) =>
+    Layer.provideMerge(carrierOfNetwork(), Layer.succeed(SimulatedNetwork, network))
 }
+
+/** A layer of its own each time, since layers are built once for all who share them. */
+const carrierOfNetwork = () =>
+  Layer.unwrapEffect(Effect.map(SimulatedNetwork, (network) => Carriers.layerOf([network.carrier])))
 
 const makeNetwork = (options: SimulatorOptions) =>
   Effect.gen(function*() {
-    const startedAt = yield* BusinessTime.now
-    const live = new Map<AttemptId, PlacedCall>()
-    const dialled = new Set<AttemptId>()
-    let arrived = 0
+    const { dedupe = keptForADay, unreachable = Effect.succeed(false), visibleAfter = Duration.zero } = options
+    const log = new CallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
-    const findPickup = (number: PhoneNumber) =>
-      pickup(calleeFor(options.rules ?? [], options.default ?? "answer", number), number)
 
-    const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
-      Effect.suspend(() => {
-        const known = live.get(plan.attempt_id)
-        if (known !== undefined) return Effect.succeed(known)
-        if (dialled.has(plan.attempt_id)) return Effect.fail(overAlready)
-        const reaction = findPickup(plan.to)
+    /** The provider takes a call at a moment, which may lie ahead; a person who cannot be dialled is refused. */
+    const take = ({ attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
+      Effect.suspend((): Effect.Effect<PlacedCall, DialFailed> => {
+        const reaction = pickup(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
         if (reaction._tag === "Refused") {
           return Effect.fail(new DialFailed({ certainty: "provider", reason: reaction.reason }))
         }
-        dialled.add(plan.attempt_id)
-        return Effect.tap(
-          ring(plan, reaction, Effect.sync(() => live.delete(plan.attempt_id))),
-          (call) => Effect.sync(() => live.set(plan.attempt_id, call))
-        )
+        const call = makeSimulatedCall({
+          provider_call_id: log.nextId(attempt_id),
+          attempt_id,
+          connection_id: connection.connection_id,
+          to,
+          taken_at,
+          ringsFor: Duration.toMillis(ringTimeout),
+          reaction
+        })
+        log.add(call)
+        return Effect.succeed(call.placed)
       })
+
+    const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
+      Effect.gen(function*() {
+        const now = yield* BusinessTime.now
+        const trouble = options.trouble === undefined ? null : yield* options.trouble(plan)
+        if (trouble?._tag === "Refused") return yield* refused
+        if (trouble?._tag === "FailedBefore") return yield* unclear
+        const known = dedupe._tag === "Key"
+          ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
+          : undefined
+        const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
+        const call = known?.placed ?? (yield* take(plan, now + after))
+        if (trouble?._tag === "Lost") return yield* Effect.never
+        return trouble === null ? call : yield* unclear
+      })
+
+    /** Asks the provider, who may not be there. */
+    const ask = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
+      Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
+
+    const known = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
+      taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
+
+    const canFind = dedupe._tag === "Lookup" || (dedupe._tag === "Key" && dedupe.settle !== undefined)
 
     const carrier: Carrier = {
       provider: "simulator",
       protocol: "simulated",
+      dedupe: () => dedupe,
       place,
-      trace: ({ attempt_id }) =>
-        Effect.suspend((): Effect.Effect<CallTrace> => {
-          if (dialled.has(attempt_id)) {
-            return Effect.as(live.get(attempt_id)?.cancel ?? Effect.void, {
-              _tag: "Over",
-              provider_call_id: callIdOf(attempt_id)
-            })
-          }
-          return Effect.succeed(madeAt(attempt_id) < startedAt ? { _tag: "Untraceable" } : { _tag: "NeverPlaced" })
-        }),
+      look: ({ attempt_id, provider_call_id }) =>
+        ask(Effect.gen(function*() {
+          const now = yield* BusinessTime.now
+          const call = provider_call_id !== null
+            ? log.find(provider_call_id)
+            : canFind
+            ? log.ofAttempt(attempt_id).find((call) => known(call, now))
+            : undefined
+          return call === undefined ? { _tag: "NotFound" } as const : yield* call.sight
+        })),
+      live: (connection) =>
+        ask(Effect.gen(function*() {
+          const now = yield* BusinessTime.now
+          const theirs = log.recent().filter((call) =>
+            call.setup.connection_id === connection.connection_id && call.setup.taken_at <= now
+          )
+          const stages = yield* Effect.forEach(theirs, ({ stage }) => stage)
+          return theirs.flatMap(({ setup: { attempt_id, provider_call_id, taken_at } }, index) =>
+            stages[index]?._tag === "Over" ? [] : [{ provider_call_id, attempt_id, since: taken_at }]
+          )
+        })),
+      end: (_connection, provider_call_id) => log.find(provider_call_id)?.placed.cancel ?? Effect.void,
       offers: Stream.fromQueue(offers)
     }
 
     const callIn = (call: Parameters<typeof SimulatedNetwork.Service["callIn"]>[0]) =>
       Effect.gen(function*() {
-        const result = yield* Deferred.make<CallInResult>()
         const reaction = pickup(call.callee ?? "answer", call.from)
         const person = reaction._tag === "Answered" ? reaction.person : { hangsUpAfterSeconds: 0, turn: () => null }
+        const rejected = yield* Deferred.make<string>()
+        const accepted = yield* Deferred.make<SimulatedCall>()
+        const provider_call_id = log.nextId(null)
         yield* Queue.offer(offers, {
-          provider_call_id: `sim-in-${++arrived}`,
+          provider_call_id,
           connection: call.connection,
           from: call.from,
           to: call.to,
           accept: Effect.gen(function*() {
-            const leg = yield* makeSimulatedLeg(person)
-            yield* Effect.forkDaemon(
-              Effect.flatMap(leg.ended, (endedBy) => Deferred.succeed(result, { accepted: true, endedBy }))
-            )
-            return leg.leg
+            const made = makeSimulatedCall({
+              provider_call_id,
+              attempt_id: null,
+              connection_id: call.connection.connection_id,
+              to: call.to,
+              taken_at: yield* BusinessTime.now,
+              ringsFor: 0,
+              reaction: { _tag: "Answered", afterSeconds: 0, person }
+            })
+            log.add(made)
+            yield* Deferred.succeed(accepted, made)
+            return yield* made.placed.answer
           }),
-          reject: (reason) => Effect.asVoid(Deferred.succeed(result, { accepted: false, reason }))
+          reject: (reason) => Effect.asVoid(Deferred.succeed(rejected, reason))
         })
-        return yield* Deferred.await(result)
+        return yield* Effect.raceFirst(
+          Effect.map(Deferred.await(rejected), (reason): CallInResult => ({ accepted: false, reason })),
+          Effect.flatMap(
+            Deferred.await(accepted),
+            ({ ended }) => Effect.map(ended, (endedBy): CallInResult => ({ accepted: true, endedBy }))
+          )
+        )
       })
 
-    return SimulatedNetwork.of({ carrier, callIn })
-  })
-
-const overAlready = new DialFailed({ certainty: "provider", reason: "simulator: this attempt was dialled before" })
-
-const callIdOf = (attempt: AttemptId) => `sim-${attempt}`
-
-/** A call that rings, until it is answered, given up or cancelled; `over` runs when nothing is left of it. */
-const ring = (
-  plan: DialPlan,
-  reaction: Exclude<Pickup, { readonly _tag: "Refused" }>,
-  over: Effect.Effect<unknown>
-): Effect.Effect<PlacedCall> =>
-  Effect.gen(function*() {
-    const placedAt = yield* BusinessTime.now
-    const cancelled = yield* Deferred.make<void>()
-    const connected = yield* Deferred.make<SimulatedLeg>()
-    const ringsFor = Math.min(reaction.afterSeconds * 1000, Duration.toMillis(plan.ringTimeout))
-    const pickedUp = Effect.gen(function*() {
-      yield* BusinessTime.sleepUntil(placedAt + ringsFor)
-      if (reaction._tag === "NotAnswered") {
-        return yield* new NotAnswered({ status: reaction.status, reason: reaction.reason })
-      }
-      const leg = yield* makeSimulatedLeg(reaction.person)
-      yield* Deferred.succeed(connected, leg)
-      yield* Effect.forkDaemon(Effect.zipRight(leg.ended, over))
-      return leg.leg
-    })
-    const givenUp = Effect.zipRight(
-      Deferred.await(cancelled),
-      Effect.fail(new NotAnswered({ status: "failed", reason: "simulator: cancelled" }))
+    const calls = Effect.suspend(() =>
+      Effect.forEach(
+        log.recent(),
+        ({ setup, stage }) => Effect.map(stage, (stage): NetworkCall => ({ ...setup, stage }))
+      )
     )
-    return {
-      provider_call_id: callIdOf(plan.attempt_id),
-      answer: Effect.tapErrorCause(Effect.raceFirst(pickedUp, givenUp), () => over),
-      cancel: Effect.gen(function*() {
-        yield* Deferred.succeed(cancelled, undefined)
-        const leg = yield* Deferred.poll(connected)
-        if (Option.isSome(leg)) yield* Effect.flatMap(leg.value, ({ drop }) => drop("provider"))
-      })
-    }
+
+    const hangUp = (id: string) => log.find(id)?.hangUp ?? Effect.void
+
+    return SimulatedNetwork.of({ carrier, callIn, hangUp, calls })
   })
 
-/** The moment that a UUIDv7 was made (RFC 9562: its first 48 bits), in epoch milliseconds. */
-const madeAt = (id: AttemptId): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
+const keptForADay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }

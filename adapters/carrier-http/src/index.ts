@@ -1,0 +1,2 @@
+export * as CarrierHttp from "./CarrierHttp.js"
+export { type Environment, LineOptions, lineSettings } from "./LineOptions.js"

@@ -1,0 +1,6 @@
+export * from "./double/Callee.js"
+export type { DoubleCall } from "./double/DoubleCall.js"
+export * from "./double/DoubleProvider.js"
+export { type Fault, type FaultRates, randomFrom, type Route } from "./double/Faults.js"
+export type { Journal, JournalEntry } from "./double/Journal.js"
+export type { PushOptions, PushTaker } from "./double/Pushes.js"

@@ -1,0 +1,58 @@
+import { CarrierHttp } from "@trunkline/carrier-http"
+import { type DoubleOptions, startDouble } from "@trunkline/carrier-http/testing"
+import { AttemptId, ConnectionId, PhoneNumber, Transactions } from "@trunkline/kernel"
+import { CallEvents, CallEventStore, Connection, type DialPlan } from "@trunkline/telephony"
+import { Duration, Effect, Layer } from "effect"
+
+/** Pushed events are signed with it. */
+export const eventsSecret = "whsec_dGhlIHByb3ZpZGVyIGFuZCB3ZSBrbm93IHRoaXM="
+
+/** The variables that the connections of the tests name. */
+export const environment = { CARRIER_KEY: "double-key", CARRIER_EVENTS: eventsSecret }
+
+export const events = CallEvents.layer().pipe(
+  Layer.provide(Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory)),
+  Layer.orDie
+)
+
+/** A connection to the provider at an address, impatient unless told otherwise. */
+export const connectionTo = (base_url: string, options: Readonly<Record<string, unknown>> = {}, id = "line-1") =>
+  new Connection({
+    connection_id: ConnectionId.make(id),
+    provider: "http",
+    phone_numbers: [PhoneNumber.make("+911140000001")],
+    options: {
+      base_url,
+      api_key_env: "CARRIER_KEY",
+      events_secret_env: "CARRIER_EVENTS",
+      dedupe: { kind: "none" },
+      poll_seconds: 0.05,
+      ...options,
+      timeouts: { connect_seconds: 1, create_seconds: 1, request_seconds: 1, wait_seconds: 0.1 }
+    }
+  })
+
+let attempts = 0
+
+/** Dials a number, on behalf of an attempt of its own unless told of one. */
+export const planFor = (connection: Connection, to = "+919876543210", attempt?: AttemptId): DialPlan => ({
+  attempt_id: attempt ?? AttemptId.make(`0199aaaa-0000-7000-8000-${String(++attempts).padStart(12, "0")}`),
+  connection,
+  from: PhoneNumber.make("+911140000001"),
+  to: PhoneNumber.make(to),
+  ringTimeout: Duration.seconds(40)
+})
+
+/** A provider on this machine, and a carrier that reaches it, until the scope closes. */
+export const carrierTo = (double: DoubleOptions = {}, options: Readonly<Record<string, unknown>> = {}) =>
+  Effect.gen(function*() {
+    const provider = yield* Effect.acquireRelease(
+      Effect.promise(() => startDouble(double)),
+      (provider) => Effect.promise(provider.close)
+    )
+    const carrier = yield* CarrierHttp.make(environment)
+    return { provider, carrier, connection: connectionTo(provider.url, options) }
+  })
+
+export const keyed = { dedupe: { kind: "key", ttl_seconds: 86_400 } }
+export const found = { dedupe: { kind: "lookup", settle_seconds: 1 } }

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { DoubleCallee } from "@trunkline/carrier-http/testing"
+import { CallEvents, type Carrier, type Connection } from "@trunkline/telephony"
+import { webhookHeaders } from "@trunkline/webhooks"
+import { Effect, Fiber } from "effect"
+import { carrierTo, connectionTo, events, eventsSecret, planFor } from "./World.js"
+
+const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
+
+/** Nobody is polled within the time of a test. */
+const seldom = { poll_seconds: 60 }
+
+const eventOf = (event_id: string, state: string, result: unknown = null, call_id = "call-1") => ({
+  event_id,
+  call: { call_id, attempt_id: null, state, started_at: "2026-11-22T10:00:00Z", result }
+})
+
+const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
+
+/** What the carrier reads of events that were signed at a time, with a secret. */
+const read = (
+  carrier: Carrier,
+  connection: Connection,
+  body: Uint8Array,
+  { secret = eventsSecret, timestamp = Math.floor(Date.now() / 1000) } = {}
+) =>
+  Effect.flatMap(
+    webhookHeaders([secret], { id: "push-1", timestamp, body }),
+    (headers) => carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])
+  )
+
+/** Pushes events as a provider does, to where the engine keeps them. */
+const push = (carrier: Carrier, connection: Connection, ...pushed: ReadonlyArray<unknown>) =>
+  Effect.flatMap(
+    read(carrier, connection, bytesOf({ events: pushed })),
+    (events) => Effect.flatMap(CallEvents, ({ receive }) => receive("http", events))
+  )
+
+const ringing = Effect.gen(function*() {
+  const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, seldom)
+  return { carrier, connection, provider, call: yield* carrier.place(planFor(connection)) }
+})
+
+describe("pushed events", () => {
+  it.scopedLive("are read when they are signed, fresh and make sense", () =>
+    Effect.gen(function*() {
+      const { carrier, connection, provider } = yield* carrierTo()
+      const busy = { status: "busy", reason: "declined" }
+      const body = bytesOf({ events: [eventOf("e1", "queued"), eventOf("e2", "ringing"), eventOf("e3", "over", busy)] })
+      const about = { provider_call_id: "line-1:call-1", attempt_id: null }
+      assert.deepStrictEqual(yield* read(carrier, connection, body), [
+        { ...about, event_id: "line-1:e2", news: { _tag: "Ringing" } },
+        { ...about, event_id: "line-1:e3", news: { _tag: "Ended", status: "busy", reason: "declined" } }
+      ])
+      const why = (request: ReturnType<typeof read>) => Effect.map(Effect.flip(request), (refused) => refused.why)
+      assert.strictEqual(yield* why(read(carrier, connection, body, { secret: "another" })), "signature")
+      assert.strictEqual(yield* why(read(carrier, connection, body, { timestamp: 1_700_000_000 })), "signature")
+      const silent = connectionTo(provider.url, { events_secret_env: "NO_SUCH_VARIABLE" })
+      assert.strictEqual(yield* why(read(carrier, silent, body)), "signature")
+      for (
+        const odd of [{}, { events: [] }, { events: [{ event_id: "", call: {} }] }, { events: [eventOf("e", "off")] }]
+      ) {
+        assert.strictEqual(yield* why(read(carrier, connection, bytesOf(odd))), "malformed")
+      }
+      assert.strictEqual(yield* why(read(carrier, connection, new Uint8Array(65_537))), "malformed")
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("tell that somebody picked up, without anybody asking", () =>
+    Effect.gen(function*() {
+      const { call, carrier, connection, provider } = yield* ringing
+      const waiting = yield* Effect.fork(call.answer)
+      yield* Effect.sleep(20)
+      yield* push(carrier, connection, eventOf("e1", "ringing"), eventOf("e2", "talking"))
+      yield* Fiber.join(waiting)
+      assert.strictEqual(provider.requests.length, 1)
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("may come before the answer to the request, and twice, and in any order", () =>
+    Effect.gen(function*() {
+      const { carrier, connection } = yield* carrierTo({ secondMillis: 1_000, default: rings }, seldom)
+      const over = eventOf("e3", "over", { status: "no_answer" })
+      yield* push(carrier, connection, over)
+      yield* push(carrier, connection, eventOf("e1", "ringing"), over)
+      const call = yield* carrier.place(planFor(connection))
+      assert.deepInclude(yield* Effect.flip(call.answer), { status: "no_answer", reason: null })
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("of one connection say nothing of the calls of another", () =>
+    Effect.gen(function*() {
+      const { call, carrier, connection, provider } = yield* ringing
+      const other = connectionTo(provider.url, seldom, "line-2")
+      const waiting = yield* Effect.fork(Effect.flip(call.answer))
+      const busy = bytesOf({ events: [eventOf("e1", "over", { status: "busy" })] })
+      const [theirs] = yield* read(carrier, other, busy)
+      assert.strictEqual(theirs?.provider_call_id, "line-2:call-1")
+      yield* push(carrier, connection, eventOf("e1", "over", { status: "failed", reason: "invalid_number" }))
+      assert.deepInclude(yield* Fiber.join(waiting), { status: "failed", reason: "http: invalid_number" })
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("may never come: then the provider is asked", () =>
+    Effect.gen(function*() {
+      const { carrier, connection, provider } = yield* carrierTo({
+        rules: [{ suffix: "7", callee: { kind: "provider_error", afterMillis: 20, reason: "trunk_down" } }]
+      })
+      yield* (yield* carrier.place(planFor(connection))).answer
+      const failed = yield* carrier.place(planFor(connection, "+919876543217"))
+      provider.strike("call", { kind: "cut", when: "before" })
+      assert.deepInclude(yield* Effect.flip(failed.answer), { status: "provider_error", reason: "http: trunk_down" })
+      const lost = yield* carrier.place(planFor(connection))
+      provider.strike("call", { kind: "status", when: "before", status: 404 })
+      assert.deepInclude(yield* Effect.flip(lost.answer), {
+        status: "provider_error",
+        reason: "http: the provider does not know the call any more"
+      })
+    }).pipe(Effect.provide(events)))
+})

@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CarrierHttp } from "@trunkline/carrier-http"
+import type { DoubleProvider, Fault } from "@trunkline/carrier-http/testing"
+import type { Carrier, DialPlan } from "@trunkline/telephony"
+import { Duration, Effect, Either } from "effect"
+import { carrierTo, connectionTo, environment, events, keyed, planFor } from "./World.js"
+
+const after = (status: number, body: unknown = {}): Fault => ({ kind: "status", when: "after", status, body })
+const before = (status: number, body: unknown = {}): Fault => ({ kind: "status", when: "before", status, body })
+
+const placed = (carrier: Carrier, plan: DialPlan) =>
+  Effect.map(
+    Effect.either(carrier.place(plan)),
+    (result) => Either.isRight(result) ? "taken" : [result.left.certainty, result.left.reason]
+  )
+
+const dialsOf = (provider: DoubleProvider, { attempt_id }: DialPlan) =>
+  provider.journal.dialsByAttempt.get(attempt_id) ?? 0
+
+/** What the provider does, what comes of it, and whether it has dialled. */
+const rows: ReadonlyArray<readonly [what: string, fault: Fault, outcome: unknown, dials: 0 | 1]> = [
+  ["400 with a word", before(400, { error: { code: "bad_number" } }), ["provider", "http: bad_number"], 0],
+  ["422 without one", before(422), ["provider", "http: status 422"], 0],
+  [
+    "a word that may hold a number",
+    before(422, { error: { code: "+919876543210" } }),
+    ["provider", "http: status 422"],
+    0
+  ],
+  ["401", before(401), ["provider", "http: the key is not accepted"], 0],
+  ["403 with a word", before(403, { error: { code: "suspended" } }), ["provider", "http: suspended"], 0],
+  ["429", before(429), ["provider", "http: too many requests"], 0],
+  ["503 that says it was not taken", before(503, { error: { code: "no_line", taken: false } }), [
+    "provider",
+    "http: no_line"
+  ], 0],
+  ["a redirect that moves the question", before(307), ["provider", "http: moved elsewhere (status 307)"], 0],
+  ["a redirect that may follow work", after(303), ["unknown", "unknown: status 303"], 1],
+  ["500 without a word of it", after(500), ["unknown", "unknown: status 500"], 1],
+  ["502 of a gateway", after(502), ["unknown", "unknown: status 502"], 1],
+  ["503 that does not say", after(503), ["unknown", "unknown: status 503"], 1],
+  ["408 of a gateway", after(408), ["unknown", "unknown: status 408"], 1],
+  ["409, as it is being worked on", after(409), ["unknown", "unknown: status 409"], 1],
+  [
+    "a connection that is cut before",
+    { kind: "cut", when: "before" },
+    ["unknown", "unknown: the connection was closed"],
+    0
+  ],
+  [
+    "a connection that is cut after",
+    { kind: "cut", when: "after" },
+    ["unknown", "unknown: the connection was closed"],
+    1
+  ],
+  ["no answer", { kind: "hang", when: "after" }, ["unknown", "unknown: no whole answer in time"], 1],
+  ["an answer that is no JSON", { kind: "garbage", when: "after" }, [
+    "unknown",
+    "unknown: the answer to the dial cannot be read"
+  ], 1],
+  ["an answer without end", { kind: "endless", when: "after" }, [
+    "unknown",
+    "unknown: an answer of more than 1048576 bytes"
+  ], 1],
+  ["a late answer", { kind: "late", when: "after", millis: 300 }, "taken", 1]
+]
+
+describe("a request for a call", () => {
+  for (const [what, fault, outcome, dials] of rows) {
+    it.scopedLive(`met by ${what} is asked once, and told as it is`, () =>
+      Effect.gen(function*() {
+        const { carrier, connection, provider } = yield* carrierTo()
+        provider.strike("create", fault)
+        const plan = planFor(connection)
+        assert.deepStrictEqual(yield* placed(carrier, plan), outcome)
+        assert.strictEqual(provider.requests.length, 1)
+        assert.strictEqual(dialsOf(provider, plan), dials)
+      }).pipe(Effect.provide(events)))
+  }
+
+  it.scopedLive("to somebody who is not there was certainly not dialled", () =>
+    Effect.gen(function*() {
+      const carrier = yield* CarrierHttp.make(environment)
+      const place = (base_url: string) => placed(carrier, planFor(connectionTo(base_url)))
+      assert.deepStrictEqual(yield* place("http://127.0.0.1:9"), [
+        "provider",
+        "http: the provider cannot be reached: the connection was refused"
+      ])
+      assert.deepStrictEqual(yield* place("http://no-such-host.invalid"), [
+        "provider",
+        "http: the provider cannot be reached: its host name does not resolve"
+      ])
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("over a line whose options cannot be used is not made", () =>
+    Effect.gen(function*() {
+      const carrier = yield* CarrierHttp.make(environment)
+      const connection = connectionTo("http://127.0.0.1:9", { api_key_env: "NO_SUCH_VARIABLE" })
+      assert.deepStrictEqual(yield* placed(carrier, planFor(connection)), [
+        "provider",
+        "http: the connection's options cannot be used"
+      ])
+    }).pipe(Effect.provide(events)))
+})
+
+/** What leaves it open whether a call was taken: all of it is answered by the same key. */
+const doubts: ReadonlyArray<readonly [what: string, fault: Fault]> = rows.flatMap(([what, fault, outcome]) =>
+  Array.isArray(outcome) && outcome[0] === "unknown" && fault.kind !== "hang" ? [[what, fault]] : []
+)
+
+describe("a provider that keeps keys", () => {
+  for (const [what, fault] of doubts) {
+    it.scopedLive(`is asked again after ${what}, with the same bytes, and has dialled once`, () =>
+      Effect.gen(function*() {
+        const { carrier, connection, provider } = yield* carrierTo({}, keyed)
+        provider.strike("create", fault)
+        provider.strike("create", fault)
+        const plan = planFor(connection)
+        assert.strictEqual(yield* placed(carrier, plan), "taken")
+        assert.strictEqual(provider.requests.length, 3)
+        assert.lengthOf(new Set(provider.requests.map(({ body }) => body)), 1)
+        assert.lengthOf(new Set(provider.requests.map(({ headers }) => headers["idempotency-key"])), 1)
+        assert.strictEqual(dialsOf(provider, plan), 1)
+      }).pipe(Effect.provide(events)))
+  }
+
+  it.scopedLive("has not refused for sure once an answer was lost: only a call makes it clear again", () =>
+    Effect.gen(function*() {
+      const { carrier, connection, provider } = yield* carrierTo({}, keyed)
+      provider.strike("create", { kind: "cut", when: "after" })
+      for (let times = 0; times < 9; times++) provider.strike("create", before(422, { error: { code: "not_now" } }))
+      const plan = planFor(connection)
+      assert.deepStrictEqual(yield* placed(carrier, plan), ["unknown", "unknown: not_now"])
+      assert.strictEqual(dialsOf(provider, plan), 1)
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("gets the same bytes from another process, whatever was configured meanwhile", () =>
+    Effect.gen(function*() {
+      const { carrier, connection, provider } = yield* carrierTo({}, keyed)
+      const plan = planFor(connection)
+      const first = yield* carrier.place(plan)
+      const other = yield* CarrierHttp.make(environment)
+      const changed = connectionTo(provider.url, { ...keyed, poll_seconds: 9 })
+      const second = yield* other.place({ ...plan, connection: changed, ringTimeout: Duration.minutes(5) })
+      assert.strictEqual(second.provider_call_id, first.provider_call_id)
+      const requests = provider.journal.entries.flatMap(({ what }) =>
+        what === "dial" || what === "repeat" ? [what] : []
+      )
+      assert.deepStrictEqual(requests, ["dial", "repeat"])
+    }).pipe(Effect.provide(events)))
+})

@@ -1,0 +1,110 @@
+import { it } from "@effect/vitest"
+import { CarrierHttp } from "@trunkline/carrier-http"
+import { type DoubleProvider, politeCallee, type PushTaker, startDouble } from "@trunkline/carrier-http/testing"
+import { PhoneNumber } from "@trunkline/kernel"
+import { CallEvents, type Connection } from "@trunkline/telephony"
+import { type CarrierHarness, carrierLaws, type DefineTest, type Delivery } from "@trunkline/telephony/testing"
+import { Effect, Runtime } from "effect"
+import { setTimeout as pause } from "node:timers/promises"
+import { connectionTo, environment, events, eventsSecret } from "./World.js"
+
+const number = (suffix: string) => PhoneNumber.make(`+9198765432${suffix}`)
+
+const numbers = {
+  answers: number("10"),
+  busy: number("11"),
+  noAnswer: number("12"),
+  invalid: number("13"),
+  refused: number("14")
+}
+
+const rules = [
+  { suffix: "11", callee: { kind: "busy", afterMillis: 0 } },
+  { suffix: "12", callee: { kind: "no_answer", afterMillis: 60_000 } },
+  { suffix: "13", callee: { kind: "failed", afterMillis: 0, reason: "invalid_number" } },
+  { suffix: "14", callee: { kind: "refused", code: "number_not_allowed" } }
+] as const
+
+/** A push on its way: how it arrives is decided anew for each. */
+const delivering = (how: () => Delivery, take: PushTaker): PushTaker => {
+  const held: Array<() => Promise<boolean>> = []
+  return async (headers, body) => {
+    const arrive = () => take(headers, body)
+    switch (how()) {
+      case "promptly":
+        return await arrive()
+      case "late":
+        await pause(80)
+        return await arrive()
+      case "twice":
+        await arrive()
+        return await arrive()
+      case "backwards":
+        held.unshift(arrive)
+        await pause(30)
+        for (const one of held.splice(0)) await one()
+        return true
+      case "never":
+        return true
+    }
+  }
+}
+
+const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArray<"key" | "lookup">) =>
+  Effect.gen(function*() {
+    const inbox = yield* CallEvents
+    const carrier = yield* CarrierHttp.make(environment)
+    const run = Runtime.runPromise(yield* Effect.runtime())
+    let how: Delivery = "promptly"
+    const line: { connection?: Connection } = {}
+    const take: PushTaker = (headers, body) => {
+      const { connection } = line
+      return connection === undefined
+        ? Promise.resolve(false)
+        : run(
+          (carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])).pipe(
+            Effect.flatMap((told) => inbox.receive("http", told)),
+            Effect.as(true)
+          )
+        )
+    }
+    const provider: DoubleProvider = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        startDouble({
+          keeps,
+          rules,
+          default: politeCallee,
+          secondMillis: 100,
+          pushes: { to: delivering(() => how, take), secret: eventsSecret }
+        })
+      ),
+      (provider) => Effect.promise(provider.close)
+    )
+    const connection = connectionTo(provider.url, options)
+    line.connection = connection
+    return {
+      carrier,
+      connection,
+      from: PhoneNumber.make("+911140000001"),
+      numbers,
+      dialled: (attempt) => Effect.sync(() => provider.journal.dialsByAttempt.get(attempt) ?? 0),
+      hangUp: (id) => Effect.sync(() => provider.calls().find(({ call_id }) => id.endsWith(`:${call_id}`))?.leave()),
+      loseNextAnswer: Effect.sync(() => provider.strike("create", { kind: "cut", when: "after" })),
+      deliver: (next) =>
+        Effect.sync(() => {
+          how = next
+        }),
+      wait: Effect.sleep
+    } satisfies CarrierHarness
+  }).pipe(Effect.provide(events))
+
+const inRealTime: DefineTest = (name, effect) => it.scopedLive(name, effect)
+
+carrierLaws("HTTP, by key", harness({ dedupe: { kind: "key", ttl_seconds: 60 } }, ["key"]), inRealTime)
+carrierLaws(
+  "HTTP, by key, then by looking",
+  harness({ dedupe: { kind: "key", ttl_seconds: 60, settle_seconds: 0.1 } }, ["key", "lookup"]),
+  inRealTime
+)
+carrierLaws("HTTP, by looking", harness({ dedupe: { kind: "lookup", settle_seconds: 0.1 } }, ["lookup"]), inRealTime)
+carrierLaws("HTTP, without either", harness({ dedupe: { kind: "none" } }, []), inRealTime)

@@ -1,0 +1,2 @@
+export { RehearsalBroke } from "./RehearsalThread.js"
+export * from "./RehearsalWorker.js"

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { NothingToRehearse, type RehearsalProgress, Rehearsals, RehearsalsBusy } from "@trunkline/rehearsal"
+import { RehearsalWorker } from "@trunkline/rehearsal-worker"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { requestFor } from "../src/Messages.js"
+import { requestOf } from "./Fixtures.js"
+
+/** More people than a thread gets done with while a test runs. */
+const endless = requestOf(1_000_000)
+
+/** Runs a rehearsal until it has told of itself for the first time. */
+const begun = Effect.gen(function*() {
+  const rehearsals = yield* Rehearsals
+  const started = yield* Deferred.make<void>()
+  const fiber = yield* Effect.fork(rehearsals.run(endless, () => Effect.asVoid(Deferred.succeed(started, undefined))))
+  yield* Deferred.await(started)
+  return fiber
+})
+
+describe("rehearsals in a worker thread", () => {
+  it.live("report the same as in this thread, and tell how far they are", () =>
+    Effect.gen(function*() {
+      const told: Array<RehearsalProgress> = []
+      const tell = (progress: RehearsalProgress) => Effect.sync(() => void told.push(progress))
+      const run = Effect.flatMap(Rehearsals, (rehearsals) => rehearsals.run(requestOf(300), tell))
+      const there = yield* Effect.provide(run, RehearsalWorker.layer())
+      assert.isAbove(told.length, 1)
+      assert.deepStrictEqual(told.at(-1)?.people_done, 300)
+      assert.deepStrictEqual(yield* Effect.provide(run, Rehearsals.layer), there)
+    }), 60_000)
+
+  it.live("pass on that there is nothing to rehearse", () =>
+    Effect.gen(function*() {
+      const rehearsals = yield* Rehearsals
+      const late = rehearsals.run({ ...requestOf(1), now: Date.parse("2027-01-01") })
+      assert.instanceOf(yield* Effect.flip(late), NothingToRehearse)
+    }).pipe(Effect.provide(RehearsalWorker.layer())), 60_000)
+
+  it.live("stop when they are interrupted, and leave room for the next", () =>
+    Effect.gen(function*() {
+      const rehearsals = yield* Rehearsals
+      const exit = yield* Fiber.interrupt(yield* begun)
+      assert.isTrue(Exit.isInterrupted(exit))
+      assert.strictEqual((yield* rehearsals.run(requestOf(5))).people, 5)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 0 }))), 60_000)
+
+  it.live("are refused when too many wait already; who waits leaves again", () =>
+    Effect.gen(function*() {
+      const rehearsals = yield* Rehearsals
+      const first = yield* begun
+      const second = yield* Effect.fork(rehearsals.run(requestOf(5)))
+      yield* Effect.yieldNow()
+      assert.instanceOf(yield* Effect.flip(rehearsals.run(requestOf(5))), RehearsalsBusy)
+      yield* Fiber.interrupt(second)
+      const third = yield* Effect.fork(rehearsals.run(requestOf(7)))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(first)
+      assert.strictEqual((yield* Fiber.join(third)).people, 7)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 1 }))), 60_000)
+
+  it.live("end after so long, and say what to do", () =>
+    Effect.gen(function*() {
+      const rehearsals = yield* Rehearsals
+      const error = yield* Effect.flip(rehearsals.run(endless))
+      assert.instanceOf(error, NothingToRehearse)
+      assert.include(error.message, "fewer people")
+    }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "3 seconds" }))), 60_000)
+
+  it.live("die by themselves for want of memory: the server goes on", () =>
+    Effect.gen(function*() {
+      const rehearsals = yield* Rehearsals
+      const exit = yield* Effect.exit(rehearsals.run(endless))
+      assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("ERR_WORKER_OUT_OF_MEMORY"))
+    }).pipe(Effect.provide(Layer.fresh(RehearsalWorker.layer({ heapMegabytes: 24 })))), 60_000)
+
+  it("take no secret with them", () => {
+    assert.notInclude(JSON.stringify(requestFor(requestOf(1))), "whsec")
+    assert.notInclude(JSON.stringify(requestFor(requestOf(1))), "hooks.example")
+  })
+})

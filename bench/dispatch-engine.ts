@@ -1,0 +1,146 @@
+import { AgentCatalog, decodeAgent } from "@trunkline/agents"
+import { AnalyticsOptions } from "@trunkline/analytics"
+import { AudioCodecs, plainCodecs } from "@trunkline/audio"
+import { CreateCampaign } from "@trunkline/campaigns"
+import { ChartRenderer } from "@trunkline/charts"
+import { FileDownload, FileStore, Importer, uploadForm } from "@trunkline/cohorts"
+import { Engine } from "@trunkline/engine"
+import {
+  type CampaignId,
+  ConnectionId,
+  Ids,
+  macroTask,
+  OrgId,
+  PhoneNumber,
+  Scope,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { LanguageModel } from "@trunkline/models"
+import { Mailer, Sealer } from "@trunkline/notifications"
+import { Entropy, Load, RateLimits } from "@trunkline/rate-limits"
+import { Rehearsals } from "@trunkline/rehearsal"
+import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { CallEvents, type Carrier, Carriers, Connection, Connections, NotAnswered } from "@trunkline/telephony"
+import { WarehouseSqlite } from "@trunkline/warehouse-sqlite"
+import { HttpSender } from "@trunkline/webhooks"
+import { Effect, Layer, Option, Redacted, Schema, Stream } from "effect"
+import { join } from "node:path"
+
+export const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: WorkspaceId.make("main") })
+
+const line = PhoneNumber.make("+911140000001")
+
+/** A carrier on which everybody is busy at once, and which tells when it was asked. */
+const busyLine = (asked: () => void): Carrier => ({
+  provider: "bench",
+  protocol: "none",
+  offers: Stream.never,
+  dedupe: () => ({ _tag: "None" }),
+  look: () => Effect.succeed({ _tag: "NotFound" }),
+  place: ({ attempt_id }) =>
+    Effect.sync(() => {
+      asked()
+      return {
+        provider_call_id: attempt_id,
+        answer: Effect.fail(new NotAnswered({ status: "busy", reason: null })),
+        cancel: Effect.void
+      }
+    })
+})
+
+/** The whole engine over SQLite in a folder, every commit on the disk before anyone hears of it. */
+export const engineIn = (folder: string, asked: () => void) =>
+  Engine.layer({ maxConcurrentCalls: 100_000 }).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      Carriers.layerOf([busyLine(asked)]),
+      Connections.layerOf([
+        new Connection({
+          connection_id: ConnectionId.make("line"),
+          provider: "bench",
+          phone_numbers: [line],
+          options: {}
+        })
+      ]),
+      Layer.unwrapEffect(Effect.map(
+        Effect.orDie(decodeAgent({ app_id: "reminder", versions: [{ app_version: 1, committed: true }] })),
+        (agent) => AgentCatalog.layerOf([agent])
+      )),
+      CallEvents.layer(),
+      Rehearsals.layer,
+      LanguageModel.layerScripted(),
+      HttpSender.layerMemory,
+      FileDownload.layerMemory(),
+      RateLimits.layerUnlimited,
+      Load.layerUnlimited,
+      AnalyticsOptions.layer({ contactSalt: Redacted.make("bench") }),
+      WarehouseSqlite.layer({ folder: join(folder, "warehouse") }),
+      ChartRenderer.layerNone,
+      Mailer.layerNone,
+      Synthesizer.layerNone,
+      Transcriber.layerNone,
+      Layer.succeed(AudioCodecs, plainCodecs(macroTask)),
+      Sealer.layer(Redacted.make("bench"))
+    )),
+    Layer.provideMerge(Layer.mergeAll(Ids.layer, Entropy.layerSeeded("bench"))),
+    Layer.provideMerge(
+      Layer.provideMerge(
+        Importer.layer,
+        Layer.merge(StorageSqlite.layer({ file: join(folder, "bench.db") }), FileStore.layerMemory)
+      )
+    )
+  )
+
+const campaignBody = (perSecond: number) =>
+  Schema.decodeUnknownSync(CreateCampaign)({
+    name: "Bench",
+    app_config: {
+      app_id: "reminder",
+      app_version: 1,
+      attempts_per_second: perSecond,
+      connection_configs: [{ connection_id: "line", phone_numbers: [line] }],
+      webhook_config: { url: "https://receiver.example/attempts" }
+    },
+    start_timestamp: "2024-05-20T04:30:00Z",
+    end_timestamp: "2099-05-27T04:30:00Z",
+    allowed_schedule: {
+      allowed_start_time: "00:00",
+      allowed_end_time: "23:59",
+      allowed_days: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    }
+  })
+
+const utf8 = new TextEncoder()
+const transformation = utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
+const rowsPerPiece = 1_000
+
+/** The file of so many people, piece by piece. */
+const fileOf = (people: number, firstNumber: number) =>
+  Stream.unfold(0, (from) => {
+    if (from >= people) return Option.none()
+    const count = Math.min(rowsPerPiece, people - from)
+    const rows = Array.from({ length: count }, (_, index) =>
+      `person-${from + index},${firstNumber + from + index},1234.50`)
+    return Option.some([utf8.encode(`${from === 0 ? "id,mobile,balance\n" : ""}${rows.join("\n")}\n`), from + count])
+  })
+
+/** A paused campaign of so many people, all of them imported. */
+export const campaignOf = (people: number, perSecond: number, firstNumber: number) =>
+  Effect.gen(function*() {
+    const { campaigns, cohorts } = yield* Engine
+    const { campaign_id } = yield* campaigns.create(scope, campaignBody(perSecond), "bench")
+    yield* campaigns.act(scope, campaign_id, "pause", "bench")
+    const owner = { kind: "campaign", id: campaign_id } as const
+    const { cohort_id } = yield* cohorts.upload(scope, owner, {
+      form: uploadForm({ name: "People", file: fileOf(people, firstNumber), transformation }),
+      createdBy: "bench"
+    })
+    yield* Effect.repeat(Effect.delay(cohorts.get(scope, owner, cohort_id), "50 millis"), {
+      until: ({ status }) => status !== "processing"
+    })
+    return campaign_id
+  })
+
+/** Lets a campaign dial. */
+export const resume = (id: CampaignId) =>
+  Effect.flatMap(Engine, ({ campaigns }) => campaigns.act(scope, id, "resume", "bench"))

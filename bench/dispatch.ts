@@ -1,0 +1,86 @@
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { here, publish } from "./published.js"
+
+interface Throughput {
+  readonly attempts: number
+  readonly seconds: number
+}
+
+interface Lateness {
+  readonly p50: number
+  readonly p99: number
+  readonly worst: number
+  readonly perSecond: number
+  readonly before: number
+  readonly most: number
+  readonly loop: number
+}
+
+const attempts = Number(process.env["ATTEMPTS"] ?? 20_000)
+const people = Number(process.env["PEOPLE"] ?? 1_000_000)
+
+/** Runs a program of the bench in a process of its own, and takes what it found. */
+const found = async <A>(program: string, ...args: ReadonlyArray<string>): Promise<A> => {
+  const child = fork(here(`dist/${program}.js`), args)
+  const [result]: Array<A> = await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(([code]) => {
+      throw new Error(`${program} ended with ${code}`)
+    })
+  ])
+  if (child.exitCode === null) await once(child, "exit")
+  if (result === undefined) throw new Error(`${program} found nothing`)
+  return result
+}
+
+const perSecond = ({ attempts, seconds }: Throughput) => attempts / seconds
+
+/**
+ * What the campaign engine does in a second on SQLite, every commit on the disk, against the same rows written by one
+ * loop by hand; how late it dials at its fastest; and what a million people cost.
+ */
+export const run = async (): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "bench-dispatch-"))
+  try {
+    await publish("dispatch-program.ts", "dispatch-loop.ts")
+    const ratios: Array<number> = []
+    for (const round of [1, 2, 3]) {
+      const ours = await found<Throughput>(
+        "dispatch-program",
+        "throughput",
+        join(folder, `a${round}`),
+        String(attempts)
+      )
+      const loop = await found<Throughput>(
+        "dispatch-loop",
+        join(folder, `a${round}`, "bench.db"),
+        join(folder, `b${round}`)
+      )
+      ratios.push(perSecond(ours) / perSecond(loop))
+      console.log(
+        `  ${Math.round(perSecond(ours))} attempts a second through claim, accept, finish and outbox; `
+          + `${Math.round(perSecond(loop))} by hand: ${(perSecond(ours) / perSecond(loop)).toFixed(2)} of it`
+      )
+    }
+    console.log(`  ratio: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} of one loop by hand`)
+    for (const count of [20_000, people]) {
+      const late = await found<Lateness>("dispatch-program", "lateness", join(folder, `c${count}`), String(count))
+      console.log(
+        `  ${count} people at 500 calls a second: ${late.perSecond.toFixed(1)} a second; late by ${
+          late.p50.toFixed(1)
+        } ms p50, ${late.p99.toFixed(1)} ms p99, ${late.worst.toFixed(1)} ms at most`
+      )
+      console.log(
+        `    ${late.before} MB resident before the first dial, ${late.most} MB at most; the event loop stood still for ${
+          late.loop.toFixed(0)
+        } ms at most`
+      )
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,62 @@
+import { Either } from "effect"
+import { assert, describe, it } from "vitest"
+import { readBootstrap, speedOf } from "../src/Bootstrap.js"
+import { demoPlan, NoDemo } from "../src/demo/DemoPlan.js"
+
+const simulated = { connection_id: "sim-1", provider: "simulator", phone_numbers: ["+911140000001"] }
+const real = {
+  connection_id: "line-1",
+  provider: "http",
+  phone_numbers: ["+911140000002"],
+  options: { base_url: "https://phones.example/v1", api_key_env: "PHONES_KEY", dedupe: { kind: "lookup" } }
+}
+
+const read = (connections: ReadonlyArray<unknown>, simulator = {}, environment = { PHONES_KEY: "secret-1" }) =>
+  readBootstrap(
+    JSON.stringify({
+      accounts: [{ account_id: "acme" }],
+      workspaces: [{ org_id: "acme", workspace_id: "main", account_id: "acme" }],
+      keys: [{ key: "sk_test_suite_aSecretOfTheTestSuite", account_id: "acme" }],
+      agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true }] }],
+      connections,
+      simulator
+    }),
+    environment
+  )
+
+const problemsOf = (...args: Parameters<typeof read>) => Either.getOrThrow(Either.flip(read(...args)))
+
+describe("the phone lines of a bootstrap file", () => {
+  it("may be simulated, or whatever is behind HTTP; others are refused with their place", () => {
+    assert.isTrue(Either.isRight(read([simulated, real])))
+    assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "sip" }]), [
+      "connections.1.provider: There is no carrier of this name here; use simulator or http"
+    ])
+  })
+
+  it("are refused when their options cannot be used, with a line for each problem and no secret", () => {
+    const odd = { ...real, options: { ...real.options, api_key: "secret-1", dedupe: { kind: "key" } } }
+    assert.deepStrictEqual(problemsOf([odd]).map((line) => line.split(":")[0]), [
+      "connections.0.options.api_key",
+      "connections.0.options.dedupe.ttl_seconds"
+    ])
+    assert.notInclude(problemsOf([odd]).join(), "secret-1")
+    assert.deepStrictEqual(problemsOf([real], {}, { PHONES_KEY: "" }), [
+      "connections.0.options.api_key_env: The environment variable PHONES_KEY is not set"
+    ])
+  })
+
+  it("keep business time at the pace of the clock as soon as one is real, unless the file says otherwise", () => {
+    const speed = (...args: Parameters<typeof read>) => speedOf(Either.getOrThrow(read(...args)))
+    assert.strictEqual(speed([simulated]), 60)
+    assert.strictEqual(speed([simulated, real]), 1)
+    assert.strictEqual(speed([simulated, real], { speed: 120 }), 120)
+  })
+
+  it("are called by the demo only where they are simulated", () => {
+    const files = { contacts: { name: "contacts.csv", text: "" }, transformation: "{}" }
+    const plan = (connections: ReadonlyArray<unknown>) => demoPlan(Either.getOrThrow(read(connections)), files)
+    assert.strictEqual(plan([real, simulated]).connection.connection_id, "sim-1")
+    assert.throws(() => plan([real]), NoDemo)
+  })
+})

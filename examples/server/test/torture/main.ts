@@ -1,0 +1,74 @@
+// Kills the real server in the middle of campaigns over a real carrier, at moments that a seed decides:
+// `npm run torture -- --kills 1000 --seed 7 --modes key,lookup,none,naive`. The exit code says whether the promise held.
+import { parseArgs } from "node:util"
+import { bundleServer } from "./BundledServer.js"
+import { type Mode, modes } from "./Modes.js"
+import { tableOf } from "./Table.js"
+import { runTrial, type TrialOutcome } from "./Trial.js"
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+    modes: { type: "string", default: modes.join(",") }
+  }
+})
+
+const isMode = (text: string): text is Mode => modes.some((mode) => mode === text)
+
+const chosen = values.modes.split(",").map((name) => {
+  if (isMode(name)) return name
+  console.error(`There is no mode ${name}; there are ${modes.join(", ")}`)
+  return process.exit(1)
+})
+
+const numberIn = (text: string): number => {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  console.error("--kills and --seed take whole numbers")
+  return process.exit(1)
+}
+
+const kills = numberIn(values.kills)
+const seed = numberIn(values.seed)
+
+/** The kills of a mode: all are shared out evenly. */
+const shareOf = (index: number) =>
+  Math.floor((kills * (index + 1)) / chosen.length) - Math.floor((kills * index) / chosen.length)
+
+/** What breaks the promise; the control breaks it unless it has dialled somebody twice. */
+const broken = ({ mode, problems, twice }: TrialOutcome): ReadonlyArray<string> =>
+  mode !== "naive" ? problems : twice > 0 ? [] : ["the control dialled nobody twice, so that this run proves nothing"]
+
+const began = performance.now()
+const elapsed = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
+
+const entry = await bundleServer()
+console.log(`The server is bundled (${elapsed()}); ${kills} kills, seed ${seed}`)
+/** One process starts while another works: so many trials kill at a time. */
+const atOnce = 2
+
+const waiting = chosen.map((mode, index) => ({ mode, kills: shareOf(index), seed: seed + index }))
+const running = new Map<Mode, Promise<TrialOutcome>>()
+
+const work = async (): Promise<void> => {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { kills, mode } = next
+    const onKill = (done: number, dialled: number) => {
+      if (done % 10 !== 0 && done !== kills) return
+      console.log(`${mode}: ${done} of ${kills} kills, ${dialled} attempts dialled, ${elapsed()}`)
+    }
+    const { outcome } = await runTrial({ ...next, entry, onKill })
+    running.set(mode, outcome)
+    void outcome.then(() => console.log(`${mode}: everything is over, ${elapsed()}`))
+  }
+}
+
+await Promise.all(Array.from({ length: atOnce }, work))
+const outcomes = (await Promise.all(chosen.map((mode) => running.get(mode)))).filter((one) => one !== undefined)
+console.log(`\n${tableOf(outcomes)}\n`)
+for (const outcome of outcomes) {
+  for (const problem of broken(outcome)) console.log(`${outcome.mode}: ${problem}`)
+}
+const held = outcomes.every((outcome) => broken(outcome).length === 0)
+console.log(held ? `The promise held (${elapsed()})` : `The promise is broken (${elapsed()})`)
+process.exitCode = held ? 0 : 1

@@ -1,0 +1,28 @@
+import { once } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
+import { afterAll, assert, describe, it } from "vitest"
+import { createCampaign, statusOf } from "./Requests.js"
+import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+describe("a server that is stopped for longer than its lease", () => {
+  it("is followed by another, and ends with one line when it is woken up", async () => {
+    const args = ["--no-demo", "--lease", "3", "--data", folder.path, "--bootstrap", writeBootstrap(folder.path)]
+    const first = await startServer(args)
+    const campaign = await createCampaign(first)
+    const gone = once(first.process, "exit")
+    first.process.kill("SIGSTOP")
+    await pause(3_000)
+
+    const second = await startServer(args)
+    const writing = createCampaign(first).then(() => "kept", () => "lost")
+    first.process.kill("SIGCONT")
+    assert.deepStrictEqual(await gone, [1, null])
+    assert.match(first.output(), /^Stopped: another process has taken over this data folder/m)
+    assert.strictEqual(await writing, "lost")
+    assert.oneOf(await statusOf(second, campaign), ["scheduled", "active"])
+    assert.strictEqual(await second.stop("SIGTERM"), 0)
+  }, 60_000)
+})

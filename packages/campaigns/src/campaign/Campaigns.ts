@@ -1,0 +1,224 @@
+import { type Invalid, NotFound, RuleViolation } from "@trunkline/errors"
+import {
+  BusinessTime,
+  type CampaignId,
+  checkWebAddress,
+  Ids,
+  keepingSecret,
+  type PageRequest,
+  type Scope,
+  Transactions,
+  WebAddressRules,
+  WebhookConfigured
+} from "@trunkline/kernel"
+import { agentIssues, AgentVersions, Connections, lineIssues, refuseIf } from "@trunkline/telephony"
+import { Context, type DateTime, Effect, Either, Layer, Option } from "effect"
+import {
+  type AppConfig,
+  Campaign,
+  type CampaignAction,
+  type CampaignStatus,
+  type CreateCampaign,
+  type PatchCampaign
+} from "./Campaign.js"
+import { CampaignBell } from "./CampaignBell.js"
+import { actOn, isEditable } from "./CampaignStates.js"
+import { CampaignStore } from "./CampaignStore.js"
+
+/** Limits on campaigns, set by the embedder. */
+export class CampaignLimits extends Context.Reference<CampaignLimits>()("@trunkline/campaigns/CampaignLimits", {
+  /** `maxConcurrentCampaigns`: scheduled and active ones of a workspace; unlimited by default (shapes 11). */
+  defaultValue: (): { readonly maxConcurrentCampaigns: number } => ({ maxConcurrentCampaigns: Infinity })
+}) {}
+
+/** Outbound campaigns (specification, Campaigns). `actor` is the label of the key that asks. */
+export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Campaigns, {
+  readonly create: (
+    scope: Scope,
+    body: CreateCampaign,
+    actor: string
+  ) => Effect.Effect<Campaign, Invalid | RuleViolation>
+  readonly get: (scope: Scope, id: CampaignId) => Effect.Effect<Campaign, NotFound>
+  readonly list: (
+    scope: Scope,
+    page: PageRequest,
+    status: CampaignStatus | null
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<Campaign>; readonly total: number }>
+  /** Only while scheduled or paused (shapes 3.8). */
+  readonly patch: (
+    scope: Scope,
+    id: CampaignId,
+    body: PatchCampaign,
+    actor: string
+  ) => Effect.Effect<Campaign, NotFound | Invalid | RuleViolation>
+  /** `pause`, `resume` or `cancel` by the state table of shapes 3.7. */
+  readonly act: (
+    scope: Scope,
+    id: CampaignId,
+    action: CampaignAction,
+    actor: string
+  ) => Effect.Effect<Campaign, NotFound | RuleViolation>
+}>() {
+  static readonly layer = Layer.effect(
+    Campaigns,
+    Effect.gen(function*() {
+      const store = yield* CampaignStore
+      const connections = yield* Connections
+      const agents = yield* AgentVersions
+      const transactions = yield* Transactions
+      const bell = yield* CampaignBell
+      const ids = yield* Ids
+      const addresses = yield* WebAddressRules
+      const limits = yield* CampaignLimits
+      const webhooks = yield* WebhookConfigured
+
+      const find = (scope: Scope, id: CampaignId) =>
+        Effect.flatMap(
+          store.find(scope, id),
+          Option.match({
+            onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
+            onSome: Effect.succeed
+          })
+        )
+
+      const configured = (scope: Scope, { webhook_config }: AppConfig) =>
+        webhook_config === null ? Effect.void : webhooks.configured(scope, webhook_config.url)
+
+      const checkConfig = (scope: Scope, config: AppConfig) =>
+        Effect.gen(function*() {
+          if (config.webhook_config !== null) {
+            yield* checkWebAddress(
+              config.webhook_config.url,
+              ["body", "app_config", "webhook_config", "url"],
+              addresses
+            )
+          }
+          const issues = yield* Effect.all([
+            agentIssues(agents, scope, { ...config, loc: ["body", "app_config"] }),
+            lineIssues(
+              connections,
+              scope,
+              config.connection_configs.map((line, index) => ({
+                ...line,
+                loc: ["body", "app_config", "connection_configs", index],
+                key: "phone_numbers"
+              }))
+            )
+          ])
+          yield* refuseIf(issues.flat())
+        })
+
+      const checkRoom = (scope: Scope) =>
+        Effect.gen(function*() {
+          if (limits.maxConcurrentCampaigns === Infinity) return
+          const open = (yield* store.open).filter(({ campaign, scope: owner }) =>
+            owner.org_id === scope.org_id && owner.workspace_id === scope.workspace_id && campaign.status !== "paused"
+          )
+          if (open.length >= limits.maxConcurrentCampaigns) {
+            return yield* RuleViolation.at(
+              ["body"],
+              `This workspace may have ${limits.maxConcurrentCampaigns} scheduled and active campaigns at once`
+            )
+          }
+        })
+
+      const create = Effect.fn("Campaigns.create")(function*(scope: Scope, body: CreateCampaign, actor: string) {
+        const now = yield* BusinessTime.date
+        yield* checkEnd(body.start_timestamp, body.end_timestamp, now)
+        yield* checkRoom(scope)
+        const campaign = new Campaign({
+          ...body,
+          campaign_id: yield* ids.campaignId,
+          status: "scheduled",
+          app_id: body.app_config.app_id,
+          app_type: "agent",
+          app_version: body.app_config.app_version,
+          created_by: actor,
+          created_at: now,
+          updated_by: actor,
+          updated_at: now
+        })
+        yield* store.put(scope, campaign)
+        yield* configured(scope, campaign.app_config)
+        return campaign
+      })
+
+      const patch = Effect.fn("Campaigns.patch")(
+        function*(scope: Scope, id: CampaignId, body: PatchCampaign, actor: string) {
+          const campaign = yield* find(scope, id)
+          if (!isEditable(campaign.status)) {
+            return yield* RuleViolation.at(
+              ["body"],
+              `A campaign can be changed while it is scheduled or paused; this one is ${campaign.status}`
+            )
+          }
+          if (Object.values(body).every((value) => value === undefined)) return campaign
+          const now = yield* BusinessTime.date
+          if (body.end_timestamp != null) yield* checkEnd(campaign.start_timestamp, body.end_timestamp, now)
+          const app_config = body.app_config == null ? campaign.app_config : keepSecret(body.app_config, campaign)
+          const changed = new Campaign({
+            ...campaign,
+            name: body.name ?? campaign.name,
+            description: body.description === undefined ? campaign.description : body.description,
+            app_id: app_config.app_id,
+            app_version: app_config.app_version,
+            app_config,
+            end_timestamp: body.end_timestamp ?? campaign.end_timestamp,
+            allowed_schedule: body.allowed_schedule ?? campaign.allowed_schedule,
+            updated_by: actor,
+            updated_at: now
+          })
+          yield* store.put(scope, changed)
+          if (body.app_config != null) yield* configured(scope, changed.app_config)
+          return changed
+        }
+      )
+
+      const act = Effect.fn("Campaigns.act")(
+        function*(scope: Scope, id: CampaignId, action: CampaignAction, actor: string) {
+          const campaign = yield* find(scope, id)
+          const now = yield* BusinessTime.date
+          const started = now.epochMillis >= campaign.start_timestamp.epochMillis
+          const status = yield* Either.mapLeft(
+            actOn(campaign.status, action, started),
+            (why) => RuleViolation.at(["body", "action"], why)
+          )
+          if (action === "resume") yield* checkRoom(scope)
+          const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
+          yield* store.put(scope, changed)
+          return changed
+        }
+      )
+
+      /** Keeps a change and tells of it; who has asked may go away meanwhile. */
+      const announced = <E>(change: Effect.Effect<Campaign, E>) =>
+        Effect.uninterruptible(Effect.tap(transactions.run(change), (campaign) => bell.ring(campaign.campaign_id)))
+
+      return Campaigns.of({
+        create: (scope, body, actor) =>
+          Effect.zipRight(checkConfig(scope, body.app_config), announced(create(scope, body, actor))),
+        get: find,
+        list: store.list,
+        patch: (scope, id, body, actor) =>
+          find(scope, id).pipe(
+            Effect.zipRight(body.app_config == null ? Effect.void : checkConfig(scope, body.app_config)),
+            Effect.zipRight(announced(patch(scope, id, body, actor)))
+          ),
+        act: (scope, id, action, actor) => announced(act(scope, id, action, actor))
+      })
+    })
+  )
+}
+
+const checkEnd = (start: DateTime.Utc, end: DateTime.Utc, now: DateTime.Utc) =>
+  end.epochMillis <= start.epochMillis
+    ? Effect.fail(RuleViolation.at(["body", "end_timestamp"], "Must be after start_timestamp"))
+    : end.epochMillis <= now.epochMillis
+    ? Effect.fail(RuleViolation.at(["body", "end_timestamp"], "Must be in the future"))
+    : Effect.void
+
+/** A webhook that is sent back as it was shown, without its secret, keeps the secret. */
+const keepSecret = (config: AppConfig, before: Campaign): AppConfig =>
+  config.webhook_config === null
+    ? config
+    : { ...config, webhook_config: keepingSecret(config.webhook_config, before.app_config.webhook_config) }

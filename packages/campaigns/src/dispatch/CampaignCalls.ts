@@ -1,0 +1,142 @@
+import { BusinessTime, type CampaignId, FaultPoints, type PhoneNumber, steadily, Transactions } from "@trunkline/kernel"
+import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, verdict } from "@trunkline/telephony"
+import { Context, Effect, Layer, Option } from "effect"
+import { CampaignBell } from "../campaign/CampaignBell.js"
+import { CampaignStore } from "../campaign/CampaignStore.js"
+import { refuse } from "../gate/Decision.js"
+import { Gate } from "../gate/Gate.js"
+import { countedAs } from "../progress/AttemptOutcome.js"
+import { barredFrom, concludeAttempt, type Conclusion } from "../retry/Conclusion.js"
+import { DispatchStore } from "./DispatchStore.js"
+
+/** Carries campaign attempts to their end and decides what comes after. */
+export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCalls")<CampaignCalls, {
+  /**
+   * Dials a claimed attempt, holds the conversation and ends it; takes it back when it is too late to dial. `deadline` is
+   * the end of the window, epoch milliseconds of business time.
+   */
+  readonly carryOut: (attempt: Attempt, deadline: number) => Effect.Effect<void>
+  /**
+   * Ends an attempt: its result, what happens next for the person, and whatever listens to ended attempts are kept in
+   * one transaction. Whom a stop file or the do-not-call list has meanwhile is not called again. Harmless when it has
+   * ended already.
+   */
+  readonly end: (attempt: Attempt, outcome: CallOutcome) => Effect.Effect<void>
+  /** Whether the gate lets an attempt that was claimed before be dialled now: the campaign, stop files, blocked numbers. */
+  readonly mayDial: (attempt: Attempt) => Effect.Effect<boolean>
+  /** Takes back a claimed attempt that certainly was not dialled: the person waits again, unless they were stopped. */
+  readonly withdraw: (attempt: Attempt) => Effect.Effect<void>
+}>() {
+  static readonly layer = Layer.effect(
+    CampaignCalls,
+    Effect.gen(function*() {
+      const campaigns = yield* CampaignStore
+      const dispatch = yield* DispatchStore
+      const store = yield* AttemptStore
+      const attempts = yield* Attempts
+      const calls = yield* Calls
+      const bell = yield* CampaignBell
+      const gate = yield* Gate
+      const transactions = yield* Transactions
+      const faults = yield* FaultPoints
+      const finished = faults.after("finish.kept")
+
+      const conclude = (campaign_id: CampaignId, number: PhoneNumber, outcome: CallOutcome) =>
+        Effect.gen(function*() {
+          const owned = yield* campaigns.findOwned(campaign_id)
+          const contact = yield* dispatch.find(campaign_id, number)
+          if (Option.isNone(owned) || Option.isNone(contact)) return null
+          const now = yield* BusinessTime.now
+          const { campaign } = owned.value
+          const conclusion = concludeAttempt({ outcome, campaign, counters: contact.value.counters, now })
+          if (conclusion.next === null) return conclusion
+          const barred = yield* gate.barred(owned.value, number)
+          return barred === null ? conclusion : barredFrom(barred, now)
+        })
+
+      const settle = (attempt: Attempt, campaign_id: CampaignId, outcome: CallOutcome, conclusion: Conclusion) => {
+        const { completion_status, connectivity_status } = verdict(outcome, conclusion.status)
+        return dispatch.settle({
+          campaign_id,
+          user_phone_number: attempt.user_phone_number,
+          attempt_id: attempt.attempt_id,
+          outcome: countedAs(outcome, conclusion.status),
+          last_outcome: { completion_status, connectivity_status, next_action_status: conclusion.status },
+          decision: conclusion.decision,
+          next: conclusion.next
+        })
+      }
+
+      const end = (attempt: Attempt, outcome: CallOutcome) =>
+        Effect.suspend(() => {
+          const { attempt_id, campaign_id, user_phone_number } = attempt
+          if (campaign_id === null) return Effect.void
+          const following = Effect.flatMap(conclude(campaign_id, user_phone_number, outcome), (conclusion) =>
+            conclusion === null
+              ? Effect.succeed(null)
+              : Effect.as(settle(attempt, campaign_id, outcome, conclusion), conclusion.status))
+          return Effect.zipRight(
+            finished(attempts.end({ attempt_id, outcome, conclude: following })),
+            bell.callEnded(campaign_id)
+          )
+        })
+
+      const takeBack = (attempt: Attempt, campaign_id: CampaignId) =>
+        Effect.gen(function*() {
+          const { attempt_id, attempted_at, user_phone_number } = attempt
+          if (!(yield* store.withdraw(attempt_id))) return
+          const at = yield* BusinessTime.now
+          yield* dispatch.release({ attempt_id, campaign_id, user_phone_number, at })
+          yield* dispatch.dialled(campaign_id, attempted_at, -1)
+          yield* dispatch.forgetDial(attempt, attempted_at, user_phone_number)
+          const owned = yield* campaigns.findOwned(campaign_id)
+          if (Option.isNone(owned) || (yield* gate.barred(owned.value, user_phone_number)) !== "stopped") return
+          yield* dispatch.finish(campaign_id, [user_phone_number], refuse("stopped", at))
+        })
+
+      const withdraw = (attempt: Attempt) =>
+        Effect.suspend(() => {
+          const { campaign_id } = attempt
+          if (campaign_id === null) return Effect.void
+          return transactions.run(takeBack(attempt, campaign_id)).pipe(
+            untilKept,
+            faults.after("withdraw.kept"),
+            Effect.zipRight(bell.ring(campaign_id))
+          )
+        })
+
+      const mayDial = ({ campaign_id, user_phone_number }: Attempt) =>
+        Effect.gen(function*() {
+          const found = campaign_id === null ? Option.none() : yield* campaigns.findOwned(campaign_id)
+          if (Option.isNone(found)) return false
+          const agentCommitted = yield* gate.agentCommitted(found.value)
+          const decision = gate.now(found.value, { now: yield* BusinessTime.now, agentCommitted })
+          return decision.verdict === "allow" && (yield* gate.barred(found.value, user_phone_number)) === null
+        })
+
+      return CampaignCalls.of({
+        mayDial,
+        carryOut: (attempt, deadline) =>
+          Effect.flatMap(calls.place(attempt, { deadline, mayDial: mayDial(attempt) }), (placed) => {
+            switch (placed._tag) {
+              case "Withdrawn":
+                return withdraw(attempt)
+              case "Disowned":
+                return Effect.void
+              default:
+                return end(attempt, placed)
+            }
+          }),
+        end,
+        withdraw
+      })
+    })
+  )
+}
+
+/** An attempt that cannot be taken back now (a full disk, a locked file) is taken back once it can. */
+const untilKept = steadily({
+  message: "An attempt that was not dialled could not be taken back",
+  first: "250 millis",
+  longest: "30 seconds"
+})

@@ -1,0 +1,67 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { campaign, scopeOf } from "../campaign/CampaignFixtures.js"
+import { CampaignStore } from "../campaign/CampaignStore.js"
+import { enrolled, number } from "./DispatchFixtures.js"
+import type { DispatchStore } from "./DispatchStore.js"
+
+const hour = 3_600_000
+const day = 24 * hour
+const noon = 20_000 * day + 12 * hour
+
+/** The laws of what is known of dials. */
+export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore | DispatchStore, E>) =>
+  layer(live)(`DispatchStore dials: ${name}`, (it) => {
+    it.effect("dials are counted by minute, and the last one is known", () =>
+      Effect.gen(function*() {
+        const { campaign_id, store } = yield* enrolled("minutes")
+        assert.isNull(yield* store.lastDial(campaign_id))
+        for (const [at, dials] of [[0, 1], [59_999, 2], [60_000, 4], [185_000.5, 1]] as const) {
+          yield* store.dialled(campaign_id, noon + at, dials)
+        }
+        yield* store.dialled(campaign_id, noon + 60_500, -4)
+        assert.deepStrictEqual(yield* store.minutes(campaign_id, noon), [
+          { minute: noon, dials: 3 },
+          { minute: noon + 180_000, dials: 1 }
+        ])
+        assert.deepStrictEqual(yield* store.minutes(campaign_id, noon + 1), [{ minute: noon + 180_000, dials: 1 }])
+        assert.strictEqual(yield* store.lastDial(campaign_id), noon + 185_000.5)
+        const other = yield* enrolled("minutes-other")
+        assert.deepStrictEqual(yield* store.minutes(other.campaign_id, 0), [])
+      }))
+
+    it.effect("a workspace knows how often it dialled a number since a moment, for two days at least", () =>
+      Effect.gen(function*() {
+        const { store } = yield* enrolled("numbers")
+        const [scope, other] = [scopeOf("numbers"), scopeOf("numbers-other")]
+        const since = (moment: number, of = scope) =>
+          Effect.map(store.dialsOf(of, moment, [1, 2, 3].map(number)), (counts) => [...counts].sort())
+        yield* store.noteDials(scope, noon - 2 * day, [number(1)])
+        yield* store.noteDials(scope, noon, [1, 2].map(number))
+        yield* store.noteDials(scope, noon, [number(1)])
+        yield* store.noteDials(other, noon, [number(3)])
+        assert.deepStrictEqual(yield* since(noon), [[number(1), 2], [number(2), 1]])
+        assert.deepStrictEqual(yield* since(noon - 2 * day), [[number(1), 3], [number(2), 1]])
+        assert.deepStrictEqual(yield* since(noon + 1), [])
+        yield* store.forgetDial(scope, noon, number(2))
+        yield* store.forgetDial(scope, noon, number(1))
+        yield* store.forgetDial(scope, noon - 1, number(1))
+        assert.deepStrictEqual(yield* since(noon), [[number(1), 1]])
+        assert.deepStrictEqual(yield* since(noon, other), [[number(3), 1]])
+        yield* store.noteDials(scope, noon + 10 * day, [number(1)])
+        assert.deepStrictEqual(yield* since(noon + 9 * day), [[number(1), 1]])
+      }))
+
+    it.effect("a number is on the phone while a campaign of the workspace calls it", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, scope, settle, store } = yield* enrolled("phone", 1, 2)
+        yield* (yield* CampaignStore).put(scope, campaign(campaign_id))
+        const talking = store.onThePhone(scope, [1, 2, 3].map(number))
+        assert.deepStrictEqual(yield* talking, new Set())
+        yield* claim(1)
+        assert.deepStrictEqual(yield* talking, new Set([number(1)]))
+        assert.deepStrictEqual(yield* store.onThePhone(scopeOf("phone-other"), [number(1)]), new Set())
+        yield* settle(1, 900)
+        assert.deepStrictEqual(yield* talking, new Set())
+      }))
+  })

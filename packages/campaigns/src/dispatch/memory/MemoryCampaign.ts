@@ -1,0 +1,144 @@
+import { type CampaignId, type PhoneNumber, type Scope, undoable } from "@trunkline/kernel"
+import { Effect } from "effect"
+import type { Contact, ContactState } from "../../contacts/Contact.js"
+import type { RosterCursor } from "../../enrolment/Roster.js"
+import { type AttemptOutcome, noOutcomes } from "../../progress/AttemptOutcome.js"
+import type { ContactListing, Seated } from "../DispatchStore.js"
+import { DueQueue, type Queued } from "./DueQueue.js"
+
+/** A person of the campaign, wherever they are. */
+interface Member extends Queued {
+  contact: Contact
+}
+
+const minute = 60_000
+
+/** The people of one campaign, kept in place: each change knows how to undo itself. */
+export class MemoryCampaign {
+  readonly #members = new Map<PhoneNumber, Member>()
+  /** By seat, the first of which is 1. */
+  readonly #seats: Array<Member> = []
+  readonly #queue = new DueQueue<Member>()
+  readonly #minutes = new Map<number, number>()
+  readonly contacts: Record<ContactState, number> = { waiting: 0, calling: 0, finished: 0 }
+  readonly outcomes: Record<AttemptOutcome, number> = { ...noOutcomes }
+  taken = 0
+  cursor: RosterCursor | null = null
+  stopCursor: RosterCursor | null = null
+  lastDial: number | null = null
+  /** The workspace that it calls for, once it has called. */
+  scope: Scope | null = null
+
+  constructor(readonly id: CampaignId) {}
+
+  find(number: PhoneNumber): Contact | undefined {
+    return this.#members.get(number)?.contact
+  }
+
+  get nextDue(): number | null {
+    return this.#queue.first?.due ?? null
+  }
+
+  get lastDue(): number | null {
+    return this.#queue.lastDue
+  }
+
+  ready(now: number, limit: number): ReadonlyArray<Contact> {
+    return this.#queue.ready(now, limit).map(({ contact }) => contact)
+  }
+
+  /** Adds somebody whose number is not there yet. */
+  readonly add = (contact: Contact): Effect.Effect<void> =>
+    undoable(() => {
+      const member: Member = { seat: this.#seats.length + 1, due: contact.due_at, index: -1, contact }
+      this.#members.set(contact.user_phone_number, member)
+      this.#seats.push(member)
+      this.#enter(member)
+      return () => {
+        this.#leave(member)
+        this.#seats.pop()
+        this.#members.delete(contact.user_phone_number)
+      }
+    })
+
+  /** Puts a newer version of somebody in the place of the one that is there. */
+  readonly replace = (after: Contact): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const member = this.#members.get(after.user_phone_number)
+      return member === undefined ? Effect.void : undoable(() => {
+        const before = member.contact
+        this.#become(member, after)
+        return () => this.#become(member, before)
+      })
+    })
+
+  readonly count = (outcome: AttemptOutcome): Effect.Effect<void> =>
+    undoable(() => {
+      this.outcomes[outcome] += 1
+      return () => {
+        this.outcomes[outcome] -= 1
+      }
+    })
+
+  readonly dialled = (at: number, dials: number): Effect.Effect<void> =>
+    undoable(() => {
+      const key = Math.floor(at / minute) * minute
+      const { lastDial } = this
+      const before = this.#minutes.get(key) ?? 0
+      this.#minutes.set(key, before + dials)
+      this.lastDial = Math.max(at, lastDial ?? at)
+      return () => {
+        this.#minutes.set(key, before)
+        this.lastDial = lastDial
+      }
+    })
+
+  minutes(since: number) {
+    return Array.from(this.#minutes, ([key, dials]) => ({ minute: key, dials }))
+      .filter((one) => one.minute >= since && one.dials > 0)
+      .sort((a, b) => a.minute - b.minute)
+  }
+
+  /** Remembers how far something has been read. */
+  readonly reach = (
+    change: { readonly cursor: RosterCursor; readonly taken: number } | { readonly stopCursor: RosterCursor }
+  ): Effect.Effect<void> =>
+    undoable(() => {
+      const { cursor, stopCursor, taken } = this
+      Object.assign(this, change)
+      return () => void Object.assign(this, { cursor, stopCursor, taken })
+    })
+
+  list({ after, before, limit, reason, search, state }: ContactListing): ReadonlyArray<Seated> {
+    const found: Array<Seated> = []
+    const backwards = before !== null
+    const step = backwards ? -1 : 1
+    const last = this.#seats.length
+    let seat = backwards ? Math.min(before, last + 1) - 1 : (after ?? 0) + 1
+    for (; seat >= 1 && seat <= last && found.length < limit; seat += step) {
+      const contact = this.#seats[seat - 1]?.contact
+      if (contact === undefined) continue
+      const fits = (state === null || contact.state === state) &&
+        (reason === null || contact.decision.reason === reason) &&
+        (search === "" || contact.user_phone_number === search || contact.user_identifier === search)
+      if (fits) found.push({ seat, contact })
+    }
+    return backwards ? found.reverse() : found
+  }
+
+  #become(member: Member, contact: Contact): void {
+    this.#leave(member)
+    member.contact = contact
+    this.#enter(member)
+  }
+
+  #enter(member: Member): void {
+    this.contacts[member.contact.state] += 1
+    if (member.contact.state === "waiting") this.#queue.add(member, member.contact.due_at)
+  }
+
+  #leave(member: Member): void {
+    this.contacts[member.contact.state] -= 1
+    this.#queue.remove(member)
+  }
+}

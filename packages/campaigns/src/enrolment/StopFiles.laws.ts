@@ -1,0 +1,210 @@
+import { assert, layer } from "@effect/vitest"
+import { CampaignId, type PhoneNumber, Transactions } from "@trunkline/kernel"
+import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CarriedCalls } from "@trunkline/telephony"
+import { Array, Effect, FastCheck, Layer, Option } from "effect"
+import { campaign, scopeOf } from "../campaign/CampaignFixtures.js"
+import {
+  attempt,
+  busy,
+  contact,
+  decisionOf,
+  enrolled,
+  now,
+  number,
+  ours,
+  retried,
+  start
+} from "../dispatch/DispatchFixtures.js"
+import { DispatchStore } from "../dispatch/DispatchStore.js"
+import { refuse } from "../gate/Decision.js"
+import { Gate } from "../gate/Gate.js"
+import { Holds } from "../gate/Holds.js"
+import { Enrolment } from "./Enrolment.js"
+import { Roster } from "./Roster.js"
+
+const scope = scopeOf("stops")
+
+const services = Layer.merge(Enrolment.layer, Gate.layer).pipe(
+  Layer.provide(BlockedNumbers.layer),
+  Layer.provide(
+    Layer.mergeAll(BlockedNumbersStore.layerMemory, AgentVersions.layerAny, CarriedCalls.layer, Holds.layer)
+  )
+)
+
+/** A campaign of its own whose roster grows: people arrive, stop files are completed. */
+const stoppable = (name: string) =>
+  Effect.gen(function*() {
+    const store = yield* DispatchStore
+    const { run } = yield* Transactions
+    const owned = { scope, campaign: campaign(`camp-${name}`) }
+    const { campaign_id } = owned.campaign
+    const people: Array<ReturnType<typeof contact>> = []
+    const stops: Array<PhoneNumber> = []
+    const [enrolment, gate] = yield* Effect.all([Enrolment, Gate]).pipe(
+      Effect.provide(Layer.provide(services, Roster.layerOf(people, stops)))
+    )
+    const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
+    const stopIfListed = (index: number) =>
+      Effect.tap(
+        Effect.map(gate.barred(owned, number(index)), (barred) => barred === "stopped"),
+        (stopped) => stopped ? store.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
+      )
+    return {
+      store,
+      campaign_id,
+      arrive: (index: number) =>
+        Effect.suspend(() => {
+          people.push(contact(campaign_id, index))
+          return enrolment.enrolMore(owned)
+        }),
+      stop: (index: number) => Effect.sync(() => stops.push(number(index))),
+      sweep: enrolment.stopMore(owned),
+      claim: (index: number) =>
+        run(Effect.flatMap(stopIfListed(index), (stopped) =>
+          stopped
+            ? Effect.succeed(false)
+            : Effect.map(
+              store.claim({ scope, campaign_id }, [{ ...of(index), from: ours }], now),
+              (claimed) => claimed.size === 1
+            ))),
+      retry: (index: number) =>
+        run(Effect.zipRight(
+          store.settle({
+            ...of(index),
+            outcome: "busy",
+            last_outcome: busy,
+            decision: decisionOf(100),
+            next: { due_at: 100, counters: retried }
+          }),
+          stopIfListed(index)
+        )),
+      release: (index: number) => run(Effect.zipRight(store.release({ ...of(index), at: now }), stopIfListed(index)))
+    }
+  })
+
+const step = FastCheck.constantFrom("arrive", "claim", "retry", "release", "stop", "sweep")
+
+/** The laws of stop files: the store, and the store together with all that leads to a dial. */
+export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) =>
+  layer(live)(`Stop files: ${name}`, (it) => {
+    let runs = 0
+    it.effect.prop(
+      "always keep everybody who is in one from being claimed, from its completion on, and nobody else",
+      [FastCheck.array(FastCheck.tuple(step, FastCheck.nat(3)), { maxLength: 40, size: "max" })],
+      ([steps]) =>
+        Effect.gen(function*() {
+          const { arrive, campaign_id, claim, release, retry, stop, store, sweep } = yield* stoppable(`any-${++runs}`)
+          const state = new Map<number, "waiting" | "calling">()
+          const stopped = new Set<number>()
+          for (const [step, index] of steps) {
+            if (step === "arrive") {
+              yield* arrive(index)
+              if (!state.has(index)) state.set(index, "waiting")
+            } else if (step === "claim") {
+              const callable = state.get(index) === "waiting" && !stopped.has(index)
+              assert.strictEqual(yield* claim(index), callable)
+              if (callable) state.set(index, "calling")
+            } else if (step === "stop") {
+              yield* stop(index)
+              stopped.add(index)
+            } else if (step === "sweep") {
+              yield* sweep
+            } else {
+              yield* step === "retry" ? retry(index) : release(index)
+              if (state.has(index)) state.set(index, "waiting")
+            }
+          }
+          while (yield* sweep);
+          const expected = { waiting: 0, calling: 0, finished: 0 }
+          for (const [index, last] of state) {
+            const finished = last === "waiting" && stopped.has(index)
+            const current = finished ? "finished" : last
+            expected[current] += 1
+            const found = Option.getOrThrow(yield* store.find(campaign_id, number(index)))
+            assert.strictEqual(found.state, current)
+            assert.strictEqual(found.decision.reason === "stopped", finished)
+          }
+          assert.deepStrictEqual(yield* store.counts(campaign_id), expected)
+        }),
+      { fastCheck: { numRuns: 25 } }
+    )
+
+    it.effect("who waits and is stopped is finished for good, and it is known why", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, settle, stop, store } = yield* enrolled("stop", 1, 2, 3)
+        yield* claim(2)
+        yield* claim(3)
+        yield* settle(3, null)
+        const others = Effect.all([2, 3].map((index) => store.find(campaign_id, number(index))))
+        const before = yield* others
+        for (const _ of ["once", "again"]) yield* stop(1, 2, 3, 4)
+        const stopped = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
+        yield* store.enrol(campaign_id, [contact(campaign_id, 1)], start)
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* others, before)
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(4)), Option.none())
+        assert.isFalse(yield* claim(1))
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 0, calling: 1, finished: 2 })
+        yield* stop()
+        yield* store.finish(CampaignId.make("camp-stop-other"), [number(2)], refuse("stopped", now))
+        assert.deepStrictEqual(yield* others, before)
+      }))
+
+    it.effect("a stopped person stays stopped in their campaign alone", () =>
+      Effect.gen(function*() {
+        const one = yield* enrolled("stop-1", 1)
+        const two = yield* enrolled("stop-2", 1)
+        yield* one.stop(1)
+        assert.deepStrictEqual(yield* one.line, [])
+        assert.deepStrictEqual(yield* two.line, [number(1)])
+      }))
+
+    it.effect("who is enrolled as stopped does not stand in the line", () =>
+      Effect.gen(function*() {
+        const { campaign_id, line, store } = yield* enrolled("stopped-before", 2)
+        const stopped = contact(campaign_id, 1, { state: "finished", due_at: 50, decision: refuse("stopped", 50) })
+        yield* store.enrol(campaign_id, [stopped], start)
+        assert.deepStrictEqual(yield* line, [number(2)])
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+      }))
+
+    it.effect("remembers how far the stop files have been read, apart from the roster", () =>
+      Effect.gen(function*() {
+        const store = yield* DispatchStore
+        const campaign_id = CampaignId.make("camp-stop-cursor")
+        assert.isNull(yield* store.stopCursor(campaign_id))
+        yield* store.setStopCursor(campaign_id, { completed_seq: 2, row: 5 })
+        assert.isNull(yield* store.cursor(campaign_id))
+        yield* store.enrol(campaign_id, [contact(campaign_id, 1)], start)
+        assert.deepStrictEqual(yield* store.stopCursor(campaign_id), { completed_seq: 2, row: 5 })
+        yield* store.setStopCursor(campaign_id, { completed_seq: 4, row: 1 })
+        assert.deepStrictEqual(yield* store.stopCursor(campaign_id), { completed_seq: 4, row: 1 })
+        assert.deepStrictEqual(yield* store.cursor(campaign_id), start)
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 0 })
+      }))
+
+    it.effect("finish who arrives after they have been read at once", () =>
+      Effect.gen(function*() {
+        const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("late")
+        yield* stop(1)
+        yield* sweep
+        yield* Effect.forEach([1, 2], arrive)
+        const found = Option.getOrThrow(yield* store.find(campaign_id, number(1)))
+        const stopped = { state: "finished", due_at: found.due_at, decision: refuse("stopped", found.due_at) } as const
+        assert.deepStrictEqual(found, contact(campaign_id, 1, stopped))
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+      }))
+
+    it.effect("are read to the end in steps, each of which is kept", () =>
+      Effect.gen(function*() {
+        const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("steps")
+        yield* Effect.forEach(Array.range(1, 5), arrive)
+        yield* Effect.forEach([...Array.range(100, 600), 2, 4], stop)
+        const cursors: Array<number | undefined> = []
+        while (yield* sweep) cursors.push((yield* store.stopCursor(campaign_id))?.row)
+        assert.strictEqual(cursors.at(-1), 503)
+        assert.isAbove(cursors.length, 1)
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 3, calling: 0, finished: 2 })
+      }))
+  })

@@ -1,0 +1,314 @@
+import { assert, describe } from "@effect/vitest"
+import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { AgentVersions, Attempt, BlockedNumbers, CarriedCalls, Carriers, DialFailed } from "@trunkline/telephony"
+import { Effect, Layer, Option, Schema } from "effect"
+import { CampaignContacts, CampaignRunner, Campaigns, DailyCap, DispatchStore, PatchCampaign } from "../src/index.js"
+import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
+
+const start = { start: mondayMorning }
+const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(runner.run))
+const created = (config: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) =>
+  Effect.flatMap(Campaigns, (service) => service.create(scope, campaignBody(changes, config), "demo"))
+const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>
+  history.filter((attempt) => attempt.user_phone_number === numberOf(index))
+const block = (...numbers: ReadonlyArray<PhoneNumber>) =>
+  Effect.flatMap(BlockedNumbers, (blocked) => blocked.add(scope, { phone_numbers: numbers, reason: null }, "demo"))
+
+/** Carriers that tell which numbers they were asked to dial. */
+const watched = (dialled: Array<PhoneNumber>) =>
+  Layer.effect(
+    Carriers,
+    Effect.map(Carriers, ({ all }) => {
+      const watching = all.map((carrier) => ({
+        ...carrier,
+        place: (plan: Parameters<typeof carrier.place>[0]) =>
+          Effect.zipRight(Effect.sync(() => dialled.push(plan.to)), carrier.place(plan))
+      }))
+      return Carriers.of({ all: watching, find: () => Option.fromNullable(watching[0]) })
+    })
+  )
+
+/** An agent whose version is asked for right before each claim: then `meanwhile` happens. */
+const asked = (meanwhile: () => Effect.Effect<unknown>, committed = () => true) =>
+  Layer.succeed(AgentVersions, {
+    isCommitted: () => Effect.map(Effect.ignore(meanwhile()), committed)
+  })
+
+describe("a blocked number", () => {
+  virtual("gets an attempt that has failed already, and no dial; the others lose no beat", () => {
+    const history: Array<Attempt> = []
+    const dialled: Array<PhoneNumber> = []
+    return Effect.gen(function*() {
+      yield* block(...[1, 3].map(numberOf))
+      yield* running
+      const { campaign_id } = yield* created({ attempts_per_second: 1, retry_config: {} })
+      yield* over(campaign_id)
+      assert.deepStrictEqual(dialled, [0, 2, 4].map(numberOf))
+      const at = dialled.map((number) =>
+        (history.find((attempt) => attempt.user_phone_number === number)?.attempted_at ?? 0) - mondayMorning
+      )
+      assert.deepStrictEqual(at, [0, 1000, 2000])
+      for (const index of [1, 3]) {
+        const [attempt, ...more] = attemptsOf(history, index)
+        assert.isEmpty(more)
+        assert.deepInclude(attempt, { state: "ended", provider_call_id: null, retry_attempt: 0 })
+        assert.deepInclude(attempt?.result, {
+          completion_status: "failed",
+          connectivity_status: null,
+          next_action_status: null,
+          failure_reason: "blocked_number"
+        })
+      }
+      const contact = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(1))
+      assert.deepInclude(contact, { state: "finished", attempts: 1 })
+      assert.deepInclude(contact.decision, { verdict: "never", reason: "blocked_number" })
+      const { contacts, outcomes } = yield* (yield* DispatchStore).totals(campaign_id)
+      assert.deepStrictEqual(contacts, { waiting: 0, calling: 0, finished: 5 })
+      assert.deepInclude(outcomes, { blocked: 2, completed: 3 })
+    }).pipe(Effect.provide(campaigns({ people: 5, history, spoil: watched(dialled) })))
+  }, start)
+
+  virtual("is promised no retry when it was blocked during its call", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created({ retry_config: {} })
+      yield* BusinessTime.sleep("1 second")
+      yield* block(numberOf(0))
+      yield* over(campaign_id)
+      const [attempt, ...more] = attemptsOf(history, 0)
+      assert.isEmpty(more)
+      assert.deepInclude(attempt?.result, { connectivity_status: "no_answer", next_action_status: null })
+      const contact = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(0))
+      assert.strictEqual(contact.decision.reason, "blocked_number")
+    }).pipe(Effect.provide(campaigns({ people: 1, history, simulator: { default: "no_answer" } })))
+  }, start)
+})
+
+describe("a number", () => {
+  virtual("is dialled no more often in a day than the cap, whichever campaign dials", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const config = { retry_config: { max_retries: 3, retry_interval_minutes: 60 } }
+      const { campaign_id } = yield* created(config)
+      yield* BusinessTime.sleep("10 minutes")
+      yield* created(config)
+      yield* BusinessTime.sleep("3 hours")
+      const store = yield* DispatchStore
+      const contact = Option.getOrThrow(yield* store.find(campaign_id, numberOf(0)))
+      const tuesday = Date.parse("2024-05-21T03:30:00Z")
+      assert.deepInclude(contact, { state: "waiting", due_at: tuesday })
+      assert.deepInclude(contact.decision, { verdict: "not_before", reason: "daily_cap", not_before: tuesday })
+      yield* over(campaign_id)
+      const days = history.map(({ attempted_at }) => new Date(attempted_at).toISOString().slice(0, 10))
+      assert.deepStrictEqual(days.toSorted().slice(0, 6), [
+        "2024-05-20",
+        "2024-05-20",
+        "2024-05-21",
+        "2024-05-21",
+        "2024-05-22",
+        "2024-05-22"
+      ])
+    }).pipe(
+      Effect.provide(campaigns({ people: 1, history, simulator: { default: "busy" } })),
+      Effect.provideService(DailyCap, 2)
+    )
+  }, start)
+
+  virtual("that one campaign is on the phone with is not dialled by another before the call ends", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const first = yield* created()
+      yield* BusinessTime.sleep("2 seconds")
+      const second = yield* created()
+      yield* BusinessTime.sleep("1 second")
+      const contact = yield* (yield* CampaignContacts).find(scope, second.campaign_id, numberOf(0))
+      assert.deepInclude(contact.decision, { verdict: "not_before", reason: "on_the_phone" })
+      yield* over(first.campaign_id)
+      yield* over(second.campaign_id)
+      const [one, two] = history
+      assert.strictEqual(history.length, 2)
+      assert.isAtLeast(two?.attempted_at ?? 0, one?.result?.finished_at ?? Infinity)
+      assert.isAtMost(two?.attempted_at ?? Infinity, (one?.result?.finished_at ?? 0) + 30_000)
+    }).pipe(Effect.provide(campaigns({ people: 1, history, simulator: { default: "no_answer" } })))
+  }, start)
+})
+
+describe("a person who is on the phone with the workspace already", () => {
+  virtual("is called half a minute after it at the latest, whoever had called", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      const carried = yield* CarriedCalls
+      yield* running
+      const first = yield* created()
+      yield* over(first.campaign_id)
+      const [call] = history
+      if (call === undefined) return assert.fail("somebody was called")
+      const single = new Attempt({ ...call, kind: "outbound", campaign_id: null, cohort_id: null })
+      yield* Effect.forkScoped(carried.carrying(single)(BusinessTime.sleep("100 seconds")))
+      yield* BusinessTime.sleep("1 second")
+      const before = yield* BusinessTime.now
+      const { campaign_id } = yield* created()
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 2)
+      assert.strictEqual((history[1]?.attempted_at ?? 0) - before, 120_000)
+    }).pipe(Effect.provide(campaigns({ people: 1, history })))
+  }, start)
+})
+
+describe("a line on which most dials fail", () => {
+  /** The first line of two fails until it is repaired. */
+  const failing = (repaired: () => boolean) =>
+    Layer.effect(
+      Carriers,
+      Effect.map(Carriers, ({ all }) => {
+        const broken = all.map((carrier) => ({
+          ...carrier,
+          place: (plan: Parameters<typeof carrier.place>[0]) =>
+            plan.connection.connection_id === "sim-1" && !repaired()
+              ? Effect.fail(new DialFailed({ certainty: "provider", reason: "simulator: out of order" }))
+              : carrier.place(plan)
+        }))
+        return Carriers.of({ all: broken, find: () => Option.fromNullable(broken[0]) })
+      })
+    )
+  const both = [
+    { connection_id: "sim-1", phone_numbers: ["+911140000001"] },
+    { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
+  ]
+
+  virtual("is left alone while another line takes over", () => {
+    const history: Array<Attempt> = []
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created({ connection_configs: both, attempts_per_second: 4 })
+      yield* over(campaign_id)
+      const failed = history.filter((attempt) => attempt.connection_id === "sim-1")
+      assert.isAtLeast(failed.length, 20)
+      assert.isAtMost(failed.length, 26)
+      const gaps = history.map(({ attempted_at }) => attempted_at).toSorted((a, b) => a - b)
+        .map((at, index, all) => at - (all[index - 1] ?? at))
+      assert.isAtMost(Math.max(...gaps), 250)
+      assert.strictEqual(history.length, 300)
+    }).pipe(Effect.provide(campaigns({ people: 300, history, spoil: failing(() => false) })))
+  }, start)
+
+  virtual("holds the campaign when there is no other, and is tried again one call at a time", () => {
+    const history: Array<Attempt> = []
+    let repaired = false
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created({ attempts_per_second: 10 })
+      yield* BusinessTime.sleep("20 seconds")
+      assert.strictEqual(history.length, 20)
+      const contact = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(50))
+      assert.deepInclude(contact.decision, { verdict: "not_before", reason: "line_paused" })
+      yield* BusinessTime.sleep("60 seconds")
+      assert.strictEqual(history.length, 21)
+      repaired = true
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 100)
+      const completed = history.filter(({ result }) => result?.connectivity_status === "connected")
+      assert.strictEqual(completed.length, 79)
+    }).pipe(Effect.provide(campaigns({ people: 100, history, spoil: failing(() => repaired) })))
+  }, start)
+})
+
+describe("the very next claim", () => {
+  const inside = (history: Array<Attempt>, agents: Layer.Layer<AgentVersions>, people = 20) =>
+    Effect.provide(campaigns({ people, history, agents }))
+
+  virtual("obeys a pause, though the campaign was looked at before", () => {
+    const history: Array<Attempt> = []
+    let pause: Effect.Effect<unknown> = Effect.void
+    return Effect.gen(function*() {
+      yield* running
+      const service = yield* Campaigns
+      const { campaign_id } = yield* created({ attempts_per_second: 1 })
+      yield* BusinessTime.sleep("4500 millis")
+      pause = Effect.ignore(service.act(scope, campaign_id, "pause", "demo"))
+      yield* BusinessTime.sleep("1 hour")
+      assert.strictEqual(history.length, 5)
+      pause = Effect.void
+      yield* service.act(scope, campaign_id, "resume", "demo")
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 20)
+    }).pipe(inside(history, asked(() => pause)))
+  }, start)
+
+  virtual("obeys a change of agent, lines and rate", () => {
+    const history: Array<Attempt> = []
+    let change: Effect.Effect<unknown> = Effect.void
+    const patch = Schema.decodeUnknownSync(PatchCampaign)({
+      app_config: {
+        app_id: "collections",
+        app_version: 2,
+        attempts_per_second: 0.5,
+        connection_configs: [{ connection_id: "sim-2", phone_numbers: ["+911140000003"] }]
+      }
+    })
+    return Effect.gen(function*() {
+      yield* running
+      const service = yield* Campaigns
+      const { campaign_id } = yield* created({ attempts_per_second: 1 })
+      yield* BusinessTime.sleep("4500 millis")
+      change = Effect.ignore(Effect.gen(function*() {
+        change = Effect.void
+        yield* service.act(scope, campaign_id, "pause", "demo")
+        yield* service.patch(scope, campaign_id, patch, "demo")
+        yield* service.act(scope, campaign_id, "resume", "demo")
+      }))
+      yield* over(campaign_id)
+      const dialled = history.toSorted((a, b) => a.attempted_at - b.attempted_at)
+      const after = dialled.slice(5)
+      assert.isTrue(dialled.slice(0, 5).every(({ app_version }) => app_version === 1))
+      assert.isTrue(after.every(({ app_version, connection_id }) => app_version === 2 && connection_id === "sim-2"))
+      assert.deepStrictEqual(
+        after.slice(0, 3).map(({ attempted_at }) => attempted_at - mondayMorning),
+        [6_000, 8_000, 10_000]
+      )
+    }).pipe(inside(history, asked(() => change)))
+  }, start)
+
+  virtual("obeys a change of the window", () => {
+    const history: Array<Attempt> = []
+    let change: Effect.Effect<unknown> = Effect.void
+    const allowed_schedule = { ...campaignBody().allowed_schedule, allowed_start_time: "11:00" }
+    return Effect.gen(function*() {
+      yield* running
+      const service = yield* Campaigns
+      const { campaign_id } = yield* created({ attempts_per_second: 1 })
+      yield* BusinessTime.sleep("4500 millis")
+      change = Effect.ignore(Effect.gen(function*() {
+        change = Effect.void
+        yield* service.act(scope, campaign_id, "pause", "demo")
+        yield* service.patch(scope, campaign_id, { allowed_schedule }, "demo")
+        yield* service.act(scope, campaign_id, "resume", "demo")
+      }))
+      yield* over(campaign_id)
+      const dialled = history.map(({ attempted_at }) => attempted_at - mondayMorning).toSorted((a, b) => a - b)
+      assert.deepStrictEqual(dialled.slice(4, 6), [4_000, 3_600_000])
+    }).pipe(inside(history, asked(() => change)))
+  }, start)
+
+  virtual("waits for an agent's version that was taken back, and goes on when it is there again", () => {
+    const history: Array<Attempt> = []
+    let committed = true
+    return Effect.gen(function*() {
+      yield* running
+      const { campaign_id } = yield* created({ attempts_per_second: 1 })
+      yield* BusinessTime.sleep("2500 millis")
+      committed = false
+      yield* BusinessTime.sleep("1 hour")
+      assert.strictEqual(history.length, 3)
+      const contact = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(9))
+      assert.strictEqual(contact.decision.reason, "agent_version")
+      committed = true
+      yield* over(campaign_id)
+      assert.strictEqual(history.length, 20)
+    }).pipe(inside(history, asked(() => Effect.void, () => committed)))
+  }, start)
+})

@@ -1,0 +1,83 @@
+import type { AttemptEvidence } from "../Evidence.js"
+import { ofAttempts, type Rule, unless } from "../Rule.js"
+
+const oneDial = ofAttempts(
+  "an attempt is dialled at most once",
+  ({ dialled, id }) => dialled.slice(1).map(({ call, seq }) => ({ seq, what: `${id} was dialled again: ${call}` }))
+)
+
+const intentFirst = ofAttempts(
+  "nothing is dialled before the intent is kept, nor once it is settled",
+  ({ asked, claimed, ended, id, withdrawn }) =>
+    asked.flatMap((ask) => {
+      const intent = claimed.find(({ seq }) => seq < ask.seq)
+      const settled = [...ended, ...withdrawn].find(({ seq }) => seq < ask.seq)
+      return [
+        ...unless(intent !== undefined, ask.seq, `${id} was dialled without an intent`),
+        ...unless(settled === undefined, ask.seq, `${id} was dialled though it was ${settled?.kind}`),
+        ...unless(
+          intent === undefined ||
+            (intent.number === ask.number && intent.from === ask.from && intent.connection === ask.connection),
+          ask.seq,
+          `${id} was dialled otherwise than intended`
+        )
+      ]
+    })
+)
+
+const takenBack = ofAttempts(
+  "an attempt that is taken back was not dialled",
+  ({ dialled, id, withdrawn }) =>
+    withdrawn.flatMap(({ seq }) => unless(dialled.length === 0, seq, `${id} was taken back, and dialled`))
+)
+
+/** The lines of its campaign, when it was claimed. */
+const ownLines = ofAttempts(
+  "a campaign dials from its own lines",
+  ({ claimed, id }, evidence) =>
+    claimed.flatMap(({ campaign, connection, from, seq }) => {
+      if (campaign === null) return []
+      const lines = evidence.campaignAt(campaign, seq)?.lines ?? []
+      const known = lines.some((line) => line.connection === connection && line.numbers.includes(from))
+      return unless(known, seq, `${id} is from a line that its campaign does not have`)
+    })
+)
+
+/** When an attempt stopped being under way. */
+const settledAt = ({ ended, withdrawn }: AttemptEvidence): number =>
+  Math.min(...[...ended, ...withdrawn].map(({ seq }) => seq), Number.POSITIVE_INFINITY)
+
+const oneAtATime: Rule = {
+  name: "nobody is called by a campaign while it calls them already",
+  breaches: ({ attempts, contacts }) =>
+    Array.from(contacts.keys()).flatMap((contact) => {
+      const own = attemptsOf(attempts.values(), contact)
+      return own.slice(1).flatMap(({ id, seq }, index) => {
+        const before = own[index]
+        return unless(before === undefined || settledAt(before.attempt) < seq, seq, `${id} began too early`)
+      })
+    })
+}
+
+const unknownStays: Rule = {
+  name: "who may have been dialled and nobody can tell is not called again",
+  breaches: ({ attempts, contacts }) =>
+    Array.from(contacts.keys()).flatMap((contact) => {
+      const own = attemptsOf(attempts.values(), contact)
+      const lost = own.find(({ attempt }) => attempt.ended.some(({ reason }) => reason?.startsWith("unknown") === true))
+      return own.filter(({ seq }) => lost !== undefined && seq > lost.seq)
+        .map(({ id, seq }) => ({ seq, what: `${id} follows an unknown one` }))
+    })
+}
+
+/** A person's attempts that were not taken back, in the order of their claims. */
+export const attemptsOf = (all: Iterable<AttemptEvidence>, contact: string) =>
+  Array.from(all).flatMap((attempt) => {
+    const [claim] = attempt.claimed
+    return claim !== undefined && `${claim.campaign} ${claim.number}` === contact && attempt.withdrawn.length === 0
+      ? [{ id: attempt.id, seq: claim.seq, claim, attempt }]
+      : []
+  }).sort((a, b) => a.seq - b.seq)
+
+/** What must hold of dials by themselves. */
+export const dialRules: ReadonlyArray<Rule> = [oneDial, intentFirst, takenBack, ownLines, oneAtATime, unknownStays]

@@ -1,0 +1,3 @@
+import { seedsOfPart } from "./SeedsInCi.js"
+
+seedsOfPart(4)

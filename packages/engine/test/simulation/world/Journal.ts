@@ -1,0 +1,143 @@
+import { CampaignStore, type Contact, DispatchStore } from "@trunkline/campaigns"
+import { AttemptId, CampaignId, type PageRequest, type PhoneNumber } from "@trunkline/kernel"
+import { type Attempt, AttemptStore, BlockedNumbersStore } from "@trunkline/telephony"
+import { Outbox, OutboxRow } from "@trunkline/webhooks"
+import { Context, Effect, Option, Schema } from "effect"
+import { scope } from "../../fixtures.js"
+import type { What } from "../history/History.js"
+import { attemptSeen, campaignSeen, webhookSeen } from "./Seen.js"
+import type { StoreCall, Stores } from "./Stores.js"
+import type { World } from "./World.js"
+
+/** All campaigns of a run. */
+const page: PageRequest = { limit: 100, offset: 0, sort_by: "created_at", sort_order: "asc", search: "" }
+
+const isRow = Schema.is(OutboxRow)
+const named = Schema.is(Schema.Struct({ attempt_id: Schema.String }))
+
+/**
+ * Writes down after every commit what is different in the stores. It reads them by itself, past whatever the engine
+ * believes of them.
+ */
+export class Journal {
+  readonly #attempts = new Map<string, Attempt>()
+  readonly #contacts = new Map<string, Contact>()
+  readonly #campaigns = new Map<string, string>()
+  readonly #touched = new Set<string>()
+  readonly #written = new Set<string>()
+  #rows: ReadonlyArray<OutboxRow> = []
+  #blocked: ReadonlySet<string> = new Set()
+  #notes: ReadonlyArray<What> = []
+
+  constructor(
+    readonly world: World,
+    readonly stores: Context.Context<Stores>,
+    /** Everybody there is. */
+    readonly numbers: ReadonlyArray<PhoneNumber>
+  ) {}
+
+  /** A store was told to write; whether that is kept shows later. */
+  wrote({ args: [first], store }: StoreCall): void {
+    this.#written.add(store)
+    if (store === AttemptStore.key) {
+      if (typeof first === "string") this.#touched.add(first)
+      else if (named(first)) this.#touched.add(first.attempt_id)
+    }
+    if (store === Outbox.key && isRow(first)) this.#rows = [...this.#rows, first]
+  }
+
+  /** Somebody who writes knows what it means; it is written down if that is kept. */
+  note(what: What): void {
+    this.#notes = [...this.#notes, what]
+  }
+
+  /** A transaction is undone. */
+  undone(): void {
+    this.#rows = []
+    this.#notes = []
+    this.#touched.clear()
+  }
+
+  /** What this life has written is kept. */
+  kept(life: number): void {
+    const notes = this.#notes
+    this.#notes = []
+    const changes = [
+      ...notes,
+      ...this.#attemptChanges(),
+      ...this.#webhookChanges(),
+      ...(this.#written.has(CampaignStore.key) ? this.#campaignChanges() : []),
+      ...(this.#written.has(BlockedNumbersStore.key) ? this.#blockedChanges() : []),
+      ...(this.#written.has(DispatchStore.key) ? this.#contactChanges() : [])
+    ]
+    this.#written.clear()
+    for (const change of changes) this.world.add(change, life)
+  }
+
+  /** Campaigns that are not over, and attempts that have no result. */
+  get unfinished(): number {
+    const open = Effect.runSync(Context.get(this.stores, CampaignStore).open)
+    const attempts = Effect.runSync(Context.get(this.stores, AttemptStore).unfinished)
+    return open.length + attempts.length
+  }
+
+  #attemptChanges(): ReadonlyArray<What> {
+    const store = Context.get(this.stores, AttemptStore)
+    const touched = [...this.#touched]
+    this.#touched.clear()
+    return touched.flatMap((id): ReadonlyArray<What> => {
+      const before = this.#attempts.get(id) ?? null
+      const after = Option.getOrNull(Effect.runSync(store.find(AttemptId.make(id))))
+      if (after !== null) this.#attempts.set(id, after)
+      else this.#attempts.delete(id)
+      if (after !== null) return attemptSeen(before, after)
+      return before === null ? [] : [{ kind: "withdrawn", attempt: id }]
+    })
+  }
+
+  #webhookChanges(): ReadonlyArray<What> {
+    const rows = this.#rows
+    this.#rows = []
+    return rows.map(({ body, webhook_id }) => ({ kind: "queued", webhook: webhook_id, ...webhookSeen(body) }))
+  }
+
+  #campaignChanges(): ReadonlyArray<What> {
+    const store = Context.get(this.stores, CampaignStore)
+    const all = Effect.runSync(store.list(scope, page, null))
+    return all.items.flatMap((item): ReadonlyArray<What> => {
+      const campaign = campaignSeen(item)
+      const text = JSON.stringify(campaign)
+      if (this.#campaigns.get(campaign.id) === text) return []
+      this.#campaigns.set(campaign.id, text)
+      return [{ kind: "campaign", campaign }]
+    })
+  }
+
+  #blockedChanges(): ReadonlyArray<What> {
+    const rows = Effect.runSync(Context.get(this.stores, BlockedNumbersStore).find(scope, this.numbers))
+    const now = new Set<string>(rows.map(({ phone_number }) => phone_number))
+    const before = this.#blocked
+    this.#blocked = now
+    const added = [...now].filter((number) => !before.has(number))
+    const removed = [...before].filter((number) => !now.has(number))
+    return [
+      ...(added.length > 0 ? [{ kind: "blocked" as const, numbers: added }] : []),
+      ...(removed.length > 0 ? [{ kind: "unblocked" as const, numbers: removed }] : [])
+    ]
+  }
+
+  #contactChanges(): ReadonlyArray<What> {
+    const store = Context.get(this.stores, DispatchStore)
+    return [...this.#campaigns.keys()].flatMap((campaign) =>
+      this.numbers.flatMap((number): ReadonlyArray<What> => {
+        const contact = Option.getOrNull(Effect.runSync(store.find(CampaignId.make(campaign), number)))
+        if (contact === null) return []
+        const { attempt_id, attempts, due_at, state } = contact
+        const key = `${campaign} ${number}`
+        if (this.#contacts.get(key) === contact) return []
+        this.#contacts.set(key, contact)
+        return [{ kind: "contact", campaign, number, state, due: due_at, attempts, attempt: attempt_id }]
+      })
+    )
+  }
+}

@@ -1,0 +1,138 @@
+import { AnalyticsOptions, CallAnalytics, Recordings } from "@trunkline/analytics"
+import {
+  CampaignBell,
+  CampaignCalls,
+  CampaignRunner,
+  Campaigns,
+  CampaignWorker,
+  DailyCap,
+  Dialler,
+  Enrolment,
+  Gate,
+  Holds
+} from "@trunkline/campaigns"
+import { Ids, Transactions } from "@trunkline/kernel"
+import {
+  AgentVersions,
+  Attempts,
+  BlockedNumbers,
+  CallEvents,
+  type CallHandler,
+  Calls,
+  type CallSlots,
+  type CarriedCalls,
+  type Carriers,
+  type Connection,
+  Connections,
+  DialLease,
+  LineHealth,
+  LiveCalls,
+  LiveFeed,
+  Outbounds,
+  Reaper
+} from "@trunkline/telephony"
+import { Projector } from "@trunkline/warehouse"
+import { type HttpSender, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
+import { type Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Recovery } from "../../../src/index.js"
+import { supervised } from "../../../src/Supervised.js"
+import { rosterFromCohorts } from "../../../src/wiring/CohortsForCalls.js"
+import { endedAttempts } from "../../../src/wiring/EndedAttempts.js"
+import type { Stores } from "./Stores.js"
+
+/** What surrounds the engine in one of its lives. */
+export interface Surroundings {
+  readonly stores: Context.Context<Stores>
+  readonly transactions: Context.Tag.Service<typeof Transactions>
+  readonly ids: Context.Tag.Service<typeof Ids>
+  readonly connections: ReadonlyArray<Connection>
+  readonly carriers: Layer.Layer<Carriers, never, CallEvents>
+  readonly agent: Layer.Layer<CallHandler>
+  readonly sender: Layer.Layer<HttpSender>
+  readonly faults: Layer.Layer<never>
+  readonly slots: Layer.Layer<CallSlots>
+  readonly carried: Layer.Layer<CarriedCalls>
+  readonly recovery: typeof Recovery.layer
+}
+
+/** Facts go nowhere: they are no part of what a simulation is about. */
+const noProjector = Layer.succeed(Projector, {
+  run: Effect.never,
+  nudge: () => Effect.void,
+  catchUp: () => Effect.void,
+  rebuild: () => Effect.void
+})
+
+/** Nothing is recorded. */
+const noRecordings = Layer.succeed(Recordings, {
+  keep: () => Effect.void,
+  find: () => Effect.succeedNone,
+  remove: () => Effect.void
+})
+
+/** What is there before the engine is. */
+const given = ({ agent, carriers, connections, faults, ids, sender, stores, transactions }: Surroundings) =>
+  Layer.mergeAll(
+    carriers,
+    agent,
+    sender,
+    Connections.layerOf(connections),
+    AgentVersions.layerAny,
+    WebhookOwners.layerNone
+  )
+    .pipe(
+      Layer.provideMerge(CallEvents.layer()),
+      Layer.provideMerge(Layer.mergeAll(
+        Layer.succeedContext(stores),
+        Layer.succeed(Transactions, transactions),
+        Layer.succeed(Ids, ids),
+        Layer.succeed(AnalyticsOptions, { contactSalt: Redacted.make("salt"), exposeUserContact: false }),
+        DialLease.layerMemory,
+        noProjector,
+        noRecordings,
+        faults
+      ))
+    )
+
+/** The services of calls, campaigns and webhooks, wired as the engine wires them. */
+const services = ({ carried, recovery, slots }: Surroundings) =>
+  Layer.mergeAll(recovery, CampaignRunner.layer, Campaigns.layer).pipe(
+    Layer.provideMerge(CampaignWorker.layer),
+    Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
+    Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
+    Layer.provideMerge(Gate.layer),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Reaper.layer)),
+    Layer.provideMerge(Layer.merge(endedAttempts({}), rosterFromCohorts)),
+    Layer.provideMerge(Layer.mergeAll(
+      CallAnalytics.layer,
+      LiveCalls.layer,
+      slots,
+      WebhookDelivery.layer({ pollInterval: Duration.hours(1) })
+    )),
+    Layer.provideMerge(Layer.mergeAll(
+      BlockedNumbers.layer,
+      CampaignBell.layer,
+      carried,
+      Holds.layer,
+      Layer.succeed(DailyCap, Infinity),
+      LineHealth.layer(),
+      LiveFeed.layer
+    ))
+  )
+
+/** Everything at work, as `Engine` has it. */
+const atWork = Layer.scopedDiscard(Effect.gen(function*() {
+  const { settle } = yield* (yield* Recovery).find
+  yield* Effect.forkScoped(settle)
+  yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)
+  yield* supervised("The campaign runner", (yield* CampaignRunner).run)
+  yield* supervised("Outbound calling", (yield* Outbounds).run)
+  yield* supervised("Webhook delivery", (yield* WebhookDelivery).run)
+}))
+
+/** The calling half of the engine, at work: a life of it. */
+export const processOf = (surroundings: Surroundings) =>
+  atWork.pipe(Layer.provideMerge(services(surroundings)), Layer.provideMerge(given(surroundings)))
+
+/** What an operator can reach. */
+export type Running = Layer.Layer.Success<ReturnType<typeof processOf>>

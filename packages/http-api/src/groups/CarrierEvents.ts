@@ -1,0 +1,27 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
+import { ConnectionId } from "@trunkline/kernel"
+import { Schema } from "effect"
+import { Forbidden, Missing, OutOfService, TooLarge, Unprocessable } from "../Reported.js"
+import { LargestBody, Matters } from "../RouteAnnotations.js"
+
+/** The largest push of a provider: events are short. */
+export const largestPush = { bytes: 65_536, values: 10_000 }
+
+/**
+ * Where providers tell what becomes of calls: an extension of ours. There is no API key; the driver of the connection
+ * checks the provider's own signature.
+ */
+export class CarrierEventsGroup extends HttpApiGroup.make("carrierEvents")
+  .add(
+    HttpApiEndpoint.post("receive", "/v1/connections/:connection_id/events")
+      .setPath(Schema.Struct({ connection_id: ConnectionId }))
+      .addSuccess(HttpApiSchema.NoContent)
+      .addError(Forbidden)
+      .addError(Missing)
+      .addError(OutOfService)
+      .addError(TooLarge)
+      .addError(Unprocessable)
+  )
+  .annotate(LargestBody, largestPush)
+  .annotate(Matters, "calls")
+{}

@@ -1,0 +1,168 @@
+import { closesAt, type TimeZone, type WeeklyWindow, zonePeriod } from "@trunkline/kernel"
+import type { Attempt } from "@trunkline/telephony"
+import { personOf, type RehearsedCall } from "../run/CallBook.js"
+import type { Journal } from "./Journal.js"
+import { outcomes, type RehearsedOutcome } from "./Outcome.js"
+import { peopleBytes } from "./People.js"
+
+const hour = 3_600_000
+
+/** What happened in an hour of the campaign's clocks. */
+export interface HourTally {
+  dials: number
+  answers: number
+  /** Milliseconds. */
+  talk: number
+  peak: number
+}
+
+/** What happened in one opening of the window. */
+export interface WindowTally {
+  readonly first_dial_at: number
+  readonly closes_at: number
+  last_dial_at: number
+  dials: number
+  answers: number
+}
+
+/** Sums in milliseconds, and calls that cost something by their length in seconds, rounded up. */
+interface Sums {
+  line: number
+  talk: number
+}
+
+const noHour = (): HourTally => ({ dials: 0, answers: 0, talk: 0, peak: 0 })
+
+/** Counts what happens in a rehearsal, and writes it into its journal. */
+export class Tally {
+  readonly hours = new Map<number, HourTally>()
+  readonly windows: Array<WindowTally> = []
+  readonly counts = new Map<RehearsedOutcome, number>(outcomes.map((outcome) => [outcome, 0]))
+  readonly sums: Sums = { line: 0, talk: 0 }
+  /** The whole seconds of each connected call, and how many calls were as long. */
+  readonly lengths = new Map<number, number>()
+  /** By person: their calls so far, the call in which they were reached first, and their last outcome from 1. */
+  readonly calls = peopleBytes()
+  readonly reachedBy = peopleBytes()
+  readonly lastOutcome = peopleBytes()
+  dials = 0
+  /** People who are not called again. */
+  peopleDone = 0
+  peak = 0
+  peakAt: number | null = null
+  lastEventAt: number | null = null
+  #waitedForLines = 0
+  #now = 0
+  #waitsSince: number | null = null
+  readonly #zone: TimeZone
+  readonly #window: WeeklyWindow
+  readonly #journal: Journal
+
+  constructor({ journal, window }: { readonly journal: Journal; readonly window: WeeklyWindow }) {
+    this.#journal = journal
+    this.#window = window
+    this.#zone = window.timezone
+  }
+
+  /** Every line was taken when a call was to be made. */
+  noLine(at: number): void {
+    this.#waitsSince ??= at
+  }
+
+  /** Milliseconds until a moment during which someone was due, the pace allowed a call, and no line was free. */
+  waited(until: number): number {
+    const since = this.#waitsSince
+    return this.#waitedForLines + (since === null ? 0 : Math.min(until, closesAt(this.#window, since)) - since)
+  }
+
+  dialled({ attempt, dialled_at: at, number, person }: RehearsedCall): void {
+    this.dials += 1
+    this.#now += 1
+    this.#waitedForLines = this.waited(at)
+    this.#waitsSince = null
+    this.calls.set(person, attempt)
+    const inHour = this.#hourOf(at)
+    inHour.dials += 1
+    inHour.peak = Math.max(inHour.peak, this.#now)
+    if (this.#now > this.peak) [this.peak, this.peakAt] = [this.#now, at]
+    const opening = this.#openingAt(at)
+    opening.dials += 1
+    opening.last_dial_at = at
+    this.#journal.write(at, `${number} person ${person} call ${attempt}: dialled`)
+  }
+
+  answered({ attempt, dialled_at, fate, number, person }: RehearsedCall): void {
+    if (fate._tag !== "PickedUp") return
+    const at = dialled_at + fate.ringing
+    this.#journal.write(at, `${number} person ${person} call ${attempt}: ${fate.by} picks up`)
+  }
+
+  /** An attempt has its result; `call` is missing when it was not dialled. */
+  ended(attempt: Attempt, call: RehearsedCall | undefined): void {
+    const { result } = attempt
+    if (result === null) return
+    const at = result.finished_at
+    const outcome = outcomeOf(attempt, call)
+    const person = personOf(attempt)
+    this.lastEventAt = at
+    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
+    this.lastOutcome.set(person, outcomes.indexOf(outcome) + 1)
+    const label = `${call?.number ?? "-"} person ${person} call ${attempt.retry_attempt + 1}: `
+    if (result.next_action_status === null) this.peopleDone += 1
+    const next = result.next_action_status ?? "nothing more"
+    this.#journal.write(at, `${label}${outcome}, ${result.completion_status}, then ${next}`)
+    if (call === undefined) return
+    this.#now -= 1
+    this.sums.line += at - call.dialled_at
+    if (result.interaction !== null) this.#talked(result.interaction, outcome, { person, call })
+  }
+
+  #talked(
+    { ended_at, started_at }: { readonly started_at: number; readonly ended_at: number },
+    outcome: RehearsedOutcome,
+    { call, person }: { readonly person: number; readonly call: RehearsedCall }
+  ): void {
+    const talk = ended_at - started_at
+    this.sums.talk += talk
+    const seconds = Math.ceil(talk / 1_000)
+    this.lengths.set(seconds, (this.lengths.get(seconds) ?? 0) + 1)
+    const dialHour = this.#hourOf(call.dialled_at)
+    dialHour.talk += talk
+    if (outcome !== "answered") return
+    dialHour.answers += 1
+    this.#answersIn(call.dialled_at)
+    if (this.reachedBy.get(person) === 0) this.reachedBy.set(person, call.attempt)
+  }
+
+  #answersIn(dialledAt: number): void {
+    const opening = this.windows.findLast(({ first_dial_at }) => first_dial_at <= dialledAt)
+    if (opening !== undefined) opening.answers += 1
+  }
+
+  #hourOf(at: number): HourTally {
+    const reading = Math.floor((at + zonePeriod(this.#zone, at).offset) / hour)
+    const known = this.hours.get(reading)
+    if (known !== undefined) return known
+    const made = noHour()
+    this.hours.set(reading, made)
+    return made
+  }
+
+  #openingAt(at: number): WindowTally {
+    const last = this.windows.at(-1)
+    if (last !== undefined && at < last.closes_at) return last
+    const opening = { first_dial_at: at, closes_at: closesAt(this.#window, at), last_dial_at: at, dials: 0, answers: 0 }
+    this.windows.push(opening)
+    return opening
+  }
+}
+
+const outcomeOf = ({ result }: Attempt, call: RehearsedCall | undefined): RehearsedOutcome => {
+  if (call === undefined) return "not_dialled"
+  if (result?.connectivity_status === "connected") {
+    return call.fate._tag === "PickedUp" && call.fate.by === "voicemail" ? "voicemail" : "answered"
+  }
+  if (call.fate._tag === "ProviderError") return "provider_error"
+  if (call.fate._tag === "NotReached" && call.fate.invalid) return "invalid_number"
+  return result?.connectivity_status === null || result === null ? "failed" : result.connectivity_status
+}

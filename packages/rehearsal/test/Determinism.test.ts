@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { rehearse } from "@trunkline/rehearsal"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { noted, small } from "./SmallRehearsal.js"
+
+/** Runs an effect while the event loop is kept busy with turns, promises and timers of others. */
+const amidNoise = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const noise = { on: true }
+      const turn = (count: number) => {
+        if (!noise.on) return
+        void Promise.resolve().then(() => (count % 3 === 0 ? setTimeout : setImmediate)(() => turn(count + 1)))
+      }
+      for (let seed = 0; seed < 5; seed += 1) turn(seed)
+      return noise
+    }),
+    () => effect,
+    (noise) => Effect.sync(() => void (noise.on = false))
+  )
+
+describe("a rehearsal with the same seed", () => {
+  it.live("gives the same report and the same log, byte for byte, also amid the noise of others", () =>
+    Effect.gen(function*() {
+      const first = yield* noted(small)
+      assert.isAbove(first.log.length, 10_000)
+      assert.deepStrictEqual(yield* noted(small), first)
+      assert.deepStrictEqual(yield* amidNoise(noted(small)), first)
+    }))
+
+  it.live("gives the same in another process", () =>
+    Effect.gen(function*() {
+      const { report } = yield* noted(small)
+      const { stderr, stdout } = spawnSync(
+        process.execPath,
+        [
+          "--conditions=@trunkline/source",
+          "--import",
+          "tsx",
+          fileURLToPath(new URL("./SmallRehearsalMain.ts", import.meta.url))
+        ],
+        { encoding: "utf8" }
+      )
+      assert.strictEqual(stdout.trim(), report.log.sha256, stderr)
+    }), 60_000)
+
+  it.live("names people by their place, and has a line for everything that happens", () =>
+    Effect.gen(function*() {
+      const { log, report } = yield* noted(small)
+      assert.notMatch(log, /\+91|\d{10}/)
+      const lines = log.trimEnd().split("\n")
+      assert.strictEqual(lines.length, report.log.lines)
+      assert.strictEqual(lines[0], "2026-03-02T03:30:00.000Z 1 person 1 call 1: dialled")
+      assert.lengthOf(lines.filter((line) => line.endsWith(": dialled")), report.dials)
+      assert.isTrue(
+        lines.every((line, index) => index === 0 || line.slice(0, 24) >= (lines[index - 1] ?? "").slice(0, 24))
+      )
+    }))
+
+  it.live("says something else with another seed", () =>
+    Effect.gen(function*() {
+      const [one, other] = [yield* rehearse({ ...small, seed: 1 }), yield* rehearse({ ...small, seed: 2 })]
+      assert.notStrictEqual(one.log.sha256, other.log.sha256)
+    }))
+})

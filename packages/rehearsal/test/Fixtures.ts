@@ -1,0 +1,94 @@
+import { CreateCampaign } from "@trunkline/campaigns"
+import { CalleeModel, type RehearsalOptions } from "@trunkline/rehearsal"
+import { Schema } from "effect"
+
+/** Monday, 9:00 in Kolkata. */
+export const monday = Date.parse("2026-03-02T03:30:00Z")
+
+const hour = 3_600_000
+
+/** So many hours after Monday, 9:00. */
+export const after = (hours: number): string => new Date(monday + hours * hour).toISOString()
+
+export interface CampaignShape {
+  readonly rate?: number
+  readonly start?: string
+  readonly end?: string
+  readonly window?: readonly [from: string, to: string]
+  readonly days?: ReadonlyArray<string>
+  readonly timezone?: string
+  readonly retries?: unknown
+}
+
+/** A campaign that dials from 9 to 18 on weekdays for a week, unless it is told otherwise. */
+export const campaignOf = (
+  {
+    days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"],
+    end = after(7 * 24),
+    rate = 2,
+    retries = null,
+    start = after(0),
+    timezone = "Asia/Kolkata",
+    window = ["09:00", "18:00"]
+  }: CampaignShape = {}
+): CreateCampaign =>
+  Schema.decodeUnknownSync(CreateCampaign)({
+    name: "Rehearsed",
+    app_config: {
+      app_id: "agent",
+      app_version: 1,
+      attempts_per_second: rate,
+      connection_configs: [{ connection_id: "line", phone_numbers: ["+911140000001"] }],
+      retry_config: retries
+    },
+    start_timestamp: start,
+    end_timestamp: end,
+    allowed_schedule: {
+      allowed_start_time: window[0],
+      allowed_end_time: window[1],
+      allowed_days: days,
+      timezone
+    }
+  })
+
+/** Retries after so many minutes. */
+export const retries = (max_retries: number, retry_interval_minutes: number) => ({
+  max_retries,
+  retry_interval_minutes
+})
+
+const decodeModel = Schema.decodeUnknownSync(CalleeModel)
+
+/** People without whims: everybody can be reached, nothing is spread, and every hour is alike unless it is told. */
+export const plain = (
+  { hours, people = {}, ring = {}, talk = {} }: {
+    readonly hours: ReadonlyArray<object> | object
+    readonly people?: object
+    readonly ring?: object
+    readonly talk?: object
+  }
+): CalleeModel =>
+  decodeModel({
+    hours: Array.isArray(hours) ? hours : [{ from: 0, to: 24, ...hours }],
+    people: { invalid_number: 0, never_answer: 0, habit: 0, ...people },
+    ring_seconds: { answer: 5, voicemail: 20, busy: 3, failed: 2, no_answer: 30, ...ring },
+    talk: { seconds: 60, short: 0, business_retry: 0, reschedule: 0, voicemail_seconds: 15, ...talk }
+  })
+
+/** Everybody answers after 5 seconds and talks for a minute. */
+export const everybodyAnswers = plain({ hours: { answer: 1 } })
+
+/** Nobody answers, for 30 seconds. */
+export const nobodyAnswers = plain({ hours: { answer: 0 } })
+
+/** Options of a rehearsal with lines enough for anything, that is played once. */
+export const options = (given: Partial<RehearsalOptions> & Pick<RehearsalOptions, "contacts">): RehearsalOptions => ({
+  campaign: campaignOf(),
+  maxConcurrentCalls: 100_000,
+  lowestRate: false,
+  ...given
+})
+
+/** The moment of a report as text; null where there is none. */
+export const iso = (at: { readonly epochMillis: number } | null): string | null =>
+  at === null ? null : new Date(at.epochMillis).toISOString()

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { defaultCallees, type RehearsalOptions, rehearse } from "@trunkline/rehearsal"
+import { Effect } from "effect"
+import { scaleFor } from "../src/run/LowestRate.js"
+import { after, campaignOf, everybodyAnswers, nobodyAnswers, options, plain, retries } from "./Fixtures.js"
+
+const lowest = (given: Parameters<typeof options>[0]) =>
+  Effect.map(
+    rehearse({ ...options(given), lowestRate: true }),
+    ({ lowest_rate_that_finishes }) => lowest_rate_that_finishes
+  )
+
+/** Whether a campaign finishes at another rate. */
+const finishesAt = (attempts_per_second: number, given: RehearsalOptions) =>
+  Effect.map(
+    rehearse({
+      ...given,
+      campaign: { ...given.campaign, app_config: { ...given.campaign.app_config, attempts_per_second } }
+    }),
+    ({ finished, never_reached }) => finished && never_reached.causes.every(({ reason }) => reason !== "past_end")
+  )
+
+describe("the lowest rate that finishes", () => {
+  it.effect("is the number of calls over the time that there is, where everybody answers: 90 in 3 minutes", () =>
+    Effect.gen(function*() {
+      const campaign = campaignOf({ rate: 2, end: after(0.05) })
+      const found = yield* lowest({ contacts: 90, callees: everybodyAnswers, campaign })
+      assert.strictEqual(found?.attempts_per_second, 0.5)
+      assert.strictEqual(found?.goal, "every_call")
+      assert.strictEqual(found?.people_tried, 90)
+    }))
+
+  it.effect("finishes, and a lower one does not", () =>
+    Effect.gen(function*() {
+      const campaign = campaignOf({ rate: 2, end: after(0.15), retries: retries(2, 1) })
+      const given = options({ contacts: 80, callees: nobodyAnswers, campaign })
+      const found = yield* lowest(given)
+      const rate = found?.attempts_per_second ?? 0
+      assert.isAbove(rate, 0.1)
+      assert.isTrue(yield* finishesAt(rate, given))
+      assert.isFalse(yield* finishesAt(rate - 0.1, given))
+    }))
+
+  it.effect("is found for a campaign that is too slow as it is", () =>
+    Effect.gen(function*() {
+      const campaign = campaignOf({ rate: 0.1, end: after(0.05) })
+      const found = yield* lowest({ contacts: 45, callees: everybodyAnswers, campaign })
+      assert.strictEqual(found?.attempts_per_second, 0.3)
+    }))
+
+  it.effect("is none where too few lines are the cause, and the report says how many there should be", () =>
+    Effect.gen(function*() {
+      const campaign = campaignOf({ rate: 2, end: after(0.1) })
+      const given = options({ contacts: 100, callees: everybodyAnswers, campaign, maxConcurrentCalls: 5 })
+      const report = yield* rehearse({ ...given, lowestRate: true })
+      assert.strictEqual(report.lowest_rate_that_finishes?.attempts_per_second, null)
+      assert.isFalse(report.finished)
+      const lines = report.lines_needed.to_finish ?? 0
+      assert.isAbove(lines, 5)
+      const enough = yield* rehearse({ ...given, maxConcurrentCalls: lines + 2 })
+      assert.isTrue(enough.finished)
+    }))
+
+  it.effect("asks for less where retries are lost to the end at any rate", () =>
+    Effect.gen(function*() {
+      const campaign = campaignOf({ rate: 1, end: after(0.1), retries: retries(1, 120) })
+      const found = yield* lowest({ contacts: 30, callees: nobodyAnswers, campaign })
+      assert.strictEqual(found?.goal, "nobody_waiting")
+      assert.strictEqual(found?.attempts_per_second, 0.1)
+    }))
+
+  it.effect("is tried with some of many people, at a pace that is as much slower", () =>
+    Effect.gen(function*() {
+      const callees = plain({ hours: { answer: 0.5 }, talk: { seconds: 5 } })
+      const campaign = campaignOf({ rate: 5, end: after(0.125) })
+      const found = yield* lowest({ contacts: 2_000, callees, campaign })
+      assert.strictEqual(found?.people_tried, 1_000)
+      assert.approximately(found?.attempts_per_second ?? 0, 2_000 / 450, 0.1)
+    }), 60_000)
+
+  it("keeps enough lines in a small copy, or does not count them", () => {
+    assert.deepStrictEqual(scaleFor(100_000, 2_000, true), { step: 100, lines: 20 })
+    assert.deepStrictEqual(scaleFor(100_000, 600, true), { step: 30, lines: 20 })
+    assert.deepStrictEqual(scaleFor(100_000, 10, true), { step: 100, lines: null })
+    assert.deepStrictEqual(scaleFor(100_000, 10, false), { step: 100, lines: null })
+    assert.deepStrictEqual(scaleFor(500, 10, true), { step: 1, lines: 10 })
+  })
+
+  it.effect("does not change what the rehearsal itself comes to", () =>
+    Effect.gen(function*() {
+      const given = options({ contacts: 60, callees: defaultCallees, campaign: campaignOf({ retries: retries(1, 5) }) })
+      const { lowest_rate_that_finishes: _, ...searched } = yield* rehearse({ ...given, lowestRate: true })
+      const { lowest_rate_that_finishes: none, ...plainly } = yield* rehearse(given)
+      assert.isNull(none)
+      assert.deepStrictEqual(searched, plainly)
+    }))
+})

@@ -1,0 +1,99 @@
+import { PhoneNumber, trusted } from "@trunkline/kernel"
+import { type BlockedNumber, BlockedNumbersStore } from "@trunkline/telephony"
+import { DateTime, Effect, Layer } from "effect"
+import { sql } from "kysely"
+import { columnsOf, inBatches } from "./Rows.js"
+import { Sql } from "./Sql.js"
+
+interface Row {
+  readonly phone_number: string
+  readonly reason: string | null
+  readonly created_at: number
+  readonly created_by: string
+}
+
+const columns = ["phone_number", "reason", "created_at", "created_by"] as const
+
+const read = ({ created_at, created_by, phone_number, reason }: Row): BlockedNumber => ({
+  phone_number: PhoneNumber.make(phone_number, trusted),
+  reason,
+  created_at: DateTime.unsafeMake(created_at),
+  created_by
+})
+
+/** `BlockedNumbersStore` in SQL. The total is counted as it changes: a list may be a million long. */
+export const BlockedNumbersSql = {
+  layer: Layer.effect(
+    BlockedNumbersStore,
+    Effect.gen(function*() {
+      const { query, transaction } = yield* Sql
+
+      const count = (scope: Parameters<typeof columnsOf>[0], change: number) =>
+        query((db) =>
+          db.insertInto("blocked_totals")
+            .values({ ...columnsOf(scope), total: change })
+            .onConflict((other) =>
+              other.columns(["org_id", "workspace_id"]).doUpdateSet({ total: sql`blocked_totals.total + ${change}` })
+            )
+            .execute()
+        )
+
+      return BlockedNumbersStore.of({
+        add: (scope, numbers) =>
+          inBatches(numbers, (batch) =>
+            query((db) =>
+              db.insertInto("blocked_numbers")
+                .values(batch.map(({ created_at, ...number }) => ({
+                  ...columnsOf(scope),
+                  ...number,
+                  created_at: created_at.epochMillis
+                })))
+                .onConflict((other) => other.doNothing())
+                .executeTakeFirstOrThrow()
+            )).pipe(
+              Effect.map((results) =>
+                results.reduce((sum, { numInsertedOrUpdatedRows }) => sum + Number(numInsertedOrUpdatedRows ?? 0n), 0)
+              ),
+              Effect.flatMap((added) => added === 0 ? Effect.void : Effect.asVoid(count(scope, added))),
+              transaction
+            ),
+        remove: (scope, phone_number) =>
+          query((db) =>
+            db.deleteFrom("blocked_numbers")
+              .where((is) => is.and({ ...columnsOf(scope), phone_number }))
+              .executeTakeFirstOrThrow()
+          ).pipe(
+            Effect.map(({ numDeletedRows }) => numDeletedRows > 0n),
+            Effect.tap((removed) => removed ? count(scope, -1) : Effect.void),
+            transaction
+          ),
+        find: (scope, numbers) =>
+          inBatches(numbers, (batch) =>
+            query((db) =>
+              db.selectFrom("blocked_numbers")
+                .select(columns)
+                .where((is) => is.and(columnsOf(scope)))
+                .where("phone_number", "in", batch)
+                .execute()
+            )).pipe(Effect.map((rows) => rows.flat().map(read))),
+        list: (scope, { limit, offset }) =>
+          query(async (db) => {
+            const ours = columnsOf(scope)
+            const counted = await db.selectFrom("blocked_totals")
+              .select("total")
+              .where((is) => is.and(ours))
+              .executeTakeFirst()
+            const rows = await db.selectFrom("blocked_numbers")
+              .select(columns)
+              .where((is) => is.and(ours))
+              .orderBy("created_at", "desc")
+              .orderBy("phone_number")
+              .limit(limit)
+              .offset(offset)
+              .execute()
+            return { items: rows.map(read), total: counted?.total ?? 0 }
+          })
+      })
+    })
+  )
+}

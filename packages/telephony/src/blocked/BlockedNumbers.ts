@@ -1,0 +1,63 @@
+import { NotFound } from "@trunkline/errors"
+import {
+  BusinessTime,
+  maskPhone,
+  type PageRequest,
+  type PhoneNumber,
+  type Scope,
+  Transactions
+} from "@trunkline/kernel"
+import { Context, Effect, Layer } from "effect"
+import type { BlockedNumber, BlockNumbers } from "./BlockedNumber.js"
+import { BlockedNumbersStore } from "./BlockedNumbersStore.js"
+
+/** What `failure_reason` says of an attempt to call a blocked number (shapes 13). */
+export const BLOCKED_NUMBER = "blocked_number"
+
+/** The numbers that a workspace never calls: its do-not-call list (shapes 13). */
+export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNumbers")<BlockedNumbers, {
+  /**
+   * Blocks numbers from now on, and answers with them as they are kept, each once. A number that is blocked already
+   * keeps its reason, its date and who blocked it.
+   */
+  readonly add: (
+    scope: Scope,
+    body: BlockNumbers,
+    actor: string
+  ) => Effect.Effect<ReadonlyArray<BlockedNumber>>
+  /** Lets a number be called again. */
+  readonly remove: (scope: Scope, number: PhoneNumber) => Effect.Effect<void, NotFound>
+  /** Part of the list, the newest first, and how many there are. */
+  readonly list: (
+    scope: Scope,
+    page: Pick<PageRequest, "limit" | "offset">
+  ) => Effect.Effect<{ readonly items: ReadonlyArray<BlockedNumber>; readonly total: number }>
+  /** Those of these numbers that are blocked. */
+  readonly blocked: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
+}>() {
+  static readonly layer = Layer.effect(
+    BlockedNumbers,
+    Effect.gen(function*() {
+      const store = yield* BlockedNumbersStore
+      const transactions = yield* Transactions
+      return BlockedNumbers.of({
+        add: Effect.fn("BlockedNumbers.add")(function*(scope, { phone_numbers, reason }, created_by) {
+          const created_at = yield* BusinessTime.date
+          const wanted = Array.from(new Set(phone_numbers))
+          const rows = wanted.map((phone_number) => ({ phone_number, reason, created_at, created_by }))
+          const kept = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, wanted)))
+          const byNumber = new Map(kept.map((row) => [row.phone_number, row]))
+          return wanted.flatMap((number) => byNumber.get(number) ?? [])
+        }),
+        remove: Effect.fn("BlockedNumbers.remove")(function*(scope, number) {
+          if (!(yield* store.remove(scope, number))) {
+            return yield* new NotFound({ resource: "blocked number", id: maskPhone(number) })
+          }
+        }),
+        list: store.list,
+        blocked: (scope, numbers) =>
+          Effect.map(store.find(scope, numbers), (rows) => new Set(rows.map(({ phone_number }) => phone_number)))
+      })
+    })
+  )
+}

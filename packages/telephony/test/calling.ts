@@ -1,0 +1,33 @@
+import { type AttemptId, BusinessTime } from "@trunkline/kernel"
+import { type Attempt, AttemptStore, CreateOutbound, Outbounds } from "@trunkline/telephony"
+import { Effect, Option, Schema } from "effect"
+import { line, scope } from "./fixtures.js"
+
+/** What starts a single call to a number. */
+export const outboundBody = (number = "9876543210", changes: Record<string, unknown> = {}) =>
+  Schema.decodeUnknownSync(CreateOutbound)({
+    app_config: {
+      app_id: "support",
+      app_version: 1,
+      connection_config: { connection_id: "sim-1", agent_phone_number: line },
+      ...changes
+    },
+    user_config: { user_phone_number: number }
+  })
+
+/** An attempt, once it has ended. */
+export const ended = (id: AttemptId): Effect.Effect<Attempt, never, AttemptStore> =>
+  Effect.gen(function*() {
+    const attempt = yield* (yield* AttemptStore).find(id)
+    if (Option.isSome(attempt) && attempt.value.state === "ended") return attempt.value
+    yield* BusinessTime.sleep("1 second")
+    return yield* ended(id)
+  })
+
+/** Makes a single call, and waits for its end. */
+export const calling = (number?: string) =>
+  Effect.gen(function*() {
+    const outbounds = yield* Outbounds
+    yield* Effect.fork(outbounds.run)
+    return yield* Effect.flatMap(Effect.orDie(outbounds.start(scope, outboundBody(number))), ended)
+  })

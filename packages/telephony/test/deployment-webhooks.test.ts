@@ -1,0 +1,83 @@
+import { assert, describe } from "@effect/vitest"
+import { WebhookConfigured } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { Effect, Layer, Schema } from "effect"
+import {
+  Deployment,
+  DeploymentDetail,
+  Deployments,
+  DeploymentSummary,
+  detailOf,
+  PatchDeployment,
+  summaryOf
+} from "../src/index.js"
+import { deploymentBody, scope, telephony } from "./fixtures.js"
+
+const patch = Schema.decodeUnknownSync(PatchDeployment)
+const url = "https://a.example/hook"
+const webhook_config = { url, metadata: { desk: 7 }, secret: "quiet-secret" }
+
+describe("the webhook of a deployment", () => {
+  virtual("is kept with its secret, and shown without it", () =>
+    Effect.gen(function*() {
+      const deployment = yield* (yield* Deployments).create(scope, deploymentBody({ webhook_config }), "demo")
+      assert.deepStrictEqual(deployment.webhook_config, webhook_config)
+      const detail = yield* Schema.encode(DeploymentDetail)(detailOf(deployment))
+      const summary = yield* Schema.encode(DeploymentSummary)(summaryOf(deployment))
+      assert.deepStrictEqual(detail.webhook_config, { url, metadata: { desk: 7 } })
+      assert.notInclude(JSON.stringify([detail, summary]), "quiet-secret")
+    }).pipe(Effect.provide(telephony())))
+
+  virtual(
+    "is changed by PATCH: as it was shown it keeps its secret, null takes it away, absent leaves it",
+    () =>
+      Effect.gen(function*() {
+        const { create, patch: change } = yield* Deployments
+        const { deployment_id } = yield* create(scope, deploymentBody({ webhook_config }), "demo")
+        const configAfter = (body: Record<string, unknown>) =>
+          Effect.map(change(scope, deployment_id, patch(body), "x"), (deployment) => deployment.webhook_config)
+        assert.deepStrictEqual(yield* configAfter({ description: "First line" }), webhook_config)
+        assert.deepStrictEqual(yield* configAfter({ webhook_config: { url } }), { url, secret: "quiet-secret" })
+        assert.deepStrictEqual(yield* configAfter({ webhook_config: { url, secret: "new" } }), { url, secret: "new" })
+        const elsewhere = { url: "https://b.example/hook" }
+        assert.deepStrictEqual(yield* configAfter({ webhook_config: elsewhere }), elsewhere)
+        assert.isNull(yield* configAfter({ webhook_config: null }))
+        assert.isNull(yield* configAfter({ name: "Desk" }))
+      }).pipe(Effect.provide(telephony()))
+  )
+
+  virtual("has to be at an address that may be talked to", () =>
+    Effect.gen(function*() {
+      const { create, patch: change } = yield* Deployments
+      const insecure = { webhook_config: { url: "http://a.example" } }
+      const refused = yield* Effect.flip(create(scope, deploymentBody(insecure), "demo"))
+      assert.deepInclude(refused, { _tag: "Invalid" })
+      assert.deepStrictEqual(refused.issues[0]?.loc, ["body", "webhook_config", "url"])
+      const { deployment_id } = yield* create(scope, deploymentBody(), "demo")
+      const again = yield* Effect.flip(change(scope, deployment_id, patch(insecure), "x"))
+      assert.deepInclude(again, { _tag: "Invalid" })
+    }).pipe(Effect.provide(telephony())))
+
+  virtual("is told of whenever it is written, and not when something else is changed", () => {
+    const told: Array<string> = []
+    const listening = Layer.succeed(WebhookConfigured, {
+      configured: (_, url) => Effect.sync(() => void told.push(url))
+    })
+    return Effect.gen(function*() {
+      const { create, patch: change } = yield* Deployments
+      const { deployment_id } = yield* create(scope, deploymentBody({ webhook_config }), "demo")
+      yield* change(scope, deployment_id, patch({ name: "Desk" }), "x")
+      assert.deepStrictEqual(told, [url])
+      yield* change(scope, deployment_id, patch({ webhook_config: { url } }), "x")
+      yield* change(scope, deployment_id, patch({ webhook_config: null }), "x")
+      assert.deepStrictEqual(told, [url, url])
+    }).pipe(Effect.provide(Layer.provide(telephony(), listening)))
+  })
+
+  virtual("of a version that had none reads as none", () =>
+    Effect.gen(function*() {
+      const deployment = yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
+      const { webhook_config: _, ...old } = yield* Schema.encode(Deployment)(deployment)
+      assert.deepStrictEqual(yield* Schema.decode(Deployment)(old), deployment)
+    }).pipe(Effect.provide(telephony())))
+})

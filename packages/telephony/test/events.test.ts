@@ -1,0 +1,86 @@
+import { assert, describe } from "@effect/vitest"
+import { AttemptId, BusinessTime, Transactions } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type CallEvent, CallEvents, CallEventStore, type CallNews } from "@trunkline/telephony"
+import { Effect, Fiber, Layer, Option } from "effect"
+
+const stores = Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory)
+const events = Layer.provideMerge(CallEvents.layer(), stores)
+
+const told = (event_id: string, news: CallNews, attempt_id: string | null = null): CallEvent => ({
+  event_id,
+  provider_call_id: "call-1",
+  attempt_id: attempt_id === null ? null : AttemptId.make(attempt_id),
+  news
+})
+
+const ringing = told("e1", { _tag: "Ringing" })
+const answered = told("e2", { _tag: "Answered" })
+const busy = told("e3", { _tag: "Ended", status: "busy", reason: null })
+
+describe("what a provider tells of a call", () => {
+  virtual("is found by who asks later, and wakes who asked before", () =>
+    Effect.gen(function*() {
+      const { decided, receive } = yield* CallEvents
+      const before = yield* Effect.fork(decided("p", "call-1"))
+      const elsewhere = yield* Effect.fork(decided("p", "call-2"))
+      yield* receive("p", [ringing])
+      yield* BusinessTime.sleep("1 second")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(before)))
+      yield* receive("p", [answered])
+      assert.deepStrictEqual(yield* Fiber.join(before), answered.news)
+      assert.deepStrictEqual(yield* decided("p", "call-1"), answered.news)
+      assert.isTrue(Option.isNone(yield* Fiber.poll(elsewhere)))
+    }).pipe(Effect.provide(events)))
+
+  virtual("counts once, however often it is told, and the end counts before the answer", () =>
+    Effect.gen(function*() {
+      const { decided, ended, receive } = yield* CallEvents
+      assert.deepStrictEqual(yield* receive("p", [busy, busy]), [busy])
+      assert.deepStrictEqual(yield* receive("p", [answered, busy]), [answered])
+      assert.deepStrictEqual(yield* decided("p", "call-1"), busy.news)
+      assert.deepStrictEqual(yield* ended("p", "call-1"), busy.news)
+    }).pipe(Effect.provide(events)))
+
+  virtual("an answer does not end who waits for the end", () =>
+    Effect.gen(function*() {
+      const { ended, receive } = yield* CallEvents
+      const end = yield* Effect.fork(ended("p", "call-1"))
+      yield* receive("p", [ringing, answered])
+      yield* BusinessTime.sleep("1 minute")
+      assert.isTrue(Option.isNone(yield* Fiber.poll(end)))
+      yield* receive("p", [busy])
+      assert.deepStrictEqual(yield* Fiber.join(end), busy.news)
+    }).pipe(Effect.provide(events)))
+
+  virtual("is asked for when it is never told", () =>
+    Effect.gen(function*() {
+      const { decided } = yield* CallEvents
+      let asked = 0
+      const ask = Effect.sync(() => ++asked < 3 ? null : busy.news)
+      const start = yield* BusinessTime.now
+      assert.deepStrictEqual(yield* decided("p", "call-1", { every: "10 seconds", ask }), busy.news)
+      assert.strictEqual((yield* BusinessTime.now) - start, 30_000)
+    }).pipe(Effect.provide(events)))
+
+  virtual("names the call of an attempt", () =>
+    Effect.gen(function*() {
+      const { callOf, receive } = yield* CallEvents
+      yield* receive("p", [told("e1", { _tag: "Ringing" }, "attempt-1")])
+      assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-1")), Option.some("call-1"))
+      assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-2")), Option.none())
+    }).pipe(Effect.provide(events)))
+
+  virtual("goes after a week, however much there is", () =>
+    Effect.gen(function*() {
+      const store = yield* CallEventStore
+      const { receive } = yield* CallEvents
+      const many = Array.from({ length: 1_200 }, (_, index) => told(`old-${index}`, { _tag: "Ringing" }))
+      yield* receive("p", many)
+      yield* BusinessTime.sleep("6 days")
+      yield* receive("p", [answered])
+      assert.lengthOf(yield* store.ofCall("p", "call-1"), 1_201)
+      yield* BusinessTime.sleep("26 hours")
+      assert.deepStrictEqual(yield* store.ofCall("p", "call-1"), [answered])
+    }).pipe(Effect.provide(events)))
+})

@@ -1,0 +1,151 @@
+import { assert, describe } from "@effect/vitest"
+import { BusinessTime, ConnectionId } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type DialPermit, LineHealth, type LineHealthOptions } from "@trunkline/telephony"
+import { Effect } from "effect"
+
+const id = ConnectionId.make("sim-1")
+const other = ConnectionId.make("sim-2")
+
+type Health = typeof LineHealth.Service
+
+const withHealth = (test: (health: Health) => Effect.Effect<void>, options: LineHealthOptions = {}) =>
+  Effect.flatMap(LineHealth, test).pipe(Effect.provide(LineHealth.layer(options)))
+
+const dials = (health: Health, result: "ok" | "failed", count: number) =>
+  Effect.repeatN(Effect.zipRight(health.permit(id), health.report(id, result)), count - 1)
+
+/** A line that has just been paused: 20 dials, all of which failed. */
+const broken = (health: Health) => dials(health, "failed", 20)
+
+const pausedFor = (permit: DialPermit) =>
+  Effect.map(BusinessTime.now, (now) => permit._tag === "Paused" ? permit.until - now : null)
+
+describe("a line", () => {
+  virtual(
+    "is open until at least twenty dials within two minutes came to something",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* dials(health, "failed", 19)
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+          assert.deepStrictEqual(yield* health.state(id), { health: "ok", paused_until: null, reason: null })
+          yield* BusinessTime.sleep("131 seconds")
+          yield* dials(health, "failed", 19)
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+        })
+      )
+  )
+
+  virtual(
+    "is paused for half a minute once half of them failed, and says why",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* dials(health, "ok", 21)
+          yield* dials(health, "failed", 20)
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+          yield* dials(health, "failed", 1)
+          const reason = "21 of the last 42 dials on this connection failed"
+          const until = (yield* BusinessTime.now) + 30_000
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Paused", until, reason })
+          assert.deepStrictEqual(yield* health.state(id), { health: "paused", paused_until: until, reason })
+          assert.deepStrictEqual(yield* health.permit(other), { _tag: "Open" })
+        })
+      )
+  )
+
+  virtual(
+    "is tried by one call at a time, and open again when that is taken",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* broken(health)
+          yield* BusinessTime.sleep("30 seconds")
+          assert.strictEqual((yield* health.state(id)).health, "probing")
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Probe" })
+          assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 5_000)
+          yield* health.report(id, "ok")
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+          assert.strictEqual((yield* health.state(id)).health, "ok")
+          yield* dials(health, "failed", 19)
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+        })
+      )
+  )
+
+  virtual(
+    "is paused twice as long each time the try fails, ten minutes at most, and half a minute after it was well",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* broken(health)
+          const pauses: Array<number | null> = []
+          for (let round = 0; round < 7; round++) {
+            const pause = yield* pausedFor(yield* health.permit(id))
+            pauses.push(pause)
+            yield* BusinessTime.sleep(pause ?? 0)
+            assert.deepStrictEqual(yield* health.permit(id), { _tag: "Probe" })
+            yield* health.report(id, "failed")
+          }
+          assert.deepStrictEqual(pauses, [30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000])
+          yield* BusinessTime.sleep("10 minutes")
+          yield* health.permit(id)
+          yield* health.report(id, "ok")
+          yield* broken(health)
+          assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 30_000)
+        })
+      )
+  )
+
+  virtual(
+    "is tried by another call when the first was not dialled, at once, or never came to anything, after two minutes",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          yield* broken(health)
+          yield* BusinessTime.sleep("30 seconds")
+          yield* health.permit(id)
+          yield* health.report(id, "none")
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Probe" })
+          yield* BusinessTime.sleep("119 seconds")
+          assert.strictEqual((yield* health.permit(id))._tag, "Paused")
+          yield* BusinessTime.sleep("1 second")
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Probe" })
+        })
+      )
+  )
+
+  virtual(
+    "is not judged by dials that were on their way before it was paused or tried",
+    () =>
+      withHealth((health) =>
+        Effect.gen(function*() {
+          const before = yield* BusinessTime.now
+          yield* BusinessTime.sleep("1 second")
+          yield* broken(health)
+          yield* health.report(id, "ok", before)
+          assert.strictEqual((yield* health.permit(id))._tag, "Paused")
+          yield* BusinessTime.sleep("30 seconds")
+          yield* health.permit(id)
+          yield* health.report(id, "ok", before)
+          assert.strictEqual((yield* health.state(id)).health, "probing")
+          yield* health.report(id, "ok")
+          for (let late = 0; late < 40; late++) yield* health.report(id, "failed", before)
+          assert.deepStrictEqual(yield* health.permit(id), { _tag: "Open" })
+        })
+      )
+  )
+
+  virtual("is judged as the options say", () =>
+    withHealth((health) =>
+      Effect.gen(function*() {
+        yield* dials(health, "ok", 1)
+        yield* dials(health, "failed", 3)
+        assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 1_000)
+        yield* BusinessTime.sleep("1 second")
+        yield* health.permit(id)
+        yield* health.report(id, "failed")
+        assert.strictEqual(yield* pausedFor(yield* health.permit(id)), 1_500)
+      }), { leastDials: 4, failedShare: 0.75, firstPause: "1 second", longestPause: "1500 millis" }))
+})

@@ -1,0 +1,270 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BusinessTime, VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import {
+  type Attempt,
+  AttemptStore,
+  type Callee,
+  CallHandler,
+  CallLimitsOption,
+  type CallReport,
+  CallSlots,
+  CarriedCalls,
+  type Leg,
+  LiveCalls,
+  Reaper,
+  SimulatedNetwork
+} from "@trunkline/telephony"
+import { Duration, Effect, FastCheck, Layer, Logger, LogLevel } from "effect"
+import { calling } from "./calling.js"
+import { connection, line, numberEnding, scope, telephony } from "./fixtures.js"
+import { underWay } from "./underWay.js"
+
+const hello = { text: "Hello.", language_name: "English", interruptible: false }
+const report: CallReport = {
+  agent_done: true,
+  ended_by: "agent",
+  language_name: "English",
+  transcript: [],
+  final_agent_variables: {},
+  output_agent_variables: {},
+  average_agent_response_seconds: null,
+  average_user_response_seconds: null,
+  business_retry: false,
+  reschedule_at: null,
+  fault: null
+}
+
+const handlerOf = (handle: (leg: Leg) => Effect.Effect<unknown>) =>
+  Layer.succeed(CallHandler, { handle: (leg) => Effect.as(handle(leg), report) })
+
+/** What comes of a call that is handled so, and when its line was gone. */
+const handled = (handle: (leg: Leg) => Effect.Effect<unknown>, callee: Callee = "answer") =>
+  Effect.gen(function*() {
+    const attempt = yield* calling()
+    const [call] = yield* (yield* SimulatedNetwork).calls
+    const slots = yield* CallSlots
+    return {
+      attempt,
+      stage: call?.stage._tag,
+      lasted: ((attempt.result?.finished_at ?? 0) - attempt.attempted_at) / 1000,
+      inUse: yield* slots.inUse(scope)
+    }
+  }).pipe(Effect.provide(telephony({ handler: handlerOf(handle), simulator: { default: callee } })))
+
+/** Says one thing and nothing more. */
+const quiet: Callee = ["Hello?"]
+
+const stoodStill = "internal: the conversation stood still"
+const outlived = "internal: the conversation outlived its limit"
+
+describe("a conversation", () => {
+  const handlers: ReadonlyArray<readonly [string, (leg: Leg) => Effect.Effect<unknown>, string]> = [
+    ["hangs", () => Effect.never, stoodStill],
+    ["hangs and cannot be interrupted", () => Effect.uninterruptible(Effect.never), stoodStill],
+    ["says something and hangs", (leg) => Effect.zipRight(Effect.ignore(leg.say(hello)), Effect.never), stoodStill],
+    [
+      "waits for ever between two words",
+      (leg) => Effect.forever(Effect.zipRight(Effect.ignore(leg.say(hello)), BusinessTime.sleep("3 minutes"))),
+      stoodStill
+    ],
+    ["listens for ever", (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10)))), outlived],
+    [
+      "listens for ever and cannot be interrupted",
+      (leg) => Effect.uninterruptible(Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10))))),
+      stoodStill
+    ],
+    [
+      "listens to somebody who says nothing",
+      (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.hours(3)))),
+      stoodStill
+    ]
+  ]
+  for (const [name, handle, fault] of handlers) {
+    virtual(`whose handler ${name} is ended, and reported as a fault`, () =>
+      Effect.gen(function*() {
+        const { attempt, inUse, lasted, stage } = yield* handled(handle, fault === outlived ? "answer" : quiet)
+        assert.strictEqual(attempt.result?.failure_reason, fault)
+        assert.strictEqual(attempt.result?.connectivity_status, null)
+        assert.strictEqual(stage, "Over")
+        assert.strictEqual(inUse, 0)
+        assert.isAtMost(lasted, 3600 + 30 + 10)
+      }))
+  }
+
+  virtual(
+    "whose handler does not hear that the line is gone is ended when it has stood still for two minutes",
+    () =>
+      Effect.gen(function*() {
+        const deaf = (leg: Leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(5))))
+        const { attempt, lasted } = yield* handled(deaf, [{ say: "Bye.", hang_up: true }])
+        assert.strictEqual(attempt.result?.failure_reason, stoodStill)
+        assert.isBelow(lasted, 150)
+      })
+  )
+
+  virtual("whose handler returns without hanging up is hung up", () =>
+    Effect.gen(function*() {
+      const { attempt, stage } = yield* handled((leg) => Effect.ignore(leg.say(hello)))
+      assert.strictEqual(attempt.result?.completion_status, "completed")
+      assert.strictEqual(stage, "Over")
+    }))
+
+  virtual("in which a long text is read out has the time for it", () =>
+    Effect.gen(function*() {
+      const text = "This is what the law wants to be heard to its end. ".repeat(60)
+      const { attempt, lasted } = yield* handled((leg) => Effect.ignore(leg.say({ ...hello, text })))
+      assert.strictEqual(attempt.result?.completion_status, "completed")
+      assert.isAbove(lasted, 200)
+    }))
+
+  virtual("may stand still as long as the embedder says", () =>
+    Effect.gen(function*() {
+      const { attempt } = yield* handled(() => BusinessTime.sleep("10 minutes"))
+      assert.strictEqual(attempt.result?.completion_status, "completed")
+    }).pipe(Effect.provideService(CallLimitsOption, {
+      ringTimeout: Duration.seconds(40),
+      maxDuration: Duration.hours(1),
+      idleBudget: Duration.hours(1)
+    })))
+})
+
+/** Something a handler does, well or badly. */
+const deed = FastCheck.constantFrom(
+  "say",
+  "listen",
+  "listen long",
+  "think",
+  "think long",
+  "hang up",
+  "ignore all",
+  "never",
+  "shut out interruption",
+  "die"
+)
+
+const performed = (leg: Leg, name: string): Effect.Effect<unknown> => {
+  switch (name) {
+    case "say":
+      return Effect.ignore(leg.say(hello))
+    case "listen":
+      return Effect.ignore(leg.listen(Duration.seconds(8)))
+    case "listen long":
+      return Effect.ignore(leg.listen(Duration.minutes(30)))
+    case "think":
+      return BusinessTime.sleep("30 seconds")
+    case "think long":
+      return BusinessTime.sleep("1 hour")
+    case "hang up":
+      return leg.hangUp
+    case "ignore all":
+      return Effect.forever(Effect.ignore(leg.listen(Duration.seconds(8))))
+    case "shut out interruption":
+      return Effect.uninterruptible(Effect.forever(Effect.ignore(leg.listen(Duration.seconds(8)))))
+    case "die":
+      return Effect.die("the handler broke")
+    default:
+      return Effect.never
+  }
+}
+
+const callee = FastCheck.constantFrom<Callee>("answer", "hang_up_early", "voicemail", ["Yes?", { hang_up: true }])
+
+describe("whatever a handler does", () => {
+  it.live("no leg outlives its budget, no line stays taken, and the attempt ends once", () =>
+    Effect.promise(() =>
+      FastCheck.assert(
+        FastCheck.asyncProperty(
+          FastCheck.array(deed, { maxLength: 12, size: "max" }),
+          callee,
+          async (deeds, person) => {
+            const result = await Effect.runPromise(
+              VirtualClock.run(
+                handled((leg) => Effect.forEach(deeds, (name) => performed(leg, name), { discard: true }), person)
+              ).pipe(Logger.withMinimumLogLevel(LogLevel.None))
+            )
+            assert.strictEqual(result.attempt.state, "ended")
+            assert.strictEqual(result.stage, "Over")
+            assert.strictEqual(result.inUse, 0)
+            assert.isAtMost(result.lasted, 3600 + 30 + 10)
+          }
+        ),
+        { numRuns: 25 }
+      )
+    ))
+})
+
+describe("the reaper", () => {
+  /** A network on which a call goes on, of an attempt that is in this state in our store, or not at all. */
+  const orphan = (state: Attempt["state"] | null) =>
+    Effect.gen(function*() {
+      const network = yield* SimulatedNetwork
+      const attempt = underWay(state ?? "claimed", { user_phone_number: numberEnding("1") })
+      if (state !== null) yield* (yield* AttemptStore).insert(attempt)
+      const { attempt_id, user_phone_number: to } = attempt
+      const placed = yield* network.carrier.place({
+        attempt_id,
+        connection,
+        from: line,
+        to,
+        ringTimeout: Duration.seconds(40)
+      })
+      yield* placed.answer
+      return { attempt, network }
+    })
+
+  const stageOf = (network: typeof SimulatedNetwork.Service) =>
+    Effect.map(network.calls, (calls) => calls.map(({ stage }) => stage._tag))
+
+  virtual("ends calls that nobody carries once they are two minutes old", () =>
+    Effect.gen(function*() {
+      const reaper = yield* Reaper
+      const { network } = yield* orphan("ended")
+      assert.strictEqual(yield* reaper.sweep, 0)
+      yield* Effect.fork(reaper.run)
+      yield* BusinessTime.sleep("1 minute")
+      assert.deepStrictEqual(yield* stageOf(network), ["Talking"])
+      yield* BusinessTime.sleep("2 minutes")
+      assert.deepStrictEqual(yield* stageOf(network), ["Over"])
+    }).pipe(Effect.provide(telephony())))
+
+  virtual("leaves alone what somebody carries, and what our store does not know", () =>
+    Effect.gen(function*() {
+      const reaper = yield* Reaper
+      const carried = yield* CarriedCalls
+      const { attempt, network } = yield* orphan("accepted")
+      yield* carried.add(attempt.attempt_id)
+      yield* BusinessTime.sleep("5 minutes")
+      assert.strictEqual(yield* reaper.sweep, 0)
+      yield* carried.remove(attempt.attempt_id)
+      assert.strictEqual(yield* reaper.sweep, 1)
+      assert.deepStrictEqual(yield* stageOf(network), ["Over"])
+      assert.strictEqual(yield* (yield* LiveCalls).count, 0)
+    }).pipe(Effect.provide(telephony())))
+
+  virtual(
+    "leaves calls of attempts that our store does not know to whoever shares the account",
+    () =>
+      Effect.gen(function*() {
+        const reaper = yield* Reaper
+        const { network } = yield* orphan(null)
+        yield* BusinessTime.sleep("5 minutes")
+        assert.strictEqual(yield* reaper.sweep, 0)
+        assert.deepStrictEqual(yield* stageOf(network), ["Talking"])
+      }).pipe(Effect.provide(telephony()))
+  )
+
+  virtual("tries again when a provider cannot be asked", () => {
+    let down = true
+    return Effect.gen(function*() {
+      const reaper = yield* Reaper
+      const { network } = yield* orphan("ended")
+      yield* Effect.fork(reaper.run)
+      yield* BusinessTime.sleep("10 minutes")
+      assert.deepStrictEqual(yield* stageOf(network), ["Talking"])
+      down = false
+      yield* BusinessTime.sleep("1 minute")
+      assert.deepStrictEqual(yield* stageOf(network), ["Over"])
+    }).pipe(Effect.provide(telephony({ simulator: { unreachable: Effect.sync(() => down) } })))
+  })
+})

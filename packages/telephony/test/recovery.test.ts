@@ -1,0 +1,461 @@
+import { assert, describe } from "@effect/vitest"
+import { AttemptId, BusinessTime, FaultPoints } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import {
+  type Attempt,
+  AttemptStore,
+  type Callee,
+  CallEvents,
+  callFaultPoints,
+  type CallOutcome,
+  Calls,
+  type Dedupe,
+  DialLease,
+  type DialTrouble,
+  type Recovered,
+  SimulatedNetwork,
+  type SimulatorOptions
+} from "@trunkline/telephony"
+import { Duration, Effect, Layer, Option } from "effect"
+import { calling } from "./calling.js"
+import { connection, telephony } from "./fixtures.js"
+import { underWay } from "./underWay.js"
+
+const minute = Duration.minutes(1)
+const key: Dedupe = { _tag: "Key", ttl: Duration.hours(1) }
+const keyAndLookup: Dedupe = { ...key, settle: minute }
+const lookup: Dedupe = { _tag: "Lookup", settle: minute }
+const none: Dedupe = { _tag: "None" }
+
+/** What the process that is gone had done: it had asked the provider to dial, and waited, or had not asked. */
+interface Past {
+  readonly state: "claimed" | "accepted"
+  readonly asked: boolean
+  /** How long before it was gone, in seconds. */
+  readonly secondsAgo?: number
+  /** Whether it had the person on the phone. */
+  readonly talking?: boolean
+}
+
+const plan = (attempt: Attempt) => ({
+  attempt_id: attempt.attempt_id,
+  connection,
+  from: attempt.agent_phone_number,
+  to: attempt.user_phone_number,
+  ringTimeout: Duration.seconds(40)
+})
+
+interface World {
+  readonly dedupe: Dedupe
+  readonly callee?: Callee
+  readonly simulator?: SimulatorOptions
+  readonly past: Past
+  readonly mayDial?: boolean
+  /** Happens before the new process looks. */
+  readonly meanwhile?: Effect.Effect<unknown, never, CallEvents>
+}
+
+/** Recovers an attempt as a new process, and carries to its end what goes on. */
+const recovered = ({ callee = "answer", dedupe, mayDial = true, meanwhile = Effect.void, past, simulator }: World) =>
+  Effect.gen(function*() {
+    const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+    const attempt = underWay(past.state, {
+      provider_call_id: past.state === "accepted" ? `sim-${underWay("claimed").attempt_id}` : null
+    })
+    yield* store.insert(attempt)
+    if (past.asked) {
+      const placed = yield* Effect.orDie(network.carrier.place(plan(attempt)))
+      if (past.talking === true) yield* Effect.orDie(placed.answer)
+    }
+    yield* BusinessTime.sleep(Duration.seconds(past.secondsAgo ?? 1))
+    yield* meanwhile
+    const start = yield* BusinessTime.now
+    const result = yield* calls.recover(attempt, { mayDial: Effect.succeed(mayDial) })
+    const took = ((yield* BusinessTime.now) - start) / 1000
+    const outcome = yield* outcomeOf(result)
+    const made = yield* network.calls
+    const kept = yield* store.find(attempt.attempt_id)
+    return { result: result._tag, outcome, took, calls: made, kept: Option.getOrThrow(kept) }
+  }).pipe(
+    Effect.provide(telephony({
+      simulator: {
+        dedupe,
+        default: callee,
+        visibleAfter: dedupe._tag === "Lookup" ? dedupe.settle : Duration.zero,
+        ...simulator
+      }
+    }))
+  )
+
+const outcomeOf = (result: Recovered): Effect.Effect<CallOutcome | null> =>
+  result._tag === "GoesOn" ? result.outcome : Effect.succeed(result._tag === "Ended" ? result.outcome : null)
+
+/** An outcome in a word: `connected`, or the situation. */
+const word = (outcome: CallOutcome | null) =>
+  outcome === null ? null : outcome._tag === "Connected" ? "connected" : outcome.situation
+
+const sent: Past = { state: "claimed", asked: true }
+const notSent: Past = { state: "claimed", asked: false }
+const accepted: Past = { state: "accepted", asked: true }
+const old = { secondsAgo: 3_590 }
+
+/** What was, what comes of it, and how many calls the provider then has made in all. */
+type Row = readonly [
+  name: string,
+  world: World,
+  result: Recovered["_tag"],
+  outcome: ReturnType<typeof word>,
+  calls: number
+]
+
+const rows: ReadonlyArray<Row> = [
+  ["key: never asked for, is placed", { dedupe: key, past: notSent }, "GoesOn", "connected", 1],
+  ["key: ringing, goes on", { dedupe: key, past: sent }, "GoesOn", "connected", 1],
+  ["key: picked up meanwhile, goes on", { dedupe: key, past: { ...sent, secondsAgo: 20 } }, "GoesOn", "connected", 1],
+  ["key: found busy", { dedupe: key, callee: "busy", past: { ...sent, secondsAgo: 20 } }, "GoesOn", "busy", 1],
+  ["key too old: not placed again, unknown", { dedupe: key, past: { ...notSent, ...old } }, "Ended", "unknown", 0],
+  ["key too old: dialled once, unknown", { dedupe: key, past: { ...sent, ...old } }, "Ended", "unknown", 1],
+  [
+    "key too old, lookup: found",
+    {
+      dedupe: keyAndLookup,
+      callee: "busy",
+      past: { ...sent, ...old }
+    },
+    "Ended",
+    "busy",
+    1
+  ],
+  ["key too old, lookup: never dialled", { dedupe: keyAndLookup, past: { ...notSent, ...old } }, "Redial", null, 0],
+  ["key, gate shut: unknown", { dedupe: key, past: notSent, mayDial: false }, "Ended", "unknown", 0],
+  [
+    "key and lookup, gate shut: never dialled",
+    {
+      dedupe: keyAndLookup,
+      past: notSent,
+      mayDial: false
+    },
+    "Redial",
+    null,
+    0
+  ],
+  [
+    "key and lookup, gate shut: busy",
+    {
+      dedupe: keyAndLookup,
+      callee: "busy",
+      past: sent,
+      mayDial: false
+    },
+    "Ended",
+    "busy",
+    1
+  ],
+  ["lookup: never dialled", { dedupe: lookup, past: notSent }, "Redial", null, 0],
+  ["lookup: still on, which nobody answers any more", { dedupe: lookup, past: sent }, "Ended", "internal", 1],
+  ["lookup: busy", { dedupe: lookup, callee: "busy", past: sent }, "Ended", "busy", 1],
+  ["lookup: picked up and hung up", { dedupe: lookup, callee: "hang_up_early", past: sent }, "Ended", "internal", 1],
+  ["nothing: unknown", { dedupe: none, past: sent }, "Ended", "unknown", 1],
+  ["nothing: unknown, though never dialled", { dedupe: none, past: notSent }, "Ended", "unknown", 0]
+]
+
+const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): ReadonlyArray<Row> => [
+  [`${dedupe._tag}: still ringing, goes on`, { dedupe, past: accepted }, "GoesOn", "connected", 1],
+  [
+    `${dedupe._tag}: talking to who is gone`,
+    {
+      dedupe,
+      past: { ...accepted, talking: true }
+    },
+    "Ended",
+    "internal",
+    1
+  ],
+  [`${dedupe._tag}: busy`, { dedupe, callee: "busy", past: { ...accepted, secondsAgo: 9 } }, "Ended", "busy", 1],
+  [`${dedupe._tag}: not known to the provider`, { dedupe, past: { ...accepted, asked: false } }, "Ended", "internal", 0]
+])
+
+describe("an attempt whose process is gone", () => {
+  for (const [state, table] of [["claimed", rows], ["accepted", acceptedRows]] as const) {
+    for (const [name, world, result, outcome, count] of table) {
+      virtual(`that was ${state}, ${name}`, () =>
+        Effect.gen(function*() {
+          const seen = yield* recovered(world)
+          assert.strictEqual(seen.result, result)
+          assert.strictEqual(word(seen.outcome), outcome)
+          assert.lengthOf(seen.calls, count)
+          if (seen.result === "Ended") {
+            assert.isTrue(seen.calls.every(({ stage }) => stage._tag === "Over" || outcome === "unknown"))
+          }
+          if (seen.outcome?._tag === "NotConnected" && ["internal", "unknown"].includes(seen.outcome.situation)) {
+            assert.isTrue(seen.outcome.reason?.startsWith(`${seen.outcome.situation}: `))
+          }
+          if (outcome === "connected") assert.strictEqual(seen.kept.state, "accepted")
+        }))
+    }
+  }
+
+  virtual(
+    "is looked for only when all that was taken can be found, and others of it need not wait again",
+    () =>
+      Effect.gen(function*() {
+        const [calls, store] = [yield* Calls, yield* AttemptStore]
+        const attempt = underWay("claimed")
+        yield* store.insert(attempt)
+        const options = { mayDial: Effect.succeed(true) }
+        const start = yield* BusinessTime.now
+        yield* calls.recover(attempt, options)
+        assert.strictEqual((yield* BusinessTime.now) - start, 60_000)
+        yield* calls.recover(attempt, options)
+        assert.strictEqual((yield* BusinessTime.now) - start, 60_000)
+      }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
+  )
+
+  virtual(
+    "is asked for again and again while the provider cannot be asked, and not dialled meanwhile",
+    () =>
+      Effect.gen(function*() {
+        const start = yield* BusinessTime.now
+        const unreachable = Effect.map(BusinessTime.now, (now) => now < start + 20 * 60_000)
+        const seen = yield* recovered({ dedupe: lookup, callee: "busy", past: sent, simulator: { unreachable } })
+        assert.strictEqual(word(seen.outcome), "busy")
+        assert.isAbove(seen.took, 19 * 60)
+        assert.lengthOf(seen.calls, 1)
+      })
+  )
+
+  virtual("is unknown when the provider cannot be asked for a day", () =>
+    Effect.gen(function*() {
+      const seen = yield* recovered({
+        dedupe: lookup,
+        past: notSent,
+        simulator: { unreachable: Effect.succeed(true) }
+      })
+      assert.strictEqual(word(seen.outcome), "unknown")
+      assert.isAtLeast(seen.took, 24 * 3600)
+    }))
+
+  virtual(
+    "that was accepted is given up once its call must be over, when the provider cannot be asked",
+    () =>
+      Effect.gen(function*() {
+        const seen = yield* recovered({
+          dedupe: none,
+          past: accepted,
+          simulator: { unreachable: Effect.succeed(true) }
+        })
+        assert.strictEqual(word(seen.outcome), "internal")
+        assert.approximately(seen.took, 3600 + 40 + 60, 60)
+      })
+  )
+
+  virtual(
+    "is found by what the provider told of it, even where it could not be looked for",
+    () =>
+      Effect.gen(function*() {
+        const { attempt_id } = underWay("claimed")
+        const meanwhile = Effect.flatMap(CallEvents, ({ receive }) =>
+          receive("simulator", [{
+            event_id: "e1",
+            provider_call_id: `sim-${attempt_id}`,
+            attempt_id,
+            news: { _tag: "Ringing" }
+          }]))
+        const seen = yield* recovered({ dedupe: none, past: sent, meanwhile })
+        assert.strictEqual(seen.result, "GoesOn")
+        assert.strictEqual(word(seen.outcome), "connected")
+        assert.strictEqual(seen.kept.state, "accepted")
+      })
+  )
+
+  virtual("is not taken for refused when the provider refuses to hear of it again", () =>
+    Effect.gen(function*() {
+      const refusing = () => {
+        let asked = 0
+        return { trouble: () => Effect.sync((): DialTrouble | null => asked++ === 0 ? null : { _tag: "Refused" }) }
+      }
+      const seen = yield* recovered({ dedupe: key, past: sent, simulator: refusing() })
+      assert.strictEqual(word(seen.outcome), "unknown")
+      assert.lengthOf(seen.calls, 1)
+      const patient = yield* recovered({ dedupe: keyAndLookup, callee: "busy", past: sent, simulator: refusing() })
+      assert.strictEqual(word(patient.outcome), "busy")
+    }))
+
+  virtual("is placed under its key as soon as the provider answers again", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const trouble = () => Effect.sync((): DialTrouble | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
+      const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { trouble } })
+      assert.strictEqual(word(seen.outcome), "connected")
+      assert.lengthOf(seen.calls, 1)
+    }))
+})
+
+describe("a key that is given up after it was used", () => {
+  virtual("is followed by a wait of its own, since the provider may take what it was asked for last", () => {
+    const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
+    let asked = 0
+    return Effect.gen(function*() {
+      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+      const shut = { mayDial: Effect.succeed(false) }
+      const other = underWay("claimed", { attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000002") })
+      assert.strictEqual((yield* calls.recover(other, shut))._tag, "Redial")
+      const attempt = underWay("claimed")
+      yield* store.insert(attempt)
+      const once = { mayDial: Effect.sync(() => asked === 0) }
+      assert.strictEqual((yield* calls.recover(attempt, once))._tag, "Ended")
+      assert.lengthOf(yield* network.calls, 1)
+    }).pipe(Effect.provide(telephony({
+      simulator: {
+        dedupe: keyAndLookup,
+        trouble: () =>
+          Effect.sync(() => {
+            asked += 1
+            return late
+          })
+      }
+    })))
+  })
+})
+
+describe("the fault points of a call", () => {
+  virtual("are passed in order, those of a recovery too", () => {
+    const passed: Array<string> = []
+    const faults: FaultPoints.Service = {
+      after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => void passed.push(point)))
+    }
+    return Effect.gen(function*() {
+      yield* calling()
+      assert.deepStrictEqual(passed.splice(0), ["dial.sent", "dial.taken", "accept.kept", "call.over"])
+      const [calls, store] = [yield* Calls, yield* AttemptStore]
+      const attempt = underWay("claimed")
+      yield* store.insert(attempt)
+      yield* outcomeOf(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }))
+      const dialled = ["dial.sent", "dial.taken", "recover.dialled", "accept.kept", "call.over"]
+      assert.deepStrictEqual(passed.splice(0), dialled)
+      const gone = underWay("accepted", { provider_call_id: "gone" })
+      yield* calls.recover(gone, { mayDial: Effect.succeed(true) })
+      assert.deepStrictEqual(passed, ["recover.looked"])
+      assert.includeMembers([...callFaultPoints], [...dialled, ...passed])
+    }).pipe(Effect.provide(telephony()), Effect.provideService(FaultPoints, faults))
+  })
+})
+
+const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })
+
+describe("a process that may not own its work any more", () => {
+  virtual(
+    "dials nothing, neither anew nor again, and leaves the attempt to whoever owns it",
+    () =>
+      Effect.gen(function*() {
+        const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+        const attempt = underWay("claimed")
+        yield* store.insert(attempt)
+        assert.deepStrictEqual(yield* calls.place(attempt), { _tag: "Disowned" })
+        assert.deepStrictEqual(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }), { _tag: "Disowned" })
+        assert.lengthOf(yield* network.calls, 0)
+        assert.deepStrictEqual(yield* store.find(attempt.attempt_id), Option.some(attempt))
+      }).pipe(Effect.provide(telephony({ lease: disowned })))
+  )
+})
+
+describe("a dial", () => {
+  virtual("that comes after its deadline is not made", () =>
+    Effect.gen(function*() {
+      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+      const attempt = underWay("claimed")
+      yield* store.insert(attempt)
+      yield* BusinessTime.sleep("1 minute")
+      const deadline = yield* BusinessTime.now
+      assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
+      assert.lengthOf(yield* network.calls, 0)
+      const inTime = yield* calls.place(attempt, { deadline: deadline + 1 })
+      assert.strictEqual(inTime._tag, "Connected")
+    }).pipe(Effect.provide(telephony())))
+
+  virtual("that comes after its deadline because the lease was looked after for long is not made", () => {
+    const slow = Layer.succeed(DialLease, { mayDial: Effect.as(BusinessTime.sleep("1 minute"), true) })
+    return Effect.gen(function*() {
+      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+      const attempt = underWay("claimed")
+      yield* store.insert(attempt)
+      const deadline = (yield* BusinessTime.now) + 30_000
+      assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
+      assert.lengthOf(yield* network.calls, 0)
+    }).pipe(Effect.provide(telephony({ lease: slow })))
+  })
+
+  virtual("that was not answered is not placed again once it may not be dialled any more", () => {
+    const trouble = () => Effect.succeed<DialTrouble>({ _tag: "FailedBefore" })
+    return Effect.gen(function*() {
+      const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
+      const attempt = underWay("claimed")
+      yield* store.insert(attempt)
+      const placed = yield* calls.place(attempt, { mayDial: Effect.succeed(false) })
+      assert.deepInclude(placed, { _tag: "NotConnected", situation: "unknown" })
+      assert.lengthOf(yield* network.calls, 0)
+    }).pipe(Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, trouble } })))
+  })
+
+  const lost: DialTrouble = { _tag: "Lost" }
+  const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
+  const troubles: ReadonlyArray<readonly [Dedupe, DialTrouble, string | null, string | null, number]> = [
+    [key, lost, "connected", null, 1],
+    [key, { _tag: "FailedAfter" }, "connected", null, 1],
+    [key, { _tag: "FailedBefore" }, "connected", null, 1],
+    [key, late, "connected", null, 1],
+    [lookup, lost, "connected", null, 1],
+    [lookup, { _tag: "FailedAfter" }, "connected", null, 1],
+    [lookup, { _tag: "FailedBefore" }, "failed", "simulator: the call was not taken", 0],
+    [lookup, late, "connected", null, 1],
+    [none, lost, null, "unknown: the provider did not answer in time", 1],
+    [none, { _tag: "FailedAfter" }, null, "simulator: server error", 1],
+    [none, { _tag: "FailedBefore" }, null, "simulator: server error", 0],
+    [none, { _tag: "Refused" }, "failed", "simulator: too many requests", 0]
+  ]
+  for (const [dedupe, trouble, connectivity, reason, count] of troubles) {
+    virtual(
+      `with trouble ${trouble._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
+      () => {
+        let asked = 0
+        return Effect.gen(function*() {
+          const attempt = yield* calling()
+          assert.strictEqual(attempt.result?.connectivity_status, connectivity)
+          assert.strictEqual(attempt.result?.failure_reason, reason)
+          assert.lengthOf(yield* (yield* SimulatedNetwork).calls, count)
+        }).pipe(Effect.provide(telephony({
+          simulator: {
+            dedupe,
+            visibleAfter: Duration.seconds(10),
+            trouble: () => Effect.sync(() => asked++ === 0 ? trouble : null)
+          }
+        })))
+      }
+    )
+  }
+})
+
+/** An attempt store that stands still as soon as a call has been taken, as that of a process that is gone does. */
+const stuck = Layer.effect(
+  AttemptStore,
+  Effect.map(AttemptStore, (store) => ({ ...store, accept: () => Effect.never }))
+)
+
+describe("a call that outlives its engine", () => {
+  virtual("is taken up by the next one on the same network, and nobody is called twice", () =>
+    Effect.gen(function*() {
+      const network = yield* SimulatedNetwork.make()
+      const attempt = underWay("claimed")
+      yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
+        Effect.provide(telephony({ network, spoil: stuck })),
+        Effect.fork
+      )
+      yield* BusinessTime.sleep("1 second")
+      const outcome = yield* Effect.gen(function*() {
+        yield* (yield* AttemptStore).insert(attempt)
+        return yield* outcomeOf(yield* (yield* Calls).recover(attempt, { mayDial: Effect.succeed(true) }))
+      }).pipe(Effect.provide(telephony({ network })))
+      assert.strictEqual(word(outcome), "connected")
+      assert.lengthOf(yield* network.calls, 1)
+    }))
+})

@@ -1,0 +1,39 @@
+import { assert, layer } from "@effect/vitest"
+import { CampaignId, DeploymentId, OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { Effect, type Layer, Option } from "effect"
+import { RetiredSecretStore } from "./RetiredSecrets.js"
+import type { WebhookOwner } from "./WebhookOwners.js"
+
+const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+const campaign: WebhookOwner = { kind: "campaign", id: CampaignId.make("camp-law") }
+const deployment: WebhookOwner = { kind: "deployment", id: DeploymentId.make("dep-law") }
+
+const first = { successor: "b", secrets: [{ secret: "a", until: 5 }] }
+const second = { successor: "c", secrets: [{ secret: "b", until: 9 }, { secret: "a", until: 5 }] }
+
+/** The laws of `RetiredSecretStore`. The layer may live through all of them. */
+export const retiredSecretLaws = <E>(name: string, live: Layer.Layer<RetiredSecretStore | Transactions, E>) =>
+  layer(live)(`RetiredSecretStore laws: ${name}`, (it) => {
+    it.effect("what is put comes back, the latest of it, for its owner in its workspace only", () =>
+      Effect.gen(function*() {
+        const { find, put } = yield* RetiredSecretStore
+        assert.deepStrictEqual(yield* find(scope, campaign), Option.none())
+        yield* put(scope, campaign, first)
+        assert.deepStrictEqual(yield* find(scope, campaign), Option.some(first))
+        yield* put(scope, campaign, second)
+        yield* put(scope, deployment, first)
+        assert.deepStrictEqual(yield* find(scope, campaign), Option.some(second))
+        assert.deepStrictEqual(yield* find(scope, deployment), Option.some(first))
+        assert.deepStrictEqual(yield* find(elsewhere, campaign), Option.none())
+      }))
+
+    it.effect("a transaction that fails leaves what was there", () =>
+      Effect.gen(function*() {
+        const { find, put } = yield* RetiredSecretStore
+        const { run } = yield* Transactions
+        yield* put(scope, campaign, first)
+        yield* Effect.flip(run(Effect.zipRight(put(scope, campaign, second), Effect.fail("undone"))))
+        assert.deepStrictEqual(yield* find(scope, campaign), Option.some(first))
+      }))
+  })

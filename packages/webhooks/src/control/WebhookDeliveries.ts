@@ -1,0 +1,95 @@
+import { NotFound } from "@trunkline/errors"
+import { type AttemptId, type CampaignId, type Scope, Transactions } from "@trunkline/kernel"
+import { Clock, Context, Effect, Layer, Option } from "effect"
+import { WebhookDelivery } from "../delivery/WebhookDelivery.js"
+import { Outbox } from "../outbox/Outbox.js"
+import {
+  cursorOf,
+  defaultDeliveries,
+  type DeliveriesPage,
+  type DeliveriesQuery,
+  deliveryRecordOf
+} from "./DeliveryRecord.js"
+import { WebhookOwners } from "./WebhookOwners.js"
+
+/** The webhooks of a campaign, delivered or not (shapes 13). A campaign of another workspace is not found. */
+export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookDeliveries")<WebhookDeliveries, {
+  /** A page of them, newest attempt first. */
+  readonly list: (
+    scope: Scope,
+    campaign: CampaignId,
+    query: Partial<DeliveriesQuery>
+  ) => Effect.Effect<DeliveriesPage, NotFound>
+  /**
+   * Sends the webhooks of these attempts again, with their ids and bytes and with all their tries, whether they were
+   * delivered, given up or wait. Enables their endpoint. Those that are being sent are left alone, as are ids that have
+   * no webhook in the campaign.
+   */
+  readonly resend: (
+    scope: Scope,
+    campaign: CampaignId,
+    attempt_ids: ReadonlyArray<AttemptId>
+  ) => Effect.Effect<void, NotFound>
+}>() {
+  static readonly layer = Layer.effect(
+    WebhookDeliveries,
+    Effect.gen(function*() {
+      const outbox = yield* Outbox
+      const owners = yield* WebhookOwners
+      const delivery = yield* WebhookDelivery
+      const transactions = yield* Transactions
+
+      const exists = (scope: Scope, id: CampaignId) =>
+        Effect.flatMap(
+          owners.find(scope, { kind: "campaign", id }),
+          Option.match({
+            onNone: () => Effect.fail(new NotFound({ resource: "campaign", id })),
+            onSome: () => Effect.void
+          })
+        )
+
+      const page = Effect.fn("WebhookDeliveries.list")(function*(
+        scope: Scope,
+        campaign_id: CampaignId,
+        { after, before, end_datetime, limit = defaultDeliveries, start_datetime, status }: Partial<DeliveriesQuery>
+      ) {
+        yield* exists(scope, campaign_id)
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* outbox.listByCampaign({
+          scope,
+          campaign_id,
+          limit: limit + 1,
+          ...(after && { after }),
+          ...(before && { before }),
+          ...(start_datetime && { from: start_datetime.epochMillis }),
+          ...(end_datetime && { to: end_datetime.epochMillis }),
+          ...(status && { status: { is: status, now } })
+        })
+        const more = rows.length > limit
+        const shown = before === undefined ? rows.slice(0, limit) : rows.slice(-limit)
+        const [first, last] = [shown[0], shown.at(-1)]
+        const isOlder = before === undefined ? more : true
+        const isNewer = before === undefined ? after !== undefined : more
+        return {
+          items: shown.map((row) => deliveryRecordOf(row, now)),
+          limit,
+          cursors: {
+            after: last !== undefined && isOlder ? cursorOf(last) : null,
+            before: first !== undefined && isNewer ? cursorOf(first) : null
+          }
+        }
+      })
+
+      const resend = Effect.fn("WebhookDeliveries.resend")(
+        function*(scope: Scope, campaign_id: CampaignId, attempt_ids: ReadonlyArray<AttemptId>) {
+          yield* exists(scope, campaign_id)
+          const now = yield* Clock.currentTimeMillis
+          yield* transactions.run(outbox.replay({ scope, campaign_id, attempt_ids, now }))
+          yield* delivery.nudge
+        }
+      )
+
+      return WebhookDeliveries.of({ list: page, resend })
+    })
+  )
+}

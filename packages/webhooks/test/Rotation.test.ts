@@ -1,0 +1,176 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CampaignId, DeploymentId } from "@trunkline/kernel"
+import { type OwnedWebhook, sign, verify, type WebhookOwner, Webhooks } from "@trunkline/webhooks"
+import { Effect, Either, TestClock } from "effect"
+import {
+  answer,
+  body,
+  campaign_id,
+  enqueue,
+  nudge,
+  Owners,
+  scope,
+  secretUrl,
+  type Sent,
+  sentSoFar,
+  startDelivery,
+  world
+} from "./World.js"
+
+const campaign: WebhookOwner = { kind: "campaign", id: campaign_id }
+
+const configure = (
+  owned: Partial<OwnedWebhook> & { readonly secret?: string | null },
+  owner: WebhookOwner = campaign
+) => {
+  const { secret = "first", ...rest } = owned
+  return Effect.map(
+    Owners,
+    ({ set }) =>
+      set(owner, { config: { url: secretUrl, ...(secret === null ? {} : { secret }) }, isOver: false, ...rest })
+  )
+}
+
+const rotate = (body: { readonly secret?: string; readonly overlap_hours?: number } = {}) =>
+  Effect.flatMap(Webhooks, ({ rotateSecret }) => rotateSecret(scope, campaign_id, body, "demo"))
+
+const refused = (body: { readonly secret?: string; readonly overlap_hours?: number } = {}) =>
+  Effect.map(Effect.flip(rotate(body)), (error) => error._tag === "RuleViolation" ? error.issues[0]?.msg : error._tag)
+
+/** The last request that was sent, after everything that is due has been. */
+const latest = Effect.gen(function*() {
+  yield* nudge
+  yield* TestClock.adjust("1 second")
+  const last = (yield* sentSoFar).at(-1)
+  return last ?? (yield* Effect.dieMessage("nothing was sent"))
+})
+
+const signaturesOf = (sent: Sent, secrets: ReadonlyArray<string>) =>
+  Effect.forEach(
+    secrets,
+    (secret) =>
+      sign(secret, { id: sent.headers["webhook-id"] ?? "", timestamp: Math.floor(sent.at / 1000), body: sent.body })
+  )
+
+/** Whether the request carries the signatures of exactly these secrets, in this order. */
+const signedBy = (sent: Sent, secrets: ReadonlyArray<string>) =>
+  Effect.map(
+    signaturesOf(sent, secrets),
+    (signatures) => assert.strictEqual(sent.headers["webhook-signature"], signatures.join(" "))
+  )
+
+describe("rotating the secret of a campaign's webhooks", () => {
+  it.scoped("makes a secret of 32 bytes, signs with both for a day, the new one first, then with the new one only", () =>
+    Effect.gen(function*() {
+      yield* configure({})
+      yield* startDelivery
+      const { previous_secret_until, secret } = yield* rotate()
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+      assert.strictEqual(previous_secret_until?.epochMillis, 86_400_000)
+      yield* enqueue(1, { secret: "first" })
+      yield* signedBy(yield* latest, [secret, "first"])
+      yield* TestClock.adjust("24 hours")
+      yield* enqueue(2)
+      const sent = yield* latest
+      yield* signedBy(sent, [secret])
+      assert.isFalse(yield* verify("first", { headers: sent.headers, body, now: sent.at }))
+      assert.deepStrictEqual((yield* Owners).actors, ["demo"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("takes a given secret, and an overlap of up to a week", () =>
+    Effect.gen(function*() {
+      yield* configure({})
+      yield* startDelivery
+      yield* rotate({ secret: "second", overlap_hours: 168 })
+      yield* rotate({ secret: "third", overlap_hours: 1 })
+      yield* enqueue(1)
+      yield* signedBy(yield* latest, ["third", "second", "first"])
+      yield* TestClock.adjust("1 hour")
+      yield* enqueue(2)
+      yield* signedBy(yield* latest, ["third", "first"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("without overlap voids every earlier secret at once", () =>
+    Effect.gen(function*() {
+      yield* configure({})
+      yield* startDelivery
+      yield* rotate({ secret: "second" })
+      assert.isNull((yield* rotate({ secret: "third", overlap_hours: 0 })).previous_secret_until)
+      yield* enqueue(1)
+      yield* signedBy(yield* latest, ["third"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("signs what waits already with the secrets of the moment at which it is sent", () =>
+    Effect.gen(function*() {
+      yield* configure({})
+      yield* startDelivery
+      yield* enqueue(1, { secret: "first" })
+      yield* signedBy(yield* latest, ["first"])
+      yield* rotate({ secret: "second" })
+      yield* TestClock.adjust("6 seconds")
+      yield* signedBy(yield* latest, ["second", "first"])
+    }).pipe(Effect.provide(world((_, tries) => answer(tries === 1 ? 500 : 200)))))
+
+  it.scoped("a secret that is written by PATCH takes the place of all others at once", () =>
+    Effect.gen(function*() {
+      yield* configure({})
+      yield* startDelivery
+      yield* rotate({ secret: "second" })
+      yield* configure({ secret: "patched" })
+      yield* enqueue(1, { secret: "first" })
+      yield* signedBy(yield* latest, ["patched"])
+      yield* configure({ secret: "second" })
+      yield* rotate({ secret: "third" })
+      yield* configure({ secret: null })
+      yield* enqueue(2, { secret: "first" })
+      assert.isUndefined((yield* latest).headers["webhook-signature"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("what goes elsewhere by now, or to nobody that is known, keeps the secret that it was put in with", () =>
+    Effect.gen(function*() {
+      yield* configure({ config: { url: "https://new.example/", secret: "of the new place" } })
+      const deployment = DeploymentId.make("dep-1")
+      yield* configure({ secret: "of the deployment" }, { kind: "deployment", id: deployment })
+      yield* startDelivery
+      yield* enqueue(1, { secret: "own" })
+      yield* signedBy(yield* latest, ["own"])
+      yield* enqueue(2, { secret: "own", campaign_id: CampaignId.make("gone") })
+      yield* signedBy(yield* latest, ["own"])
+      yield* enqueue(3, { secret: "own", campaign_id: null })
+      yield* signedBy(yield* latest, ["own"])
+      yield* enqueue(4, { secret: "own", campaign_id: null, deployment_id: deployment })
+      yield* signedBy(yield* latest, ["of the deployment"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("gives a campaign without a secret its first one, which overlaps with nothing", () =>
+    Effect.gen(function*() {
+      yield* configure({ secret: null })
+      yield* startDelivery
+      assert.isNull((yield* rotate({ secret: "second" })).previous_secret_until)
+      yield* enqueue(1)
+      yield* signedBy(yield* latest, ["second"])
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("is refused for a campaign that is not there, has no webhook, has the secret already, or too many", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* refused(), "NotFound")
+      yield* configure({ config: null })
+      assert.strictEqual(yield* refused(), "The campaign has no webhook_config")
+      yield* configure({})
+      assert.strictEqual(yield* refused({ secret: "first" }), "Must differ from the secret that the campaign has")
+      for (const secret of ["b", "c", "d", "e", "f"]) yield* rotate({ secret })
+      assert.match(String(yield* refused({ secret: "g" })), /^5 earlier secrets still sign/)
+      assert.isTrue(Either.isRight(yield* Effect.either(rotate({ secret: "g", overlap_hours: 0 }))))
+    }).pipe(Effect.provide(world(() => answer(200)))))
+
+  it.scoped("works for a campaign that is over while any of its webhooks waits, and not afterwards", () =>
+    Effect.gen(function*() {
+      yield* configure({ isOver: true })
+      assert.strictEqual(yield* refused(), "The campaign is over, and none of its webhooks waits")
+      yield* enqueue(1)
+      yield* rotate({ secret: "second" })
+      yield* startDelivery
+      yield* signedBy(yield* latest, ["second", "first"])
+      assert.strictEqual(yield* refused(), "The campaign is over, and none of its webhooks waits")
+    }).pipe(Effect.provide(world(() => answer(200)))))
+})
