@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { afterDial, allowance, nextDialAt, type Pace, startPace } from "../src/index.js"
+import { afterDial, allowance, asOf, nextDialAt, type Pace, startPace } from "../src/index.js"
 
 const rates = FastCheck.constantFrom(0.1, 0.3, 0.5, 1, 2, 2.5, 7, 20, 21, 33.3, 50, 150, 500)
 
@@ -43,6 +43,18 @@ const mostInSecond = (moments: ReadonlyArray<number>) => {
 }
 
 describe("the pace of a campaign", () => {
+  it.prop(
+    "goes on after its interval when the clock was set back, and not when the clock has caught up",
+    [rates, jitter, FastCheck.integer({ min: 1, max: 7_200_000 })],
+    ([rate, late, back]) => {
+      const { now, pace } = dialled(rate, late)
+      const earlier = now - back
+      const next = nextDialAt(asOf(pace, earlier), rate)
+      assert.isAtMost(next - earlier, Math.max(1000 / rate, 1000) + 1e-6)
+    },
+    { fastCheck: { numRuns: 100 } }
+  )
+
   it.prop("never has more dials in a second than the rate and one", [rates, jitter], ([rate, late]) => {
     assert.isAtMost(mostInSecond(dialled(rate, late).made), Math.floor(rate) + 1)
   }, { fastCheck: { numRuns: 100 } })

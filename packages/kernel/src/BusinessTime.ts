@@ -1,16 +1,18 @@
 import { Clock, Context, DateTime, Duration, Effect, FiberRef } from "effect"
 
-/** The longest single sleep: timers take no more than 24 days, and the wall may be set meanwhile. */
-const longestSleep = Duration.toMillis("1 day")
+/** The longest single sleep: timers do not notice that the clock was set forward, or that the machine slept. */
+const longestSleep = Duration.toMillis("1 minute")
 
 const clockTime = (shift: number): BusinessTime.Service => {
   const now = Effect.map(Clock.currentTimeMillis, (now) => now + shift)
-  const sleepUntil = (at: number): Effect.Effect<void> =>
-    Effect.flatMap(now, (now) =>
-      at <= now
-        ? Effect.void
-        : Effect.zipRight(Effect.sleep(Math.min(at - now, longestSleep)), sleepUntil(at)))
-  return { now, sleepUntil, hold: (effect) => effect }
+  const sleepFrom = (from: number, at: number): Effect.Effect<void> =>
+    at <= from
+      ? Effect.void
+      : Effect.zipRight(
+        Effect.sleep(Math.min(at - from, longestSleep)),
+        Effect.flatMap(now, (now) => now < from ? Effect.void : sleepFrom(now, at))
+      )
+  return { now, sleepUntil: (at) => Effect.flatMap(now, (now) => sleepFrom(now, at)), hold: (effect) => effect }
 }
 
 /** Uses the time of the running fiber, which is asked so often that looking it up has to be cheap. */
@@ -33,7 +35,11 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
   static readonly now: Effect.Effect<number> = here((time) => time.now)
   /** Now, as a date. */
   static readonly date: Effect.Effect<DateTime.Utc> = Effect.map(BusinessTime.now, (now) => DateTime.unsafeMake(now))
-  /** Waits until the given moment, in milliseconds since 1970; a moment in the past does not wait. */
+  /**
+   * Waits until the given moment, in milliseconds since 1970; a moment in the past does not wait. That the clock was set
+   * forward is noticed within a minute; where it was set back, the wait ends early, so that nobody waits for the time
+   * between: whoever waited looks at the clock again.
+   */
   static readonly sleepUntil = (at: number): Effect.Effect<void> => here((time) => time.sleepUntil(at))
   /** Waits for a span of business time. */
   static readonly sleep = (duration: Duration.DurationInput): Effect.Effect<void> =>

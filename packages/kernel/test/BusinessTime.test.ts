@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, CurrentRequestId } from "@trunkline/kernel"
-import { Clock, DateTime, Effect, Fiber, FiberRef, TestClock } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, FiberRef, TestClock } from "effect"
 
 describe("BusinessTime", () => {
   it.effect("is Effect's clock by default", () =>
@@ -14,23 +14,40 @@ describe("BusinessTime", () => {
       assert.strictEqual(yield* Fiber.join(fiber), 2_000)
     }))
 
-  it.effect("sleeps for months in days, which timers can take", () =>
+  /** Sleeps on a clock that somebody sets: how long each single sleep was. */
+  const spansOf = (sleep: Effect.Effect<void>, set: (now: number) => number) =>
     Effect.gen(function*() {
       const spans: Array<number> = []
-      const clock = yield* Effect.clock
       let now = 0
-      const counting: Clock.Clock = {
-        ...clock,
+      const clock: Clock.Clock = {
+        ...yield* Effect.clock,
         currentTimeMillis: Effect.sync(() => now),
         sleep: (span) =>
           Effect.sync(() => {
-            spans.push(Number(span.value._tag === "Millis" ? span.value.millis : Number.NaN))
-            now += spans.at(-1) ?? 0
+            spans.push(Duration.toMillis(span))
+            now = set(now + Duration.toMillis(span))
           })
       }
-      yield* BusinessTime.sleep("40.5 days").pipe(Effect.withClock(counting))
-      assert.strictEqual(spans.length, 41)
-      assert.strictEqual(now, 40.5 * 86_400_000)
+      yield* Effect.withClock(sleep, clock)
+      return spans
+    })
+
+  const minute = 60_000
+
+  it.effect("sleeps in minutes, which timers can take", () =>
+    Effect.gen(function*() {
+      const spans = yield* spansOf(BusinessTime.sleep("2.5 minutes"), (now) => now)
+      assert.deepStrictEqual(spans, [minute, minute, minute / 2])
+    }))
+
+  it.effect("hears of a clock that was set forward", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* spansOf(BusinessTime.sleep("1 hour"), (now) => now + 60 * minute), [minute])
+    }))
+
+  it.effect("ends the wait when the clock was set back, rather than wait for the same hour again", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* spansOf(BusinessTime.sleep("1 hour"), (now) => now - 60 * minute), [minute])
     }))
 
   it.effect("may be ahead of the clock", () =>

@@ -37,6 +37,14 @@ export const startPace = (lastDial: number | null): Pace => ({
   tally: []
 })
 
+/** The pace by a clock that reads `now`: where that was set back, the last dial counts as made just now. */
+export const asOf = (pace: Pace, now: number): Pace => {
+  const ahead = pace.beat - now
+  return ahead > 0
+    ? { ...pace, beat: now, notBefore: pace.notBefore - ahead, recent: pace.recent.map((at) => at - ahead) }
+    : pace
+}
+
 /** The most dials in any one second: one more than the rate, since a second may begin and end on a beat. */
 const mostInSecond = (attemptsPerSecond: number) => Math.floor(attemptsPerSecond) + 1
 

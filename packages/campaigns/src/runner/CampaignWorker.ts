@@ -7,7 +7,7 @@ import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Why } from "../dispatch/Claiming.js"
 import { Dialler } from "../dispatch/Dialler.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { nextDialAt, type Pace, startPace } from "../dispatch/Pace.js"
+import { asOf, nextDialAt, type Pace, startPace } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
 import { Holds, type Standing } from "../gate/Holds.js"
 
@@ -128,7 +128,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dial = (owned: OwnedCampaign, now: number, end: number, pace: Ref.Ref<Pace>) =>
         Effect.gen(function*() {
           const { campaign } = owned
-          const step = yield* dialler.dial(owned, yield* Ref.get(pace))
+          const step = yield* dialler.dial(owned, asOf(yield* Ref.get(pace), now))
           yield* Ref.set(pace, step.pace)
           yield* holds.set(campaign.campaign_id, standingOf(step.pace, campaign, step.why))
           return step.placed > 0
@@ -141,7 +141,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const { campaign } = owned
           const window = dialWindow(campaign.allowed_schedule)
           if (!isOpen(window, now)) return yield* endOrWait(owned, Math.min(nextOpening(window, now), end))
-          const next = nextDialAt(yield* Ref.get(pace), campaign.app_config.attempts_per_second)
+          const next = nextDialAt(asOf(yield* Ref.get(pace), now), campaign.app_config.attempts_per_second)
           if (next > now) return restUntil(owned, next)
           const due = yield* dispatch.nextDue(campaign.campaign_id)
           if (due === null || due > now) return yield* moreOrWait(owned, due, end)
@@ -156,8 +156,10 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           const start = start_timestamp.epochMillis
           if (now >= end) return yield* Effect.as(setStatus(campaign_id, status, "ended"), again)
           if (status === "paused") return waitUntil(end)
-          if (status === "active") return yield* work(owned, now, end, pace)
-          return now < start ? waitUntil(start) : yield* Effect.as(setStatus(campaign_id, "scheduled", "active"), again)
+          if (now < start) return waitUntil(start)
+          return status === "active"
+            ? yield* work(owned, now, end, pace)
+            : yield* Effect.as(setStatus(campaign_id, "scheduled", "active"), again)
         })
 
       /** Reads a little of the stop files, whatever state the campaign is in; false when there is no more to read. */

@@ -112,12 +112,18 @@ const retries = (dice: Dice) => ({
 const rate = (dice: Dice) => dice.of([0.1, 0.2, 0.5, 1, 2, 5, 30])
 
 /** The hours of a campaign: open at `from` or a little later, for half an hour to four hours. */
-export const scheduleOf = (dice: Dice, timezone: string, from: number) => ({
-  allowed_start_time: timeIn(timezone, from + dice.of([-hour, -hour, 0, 10 * minute])),
-  allowed_end_time: timeIn(timezone, from + dice.between(30, 240) * minute),
-  allowed_days: week,
-  timezone
-})
+export const scheduleOf = (dice: Dice, timezone: string, from: number) => {
+  const opens = timeIn(timezone, from + dice.of([-hour, -hour, 0, 10 * minute]))
+  const end = from + dice.between(30, 240) * minute
+  const closes = timeIn(timezone, end)
+  return {
+    allowed_start_time: opens,
+    // In the hour that a change of the clocks repeats, two moments have one time; a window needs two.
+    allowed_end_time: closes === opens ? timeIn(timezone, end + 15 * minute) : closes,
+    allowed_days: week,
+    timezone
+  }
+}
 
 /** The configuration of a campaign. */
 export const configOf = (dice: Dice, connections: ReadonlyArray<Connection>) => ({

@@ -83,11 +83,15 @@ export class World {
   /** The engine's business time. What waits in it notices only when it wakes that the clocks have been set. */
   readonly time: BusinessTime.Service = {
     now: Effect.sync(() => this.now),
-    sleepUntil: (at) =>
-      Effect.suspend(() =>
-        at <= this.now ? Effect.void : Effect.zipRight(Effect.sleep(at - this.now), this.time.sleepUntil(at))
-      ),
+    sleepUntil: (at) => Effect.suspend(() => this.#sleepFrom(this.now, at)),
     hold: (effect) => effect
+  }
+
+  #sleepFrom(from: number, at: number): Effect.Effect<void> {
+    return at <= from ? Effect.void : Effect.zipRight(
+      Effect.sleep(at - from),
+      Effect.suspend(() => this.now < from ? Effect.void : this.#sleepFrom(this.now, at))
+    )
   }
 
   /** The life that goes on; null between two of them. */
