@@ -12,6 +12,9 @@ const openMillis = 5_000
 /** Pages of 4 kB after which the log goes into the file: few, so that each time is short. */
 const checkpointPages = 250
 
+/** Memory for pages in KiB: what a campaign works on, so that it is not read again and again. */
+const cacheKiB = 65_536
+
 /** How a file is opened. */
 export interface Opening {
   /**
@@ -36,6 +39,7 @@ const open = (file: string, synchronous: Opening["synchronous"]): Database.Datab
   // What is deleted is people's data: it is overwritten where that costs no writing of its own.
   database.pragma("secure_delete = FAST")
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+  database.pragma(`cache_size = -${cacheKiB}`)
   // From now on the dialect waits for other processes, and the event loop goes on meanwhile.
   database.pragma("busy_timeout = 0")
   return database.function("lower", { deterministic: true }, lower)

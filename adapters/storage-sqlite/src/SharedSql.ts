@@ -1,6 +1,6 @@
 import { type Database, DatabaseTooNew, migrations, schemaVersion, Sql } from "@trunkline/storage-kysely"
 import { Context, Data, Effect, Layer } from "effect"
-import type { Kysely } from "kysely"
+import { CompiledQuery, type Kysely } from "kysely"
 import { existsSync } from "node:fs"
 import { DatabaseMissing } from "./DatabaseMissing.js"
 import { inMemory, opened } from "./OpenFile.js"
@@ -35,16 +35,19 @@ const demandKnown = Effect.fnUntraced(function*(sql: Context.Tag.Service<Sql>) {
 })
 
 /** Queries of a guest: none runs on a database that a newer owner has changed meanwhile. */
-const guarded = (sql: Context.Tag.Service<Sql>) =>
-  Sql.of({
+const guarded = (sql: Context.Tag.Service<Sql>) => {
+  const query = <A>(run: (db: Kysely<Database>) => Promise<A>) =>
+    sql.query(async (db: Kysely<Database>) => {
+      const found = await schemaVersion(db)
+      if (found !== known) throw new DatabaseTooNew({ found, known })
+      return run(db)
+    })
+  return Sql.of({
     ...sql,
-    query: (run) =>
-      sql.query(async (db: Kysely<Database>) => {
-        const found = await schemaVersion(db)
-        if (found !== known) throw new DatabaseTooNew({ found, known })
-        return run(db)
-      })
+    query,
+    execute: (text, values) => query((db) => db.executeQuery(CompiledQuery.raw(text, [...values])))
   })
+}
 
 /** Brings a database to the newest version where nobody owns it. */
 const bringUp = (file: string) => Effect.ignore(Effect.scoped(Layer.build(ownedBy({ file }, false))))

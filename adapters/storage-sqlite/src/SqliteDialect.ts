@@ -1,14 +1,18 @@
+import type { PromptConnection } from "@trunkline/storage-kysely"
 import type Database from "better-sqlite3"
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type LimitNode,
+  type QueryResult,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type SqliteStatement
+  type SqliteStatement,
+  ValueNode
 } from "kysely"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import { isBusy } from "./Busy.js"
@@ -16,9 +20,18 @@ import { isBusy } from "./Busy.js"
 /** Statements that are kept prepared. The stores have fewer; filters and batches make the rest. */
 const keptStatements = 200
 
+/** A statement that is prepared; its rows are what whoever wrote it says. */
+interface Prepared extends SqliteStatement {
+  all<Row>(parameters: ReadonlyArray<unknown>): Array<Row>
+}
+
+interface PreparingDatabase extends SqliteDatabase {
+  prepare(sql: string): Prepared
+}
+
 /** Prepares every statement once. */
-const prepared = (database: Database.Database): SqliteDatabase => {
-  const statements = new Map<string, SqliteStatement>()
+const prepared = (database: Database.Database): PreparingDatabase => {
+  const statements = new Map<string, Prepared>()
   return {
     close: () => void database.close(),
     prepare: (sql) => {
@@ -26,7 +39,7 @@ const prepared = (database: Database.Database): SqliteDatabase => {
       if (known !== undefined) return known
       const [oldest] = statements.keys()
       if (oldest !== undefined && statements.size >= keptStatements) statements.delete(oldest)
-      const statement = database.prepare<ReadonlyArray<unknown>>(sql)
+      const statement = database.prepare<ReadonlyArray<unknown>, never>(sql)
       statements.set(sql, statement)
       return statement
     }
@@ -65,17 +78,25 @@ const patiently = async <A>(run: () => Promise<A>): Promise<A> => {
   }
 }
 
+const atOnce = <Row>(database: PreparingDatabase, sql: string, values: ReadonlyArray<unknown>): QueryResult<Row> => {
+  const statement = database.prepare(sql)
+  if (statement.reader) return { rows: statement.all(values) }
+  return { rows: [], numAffectedRows: BigInt(statement.run(values).changes) }
+}
+
 /** Lets the event loop turn between statements: they are synchronous, so nothing else does. */
-const inTurns = (connection: DatabaseConnection): DatabaseConnection => {
+const inTurns = (connection: DatabaseConnection, database: PreparingDatabase): PromptConnection => {
   let turned = performance.now()
+  const isDue = () => performance.now() - turned > turnMillis
   return {
     executeQuery: async <Row>(query: CompiledQuery) => {
-      if (performance.now() - turned > turnMillis) {
+      if (isDue()) {
         await setImmediate()
         turned = performance.now()
       }
       return patiently(() => connection.executeQuery<Row>(query))
     },
+    executeNow: (sql, values) => isDue() ? null : atOnce(database, sql, values),
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
   }
 }
@@ -87,20 +108,22 @@ export interface DialectOptions {
 }
 
 class ImmediateDriver extends SqliteDriver {
+  readonly #database: PreparingDatabase
   readonly #givesWay: boolean
   #connection: DatabaseConnection | undefined
   /** When others last had a gap to begin in. */
   #gapAt = performance.now()
   #endedAt = performance.now()
 
-  constructor(database: SqliteDatabase, { givesWay }: DialectOptions) {
+  constructor(database: PreparingDatabase, { givesWay }: DialectOptions) {
     super({ database })
+    this.#database = database
     this.#givesWay = givesWay
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection()
-    return this.#connection ??= inTurns(connection)
+    return this.#connection ??= inTurns(connection, this.#database)
   }
 
   /** Takes the write lock at once, so that no transaction fails halfway for want of it. */
@@ -123,10 +146,18 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
+/** Writes limits out as numbers: SQLite plans a statement anew, at the cost of many, whenever another is bound there. */
+class LiteralLimits extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(`limit ${limit.value}`)
+    else super.visitLimit({ kind: "LimitNode", limit })
+  }
+}
+
 /** Kysely's SQLite over an open database: statements prepared once, immediate transactions, turns for the event loop. */
 export const sqliteDialect = (database: Database.Database, options: DialectOptions): Dialect => ({
   createDriver: () => new ImmediateDriver(prepared(database), options),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new LiteralLimits(),
   createAdapter: () => new SqliteAdapter(),
   createIntrospector: (db) => new SqliteIntrospector(db)
 })

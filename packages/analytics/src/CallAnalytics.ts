@@ -68,7 +68,7 @@ export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalyti
       const recordings = yield* Recordings
       const { contactSalt, exposeUserContact } = yield* AnalyticsOptions
 
-      const record = Effect.fn("CallAnalytics.record")(function*(call: EndedCall, transcript: Transcript | null) {
+      const record = Effect.fnUntraced(function*(call: EndedCall, transcript: Transcript | null) {
         const user_contact_hashed = yield* hashContact(call.user_contact, contactSalt)
         yield* records.record(new CallRecord({ ...call, user_contact_hashed }, trusted), transcript)
       })

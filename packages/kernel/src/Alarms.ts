@@ -1,5 +1,6 @@
-import type { Clock } from "effect"
+import { Clock, Context, DefaultServices } from "effect"
 import type { BusinessTime } from "./BusinessTime.js"
+import { onTimer } from "./Timer.js"
 
 /** Calls back at a moment, in milliseconds since 1970; the result calls it off. */
 export type Alarm = (at: number, ring: () => void) => () => void
@@ -14,3 +15,20 @@ export const setAlarm = (time: TimeWithAlarm, alarm: Alarm): void => void alarms
 
 /** How a time calls back; undefined where it can only be slept in. */
 export const alarmOf = (time: TimeWithAlarm): Alarm | undefined => alarms.get(time)
+
+const shifts = new WeakMap<BusinessTime.Service, number>()
+
+/** Notes that a business time is Effect's Clock, whichever a fiber has, ahead by so many milliseconds. */
+export const followClock = (time: BusinessTime.Service, shift: number): void => void shifts.set(time, shift)
+
+/** How a business time calls back for a fiber that has this clock; undefined where it can only be slept in. */
+export const businessAlarmOf = (time: BusinessTime.Service, clock: Clock.Clock): Alarm | undefined => {
+  const shift = shifts.get(time)
+  if (shift === undefined) return alarmOf(time)
+  const alarm = alarmOf(clock)
+  return alarm && ((at, ring) => alarm(at - shift, ring))
+}
+
+const liveClock = Context.get(DefaultServices.liveServices, Clock.Clock)
+
+setAlarm(liveClock, (at, ring) => onTimer(at - liveClock.unsafeCurrentTimeMillis(), ring))

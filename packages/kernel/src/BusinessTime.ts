@@ -1,4 +1,5 @@
 import { Clock, Context, DateTime, Duration, Effect, FiberRef } from "effect"
+import { followClock } from "./Alarms.js"
 
 /** The longest single sleep: timers do not notice that the clock was set forward, or that the machine slept. */
 const longestSleep = Duration.toMillis("1 minute")
@@ -12,7 +13,13 @@ const clockTime = (shift: number): BusinessTime.Service => {
         Effect.sleep(Math.min(at - from, longestSleep)),
         Effect.flatMap(now, (now) => now < from ? Effect.void : sleepFrom(now, at))
       )
-  return { now, sleepUntil: (at) => Effect.flatMap(now, (now) => sleepFrom(now, at)), hold: (effect) => effect }
+  const time: BusinessTime.Service = {
+    now,
+    sleepUntil: (at) => Effect.flatMap(now, (now) => sleepFrom(now, at)),
+    hold: (effect) => effect
+  }
+  followClock(time, shift)
+  return time
 }
 
 /** Uses the time of the running fiber, which is asked so often that looking it up has to be cheap. */

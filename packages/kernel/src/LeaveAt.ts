@@ -1,5 +1,5 @@
 import { Duration, Effect, Fiber } from "effect"
-import { type Alarm, alarmOf } from "./Alarms.js"
+import { type Alarm, alarmOf, businessAlarmOf } from "./Alarms.js"
 import { BusinessTime } from "./BusinessTime.js"
 
 /** Runs an effect in a fiber of its own, which is waited for until the alarm rings, and interrupted then. */
@@ -30,12 +30,13 @@ const withAlarm = <A, E, R, B, E2, R2>(
 export const leaveAt =
   <B, E2, R2>(at: number, late: Effect.Effect<B, E2, R2>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
-    Effect.flatMap(BusinessTime, (time) => {
-      const alarm = alarmOf(time)
-      return alarm === undefined
-        ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(time.sleepUntil(at), late))
-        : withAlarm(effect, { alarm, at, late })
-    })
+    Effect.flatMap(BusinessTime, (time) =>
+      Effect.clockWith((clock) => {
+        const alarm = businessAlarmOf(time, clock)
+        return alarm === undefined
+          ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(time.sleepUntil(at), late))
+          : withAlarm(effect, { alarm, at, late })
+      }))
 
 /** Runs an effect for as long as a span of technical time; what happens then is as with `leaveAt`. */
 export const leaveAfter =

@@ -10,9 +10,21 @@ const shortNames = ["CET", "EET", "EST", "GMT", "HST", "MET", "MST", "PRC", "ROC
 const isForeign = (name: string) =>
   /^(?:[+-]|SystemV\/)/i.test(name) || (name.length === 3 && !shortNames.includes(name.toUpperCase()))
 
+/** Names that were found to be zones, which takes a third of a millisecond; forgotten when there are many, since case is free. */
+const zones = new Set<string>()
+const REMEMBERED = 1_000
+
+const isZone = (name: string): boolean => {
+  if (zones.has(name)) return true
+  if (isForeign(name) || Option.isNone(DateTime.zoneMakeNamed(name))) return false
+  if (zones.size >= REMEMBERED) zones.clear()
+  zones.add(name)
+  return true
+}
+
 /** A time zone by its name in the IANA database, such as `Asia/Kolkata`; offsets and abbreviations are not names. */
 export const TimeZone = Schema.String.pipe(
-  Schema.filter((name) => !isForeign(name) && Option.isSome(DateTime.zoneMakeNamed(name)), {
+  Schema.filter(isZone, {
     identifier: "TimeZone",
     message: () => "Must be the IANA name of a time zone, such as Asia/Kolkata",
     ...issueType("value_error")

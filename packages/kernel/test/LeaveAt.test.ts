@@ -82,4 +82,20 @@ describe("leaving an effect at a moment", () => {
       assert.deepStrictEqual(yield* Fiber.join(fiber), Either.left("late"))
       assert.strictEqual(yield* Fiber.join(soon), "in time")
     }))
+
+  it.live("does the same on the clock of the process, and leaves no timer behind", () =>
+    Effect.gen(function*() {
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
+      yield* Effect.sleep(5)
+      const before = timers()
+      assert.deepStrictEqual(yield* Effect.either(leaveAfter("5 millis", late)(Effect.never)), Either.left("late"))
+      const now = yield* BusinessTime.now
+      assert.deepStrictEqual(yield* Effect.either(leaveAt(now + 5, late)(Effect.never)), Either.left("late"))
+      assert.strictEqual(yield* leaveAfter("60 days", late)(Effect.succeed("in time")), "in time")
+      const fiber = yield* Effect.fork(leaveAfter("1 hour", late)(Effect.never))
+      yield* Effect.yieldNow()
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.sleep(5)
+      assert.strictEqual(timers(), before)
+    }))
 })

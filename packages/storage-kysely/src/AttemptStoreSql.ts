@@ -1,8 +1,8 @@
 import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, trusted, WorkspaceId } from "@trunkline/kernel"
 import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
-import { Effect, Layer, Option, Schema, Struct } from "effect"
-import { CompiledQuery, type Kysely, sql } from "kysely"
-import type { Database } from "./Database.js"
+import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
+import { sql } from "kysely"
+import { remembering } from "./Remembering.js"
 import { bodyOf } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
@@ -19,17 +19,6 @@ type Row = Readonly<Record<"attempt_id" | "connection_id" | "body", string>> & {
   readonly result: string | null
 }
 
-const read = ({ attempt_id, attempted_at, body, connection_id, provider_call_id, result, state }: Row): Attempt =>
-  new Attempt({
-    ...Body.decode(body),
-    attempt_id: AttemptId.make(attempt_id, trusted),
-    connection_id: ConnectionId.make(connection_id, trusted),
-    state,
-    attempted_at,
-    provider_call_id,
-    result: result === null ? null : Result.decode(result)
-  }, trusted)
-
 /** Statements that every attempt takes: their texts are made once, which takes longer than the database does. */
 const put = "insert into attempts "
   + "(attempt_id, state, connection_id, attempted_at, provider_call_id, result, body) values (?, ?, ?, ?, ?, ?, ?)"
@@ -39,6 +28,9 @@ const end = "update attempts set state = 'ended', result = ? where attempt_id = 
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
 const find = "select * from attempts where attempt_id = ?"
 
+/** Attempts that are remembered, since each is read a few times until it has ended. */
+const REMEMBERED = 2_000
+
 /** How many unfinished attempts are read at once. */
 const PAGE = 1_000
 
@@ -47,17 +39,28 @@ export const AttemptStoreSql = {
   layer: Layer.effect(
     AttemptStore,
     Effect.gen(function*() {
-      const { query } = yield* Sql
+      const { execute, query } = yield* Sql
+      const bodies = remembering(Body.decode, REMEMBERED)
 
-      const run = (text: string, values: ReadonlyArray<string | number | null>) => (db: Kysely<Database>) =>
-        db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+      const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
+
+      const read = (row: Row, result = resultOf(row)): Attempt =>
+        new Attempt({
+          ...bodies.read(row.attempt_id, row.body),
+          attempt_id: AttemptId.make(row.attempt_id, trusted),
+          connection_id: ConnectionId.make(row.connection_id, trusted),
+          state: row.state,
+          attempted_at: row.attempted_at,
+          provider_call_id: row.provider_call_id,
+          result
+        }, trusted)
 
       /** Whether a statement changed a row. */
       const changes = (text: string, values: ReadonlyArray<string | number>) =>
-        Effect.map(query(run(text, values)), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
+        Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
 
       const one = (text: string, values: ReadonlyArray<string>) =>
-        Effect.map(query(run(text, values)), ({ rows }) => Option.map(Option.fromNullable(rows[0]), read))
+        Effect.map(execute<Row>(text, values), ({ rows }) => Option.map(Array.head(rows), (row) => read(row)))
 
       const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
         query((db) =>
@@ -94,12 +97,16 @@ export const AttemptStoreSql = {
           const kept = result === null ? null : Result.encode(result)
           const body = Body.encode(attempt)
           return Effect.asVoid(
-            query(run(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, kept, body]))
+            execute(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, kept, body])
           )
         },
         claim: (id, attempted_at) => changes(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changes(accept, [provider_call_id, id]),
-        end: (id, result) => one(end, [Result.encode(result), id]),
+        end: (id, result) =>
+          Effect.map(
+            execute<Row>(end, [Result.encode(result), id]),
+            ({ rows }) => Option.map(Array.head(rows), (row) => read(row, result))
+          ),
         withdraw: (id) => changes(withdraw, [id]),
         find: (id) => one(find, [id]),
         unfinished: unfinishedAfter("")

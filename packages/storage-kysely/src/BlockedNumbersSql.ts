@@ -14,6 +14,11 @@ interface Row {
 
 const columns = ["phone_number", "reason", "created_at", "created_by"] as const
 
+const find = `
+  select ${columns.join(", ")} from blocked_numbers
+  where org_id = ? and workspace_id = ? and phone_number in (select value from json_each(?))
+`
+
 const read = ({ created_at, created_by, phone_number, reason }: Row): BlockedNumber => ({
   phone_number: PhoneNumber.make(phone_number, trusted),
   reason,
@@ -26,7 +31,7 @@ export const BlockedNumbersSql = {
   layer: Layer.effect(
     BlockedNumbersStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { execute, query, transaction } = yield* Sql
 
       const count = (scope: Parameters<typeof columnsOf>[0], change: number) =>
         query((db) =>
@@ -68,14 +73,10 @@ export const BlockedNumbersSql = {
             transaction
           ),
         find: (scope, numbers) =>
-          inBatches(numbers, (batch) =>
-            query((db) =>
-              db.selectFrom("blocked_numbers")
-                .select(columns)
-                .where((is) => is.and(columnsOf(scope)))
-                .where("phone_number", "in", batch)
-                .execute()
-            )).pipe(Effect.map((rows) => rows.flat().map(read))),
+          inBatches(numbers, (batch) => execute<Row>(find, [scope.org_id, scope.workspace_id, JSON.stringify(batch)]))
+            .pipe(
+              Effect.map((found) => found.flatMap(({ rows }) => rows.map(read)))
+            ),
         list: (scope, { limit, offset }) =>
           query(async (db) => {
             const ours = columnsOf(scope)

@@ -8,25 +8,31 @@ import {
   Transcript
 } from "@trunkline/analytics"
 import { AttemptId, InteractionId } from "@trunkline/kernel"
-import { DateTime, Effect, Layer, Record, Schema } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import type { Compilable, Kysely } from "kysely"
 import { columnOf, conditionSql } from "./CallConditions.js"
 import type { Database } from "./Database.js"
-import { bodyOf, columnsOf, inBatches } from "./Rows.js"
+import { bodyOf, columnsOf, inBatches, insertText } from "./Rows.js"
 import { SlowReads } from "./SlowReads.js"
-import { compiler, Sql } from "./Sql.js"
+import { compiler, Sql, type SqlValue } from "./Sql.js"
 
 const records = bodyOf(CallRecord)
 const transcripts = bodyOf(Transcript)
 
-const rowOf = (record: CallRecord) => {
+const deleteCall = "delete from calls where attempt_id = ?"
+const insertCall = insertText("calls", ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"])
+const insertTranscript = insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])
+
+/** What `insertCall` takes. */
+const valuesOf = (record: CallRecord): ReadonlyArray<SqlValue> => {
   const variables = Object.entries(record.conversation?.agent_variables ?? {}).filter(([, value]) => value !== null)
-  return {
-    ...columnsOf(record),
-    ...Record.map(fields, ({ of }) => of(record)),
-    variables: JSON.stringify(Object.fromEntries(variables.map(([name, value]) => [name, String(value)]))),
-    body: records.encode(record)
-  }
+  return [
+    record.org_id,
+    record.workspace_id,
+    ...Object.values(fields).map(({ of }) => of(record)),
+    JSON.stringify(Object.fromEntries(variables.map(([name, value]) => [name, String(value)]))),
+    records.encode(record)
+  ]
 }
 
 /** The calls that a search finds: as the domain's `finds`. */
@@ -57,7 +63,7 @@ export const CallRecordsSql = {
   layer: Layer.effect(
     CallRecords,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const { execute, query, transaction } = yield* Sql
       const reads = yield* SlowReads
 
       /** A plain search is answered from an index; any other may look at every call of the agent. */
@@ -70,14 +76,12 @@ export const CallRecordsSql = {
 
       return CallRecords.of({
         record: (record, transcript) =>
-          transaction(query(async (db) => {
+          transaction(Effect.gen(function*() {
             const { attempt_id } = record
-            await db.deleteFrom("calls").where("attempt_id", "=", attempt_id).execute()
-            await db.insertInto("calls").values(rowOf(record)).execute()
+            yield* execute(deleteCall, [attempt_id])
+            yield* execute(insertCall, valuesOf(record))
             if (transcript === null) return
-            const { interaction_id } = transcript
-            const body = transcripts.encode(transcript)
-            await db.insertInto("call_transcripts").values({ attempt_id, interaction_id, body }).execute()
+            yield* execute(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
           })),
         ofUser: (scope, user_identifier) =>
           query((db) =>

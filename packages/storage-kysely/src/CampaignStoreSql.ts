@@ -1,11 +1,12 @@
 import { Campaign, campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "@trunkline/campaigns"
 import type { Scope } from "@trunkline/kernel"
-import { Effect, Layer, Option } from "effect"
+import { Array, Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
+import { remembering } from "./Remembering.js"
 import { bodyOf, columnsOf, pageOfRows, scopeOf, searchText } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
-const { decode, encode, read } = bodyOf(Campaign)
+const { decode, encode } = bodyOf(Campaign)
 
 const rowOf = (scope: Scope, campaign: Campaign) => ({
   ...columnsOf(scope),
@@ -22,32 +23,24 @@ const rowOf = (scope: Scope, campaign: Campaign) => ({
 
 type OwnedRow = typeof Scope.Encoded & { readonly campaign_id: string; readonly body: string }
 
-/** Campaigns whose bodies are remembered with what they decode to. */
+/** Campaigns that are remembered: each dial and each webhook reads one. */
 const REMEMBERED = 1_000
 
-/**
- * Reads campaigns with their workspaces. Each dial does, and decoding one takes longer than finding it: what was decoded
- * last serves again for as long as the row holds the same text.
- */
-const makeOwnedOf = () => {
-  const known = new Map<string, { readonly body: string; readonly owned: OwnedCampaign }>()
-  return (row: OwnedRow): OwnedCampaign => {
-    const before = known.get(row.campaign_id)
-    if (before?.body === row.body) return before.owned
-    const owned = { scope: scopeOf(row), campaign: decode(row.body) }
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(row.campaign_id, { body: row.body, owned })
-    return owned
-  }
-}
+const ownedColumns = ["campaign_id", "org_id", "workspace_id", "body"] as const
+
+const findOwned = "select campaign_id, org_id, workspace_id, body from campaigns where campaign_id = ?"
 
 /** `CampaignStore` in SQL. */
 export const CampaignStoreSql = {
   layer: Layer.effect(
     CampaignStore,
     Effect.gen(function*() {
-      const { query } = yield* Sql
-      const ownedOf = makeOwnedOf()
+      const { execute, query } = yield* Sql
+      const campaigns = remembering(decode, REMEMBERED)
+      const ownedOf = (row: OwnedRow): OwnedCampaign => ({
+        scope: scopeOf(row),
+        campaign: campaigns.read(row.campaign_id, row.body)
+      })
       return CampaignStore.of({
         put: (scope, campaign) =>
           query((db) => {
@@ -58,16 +51,12 @@ export const CampaignStoreSql = {
           }).pipe(Effect.asVoid),
         find: (scope, campaign_id) =>
           query((db) =>
-            db.selectFrom("campaigns").select("body")
+            db.selectFrom("campaigns").select(ownedColumns)
               .where((is) => is.and({ campaign_id, ...columnsOf(scope) }))
               .executeTakeFirst()
-          ).pipe(Effect.map(read)),
+          ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row), (row) => ownedOf(row).campaign))),
         findOwned: (id) =>
-          query((db) =>
-            db.selectFrom("campaigns").select(["campaign_id", "org_id", "workspace_id", "body"])
-              .where("campaign_id", "=", id)
-              .executeTakeFirst()
-          ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(ownedOf))),
+          Effect.map(execute<OwnedRow>(findOwned, [id]), ({ rows }) => Option.map(Array.head(rows), ownedOf)),
         list: (scope, page, status) =>
           query((db) =>
             pageOfRows(
@@ -78,7 +67,7 @@ export const CampaignStoreSql = {
             )
           ),
         open: query((db) =>
-          db.selectFrom("campaigns").select(["campaign_id", "org_id", "workspace_id", "body"])
+          db.selectFrom("campaigns").select(ownedColumns)
             .where(sql<boolean>`status not in ('ended', 'cancelled')`)
             .orderBy("campaign_id")
             .execute()

@@ -55,7 +55,8 @@ export const CohortStoreSql = {
   layer: Layer.effect(
     CohortStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const database = yield* Sql
+      const { query, transaction } = database
 
       /** Runs all queries of a change in one transaction. */
       const change = <A>(run: (db: Kysely<Database>) => Promise<A>) => transaction(query(run))
@@ -163,7 +164,7 @@ export const CohortStoreSql = {
               user: readPerson(person)
             })))
           ),
-        isStopped: (scope, owner, phone) => query((db) => hasStopped(db, ownedBy(scope, owner), phone)),
+        isStopped: (scope, owner, phone) => hasStopped(database, ownedBy(scope, owner), phone),
         removeOwner: (scope, owner) =>
           change(async (db) => {
             const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))

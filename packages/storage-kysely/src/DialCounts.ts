@@ -1,25 +1,15 @@
-import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
+import type { PhoneNumber, Scope } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "./Database.js"
 import { columnsOf } from "./Rows.js"
 
-const minuteMillis = 60_000
-const dayMillis = 24 * 60 * minuteMillis
+const dayMillis = 86_400_000
 
 /** How many days it is known that a number was dialled: longer than any day lasts anywhere. */
 const KEPT_DAYS = 3
 
 /** Old notes that are forgotten with each new one: more than are made, and few enough not to be felt. */
 const FORGOTTEN_AT_ONCE = 100
-
-/** Adds to the dials of a minute. */
-export const addDials = async (db: Kysely<Database>, campaign_id: CampaignId, at: number, dials: number) => {
-  const minute = Math.floor(at / minuteMillis) * minuteMillis
-  await sql`
-    insert into dial_minutes (campaign_id, minute, dials, last_at) values (${campaign_id}, ${minute}, ${dials}, ${at})
-    on conflict (campaign_id, minute) do update set dials = dials + excluded.dials, last_at = max(last_at, excluded.last_at)
-  `.execute(db)
-}
 
 /** Adds to what is known of the dials of numbers, and forgets a little of what is too old. */
 export const noteDials = async (

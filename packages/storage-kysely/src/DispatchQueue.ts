@@ -1,7 +1,7 @@
-import type { Claim, Contact, ContactCounts, Deferral, Settlement } from "@trunkline/campaigns"
+import type { Contact, ContactCounts, Deferral, Settlement } from "@trunkline/campaigns"
 import type { CampaignId, PhoneNumber } from "@trunkline/kernel"
 import { type Kysely, sql } from "kysely"
-import { bodyOfContact, contactColumns, contactValues, readContact } from "./ContactRows.js"
+import { bodyOfContact, contactColumns, contactValues } from "./ContactRows.js"
 import type { Database } from "./Database.js"
 
 /** Nobody is anywhere. */
@@ -59,23 +59,6 @@ export const enrolContacts = async (
   await count(db, campaign_id, counts)
 }
 
-/** Those who wait and are due, in the order of the queue. */
-export const readyContacts = async (
-  db: Kysely<Database>,
-  campaign: CampaignId,
-  now: number,
-  limit: number
-): Promise<ReadonlyArray<Contact>> => {
-  const { rows } = await sql<Parameters<typeof readContact>[0]>`
-    select contacts.*, person.body from ready
-    cross join contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
-    cross join contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
-    where ready.campaign_id = ${campaign} and ready.due_at <= ${now}
-    order by ready.due_at, ready.seat limit ${limit}
-  `.execute(db)
-  return rows.map(readContact)
-}
-
 /** Lets out of the queue those of these people who are in it. */
 const leaveQueue = (db: Kysely<Database>, campaign: CampaignId, numbers: ReadonlyArray<PhoneNumber>) =>
   sql`
@@ -85,31 +68,6 @@ const leaveQueue = (db: Kysely<Database>, campaign: CampaignId, numbers: Readonl
       where state = 'waiting'
     )
   `.execute(db)
-
-/** From `waiting` to `calling`, whoever waits. */
-export const claimContacts = async (
-  db: Kysely<Database>,
-  campaign: CampaignId,
-  claims: ReadonlyArray<Claim>,
-  at: number
-): Promise<ReadonlySet<PhoneNumber>> => {
-  if (claims.length === 0) return new Set()
-  await leaveQueue(db, campaign, claims.map((claim) => claim.user_phone_number))
-  const values = JSON.stringify(claims.map((claim) => [claim.user_phone_number, claim.attempt_id, claim.from]))
-  const { rows } = await sql<{ readonly user_phone_number: PhoneNumber }>`
-    update contacts set
-      state = 'calling',
-      attempts = attempts + 1,
-      attempt_id = claim.value ->> 1,
-      called_from = iif(called_from = '', claim.value ->> 2, called_from || ' ' || (claim.value ->> 2)),
-      verdict = 'allow', reason = 'allowed', decided_at = ${at}, not_before = null
-    from json_each(${values}) as claim
-    where campaign_id = ${campaign} and user_phone_number = claim.value ->> 0 and state = 'waiting'
-    returning user_phone_number
-  `.execute(db)
-  if (rows.length > 0) await count(db, campaign, { waiting: -rows.length, calling: rows.length })
-  return new Set(rows.map((row) => row.user_phone_number))
-}
 
 /** Gives somebody who waits another moment. */
 export const deferContact = async (db: Kysely<Database>, campaign_id: CampaignId, deferral: Deferral) => {
@@ -127,44 +85,6 @@ export const deferContact = async (db: Kysely<Database>, campaign_id: CampaignId
     .returning("seat")
     .executeTakeFirst()
   if (moved !== undefined) await db.insertInto("ready").values({ campaign_id, due_at, seat: moved.seat }).execute()
-}
-
-/** From `calling` with this attempt to what follows. */
-export const settleContact = async (db: Kysely<Database>, settlement: Settlement) => {
-  const { attempt_id, campaign_id, decision, last_outcome, next, outcome, user_phone_number } = settlement
-  const settled = await db.updateTable("contacts")
-    .set({
-      state: next === null ? "finished" : "waiting",
-      attempt_id: null,
-      verdict: decision.verdict,
-      reason: decision.reason,
-      decided_at: decision.at,
-      not_before: decision.not_before,
-      completion_status: last_outcome.completion_status,
-      connectivity_status: last_outcome.connectivity_status,
-      next_action_status: last_outcome.next_action_status,
-      ...(next && {
-        due_at: next.due_at,
-        main_retries: next.counters.main,
-        provider_retries: next.counters.provider,
-        internal_retries: next.counters.internal
-      })
-    })
-    .where((is) => is.and({ campaign_id, user_phone_number, attempt_id }))
-    .returning("seat")
-    .executeTakeFirst()
-  if (settled === undefined) return
-  if (next !== null) {
-    await db.insertInto("ready").values({ campaign_id, due_at: next.due_at, seat: settled.seat }).execute()
-  }
-  await db.updateTable("dispatch")
-    .set((now) => ({
-      calling: now("calling", "-", 1),
-      [next === null ? "finished" : "waiting"]: now(next === null ? "finished" : "waiting", "+", 1),
-      [outcome]: now(outcome, "+", 1)
-    }))
-    .where("campaign_id", "=", campaign_id)
-    .execute()
 }
 
 /** From `calling` with this attempt back to `waiting`. */

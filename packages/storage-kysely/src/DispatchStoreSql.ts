@@ -1,21 +1,11 @@
 import { AttemptOutcome, DispatchStore, noOutcomes } from "@trunkline/campaigns"
 import type { CampaignId } from "@trunkline/kernel"
-import { Effect, Layer, Option, Struct } from "effect"
-import { sql } from "kysely"
+import { Array, Effect, Layer, Struct } from "effect"
 import { listContacts } from "./ContactLists.js"
-import { readContact, selectContacts } from "./ContactRows.js"
-import { addDials, dialsOf, forgetDial, noteDials } from "./DialCounts.js"
-import {
-  claimContacts,
-  deferContact,
-  enrolContacts,
-  finishContacts,
-  nobody,
-  readyContacts,
-  releaseContact,
-  settleContact
-} from "./DispatchQueue.js"
-import { columnsOf, inBatches } from "./Rows.js"
+import { dialsOf, forgetDial, noteDials } from "./DialCounts.js"
+import { dialStatements } from "./DialStatements.js"
+import { deferContact, enrolContacts, finishContacts, nobody, releaseContact } from "./DispatchQueue.js"
+import { inBatches } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
 /** `DispatchStore` in SQL. */
@@ -23,7 +13,9 @@ export const DispatchStoreSql = {
   layer: Layer.effect(
     DispatchStore,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const sqlOf = yield* Sql
+      const { query, transaction } = sqlOf
+      const dials = dialStatements(sqlOf)
 
       const due = (campaign: CampaignId, direction: "asc" | "desc") =>
         query((db) =>
@@ -52,27 +44,18 @@ export const DispatchStoreSql = {
               .where("completed_seq", ">", 0)
               .executeTakeFirst()
           ).pipe(Effect.map((row) => row ?? null)),
-        ready: (campaign, now, limit) => query((db) => readyContacts(db, campaign, now, limit)),
+        ready: dials.ready,
         nextDue: (campaign) => due(campaign, "asc"),
         lastDue: (campaign) => due(campaign, "desc"),
-        claim: ({ campaign_id }, claims, at) => transaction(query((db) => claimContacts(db, campaign_id, claims, at))),
-        onThePhone: (scope, numbers) =>
-          query((db) =>
-            db.selectFrom("contacts")
-              .innerJoin("campaigns", "campaigns.campaign_id", "contacts.campaign_id")
-              .select("user_phone_number")
-              .where(sql<boolean>`contacts.state = 'calling'`)
-              .where("user_phone_number", "in", numbers)
-              .where((is) => is.and(columnsOf(scope)))
-              .execute()
-          ).pipe(Effect.map((rows) => new Set(rows.map((row) => row.user_phone_number)))),
+        claim: ({ campaign_id }, claims, at) => transaction(dials.claim(campaign_id, claims, at)),
+        onThePhone: dials.onThePhone,
         defer: (campaign, deferrals) =>
           transaction(
             Effect.forEach(deferrals, (deferral) => query((db) => deferContact(db, campaign, deferral)), {
               discard: true
             })
           ),
-        settle: (settlement) => transaction(query((db) => settleContact(db, settlement))),
+        settle: (settlement) => transaction(dials.settle(settlement)),
         release: (options) => transaction(query((db) => releaseContact(db, options))),
         finish: (campaign, numbers, decision) =>
           Effect.asVoid(
@@ -93,13 +76,7 @@ export const DispatchStoreSql = {
                 .execute()
             )
           ),
-        find: (campaign, number) =>
-          query((db) =>
-            selectContacts(db)
-              .where("contacts.campaign_id", "=", campaign)
-              .where("contacts.user_phone_number", "=", number)
-              .executeTakeFirst()
-          ).pipe(Effect.map(Option.fromNullable), Effect.map(Option.map(readContact))),
+        find: (campaign, number) => Effect.map(dials.find(campaign, number), Array.head),
         list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
         counts: (campaign) =>
           query((db) =>
@@ -118,7 +95,7 @@ export const DispatchStoreSql = {
                 taken
               }
             })),
-        dialled: (campaign, at, dials) => query((db) => addDials(db, campaign, at, dials)),
+        dialled: dials.dialled,
         lastDial: (campaign) =>
           query((db) =>
             db.selectFrom("dial_minutes").select("last_at")

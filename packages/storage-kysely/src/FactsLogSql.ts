@@ -3,20 +3,13 @@ import { Fact, FactsLog } from "@trunkline/warehouse"
 import { Effect, Layer, Option } from "effect"
 import { type Kysely, sql } from "kysely"
 import type { Database } from "./Database.js"
-import { bodyOf, columnsOf, inBatches, scopeOf } from "./Rows.js"
+import { bodyOf, columnsOf, inBatches, insertText, scopeOf } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
 const facts = bodyOf(Fact)
 
-/** Puts an entry at the end; an id is given to no second row, so the new one is greater than all before. */
-const write = async (
-  db: Kysely<Database>,
-  scope: Scope,
-  entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
-) => {
-  await db.deleteFrom("facts").where("attempt_id", "=", entry.attempt_id).execute()
-  await db.insertInto("facts").values({ ...columnsOf(scope), ...entry }).execute()
-}
+const deleteFact = "delete from facts where attempt_id = ?"
+const insertFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"])
 
 /** Steps from one workspace to the next in the index, whatever lies between. */
 const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
@@ -38,16 +31,22 @@ const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> =
 export const FactsLogSql = {
   layer: Layer.effect(
     FactsLog,
-    Effect.map(Sql, ({ query, transaction }) =>
-      FactsLog.of({
-        append: (scope, fact) =>
-          transaction(query((db) =>
-            write(db, scope, {
-              attempt_id: fact.attempt_id,
-              user_identifier: fact.user_identifier,
-              body: facts.encode(fact)
-            })
-          )),
+    Effect.map(Sql, ({ execute, query, transaction }) => {
+      /** Puts an entry at the end; an id is given to no second row, so the new one is greater than all before. */
+      const write = (
+        { org_id, workspace_id }: Scope,
+        entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
+      ) =>
+        Effect.zipRight(
+          execute(deleteFact, [entry.attempt_id]),
+          execute(insertFact, [org_id, workspace_id, entry.attempt_id, entry.user_identifier, entry.body])
+        )
+
+      return FactsLog.of({
+        append: (scope, fact) => {
+          const { attempt_id, user_identifier } = fact
+          return Effect.asVoid(transaction(write(scope, { attempt_id, user_identifier, body: facts.encode(fact) })))
+        },
         find: (scope, attempt_id) =>
           query((db) =>
             db.selectFrom("facts").select("body")
@@ -64,10 +63,9 @@ export const FactsLogSql = {
                 .execute()
             )
             yield* inBatches(rows, (batch) =>
-              query(async (db) => {
-                for (const { attempt_id } of batch) {
-                  await write(db, scope, { attempt_id, user_identifier: null, body: null })
-                }
+              Effect.forEach(batch, ({ attempt_id }) =>
+                write(scope, { attempt_id, user_identifier: null, body: null }), {
+                discard: true
               }))
             return rows.map(({ attempt_id, interaction_id }) => ({
               attempt_id: AttemptId.make(attempt_id),
@@ -98,6 +96,7 @@ export const FactsLogSql = {
               .executeTakeFirst()
           ).pipe(Effect.map((row) => row?.seq ?? 0)),
         workspaces: query(workspaces)
-      }))
+      })
+    })
   )
 }

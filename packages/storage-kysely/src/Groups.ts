@@ -1,13 +1,15 @@
+import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
 import { mayWrite } from "./DialectOn.js"
 import { breakFence, type Fence } from "./Fence.js"
+import { isPrompt } from "./PromptConnection.js"
 
 /** How many items one commit makes durable at most: each waits for the last of them. */
 const mostItems = 200
 
 /** After so long a group takes nobody in any more, in nanoseconds. */
-const longestNanos = 10_000_000n
+const longestNanos = 25_000_000n
 
 /** What is committed together. */
 interface Group {
@@ -91,6 +93,21 @@ export class Groups {
     }
   }
 
+  /** Runs a statement of a transaction that has begun, if the connection can answer at once; null otherwise. */
+  executeNow<Row>(text: string, values: ReadonlyArray<unknown>): QueryResult<Row> | null {
+    const { connection } = this.#parts
+    if (this.#running !== null || !isPrompt(connection)) return null
+    if (this.#group !== null && this.#group.lost !== null) throw this.#group.lost.error
+    return connection.executeNow<Row>(text, values)
+  }
+
+  /** What to do about the error of a statement: the database may have undone the group. Rejects with it. */
+  async broke(error: unknown): Promise<never> {
+    const group = this.#group
+    if (group !== null && group.lost === null && await isGone(this.#parts.connection)) group.lost = { error }
+    throw error
+  }
+
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { connection, fence, isAwaited } = this.#parts
     if (this.#group === null && (fence !== null || isAwaited()) && mayWrite(query)) await this.#open()
@@ -99,8 +116,7 @@ export class Groups {
     try {
       return await connection.executeQuery<Row>(query)
     } catch (error) {
-      if (group !== null && await isGone(connection)) group.lost = { error }
-      throw error
+      return this.broke(error)
     }
   }
 
@@ -112,6 +128,16 @@ export class Groups {
     }
     await this.#control(this.#group, savepoint)
     return false
+  }
+
+  /** Begins a transaction within a group that is open, without a promise; false where that takes one. */
+  beginNow(): boolean {
+    return this.#group !== null && this.#controlNow(this.#group, savepoint)
+  }
+
+  /** As `keepItem`, without a promise; false where that takes one. */
+  keepNow(isFirst: boolean): boolean {
+    return this.#group !== null && this.#group.lost === null && (isFirst || this.#controlNow(this.#group, release))
   }
 
   /** Keeps what a transaction did, as far as the group is kept. */
@@ -136,17 +162,24 @@ export class Groups {
 
   /**
    * What whoever had the turn waits for before it completes, if it took part in a group. The group goes on with the next
-   * of those who wait, or else it is committed before anybody else has the turn; then `pass` passes it.
+   * of those who wait; where nobody does, it gives those a chance who are about to. Otherwise it is committed before
+   * anybody else has the turn; then `pass` passes it.
    */
-  leave(waiting: number, pass: () => void): Effect.Effect<void> {
+  leave(pass: () => void): Effect.Effect<void> {
     const group = this.#group
     if (group === null) return Effect.succeed(pass())
     group.items += 1
-    const goesOn = waiting > 0 && group.lost === null && group.items < mostItems
-      && this.#parts.clock.unsafeCurrentTimeNanos() - group.since < longestNanos
-    if (!goesOn) return Effect.promise(() => this.#settle(group).finally(pass))
-    pass()
-    return Deferred.await(group.settled)
+    const settled = Effect.suspend(() => {
+      if (!this.#goesOn(group)) return Effect.promise(() => this.#settle(group).finally(pass))
+      pass()
+      return Deferred.await(group.settled)
+    })
+    return this.#parts.isAwaited() || isFull(group) ? settled : Effect.zipRight(macroTask, settled)
+  }
+
+  #goesOn(group: Group): boolean {
+    const { clock, isAwaited } = this.#parts
+    return isAwaited() && !isFull(group) && clock.unsafeCurrentTimeNanos() - group.since < longestNanos
   }
 
   async #settle({ lost, settled }: Group): Promise<void> {
@@ -169,6 +202,15 @@ export class Groups {
     await driver.rollbackTransaction(connection).catch(() => undefined)
   }
 
+  #controlNow(group: Group, query: CompiledQuery): boolean {
+    try {
+      return this.executeNow(query.sql, []) !== null
+    } catch (error) {
+      group.lost ??= { error }
+      throw error
+    }
+  }
+
   /** Runs a statement without which nobody knows what the group holds. */
   async #control(group: Group, query: CompiledQuery): Promise<void> {
     try {
@@ -179,6 +221,9 @@ export class Groups {
     }
   }
 }
+
+/** Whether nobody else may join a group. */
+const isFull = ({ items, lost }: Group): boolean => lost !== null || items >= mostItems
 
 /** Whether the database has ended the transaction: after some errors, such as a full disk, it undoes all of it itself. */
 const isGone = async (connection: DatabaseConnection): Promise<boolean> => {

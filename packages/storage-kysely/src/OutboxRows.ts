@@ -1,32 +1,38 @@
 import { AttemptId, CampaignId, DeploymentId, type Scope } from "@trunkline/kernel"
 import type { EndpointHealth, ListedWebhook, OutboxRow, Receiver } from "@trunkline/webhooks"
-import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
+import { Effect, Option } from "effect"
+import { type Selectable, sql, type SqlBool } from "kysely"
 import type { Database } from "./Database.js"
-import { columnsOf, scopeOf } from "./Rows.js"
+import { columnsOf, insertText, scopeOf } from "./Rows.js"
+import type { Sql } from "./Sql.js"
+
+type Execute = Pick<typeof Sql.Service, "execute">
 
 /** Written out, so that partial indexes serve it. */
 export const pending = sql<SqlBool>`state = 'pending'`
 
-/** The columns of a webhook but its body. */
-export const narrow = [
-  "outbox.seq",
-  "outbox.webhook_id",
-  "outbox.org_id",
-  "outbox.workspace_id",
-  "outbox.campaign_id",
-  "outbox.deployment_id",
-  "outbox.attempt_id",
-  "outbox.url",
-  "outbox.state",
-  "outbox.tries",
-  "outbox.due_at",
-  "outbox.leased_until",
-  "outbox.started_at",
-  "outbox.finished_at",
-  "outbox.last_status",
-  "outbox.last_error",
-  "outbox.created_at"
+/** The columns of a webhook but its number, its secret and its body. */
+const narrowNames = [
+  "webhook_id",
+  "org_id",
+  "workspace_id",
+  "campaign_id",
+  "deployment_id",
+  "attempt_id",
+  "url",
+  "state",
+  "tries",
+  "due_at",
+  "leased_until",
+  "started_at",
+  "finished_at",
+  "last_status",
+  "last_error",
+  "created_at"
 ] as const
+
+/** The columns of a webhook but its secret and its body. */
+export const narrow = ["outbox.seq" as const, ...narrowNames.map((name) => `outbox.${name}` as const)]
 
 /** The columns that say how an endpoint is. */
 export const healthColumns = [
@@ -80,31 +86,40 @@ export const headOf = (endpoint_id: number) =>
     select claimable_at from outbox where endpoint_id = ${endpoint_id} and ${pending} order by claimable_at limit 1
   )`
 
+const queue = `
+  ${insertText("webhook_endpoints", ["org_id", "workspace_id", "endpoint", "head_at"])}
+  on conflict (org_id, workspace_id, endpoint) do update set
+    head_at = iif(disabled_at is null, min(ifnull(head_at, excluded.head_at), excluded.head_at), head_at)
+  returning endpoint_id, disabled_at
+`
+
 /**
  * The row of a receiver, made when there is none, after `head_at` has come to be no later than `due_at`; that of a
  * disabled one stays as it is.
  */
-export const queueFor = (db: Kysely<Database>, { endpoint, scope }: Receiver, due_at: number) =>
-  db.insertInto("webhook_endpoints")
-    .values({ ...columnsOf(scope), endpoint, head_at: due_at })
-    .onConflict((conflict) =>
-      conflict.columns(["org_id", "workspace_id", "endpoint"]).doUpdateSet({
-        head_at: sql`iif(disabled_at is null, min(ifnull(head_at, excluded.head_at), excluded.head_at), head_at)`
-      })
-    )
-    .returning(["endpoint_id", "disabled_at"])
-    .executeTakeFirstOrThrow()
+export const queueFor = ({ execute }: Execute, { endpoint, scope }: Receiver, due_at: number) =>
+  Effect.map(
+    execute<Pick<Selectable<Database["webhook_endpoints"]>, "endpoint_id" | "disabled_at">>(
+      queue,
+      [scope.org_id, scope.workspace_id, endpoint, due_at]
+    ),
+    ({ rows: [row] }) => Option.getOrThrow(Option.fromNullable(row))
+  )
+
+const insertNarrow = `
+  ${insertText("outbox", [...narrowNames, "secret", "endpoint_id"])} on conflict (webhook_id) do nothing returning seq
+`
+const insertBody = insertText("outbox_bodies", ["seq", "body"])
 
 /** Puts a webhook in, unless its id is in already. */
-export const insertWebhook = async (
-  db: Kysely<Database>,
-  { body, endpoint: _, scope, ...row }: OutboxRow,
+export const insertWebhook = (
+  { execute }: Execute,
+  { body, endpoint: _, scope, secret, ...row }: OutboxRow,
   endpoint_id: number
-): Promise<void> => {
-  const inserted = await db.insertInto("outbox").values({ ...row, ...columnsOf(scope), endpoint_id })
-    .onConflict((conflict) => conflict.column("webhook_id").doNothing())
-    .returning("seq")
-    .executeTakeFirst()
-  if (inserted === undefined) return
-  await db.insertInto("outbox_bodies").values({ seq: inserted.seq, body }).execute()
-}
+): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    const columns = { ...row, ...columnsOf(scope) }
+    const values = [...narrowNames.map((name) => columns[name]), secret, endpoint_id]
+    const { rows: [inserted] } = yield* execute<{ readonly seq: number }>(insertNarrow, values)
+    if (inserted !== undefined) yield* execute(insertBody, [inserted.seq, body])
+  })

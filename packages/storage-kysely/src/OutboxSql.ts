@@ -1,7 +1,5 @@
 import { disabledError, Outbox, ownedEndpoint, webhookIdOf } from "@trunkline/webhooks"
 import { Array, Effect, Layer } from "effect"
-import type { Kysely } from "kysely"
-import type { Database } from "./Database.js"
 import { claimWebhooks, enableEndpoint, nextVisit } from "./OutboxClaims.js"
 import { pageOfWebhooks, statusSql } from "./OutboxPages.js"
 import { recordResults } from "./OutboxResults.js"
@@ -10,47 +8,53 @@ import { columnsOf, inBatches } from "./Rows.js"
 import { Sql } from "./Sql.js"
 
 /** Makes webhooks of a campaign due at once, and their endpoints healthy; says how many. */
-const replay = async (
-  db: Kysely<Database>,
+const replay = (
+  sql: typeof Sql.Service,
   webhook_ids: ReadonlyArray<string>,
   { campaign_id, now, scope }: Pick<Parameters<typeof Outbox.Service["replay"]>[0], "campaign_id" | "now" | "scope">
-): Promise<number> => {
-  const rows = await db.selectFrom("outbox").select(["seq", "url"])
-    .where("webhook_id", "in", webhook_ids)
-    .where((is) => is.and({ ...columnsOf(scope), campaign_id }))
-    .where((is) => is.not(statusSql("running", now)))
-    .execute()
-  await db.updateTable("outbox")
-    .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
-    .where("seq", "in", rows.map(({ seq }) => seq))
-    .execute()
-  for (const url of new Set(rows.map((row) => row.url))) {
-    const receiver = { scope, endpoint: ownedEndpoint(url) }
-    await enableEndpoint(db, receiver)
-    await queueFor(db, receiver, now)
-  }
-  return rows.length
-}
+): Effect.Effect<number> =>
+  Effect.gen(function*() {
+    const rows = yield* sql.query((db) =>
+      db.selectFrom("outbox").select(["seq", "url"])
+        .where("webhook_id", "in", webhook_ids)
+        .where((is) => is.and({ ...columnsOf(scope), campaign_id }))
+        .where((is) => is.not(statusSql("running", now)))
+        .execute()
+    )
+    yield* sql.query((db) =>
+      db.updateTable("outbox")
+        .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
+        .where("seq", "in", rows.map(({ seq }) => seq))
+        .execute()
+    )
+    for (const url of new Set(rows.map((row) => row.url))) {
+      const receiver = { scope, endpoint: ownedEndpoint(url) }
+      yield* sql.query((db) => enableEndpoint(db, receiver))
+      yield* queueFor(sql, receiver, now)
+    }
+    return rows.length
+  })
 
 /** `Outbox` in SQL. */
 export const OutboxSql = {
   layer: Layer.effect(
     Outbox,
     Effect.gen(function*() {
-      const { query, transaction } = yield* Sql
+      const sql = yield* Sql
+      const { query, transaction } = sql
       return Outbox.of({
         enqueue: (row) =>
-          transaction(query(async (db) => {
-            const { disabled_at, endpoint_id } = await queueFor(db, row, row.due_at)
+          transaction(Effect.gen(function*() {
+            const { disabled_at, endpoint_id } = yield* queueFor(sql, row, row.due_at)
             const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
-            await insertWebhook(db, disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
+            yield* insertWebhook(sql, disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
           })),
         claimDue: (options) => transaction(query((db) => claimWebhooks(db, options))),
         nextDue: (plan) => query((db) => nextVisit(db, plan)),
         record: (results) =>
           results.length === 0 ? Effect.void : transaction(query((db) => recordResults(db, results))),
         replay: ({ attempt_ids, ...options }) =>
-          inBatches(Array.dedupe(attempt_ids), (batch) => query((db) => replay(db, batch.map(webhookIdOf), options)))
+          inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
             .pipe(
               Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)),
               transaction

@@ -1,4 +1,4 @@
-import { macroTask, type PageRequest, Scope } from "@trunkline/kernel"
+import { macroTask, OrgId, type PageRequest, Scope, trusted, WorkspaceId } from "@trunkline/kernel"
 import { Array, Effect, Option, Schema } from "effect"
 import { type SelectQueryBuilder, sql } from "kysely"
 import type { Database } from "./Database.js"
@@ -17,11 +17,16 @@ export const bodyOf = <A, I>(schema: Schema.Schema<A, I>) => {
   }
 }
 
-/** The workspace that a row belongs to. */
-export const scopeOf: (row: typeof Scope.Encoded) => Scope = Schema.decodeSync(Scope)
+/** The workspace that a row belongs to, which was checked when it was written. */
+export const scopeOf = ({ org_id, workspace_id }: typeof Scope.Encoded): Scope =>
+  new Scope({ org_id: OrgId.make(org_id, trusted), workspace_id: WorkspaceId.make(workspace_id, trusted) }, trusted)
 
 /** The columns that hold a workspace. */
 export const columnsOf = ({ org_id, workspace_id }: Scope) => ({ org_id, workspace_id })
+
+/** The text of a statement that puts one row into a table, with a value for each column in this order. */
+export const insertText = (table: string, columns: ReadonlyArray<string>): string =>
+  `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
 
 /** Rows that one statement takes, so that none keeps the event loop for long. */
 const batchSize = 100

@@ -1,11 +1,13 @@
 import { BusinessTime, makeTurns } from "@trunkline/kernel"
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   DummyDriver,
   Kysely,
+  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler
@@ -14,6 +16,9 @@ import type { Database } from "./Database.js"
 import { dialectOn } from "./DialectOn.js"
 import type { Fence } from "./Fence.js"
 import { Groups } from "./Groups.js"
+
+/** What a statement can be given. */
+export type SqlValue = string | number | Uint8Array | null
 
 /** The transaction that a fiber runs in. A closed one no longer takes part in anything. */
 interface Running {
@@ -35,6 +40,11 @@ interface Running {
  * after which SQLite undoes everything (a full disk), is a defect for all who had succeeded.
  */
 export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
+  /**
+   * Runs one statement whose text is ready, as one turn, or in the running transaction. Where the database is in this
+   * process it takes no promise there, so that it costs little more than the statement: for what every call needs.
+   */
+  readonly execute: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<QueryResult<Row>>
   /** Runs queries, as one turn; they join the running transaction. */
   readonly query: <A>(run: (db: Kysely<Database>) => Promise<A>) => Effect.Effect<A>
   /**
@@ -83,8 +93,8 @@ const make = (dialect: Dialect, fence: Fence | null) =>
     })
 
     // The outcome of who failed stays, whatever becomes of the others.
-    const turns = makeTurns(({ exit, pass, waiting }) => {
-      const left = groups.leave(waiting, pass)
+    const turns = makeTurns(({ exit, pass }) => {
+      const left = groups.leave(pass)
       return Exit.isSuccess(exit) ? left : Effect.exit(left)
     })
     const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(turns.take(effect))
@@ -96,16 +106,22 @@ const make = (dialect: Dialect, fence: Fence | null) =>
     const db = new Kysely<Database>({ dialect: dialectOn(statements, dialect) })
     const current = FiberRef.unsafeMake<Running | null>(null)
 
-    const begin = Effect.map(
-      Effect.promise(() => groups.beginItem()),
-      (isFirst): Running => ({ isFirst, open: true, queries: 0, ended: () => {} })
+    const runningAs = (isFirst: boolean): Running => ({ isFirst, open: true, queries: 0, ended: () => {} })
+    const begin = Effect.suspend(() =>
+      groups.beginNow()
+        ? Effect.succeed(runningAs(false))
+        : Effect.map(Effect.promise(() => groups.beginItem()), runningAs)
     )
     const end = (running: Running, exit: Exit.Exit<unknown, unknown>) =>
-      Effect.promise(async () => {
+      Effect.suspend(() => {
         running.open = false
-        if (running.queries > 0) await new Promise<void>((resolve) => running.ended = resolve)
-        return Exit.isSuccess(exit) ? groups.keepItem(running.isFirst) : groups.undoItem(running.isFirst)
+        const isDone = running.queries === 0 && Exit.isSuccess(exit) && groups.keepNow(running.isFirst)
+        return isDone ? Effect.void : Effect.promise(() => endLater(running, exit))
       })
+    const endLater = async (running: Running, exit: Exit.Exit<unknown, unknown>): Promise<void> => {
+      if (running.queries > 0) await new Promise<void>((resolve) => running.ended = resolve)
+      return Exit.isSuccess(exit) ? groups.keepItem(running.isFirst) : groups.undoItem(running.isFirst)
+    }
 
     const queryIn = async <A>(running: Running, run: (db: Kysely<Database>) => Promise<A>): Promise<A> => {
       running.queries += 1
@@ -117,7 +133,31 @@ const make = (dialect: Dialect, fence: Fence | null) =>
       }
     }
 
+    /** A statement of the running transaction, without a promise where there is a way. */
+    const statementIn = <Row>(
+      running: Running,
+      text: string,
+      values: ReadonlyArray<SqlValue>
+    ): Effect.Effect<QueryResult<Row>> => {
+      try {
+        const answer = groups.executeNow<Row>(text, values)
+        if (answer !== null) return Effect.succeed(answer)
+      } catch (error) {
+        return Effect.promise(() => groups.broke(error))
+      }
+      const run = (db: Kysely<Database>) => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+      return Effect.uninterruptible(Effect.promise(() => queryIn(running, run)))
+    }
+
+    const execute = <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<QueryResult<Row>> =>
+      Effect.flatMap(FiberRef.get(current), (running): Effect.Effect<QueryResult<Row>> => {
+        if (running?.open === true) return statementIn(running, text, values)
+        const run = () => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
+        return inTurn(Effect.uninterruptible(Effect.promise(run)))
+      })
+
     return Sql.of({
+      execute,
       query: (run) =>
         Effect.flatMap(FiberRef.get(current), (running) =>
           running?.open === true

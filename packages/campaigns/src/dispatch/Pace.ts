@@ -17,8 +17,14 @@ export interface Pace {
 /** Above this many dials a second, timers are too coarse to keep the beat by themselves. */
 const FAST = 20
 
-/** A timer may wake this late without slowing a fast campaign down: within it, dials keep to their beat. */
+/**
+ * A fast campaign makes up for as much as this when it is late, and no more: without it, timers would slow it down, and
+ * an engine that is busy would claim its dials one by one.
+ */
 const LATENESS_MILLIS = 20
+
+/** Who is later than this was not busy but idle, and makes up for nothing. */
+const IDLE_MILLIS = 500
 
 const SECOND = 1000
 
@@ -64,10 +70,10 @@ export const afterDial = (
   { claimed, made }: { readonly claimed: number; readonly made: number }
 ): Pace => {
   const next = pace.beat + SECOND / attemptsPerSecond
-  const keepsBeat = attemptsPerSecond > FAST && claimed - next <= LATENESS_MILLIS
+  const keepsBeat = attemptsPerSecond > FAST && claimed - next <= IDLE_MILLIS
   return {
     ...pace,
-    beat: keepsBeat ? next : claimed,
+    beat: keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed,
     recent: [...pace.recent.filter((at) => at > made - SECOND), made]
   }
 }

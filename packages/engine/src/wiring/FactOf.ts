@@ -1,4 +1,4 @@
-import { maskPhone } from "@trunkline/kernel"
+import { maskPhone, trusted } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
 import { Fact } from "@trunkline/warehouse"
 import { DateTime } from "effect"
@@ -74,5 +74,5 @@ export const factOf = (attempt: Attempt, result: AttemptResult, context: FactCon
     final_agent_variables: interaction && interaction.final_agent_variables,
     output_agent_variables: interaction && interaction.output_agent_variables,
     metadata: attempt.webhook?.metadata ?? null
-  })
+  }, trusted)
 }

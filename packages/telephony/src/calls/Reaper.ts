@@ -40,9 +40,9 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
           return Option.isSome(yield* store.find(attempt_id))
         })
 
-      const endOrphans = ({ end, live, provider }: Carrier, connection: Connection) =>
-        Effect.gen(function*() {
-          if (live === undefined || end === undefined) return 0
+      const endOrphans = ({ end, live, provider }: Carrier, connection: Connection) => {
+        if (live === undefined || end === undefined) return Effect.succeed(0)
+        return Effect.gen(function*() {
           const calls = yield* live(connection)
           const now = yield* BusinessTime.now
           const orphans = yield* Effect.filter(calls, (call) => isOrphan(call, now))
@@ -63,6 +63,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
               Effect.as(Effect.logWarning("A provider could not be asked which calls go on", provider, reason), 0)
           )
         )
+      }
 
       const sweep = Effect.gen(function*() {
         const all = yield* connections.all

@@ -165,11 +165,16 @@ const campaign = (
   }
 }
 
+/** A point that few runs pass, so that more of them have to be meant to end there. */
+const RARE = "withdraw.kept"
+
 const crash = (dice: Dice, points: ReadonlyArray<string>): PlannedCrash => {
   const [first = "claim.kept", ...rest] = points
-  switch (dice.of(["Point", "Point", "Passage", "Moment"])) {
+  switch (dice.of(["Point", "Point", "Rare", "Passage", "Moment"])) {
     case "Point":
       return { _tag: "Point", name: dice.of([first, ...rest]), nth: dice.of([1, 1, 1, 2, 3, 6]) }
+    case "Rare":
+      return { _tag: "Point", name: RARE, nth: 1 }
     case "Passage":
       return { _tag: "Passage", total: dice.between(1, 300) }
     default:
