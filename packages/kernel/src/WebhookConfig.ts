@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { Schema } from "effect"
+import { Either, Encoding, Schema } from "effect"
 
 /** Serialised bytes of `metadata` that a webhook configuration may carry (shapes 10.1). */
 export const maxMetadataBytes = 4096
@@ -17,8 +17,29 @@ export const WebhookMetadata = Schema.Record({ key: Schema.String, value: Schema
 )
 export type WebhookMetadata = typeof WebhookMetadata.Type
 
-/** What signs webhooks: `whsec_` and base64, or any text of at most 512 characters. Written, and never shown again. */
+/** What signs webhooks, as it is kept: any text of at most 512 characters. Written, and never shown again. */
 export const WebhookSecret = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxSecretLength))
+
+const keyPrefix = "whsec_"
+
+/** Whether a text is base64 of at least a byte: receivers of Standard Webhooks take nothing else after `whsec_`. */
+const isKey = (text: string): boolean => {
+  const decoded = Encoding.decodeBase64(text)
+  return Either.isRight(decoded) && decoded.right.byteLength > 0
+}
+
+/**
+ * A secret as a request gives it: `whsec_` and the base64 of a key, or any other text. What is kept may be older than
+ * this rule, and is read with {@link WebhookSecret}.
+ */
+export const GivenWebhookSecret = WebhookSecret.pipe(
+  Schema.filter((secret) => !secret.startsWith(keyPrefix) || isKey(secret.slice(keyPrefix.length)), {
+    message: () =>
+      "Should be whsec_ and the base64 of a key, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, or a text that does not "
+      + "begin with whsec_",
+    ...issueType("value_error")
+  })
+)
 
 /**
  * Where results are posted to (shapes 10.1): campaign `app_config.webhook_config`, outbound and deployment
@@ -27,10 +48,16 @@ export const WebhookSecret = Schema.String.pipe(Schema.minLength(1), Schema.maxL
 export const WebhookConfig = Schema.Struct({
   url: Schema.String,
   metadata: Schema.optional(Schema.NullOr(WebhookMetadata)),
-  /** Turns on signing: `whsec_` and base64, or any text. Write-only. */
+  /** Turns on signing. Write-only. */
   secret: Schema.optional(WebhookSecret)
 })
 export type WebhookConfig = typeof WebhookConfig.Type
+
+/** A webhook configuration as a request gives it: its secret is one that receivers can verify with. */
+export const GivenWebhookConfig = Schema.Struct({
+  ...WebhookConfig.fields,
+  secret: Schema.optional(GivenWebhookSecret)
+})
 
 /** A webhook configuration as it is shown: without its secret. */
 export const PublicWebhookConfig = Schema.Struct({

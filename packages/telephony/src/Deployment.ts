@@ -5,6 +5,7 @@ import {
   DEFAULT_TIME_ZONE,
   DeploymentId,
   Description,
+  GivenWebhookConfig,
   PhoneNumber,
   PublicWebhookConfig,
   publicWebhookConfig,
@@ -117,7 +118,7 @@ export const CreateDeployment = Schema.Struct({
   app_version: AppVersion,
   connection_configs: Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)),
   inbound_config: Schema.optionalWith(Schema.NullOr(InboundConfig), { default: () => null }),
-  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
@@ -129,7 +130,7 @@ export const PatchDeployment = Schema.Struct({
   app_version: Schema.optional(Schema.NullOr(AppVersion)),
   connection_configs: Schema.optional(Schema.NullOr(Schema.Array(ConnectionConfig).pipe(Schema.minItems(1)))),
   inbound_config: Schema.optional(Schema.NullOr(InboundConfig)),
-  webhook_config: Schema.optional(Schema.NullOr(WebhookConfig))
+  webhook_config: Schema.optional(Schema.NullOr(GivenWebhookConfig))
 })
 export type PatchDeployment = typeof PatchDeployment.Type
 

@@ -2,10 +2,10 @@ import {
   AppId,
   AttemptId,
   ConnectionId,
+  GivenWebhookConfig,
   normalisePhone,
   PhoneNumber,
-  Variables,
-  WebhookConfig
+  Variables
 } from "@trunkline/kernel"
 import { Either, ParseResult, Schema } from "effect"
 import { AppOverrides } from "./calls/CallHandler.js"
@@ -38,7 +38,7 @@ export const CreateOutbound = Schema.Struct({
     user_phone_number: DialledNumber,
     user_identifier: Schema.optional(Schema.NonEmptyString)
   }),
-  webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null })
+  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
 })
 export type CreateOutbound = typeof CreateOutbound.Type
 

@@ -5,6 +5,7 @@ import {
   Days,
   DEFAULT_TIME_ZONE,
   Description,
+  GivenWebhookConfig,
   PhoneNumber,
   ResourceName,
   TimeOfDay,
@@ -32,8 +33,7 @@ export const DialLine = Schema.Struct({
 })
 export type DialLine = typeof DialLine.Type
 
-/** Which agent calls, from which numbers, how fast and how persistently (shapes 3.2). */
-export const AppConfig = Schema.Struct({
+const appConfigFields = {
   app_id: AppId,
   app_type: Schema.optionalWith(Schema.Literal("agent"), { default: () => "agent" as const }),
   app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
@@ -48,15 +48,25 @@ export const AppConfig = Schema.Struct({
     Schema.Struct({ agent: Schema.optionalWith(Schema.Boolean, { default: () => false }) }),
     { nullable: true, default: () => ({ agent: false }) }
   )
-}).pipe(
-  Schema.filter((config) =>
-    config.phone_rotation.agent &&
-      config.connection_configs.flatMap((line) => line.phone_numbers).length < 2
-      ? { path: ["phone_rotation", "agent"], message: "Rotation needs two or more numbers" }
-      : undefined
-  )
-)
+}
+
+const rotationIssue = ({ connection_configs, phone_rotation }: {
+  readonly connection_configs: ReadonlyArray<DialLine>
+  readonly phone_rotation: { readonly agent: boolean }
+}) =>
+  phone_rotation.agent && connection_configs.flatMap((line) => line.phone_numbers).length < 2
+    ? { path: ["phone_rotation", "agent"], message: "Rotation needs two or more numbers" }
+    : undefined
+
+/** Which agent calls, from which numbers, how fast and how persistently (shapes 3.2), as it is kept. */
+export const AppConfig = Schema.Struct(appConfigFields).pipe(Schema.filter(rotationIssue))
 export type AppConfig = typeof AppConfig.Type
+
+/** An agent configuration as a request gives it: stricter than what may have been kept before. */
+const GivenAppConfig = Schema.Struct({
+  ...appConfigFields,
+  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
+}).pipe(Schema.filter(rotationIssue))
 
 /** The hours in which a campaign dials: `[start, end)` on the allowed days; an earlier end means overnight (shapes 3.4). */
 export const AllowedSchedule = Schema.Struct({
@@ -138,7 +148,7 @@ export const withoutSecret = (campaign: Campaign): Campaign => {
 export const CreateCampaign = Schema.Struct({
   name: ResourceName,
   description: Schema.optionalWith(Schema.NullOr(Description), { default: () => null }),
-  app_config: AppConfig,
+  app_config: GivenAppConfig,
   start_timestamp: Timestamp,
   end_timestamp: Timestamp,
   allowed_schedule: AllowedSchedule
@@ -149,7 +159,7 @@ export type CreateCampaign = typeof CreateCampaign.Type
 export const PatchCampaign = Schema.Struct({
   name: Schema.optional(Schema.NullOr(ResourceName)),
   description: Schema.optional(Schema.NullOr(Description)),
-  app_config: Schema.optional(Schema.NullOr(AppConfig)),
+  app_config: Schema.optional(Schema.NullOr(GivenAppConfig)),
   end_timestamp: Schema.optional(Schema.NullOr(Timestamp)),
   allowed_schedule: Schema.optional(Schema.NullOr(AllowedSchedule))
 })
