@@ -33,7 +33,7 @@ export const answersSuite = (way: Way) =>
       const { campaign_id, status } = (await send("POST", `${workspace}/campaigns`, campaignBody)).json
       assert.strictEqual(status, "scheduled")
       const detail = await send("GET", `${workspace}/campaigns/${campaign_id}`)
-      assert.deepStrictEqual(detail.json.app_config.webhook_config, { url: "https://example.com/hook" })
+      assert.deepStrictEqual(detail.json.app_config.webhook_config, { url: "https://example.com/hook", metadata: null })
       const list = await send("GET", `${workspace}/campaigns?campaign_status=scheduled`)
       assert.strictEqual(list.json.total, 1)
       assert.notInclude(detail.text + list.text, "quiet-secret")

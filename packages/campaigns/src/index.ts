@@ -1,5 +1,6 @@
 export * from "./campaign/Campaign.js"
 export * from "./campaign/CampaignBell.js"
+export * from "./campaign/CampaignDetail.js"
 export * from "./campaign/Campaigns.js"
 export * from "./campaign/CampaignStates.js"
 export * from "./campaign/CampaignStore.js"

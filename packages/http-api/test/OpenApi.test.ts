@@ -69,6 +69,19 @@ describe("openApi", () => {
     }
   })
 
+  it("shows the secret of a webhook nowhere but where a rotation tells it", () => {
+    const { schemas } = openApi().components
+    /** The text of a description, with that of all that it refers to. */
+    const withReferences = (described: unknown, seen: ReadonlyArray<string> = []): string => {
+      const text = JSON.stringify(described)
+      const names = Array.from(text.matchAll(/"#\/components\/schemas\/([^"]+)"/g), ([, name = ""]) => name)
+      const fresh = Array.from(new Set(names)).filter((name) => !seen.includes(name))
+      return text + fresh.map((name) => withReferences(schemas[name], [...seen, ...fresh])).join("")
+    }
+    const told = operations.filter(({ responses }) => withReferences(responses).includes("\"secret\""))
+    assert.deepStrictEqual(told.map(({ operationId }) => operationId), ["campaignWebhooks.rotateSecret"])
+  })
+
   it("shows conversations with models as whole answers and as events", () => {
     for (const { operationId, responses } of operations) {
       if (!/^(chat|responses\.create)/.test(operationId)) continue

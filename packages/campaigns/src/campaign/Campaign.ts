@@ -99,7 +99,7 @@ export const dialWindow = (schedule: AllowedSchedule): WeeklyWindow => {
   return window
 }
 
-/** A campaign with all that is known of it: the detail record (shapes 3.6). */
+/** A campaign with all that is known of it, as it is kept. */
 export class Campaign extends Schema.Class<Campaign>("Campaign")({
   campaign_id: CampaignId,
   name: Schema.String,
@@ -135,14 +135,6 @@ export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMe
 
 /** A campaign without its configuration. */
 export const metadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign, trusted)
-
-/** A campaign as its readers see it: the webhook secret, once written, is never shown (shapes 10.1). */
-export const withoutSecret = (campaign: Campaign): Campaign => {
-  const { app_config } = campaign
-  if (app_config.webhook_config?.secret === undefined) return campaign
-  const { secret: _, ...webhook_config } = app_config.webhook_config
-  return new Campaign({ ...campaign, app_config: { ...app_config, webhook_config } })
-}
 
 /** What creates a campaign (shapes 3.1). A start in the past means at once. */
 export const CreateCampaign = Schema.Struct({

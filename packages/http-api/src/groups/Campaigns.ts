@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import {
-  Campaign,
   CampaignAction,
+  CampaignDetail,
   CampaignMetadata,
   campaignSortable,
   CampaignStatus,
@@ -43,7 +43,7 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   .add(
     HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
       .setPath(one)
-      .addSuccess(Campaign)
+      .addSuccess(CampaignDetail)
       .addError(Missing)
   )
   .add(

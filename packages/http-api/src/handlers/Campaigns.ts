@@ -1,5 +1,5 @@
 import { HttpApiBuilder } from "@effect/platform"
-import { metadataOf, withoutSecret } from "@trunkline/campaigns"
+import { campaignDetailOf, metadataOf } from "@trunkline/campaigns"
 import { Engine } from "@trunkline/engine"
 import { page } from "@trunkline/kernel"
 import { Effect } from "effect"
@@ -28,7 +28,7 @@ export const campaigns = HttpApiBuilder.group(
         .handle("get", ({ path }) =>
           Effect.flatMap(Requester, ({ scope }) =>
             campaigns.get(scope, path.campaign_id)).pipe(
-              Effect.map(withoutSecret)
+              Effect.map(campaignDetailOf)
             ))
         .handle("patch", ({ path, payload }) =>
           Effect.flatMap(Requester, ({ actor, scope }) =>
