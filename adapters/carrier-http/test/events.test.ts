@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { DoubleCallee } from "@trunkline/carrier-http/testing"
 import { CallEvents, type Carrier, type Connection } from "@trunkline/telephony"
 import { webhookHeaders } from "@trunkline/webhooks"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Schema } from "effect"
+import { Call } from "../src/Protocol.js"
 import { carrierTo, connectionTo, events, eventsSecret, planFor } from "./World.js"
 
 const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
@@ -64,6 +65,53 @@ describe("pushed events", () => {
       }
       assert.strictEqual(yield* why(read(carrier, connection, new Uint8Array(65_537))), "malformed")
     }).pipe(Effect.provide(events)))
+
+  it.scopedLive("are refused together when one of them is bad, with its index, its fields, and what becomes of the others", () =>
+    Effect.gen(function*() {
+      const { carrier, connection } = yield* carrierTo()
+      const issues = (body: Uint8Array) =>
+        Effect.map(Effect.flip(read(carrier, connection, body)), (refused) => refused.issues)
+      const bad = {
+        event_id: "",
+        call: { call_id: "+919876543210", state: "off", started_at: "+919876543210", result: { status: "gone" } }
+      }
+      const told = yield* issues(bytesOf({ events: [eventOf("e1", "ringing"), bad, eventOf("e3", "over")] }))
+      const inEvents = ["body", "events"]
+      assert.deepStrictEqual(told.map(({ loc }) => loc), [
+        [...inEvents, 1, "event_id"],
+        [...inEvents, 1, "call", "call_id"],
+        [...inEvents, 1, "call", "state"],
+        [...inEvents, 1, "call", "started_at"],
+        [...inEvents, 1, "call", "result", "status"],
+        [...inEvents, 2, "call", "result"],
+        inEvents
+      ])
+      assert.deepStrictEqual(told.slice(-2).map(({ msg }) => msg), [
+        "A call that is over needs a result",
+        "None of these events is kept: push the good ones again without the bad ones"
+      ])
+      assert.notInclude(JSON.stringify(told), "9876543210")
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("say what is wrong with a push as a whole", () =>
+    Effect.gen(function*() {
+      const { carrier, connection } = yield* carrierTo()
+      const issue = (body: Uint8Array) =>
+        Effect.map(Effect.flip(read(carrier, connection, body)), ({ issues: [first] }) => first)
+      const all = Array.from({ length: 101 }, (_, at) => eventOf(`e${at}`, "ringing"))
+      const inEvents = ["body", "events"]
+      assert.deepInclude(yield* issue(bytesOf({})), { loc: inEvents, type: "missing" })
+      assert.deepInclude(yield* issue(bytesOf({ events: [] })), { loc: inEvents, type: "too_short" })
+      assert.deepInclude(yield* issue(bytesOf({ events: all })), { loc: inEvents, type: "too_long" })
+      assert.deepInclude(yield* issue(new TextEncoder().encode("{")), { loc: ["body"], type: "json_invalid" })
+      assert.deepInclude(yield* issue(new Uint8Array(65_537)), { loc: ["body"], type: "too_long" })
+    }).pipe(Effect.provide(events)))
+
+  it.scopedLive("need no result from a provider that is asked: it may not know what came of a call", () =>
+    Effect.gen(function*() {
+      const told = { call_id: "c", state: "over", started_at: "2026-11-22T10:00:00Z", result: null }
+      assert.isNull((yield* Schema.decodeUnknown(Call)(told)).result)
+    }))
 
   it.scopedLive("tell that somebody picked up, without anybody asking", () =>
     Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import { Invalid, NotAllowed, NotFound, Unavailable } from "@trunkline/errors"
 import type { ConnectionId } from "@trunkline/kernel"
 import { CallEvents, Carriers, Connections } from "@trunkline/telephony"
-import { Context, Effect, Layer, Option } from "effect"
+import { Array, Context, Effect, Layer, Option } from "effect"
 
 /** What a provider sent to tell what became of calls. */
 export interface ProviderPush {
@@ -16,7 +16,7 @@ export interface ProviderPush {
 export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvents")<ProviderEvents, {
   /**
    * Has the driver of the connection check and read a push, and keeps what it tells; completes once it is kept, so that
-   * the provider may forget it. What was told before is kept once.
+   * the provider may forget it. What was told before is kept once. What the driver refuses is not kept, no part of it.
    */
   readonly receive: (push: ProviderPush) => Effect.Effect<void, Invalid | NotAllowed | NotFound | Unavailable>
 }>() {
@@ -40,11 +40,13 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
         const told = yield* Effect.catchTag(
           readEvents({ headers, body, connection }),
           "EventRefused",
-          ({ why }) =>
+          ({ issues, why }) =>
             Effect.fail(
               why === "signature"
                 ? new NotAllowed({ message: "The signature of the events is not that of the provider" })
-                : new Invalid({ issues: [{ loc: ["body"], msg: "The events cannot be read", type: "value_error" }] })
+                : Array.isNonEmptyReadonlyArray(issues)
+                ? new Invalid({ issues })
+                : Invalid.at(["body"], "value_error", "The events cannot be read")
             )
         )
         yield* events.receive(provider, told)

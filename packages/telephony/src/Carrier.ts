@@ -1,3 +1,4 @@
+import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
 import { Context, type Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
 import type { Leg } from "./calls/Leg.js"
@@ -28,7 +29,9 @@ export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFail
 /** What came in is not from the provider, or cannot be read. */
 export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
   /** `signature`: not proven to be the provider's. `malformed`: it is, and makes no sense. */
-  why: Schema.Literal("signature", "malformed")
+  why: Schema.Literal("signature", "malformed"),
+  /** What makes no sense and where, as far as the driver can tell; fit for an answer to the provider. */
+  issues: Schema.optionalWith(Schema.Array(Issue), { default: () => [] })
 }) {}
 
 /** What is dialled. The attempt id is the idempotency key of the dial (decisions 13). */
