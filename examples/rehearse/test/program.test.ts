@@ -70,7 +70,9 @@ describe("the script that rehearses a campaign", () => {
   const wrong = {
     "broken.json": "{",
     "campaign.json": JSON.stringify({ ...JSON.parse(readFileSync(sample("campaign.json"), "utf8")), name: "" }),
-    "people.csv": "id,phone\n1,9876543210\n"
+    "people.csv": "id,phone\n1,9876543210\n",
+    "callees.json": JSON.stringify({ people: { habits: 1 } }),
+    "prices.json": JSON.stringify({ currency: "INR", per_minute: [2, 1] })
   }
 
   it.each<readonly [words: ReadonlyArray<string>, complaint: RegExp]>([
@@ -79,6 +81,14 @@ describe("the script that rehearses a campaign", () => {
     [["--contacts", "nowhere.csv", ...transformation], /nowhere.csv cannot be read: there is no such file/],
     [["--count", "5", "--campaign", "broken.json"], /broken.json is no JSON/],
     [["--count", "5", "--campaign", "campaign.json"], /campaign.json needs a correction: name: /],
+    [
+      ["--count", "5", "--callees", "callees.json"],
+      /callees.json needs a correction: people.habits: Is not a known field/
+    ],
+    [
+      ["--count", "5", "--prices", "prices.json"],
+      /prices.json needs a correction: per_minute: The lowest price comes first/
+    ],
     [["--count", "many"], /--count must be a whole number/],
     [["--count", "5", "--now", "2030-01-01T00:00:00Z"], /over before it begins/],
     [["--unknown"], /--help shows/]

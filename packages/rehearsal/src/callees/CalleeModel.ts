@@ -100,7 +100,8 @@ const part = <A, I extends object>(schema: Schema.Schema<A, I>, empty: I) =>
 
 /**
  * How the people of a campaign take its calls: plain data, of which every part may be left out. Shares are from 0 to
- * 1, spans are seconds unless they say otherwise, hours are those of the campaign's time zone.
+ * 1, spans are seconds unless they say otherwise, hours are those of the campaign's time zone. A key that is not known is
+ * refused: a part that is spelled wrong would be played with its default.
  *
  * The defaults are judgement for consumer calls from an unknown number in India, not measurements; set them to what your own
  * calls have shown.
@@ -113,7 +114,7 @@ export const CalleeModel = Schema.Struct({
   people: part(People, {}),
   ring_seconds: part(Ringing, {}),
   talk: part(Talking, {})
-}).annotations({ identifier: "CalleeModel" })
+}).annotations({ identifier: "CalleeModel", parseOptions: { onExcessProperty: "error" } })
 export type CalleeModel = typeof CalleeModel.Type
 
 /** The model in which nothing is said. */

@@ -2,15 +2,21 @@ import { Schema } from "effect"
 
 const Price = Schema.NonNegative
 
-/** What connected calls cost; without prices a report has no cost. */
+const LowestAndHighest = Schema.Tuple(Price, Price).pipe(
+  Schema.filter(([lowest, highest]) => lowest <= highest, {
+    message: () => "The lowest price comes first: [lowest, highest]"
+  })
+)
+
+/** What connected calls cost; without prices a report has no cost. A key that is not known is refused. */
 export const Prices = Schema.Struct({
   /** By its letters, such as `INR`: only repeated. */
   currency: Schema.NonEmptyTrimmedString,
   /** The lowest and the highest price of a minute, or one for both. */
-  per_minute: Schema.Union(Price, Schema.Tuple(Price, Price)),
+  per_minute: Schema.Union(Price, LowestAndHighest),
   /** Calls are billed in so many seconds at a time; default 60. */
   pulse_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600)), { default: () => 60 })
-})
+}).annotations({ parseOptions: { onExcessProperty: "error" } })
 export type Prices = typeof Prices.Type
 
 /** What calls of these lengths cost: whole seconds, and how many calls were as long. */

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { issuesOf } from "@trunkline/errors"
+import { RehearseCampaign } from "@trunkline/rehearsal"
+import { Either, Schema } from "effect"
+
+/** What is wrong with a request, as the API tells it: the path within the body, and in words. */
+const wrongWith = (body: unknown): ReadonlyArray<readonly [place: string, msg: string]> =>
+  Either.match(Schema.decodeUnknownEither(RehearseCampaign, { errors: "all" })(body), {
+    onLeft: ({ issue }) => issuesOf(issue, "body").map(({ loc, msg }) => [loc.slice(1).join("."), msg] as const),
+    onRight: () => []
+  })
+
+const band = { from: 0, to: 24, answer: 0.5 }
+
+describe("what is asked of a rehearsal", () => {
+  it.each<readonly [callees: unknown, place: string]>([
+    [{ hour: [band] }, "callees.hour"],
+    [{ hours: [{ ...band, answered: 1 }] }, "callees.hours.0.answered"],
+    [{ people: { habits: 1 } }, "callees.people.habits"],
+    [{ ring_seconds: { noanswer: 30 } }, "callees.ring_seconds.noanswer"],
+    [{ ring_seconds: { answer: { median: 9, p90: 22, p99: 40 } } }, "callees.ring_seconds.answer.p99"],
+    [{ talk: { seconds: { percentiles: [[0, 1], [100, 2]], at_most: 5 } } }, "callees.talk.seconds.at_most"],
+    [{ talk: { length: 60 } }, "callees.talk.length"]
+  ])("is refused with the key that the model of the people does not have: %j", (callees, place) => {
+    assert.deepStrictEqual(wrongWith({ callees }), [[place, "Is not a known field"]])
+  })
+
+  it("tells every key that is not known, of the people and of the prices", () => {
+    const body = { callees: { a: 1, people: { b: 1 } }, prices: { currency: "INR", per_minute: 1, pulse: 30 } }
+    assert.deepStrictEqual(wrongWith(body).map(([place]) => place).sort(), [
+      "callees.a",
+      "callees.people.b",
+      "prices.pulse"
+    ])
+  })
+
+  it("has its lowest price first", () => {
+    const priced = (per_minute: unknown) => wrongWith({ prices: { currency: "INR", per_minute } })
+    assert.deepStrictEqual(priced([2, 1]), [["prices.per_minute", "The lowest price comes first: [lowest, highest]"]])
+    for (const good of [0, 1.5, [1, 2], [1, 1]]) assert.deepStrictEqual(priced(good), [])
+  })
+
+  it("may say nothing at all, and keys beside those that are known are ignored as in every body", () => {
+    assert.deepStrictEqual(wrongWith({}), [])
+    assert.deepStrictEqual(wrongWith({ note: "from a newer client" }), [])
+  })
+})
