@@ -39,7 +39,10 @@ const bytesOf = (path: string) => Stream.orDie(Stream.fromAsyncIterable(createRe
 /** Rows that are read at most. */
 const maxRows = 10_000_000
 
-/** The people of a CSV whose rows are right, and how many are not. */
+/** Where to learn what is wrong with the rows of a file. */
+export const whyRejected = "npm start -w @trunkline/example-script-cohort says why"
+
+/** The people of a CSV whose rows are right, of whom there must be one, and how many rows are not. */
 const peopleOf = (csv: string, mapping: string) =>
   Effect.gen(function*() {
     const json = yield* tryFile(mapping, () => readFile(mapping))
@@ -66,6 +69,11 @@ const peopleOf = (csv: string, mapping: string) =>
         }),
       reject: Stream.runDrain
     }).pipe(Effect.mapError(({ message }) => new Unusable({ message: `${csv} cannot be read: ${message}` })))
+    if (people.length === 0) {
+      return yield* new Unusable({
+        message: `${csv} has nobody to call: all of its ${rejected_records} rows are rejected (${whyRejected})`
+      })
+    }
     return { people, rejected: rejected_records }
   })
 

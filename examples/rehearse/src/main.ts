@@ -2,7 +2,7 @@ import { RehearsalReport, rehearse, renderReport } from "@trunkline/rehearsal"
 import { Effect, Either, Schema } from "effect"
 import { open } from "node:fs/promises"
 import { type Arguments, readArguments, Unusable, usage } from "./Arguments.js"
-import { readInputs } from "./Inputs.js"
+import { readInputs, whyRejected } from "./Inputs.js"
 import { telling } from "./Progress.js"
 
 /** Where the log is written; nowhere without a path. */
@@ -47,9 +47,7 @@ const play = (words: Arguments) =>
     )
     if (words.json) return console.log(JSON.stringify(yield* encodeReport(report), null, 2))
     if (rejected > 0) {
-      console.log(
-        `${rejected} rows of the file are rejected and left out: npm start -w @trunkline/example-script-cohort says why\n`
-      )
+      console.log(`${rejected} rows of the file are rejected and left out: ${whyRejected}\n`)
     }
     console.log(renderReport(report))
   }))

@@ -72,7 +72,11 @@ describe("the script that rehearses a campaign", () => {
     "campaign.json": JSON.stringify({ ...JSON.parse(readFileSync(sample("campaign.json"), "utf8")), name: "" }),
     "people.csv": "id,phone\n1,9876543210\n",
     "callees.json": JSON.stringify({ people: { habits: 1 } }),
-    "prices.json": JSON.stringify({ currency: "INR", per_minute: [2, 1] })
+    "prices.json": JSON.stringify({ currency: "INR", per_minute: [2, 1] }),
+    "nobody.csv": readFileSync(sample("people.csv"), "utf8").replace(
+      /(?<=\n).*$/s,
+      "1,Asha,not a number\n2,Ravi,12\n"
+    )
   }
 
   it.each<readonly [words: ReadonlyArray<string>, complaint: RegExp]>([
@@ -89,6 +93,7 @@ describe("the script that rehearses a campaign", () => {
       ["--count", "5", "--prices", "prices.json"],
       /prices.json needs a correction: per_minute: The lowest price comes first/
     ],
+    [["--contacts", "nobody.csv", ...transformation], /nobody.csv has nobody to call: all of its 2 rows are rejected/],
     [["--count", "many"], /--count must be a whole number/],
     [["--count", "5", "--now", "2030-01-01T00:00:00Z"], /over before it begins/],
     [["--unknown"], /--help shows/]
