@@ -220,6 +220,13 @@ const retrying = (minutes: number, change: Partial<Campaign> = {}) => {
 }
 const busy = notConnected("busy", null)
 
+/** A campaign that calls again after talks of less than 20 seconds, unless it is changed. */
+const shortTalks = (change: typeof RetryConfig.Encoded) => {
+  const again = { retry_on: { short_duration: { enabled: true, threshold_seconds: 20 } } }
+  const retry_config = Schema.decodeSync(RetryConfig)({ ...again, ...change })
+  return daily({ app_config: { ...daily().app_config, retry_config } })
+}
+
 describe("what is concluded from an attempt", () => {
   const conclude = (outcome: CallOutcome, campaign: Campaign, counters = noRetries) =>
     concludeAttempt({ outcome, campaign, counters, now })
@@ -264,6 +271,14 @@ describe("what is concluded from an attempt", () => {
       fixture("camp-x", { status: "active", app_config: { ...daily().app_config, retry_config: null } }),
       "retries_exhausted"
     ],
+    [
+      "a short talk that may not be repeated any more",
+      talked(12, {}),
+      shortTalks({ max_retries: 0 }),
+      "retries_exhausted"
+    ],
+    ["a short talk where those count", talked(12, {}), shortTalks({ retry_on: {} }), "done"],
+    ["a talk as long as the threshold", talked(20, {}), shortTalks({ max_retries: 0 }), "done"],
     ["a dial of which nobody knows", notConnected("unknown", "unknown: x"), retrying(1), "outcome_unknown"],
     ["a blocked number", notConnected("blocked", "blocked_number"), retrying(1), "blocked_number"],
     ["a campaign that was cancelled", busy, retrying(1, { status: "cancelled" }), "campaign_cancelled"],

@@ -4,8 +4,8 @@ import type { Campaign } from "../campaign/Campaign.js"
 import { isOver } from "../campaign/CampaignStates.js"
 import { nextDialMoment } from "../gate/CampaignChecks.js"
 import { type Decision, type GateReason, hold, refuse } from "../gate/Decision.js"
-import { nextAction } from "./NextAction.js"
-import type { RetryCounters } from "./RetryPolicy.js"
+import { isTooShort, nextAction } from "./NextAction.js"
+import type { RetryConfig, RetryCounters } from "./RetryPolicy.js"
 
 /** What follows an ended attempt: the word for it, what is decided about the person, and when they are called again. */
 export interface Conclusion {
@@ -14,13 +14,17 @@ export interface Conclusion {
   readonly next: { readonly due_at: number; readonly counters: RetryCounters } | null
 }
 
-/** Why somebody whose attempt ended like this is not called again, when the policy asks for nothing. */
-const endOf = (outcome: CallOutcome): GateReason => {
+/**
+ * Why somebody whose attempt ended like this is not called again, when the policy asks for nothing: a talk that counts is
+ * `done`; one that called for another try, or was too short to count, has used up its tries.
+ */
+const endOf = (outcome: CallOutcome, policy: RetryConfig | null): GateReason => {
   if (outcome._tag === "NotConnected") {
     if (outcome.situation === "unknown") return "outcome_unknown"
     return outcome.situation === "blocked" ? "blocked_number" : "retries_exhausted"
   }
-  return outcome.report.fault === null && !outcome.report.business_retry ? "done" : "retries_exhausted"
+  const { business_retry, fault } = outcome.report
+  return fault === null && !business_retry && !isTooShort({ outcome, policy }) ? "done" : "retries_exhausted"
 }
 
 const end = (reason: GateReason, now: number): Conclusion => ({
@@ -40,8 +44,9 @@ export const concludeAttempt = (situation: {
   readonly now: number
 }): Conclusion => {
   const { campaign, counters, now, outcome } = situation
-  const action = nextAction({ outcome, policy: campaign.app_config.retry_config, counters, now })
-  if (action === null) return end(endOf(outcome), now)
+  const policy = campaign.app_config.retry_config
+  const action = nextAction({ outcome, policy, counters, now })
+  if (action === null) return end(endOf(outcome, policy), now)
   if (isOver(campaign.status)) return end(campaign.status === "ended" ? "campaign_ended" : "campaign_cancelled", now)
   const due_at = nextDialMoment(campaign, action.due)
   if (due_at === null) return end("past_end", now)

@@ -31,6 +31,13 @@ export const nextAction = (situation: Situation): NextAction | null => {
   return null
 }
 
+/** Whether the policy takes a talk for too short to count, however many retries are left. */
+export const isTooShort = ({ outcome, policy }: Pick<Situation, "outcome" | "policy">): boolean => {
+  const rule = policy?.retry_on.short_duration
+  return outcome._tag === "Connected" && conversation(outcome) !== null && rule !== undefined && rule.enabled &&
+    durationSeconds(outcome) < rule.threshold_seconds
+}
+
 type Row = (situation: Situation) => NextAction | null
 
 const minutes = (count: number) => count * 60_000
@@ -89,14 +96,7 @@ const businessRetry: Row = (situation) =>
   conversation(situation.outcome)?.business_retry === true ? main(situation, "business_retry") : null
 
 /** Row 6: the talk was too short to count. */
-const shortDuration: Row = (situation) => {
-  const { outcome, policy } = situation
-  const rule = policy?.retry_on.short_duration
-  return outcome._tag === "Connected" && conversation(outcome) !== null && rule !== undefined && rule.enabled &&
-      durationSeconds(outcome) < rule.threshold_seconds
-    ? main(situation, "short_duration_retry")
-    : null
-}
+const shortDuration: Row = (situation) => isTooShort(situation) ? main(situation, "short_duration_retry") : null
 
 /** Rows 7 and 8, the end, are what remains. */
 const rows: ReadonlyArray<Row> = [internalError, providerError, notReached, reschedule, businessRetry, shortDuration]
