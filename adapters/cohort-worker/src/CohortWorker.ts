@@ -8,14 +8,13 @@ import {
   Importer,
   type ImportTask
 } from "@trunkline/cohorts"
-import type { Transactions } from "@trunkline/kernel"
+import { makeSpares, type Transactions } from "@trunkline/kernel"
 import { Ownership } from "@trunkline/storage-kysely"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { resolve } from "node:path"
 import { startThread } from "./ImportThread.js"
 import { settingsFor } from "./Messages.js"
 import { ownEntry } from "./ThreadEntry.js"
-import { makeThreads } from "./Threads.js"
 
 /** What threads work with, and how many bytes are worth one. */
 export interface CohortWorkerOptions {
@@ -63,7 +62,7 @@ export const CohortWorker = {
         const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, asInThreads)), Importer)
         const workerData = settingsFor({ file: resolve(file), folder: resolve(folder), fence: fence.number, limits })
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 }
-        const threads = yield* makeThreads({
+        const threads = yield* makeSpares({
           start: () => startThread(ownEntry, { workerData, resourceLimits }),
           idleMillis: Duration.toMillis(idle)
         })

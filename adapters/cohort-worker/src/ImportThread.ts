@@ -1,4 +1,5 @@
 import type { CohortResult, ImportFailed, ImportTask } from "@trunkline/cohorts"
+import type { Spare } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { Worker, type WorkerOptions } from "node:worker_threads"
 import { answerIn, endRequest, importRequest } from "./Messages.js"
@@ -8,13 +9,9 @@ import type { ThreadEntry } from "./ThreadEntry.js"
 type Import = Effect.Effect<CohortResult, ImportFailed>
 
 /** A thread that imports one cohort at a time. The process does not stay for it unless it imports or ends. */
-export interface ImportThread {
+export interface ImportThread extends Spare {
   /** Imports; dies when the thread breaks. Interrupted, it leaves the thread at work, to be ended. */
   readonly run: (task: ImportTask) => Import
-  /** Ends the thread and whatever it is doing, and waits until it is gone. */
-  readonly end: Effect.Effect<void>
-  /** Whether it will never import anything again. */
-  readonly isBroken: () => boolean
 }
 
 /** What a thread is started with. */

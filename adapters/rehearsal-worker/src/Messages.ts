@@ -56,4 +56,4 @@ export type Answer = typeof Answer.Type
 export const answerFor = Schema.encodeSync(Answer)
 
 /** An answer as it arrives from a thread. */
-export const answerIn = Schema.decodeUnknownSync(Answer)
+export const answerIn = Schema.decodeUnknownEither(Answer)

@@ -1,6 +1,6 @@
-import { describeCause } from "@trunkline/kernel"
+import { describeCause, type Spare } from "@trunkline/kernel"
 import type { NothingToRehearse, RehearsalProgress, RehearsalReport, RehearsalRequest } from "@trunkline/rehearsal"
-import { Cause, Effect, Queue } from "effect"
+import { Cause, Effect, Either, Queue } from "effect"
 import { Worker, type WorkerOptions } from "node:worker_threads"
 import { type Answer, answerIn, requestFor } from "./Messages.js"
 import type { ThreadEntry } from "./ThreadEntry.js"
@@ -18,38 +18,50 @@ const kindOf = (error: unknown): string => {
   return `${describeCause(Cause.die(error)).split("\n")[0] ?? ""}${code}`
 }
 
-const start = (
-  entry: ThreadEntry,
-  resourceLimits: NonNullable<WorkerOptions["resourceLimits"]>,
-  request: RehearsalRequest
-) =>
-  Effect.gen(function*() {
-    const answers = yield* Queue.unbounded<Answer>()
-    const worker = yield* Effect.sync(() => {
-      const workerData = requestFor(request)
-      return new Worker(entry.url, { ...entry.options, workerData, resourceLimits, name: "rehearsal" })
-    })
-    const breakBy = (kind: string) => void answers.unsafeOffer({ _tag: "Broken", kind })
-    worker.on("message", (message) => void answers.unsafeOffer(answerIn(message)))
-    worker.on("error", (error) => breakBy(kindOf(error)))
-    worker.on("messageerror", (error) => breakBy(kindOf(error)))
-    worker.on("exit", (code) => breakBy(`ThreadExit ${code}`))
-    return { answers, worker }
-  })
+/** A thread that rehearses one campaign at a time. The process does not stay for it unless it rehearses. */
+export interface RehearsalThread extends Spare {
+  /** Rehearses; dies when the thread breaks. Interrupted, it leaves the thread at work, to be ended. */
+  readonly run: (
+    request: RehearsalRequest,
+    onProgress: (progress: RehearsalProgress) => Effect.Effect<void>
+  ) => Effect.Effect<RehearsalReport, NothingToRehearse>
+}
 
-/** Rehearses in a thread of its own, which is ended with the rehearsal and with its interruption. Dies when it breaks. */
-export const rehearseInThread = (
+/** Starts a thread; its modules load while the first rehearsal waits. */
+export const startThread = (
   entry: ThreadEntry,
-  { onProgress, request, resourceLimits }: {
-    readonly resourceLimits: NonNullable<WorkerOptions["resourceLimits"]>
-    readonly request: RehearsalRequest
-    readonly onProgress: (progress: RehearsalProgress) => Effect.Effect<void>
+  resourceLimits: NonNullable<WorkerOptions["resourceLimits"]>
+): RehearsalThread => {
+  const worker = new Worker(entry.url, { ...entry.options, resourceLimits, name: "rehearsal" })
+  let brokenBy: Answer | null = null
+  let hear: (answer: Answer) => void = () => undefined
+
+  const breakBy = (kind: string) => {
+    brokenBy ??= { _tag: "Broken", kind }
+    hear(brokenBy)
   }
-): Effect.Effect<RehearsalReport, NothingToRehearse> =>
-  Effect.acquireUseRelease(
-    start(entry, resourceLimits, request),
-    ({ answers }) =>
+  worker.on(
+    "message",
+    (message) =>
+      Either.match(answerIn(message), { onLeft: (error) => breakBy(kindOf(error)), onRight: (answer) => hear(answer) })
+  )
+  worker.on("error", (error) => breakBy(kindOf(error)))
+  worker.on("messageerror", (error) => breakBy(kindOf(error)))
+  worker.on("exit", (code) => breakBy(`ThreadExit ${code}`))
+  worker.unref()
+
+  const ask = (request: RehearsalRequest) =>
+    Effect.tap(Queue.unbounded<Answer>(), (answers) =>
+      Effect.sync(() => {
+        hear = (answer) => void answers.unsafeOffer(answer)
+        if (brokenBy === null) worker.postMessage(requestFor(request))
+        else hear(brokenBy)
+      }))
+
+  return {
+    run: (request, onProgress) =>
       Effect.gen(function*() {
+        const answers = yield* ask(request)
         for (;;) {
           const answer = yield* Queue.take(answers)
           if (answer._tag === "Done") return answer.report
@@ -57,6 +69,14 @@ export const rehearseInThread = (
           if (answer._tag === "Broken") return yield* Effect.die(new RehearsalBroke(answer.kind))
           yield* onProgress(answer.progress)
         }
-      }),
-    ({ worker }) => Effect.promise(() => worker.terminate())
-  )
+      }).pipe((rehearsal) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => worker.ref()),
+          () => rehearsal,
+          () => Effect.sync(() => worker.unref())
+        )
+      ),
+    end: Effect.promise(() => worker.terminate()),
+    isBroken: () => brokenBy !== null
+  }
+}

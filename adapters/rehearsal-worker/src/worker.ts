@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads"
-import { serveRehearsal } from "./ServeRehearsal.js"
+import { parentPort } from "node:worker_threads"
+import { serveRehearsals } from "./ServeRehearsals.js"
 
-if (parentPort !== null) serveRehearsal(parentPort, workerData)
+if (parentPort !== null) serveRehearsals(parentPort)

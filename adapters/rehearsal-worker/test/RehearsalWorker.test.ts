@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { NothingToRehearse, type RehearsalProgress, Rehearsals, RehearsalsBusy } from "@trunkline/rehearsal"
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import type { Worker } from "node:worker_threads"
 import { requestFor } from "../src/Messages.js"
 import { requestOf } from "./Fixtures.js"
 
@@ -17,7 +18,63 @@ const begun = Effect.gen(function*() {
   return fiber
 })
 
+/** The threads that are started from now on, and those of them that are gone. */
+const watched = Effect.acquireRelease(
+  Effect.sync(() => {
+    const started: Array<Worker> = []
+    const gone: Array<Worker> = []
+    const note = (worker: Worker) => {
+      started.push(worker)
+      worker.once("exit", () => void gone.push(worker))
+    }
+    process.on("worker", note)
+    return { started, gone, note }
+  }),
+  ({ note }) => Effect.sync(() => void process.off("worker", note))
+)
+
+const finished = (run: typeof Rehearsals.Service["run"], contacts: number) =>
+  Effect.map(run(requestOf(contacts)), ({ people }) => assert.strictEqual(people, contacts))
+
 describe("rehearsals in a worker thread", () => {
+  it.scopedLive(
+    "keep their thread for the next, which reports as if it were the first, and end it with the layer",
+    () =>
+      Effect.gen(function*() {
+        const { gone, started } = yield* watched
+        const run = Effect.flatMap(Rehearsals, (rehearsals) => rehearsals.run(requestOf(20)))
+        const reports = yield* Effect.provide(Effect.all([run, run, run]), RehearsalWorker.layer())
+        assert.deepStrictEqual([started.length, gone.length], [1, 1])
+        const here = yield* Effect.provide(run, Rehearsals.layer)
+        for (const report of reports) assert.deepStrictEqual(report, here)
+      }),
+    60_000
+  )
+
+  it.scopedLive("end a thread that waits for long, and start another when there is more", () =>
+    Effect.gen(function*() {
+      const { gone, started } = yield* watched
+      yield* Effect.gen(function*() {
+        const { run } = yield* Rehearsals
+        yield* finished(run, 5)
+        yield* Effect.repeat(Effect.sleep(5), { until: () => gone.length === 1 })
+        yield* finished(run, 6)
+      }).pipe(Effect.provide(RehearsalWorker.layer({ idle: "20 millis" })))
+      assert.strictEqual(started.length, 2)
+    }), 60_000)
+
+  it.scopedLive("start another thread for the next when one broke while it waited", () =>
+    Effect.gen(function*() {
+      const { started } = yield* watched
+      yield* Effect.gen(function*() {
+        const { run } = yield* Rehearsals
+        yield* finished(run, 5)
+        yield* Effect.promise(async () => started[0]?.terminate())
+        yield* finished(run, 6)
+      }).pipe(Effect.provide(RehearsalWorker.layer()))
+      assert.strictEqual(started.length, 2)
+    }), 60_000)
+
   it.live("report the same as in this thread, and tell how far they are", () =>
     Effect.gen(function*() {
       const told: Array<RehearsalProgress> = []
@@ -29,11 +86,13 @@ describe("rehearsals in a worker thread", () => {
       assert.deepStrictEqual(yield* Effect.provide(run, Rehearsals.layer), there)
     }), 60_000)
 
-  it.live("pass on that there is nothing to rehearse", () =>
+  it.scopedLive("are refused without a thread where there is nothing to rehearse", () =>
     Effect.gen(function*() {
-      const rehearsals = yield* Rehearsals
-      const late = rehearsals.run({ ...requestOf(1), now: Date.parse("2027-01-01") })
+      const { started } = yield* watched
+      const { run } = yield* Rehearsals
+      const late = run({ ...requestOf(1), now: Date.parse("2027-01-01") })
       assert.instanceOf(yield* Effect.flip(late), NothingToRehearse)
+      assert.lengthOf(started, 0)
     }).pipe(Effect.provide(RehearsalWorker.layer())), 60_000)
 
   it.live("stop when they are interrupted, and leave room for the next", () =>
@@ -64,7 +123,8 @@ describe("rehearsals in a worker thread", () => {
       const error = yield* Effect.flip(rehearsals.run(endless))
       assert.instanceOf(error, NothingToRehearse)
       assert.include(error.message, "fewer people")
-    }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "3 seconds" }))), 60_000)
+      yield* finished(rehearsals.run, 5)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "15 seconds" }))), 60_000)
 
   it.live("die by themselves for want of memory: the server goes on", () =>
     Effect.gen(function*() {

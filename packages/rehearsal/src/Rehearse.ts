@@ -54,6 +54,16 @@ export class NothingToRehearse extends Schema.TaggedError<NothingToRehearse>()("
   message: Schema.String
 }) {}
 
+/** Why there is nothing to rehearse; null when there is. */
+export const nothingToRehearse = (
+  { campaign: { end_timestamp, start_timestamp }, now }: Pick<RehearsalOptions, "campaign" | "now">
+): NothingToRehearse | null =>
+  end_timestamp.epochMillis <= Math.max(now ?? -Infinity, start_timestamp.epochMillis)
+    ? new NothingToRehearse({
+      message: "The campaign is over before it begins: set end_timestamp after start_timestamp and after now"
+    })
+    : null
+
 /** Calls between two tellings. */
 const tellEvery = 100
 
@@ -67,13 +77,9 @@ const tellEvery = 100
 export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalReport, NothingToRehearse> =>
   Effect.scoped(Effect.gen(function*() {
     const { campaign, contacts, onProgress = () => Effect.void } = options
-    const { end_timestamp, start_timestamp } = campaign
-    const now = options.now ?? start_timestamp.epochMillis
-    if (end_timestamp.epochMillis <= Math.max(now, start_timestamp.epochMillis)) {
-      return yield* new NothingToRehearse({
-        message: "The campaign is over before it begins: set end_timestamp after start_timestamp and after now"
-      })
-    }
+    const nothing = nothingToRehearse(options)
+    if (nothing !== null) return yield* nothing
+    const now = options.now ?? campaign.start_timestamp.epochMillis
     const total = typeof contacts === "number" ? contacts : Array.isArray(contacts) ? contacts.length : null
     let calls = 0
     const progressOf = (step: RehearsalProgress["step"], tally: Tally): RehearsalProgress => ({
