@@ -115,10 +115,54 @@ describe("the people of a campaign", () => {
       assert.strictEqual(late?.decision.reason, "outside_window")
       assert.deepStrictEqual(late?.decision.not_before, DateTime.unsafeMake("2024-05-21T03:30:00Z"))
       yield* act(campaign_id, "cancel")
-      const [cancelled] = (yield* list(campaign_id, { state: "waiting" })).items
-      assert.deepInclude(cancelled?.decision, { verdict: "never", reason: "campaign_cancelled" })
+      assert.deepStrictEqual(reasons(yield* list(campaign_id, { state: "finished" })), ["done", "campaign_cancelled"])
       assert.strictEqual((yield* progress(campaign_id)).hold, "campaign_cancelled")
     }).pipe(Effect.provide(campaigns({ people: 300, maxConcurrentCalls: 1, simulator: { default: "answer" } }))), start)
+
+  virtual(
+    "are done with when the campaign is cancelled: nobody waits, in lists, pages, filters and totals alike",
+    () =>
+      Effect.gen(function*() {
+        yield* running
+        const { campaign_id } = yield* created({ attempts_per_second: 0.1 })
+        yield* BusinessTime.sleep("12 seconds")
+        yield* act(campaign_id, "cancel")
+        const before = yield* progress(campaign_id)
+        assert.isAbove(before.contacts.calling, 0)
+        assert.deepInclude(before.contacts, { waiting: 0, finished: 25 - before.contacts.calling })
+        assert.deepStrictEqual((yield* list(campaign_id, { state: "waiting" })).items, [])
+        const there = yield* list(campaign_id, { state: "calling" })
+        assert.lengthOf(there.items, before.contacts.calling)
+        const done = yield* list(campaign_id, { state: "finished" })
+        assert.lengthOf(done.items, before.contacts.finished)
+        const everybody = yield* list(campaign_id)
+        assert.deepStrictEqual(everybody.items.filter(({ state }) => state !== "calling"), done.items)
+        const shown = (reason: string) => done.items.filter(({ decision }) => decision.reason === reason)
+        for (const reason of ["campaign_cancelled", "done", "new", "retry_interval", "retries_exhausted"]) {
+          for (const state of [{}, { state: "finished" }]) {
+            assert.deepStrictEqual((yield* list(campaign_id, { reason, ...state })).items, shown(reason), reason)
+          }
+        }
+        assert.isAbove(shown("done").length + shown("retries_exhausted").length, 0)
+        const last = yield* (yield* CampaignContacts).find(scope, campaign_id, numberOf(24))
+        assert.deepInclude(last, { state: "finished", due_at: null })
+        assert.deepInclude(last.decision, { verdict: "never", reason: "campaign_cancelled" })
+
+        const pages = (at: Record<string, string>): Effect.Effect<ReadonlyArray<number>, unknown, CampaignContacts> =>
+          Effect.flatMap(list(campaign_id, { state: "finished", limit: "4", ...at }), (page) =>
+            page.cursors.after === null
+              ? Effect.succeed(who(page))
+              : Effect.map(pages({ after: page.cursors.after }), (rest) => [...who(page), ...rest]))
+        assert.deepStrictEqual(yield* pages({}), who(done))
+        const one = yield* list(campaign_id, { state: "finished", limit: "4" })
+        const two = yield* list(campaign_id, { state: "finished", limit: "4", after: one.cursors.after ?? "" })
+        assert.deepStrictEqual(
+          who(yield* list(campaign_id, { state: "finished", limit: "4", before: two.cursors.before ?? "" })),
+          who(one)
+        )
+      }).pipe(Effect.provide(campaigns({ people: 25, simulator: { rules: [{ suffix: "0", callee: "busy" }] } }))),
+    start
+  )
 
   it("refuse queries that are none, and fill in the rest", () => {
     assert.deepStrictEqual(query(), { search: "", limit: 50 })

@@ -5,13 +5,14 @@ import { CampaignStore } from "../campaign/CampaignStore.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { Gate } from "../gate/Gate.js"
 import { type ContactPage, type ContactQuery, type ContactRecord, recordOf } from "./ContactRecord.js"
+import { keptLists, nearest, shownContact } from "./LeftOver.js"
 
 /** The people of a campaign as its readers see them: where each is, what came of their calls, and why they are not called. */
 export class CampaignContacts extends Context.Tag("@trunkline/campaigns/CampaignContacts")<CampaignContacts, {
   /**
    * A page of people in the order of enrolment. Those whom the campaign has not looked at yet are not among them. The
    * filter `reason` asks for the reason that is kept with a person; what holds the whole campaign is laid over the
-   * decisions as they are shown.
+   * decisions as they are shown. Who waits when the campaign is over is shown as done with by that.
    */
   readonly list: (scope: Scope, id: CampaignId, query: ContactQuery) => Effect.Effect<ContactPage, NotFound>
   /** One person, by their number. */
@@ -38,14 +39,13 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
           const campaign = yield* owned(scope, id)
           const { after = null, before = null, limit, reason = null, search, state = null } = query
           const backwards = before !== null
-          const found = yield* dispatch.list(id, {
-            state,
-            reason,
-            search,
-            limit: limit + 1,
-            after: backwards ? null : after,
-            before
-          })
+          const { status } = campaign.campaign
+          const place = { search, limit: limit + 1, after: backwards ? null : after, before }
+          const lists = yield* Effect.forEach(
+            keptLists(status, { state, reason }),
+            (filters) => dispatch.list(id, { ...filters, ...place })
+          )
+          const found = nearest(lists, place)
           const more = found.length > limit
           const seated = more ? (backwards ? found.slice(1) : found.slice(0, limit)) : found
           const contacts = seated.map(({ contact }) => contact)
@@ -54,7 +54,7 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
           return {
             items: contacts.flatMap((contact, index) => {
               const decision = decisions[index]
-              return decision === undefined ? [] : [recordOf(contact, decision)]
+              return decision === undefined ? [] : [recordOf(shownContact(status, contact), decision)]
             }),
             limit,
             cursors: {
@@ -69,7 +69,7 @@ export class CampaignContacts extends Context.Tag("@trunkline/campaigns/Campaign
             Effect.mapError(() => new NotFound({ resource: "contact", id: maskPhone(number) }))
           )
           const [decision = contact.decision] = yield* gate.explain(campaign, [contact], yield* BusinessTime.now)
-          return recordOf(contact, decision)
+          return recordOf(shownContact(campaign.campaign.status, contact), decision)
         })
       })
     })

@@ -4,6 +4,7 @@ import { CallSlots, Connections, LineHealth } from "@trunkline/telephony"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { type DialLine, dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
+import { shownCounts } from "../contacts/LeftOver.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { Roster } from "../enrolment/Roster.js"
 import { explain } from "../gate/Explanation.js"
@@ -50,7 +51,8 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           )
           const owned = { scope, campaign }
           const now = yield* BusinessTime.now
-          const { contacts, outcomes, taken } = yield* dispatch.totals(id)
+          const { contacts: kept, outcomes, taken } = yield* dispatch.totals(id)
+          const contacts = shownCounts(campaign.status, kept)
           const { people } = yield* roster.cohorts(scope, id)
           const minutes = yield* dispatch.minutes(id, now - hour)
           const decision = yield* gate.campaign(owned, now)
