@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["test/**/*.test.ts", "{packages,adapters,examples}/*/test/**/*.test.ts"],
+    globalSetup: "test/programs/setup.ts",
     // Far more than any test takes alone: a busy machine is no failure.
     testTimeout: 60_000,
     hookTimeout: 30_000,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { importFile, importTransformation } from "./ImportFile.js"
 import { filesIn, peopleIn } from "./ImportOutcome.js"
 import { campaignsPath, createCampaign, json } from "./Requests.js"
-import { type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
+import { type Launch, type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 import { serveSlowly, type SlowFile } from "./SlowFile.js"
 
 /** When a server is killed: while it takes or fetches the file, or once so much of its rows are kept. */
@@ -11,6 +11,8 @@ export type Kill = { readonly during: "receiving" | "reading"; readonly share: n
 
 /** An import and the kills that it has to survive. */
 export interface Trial {
+  /** How the server is started; by default, from its source. */
+  readonly command?: Launch["command"]
   readonly rows: number
   readonly source: "upload" | "url"
   readonly kills: ReadonlyArray<Kill>
@@ -28,12 +30,13 @@ interface Cohort {
 const uploadMillis = 250
 
 /** Starts an import, kills the server as often as asked, and tells how it ended; `hits` counts kills that it went on after. */
-export const surviveKills = async ({ kills, rows, source }: Trial) => {
+export const surviveKills = async ({ command, kills, rows, source }: Trial) => {
   const folder = temporaryFolder()
   const csv = importFile(rows)
   const web = await serveSlowly(csv, 10)
   const bootstrap = writeBootstrap(folder.path, { simulator: { speed: 1 } })
-  const start = () => startServer(["--no-demo", "--data", folder.path, "--bootstrap", bootstrap])
+  const start = () =>
+    startServer(["--no-demo", "--data", folder.path, "--bootstrap", bootstrap], command && { command })
   try {
     let server = await start()
     const campaign = await createCampaign(server, {}, 1)

@@ -19,8 +19,8 @@ export interface ServerProcess {
 }
 
 /** Runs the server's command line and completes when it is over. */
-export const runServer = async (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
-  const { child, output } = launch(args, environment)
+export const runServer = async (args: ReadonlyArray<string>, how: Launch = {}) => {
+  const { child, output } = launch(args, how)
   const [code] = await once(child, "exit")
   return { code, output: output() }
 }
@@ -34,7 +34,7 @@ export interface Launch {
 
 /** Starts the server, on a free port unless told, and completes when it says that it is ready. */
 export const startServer = async (args: ReadonlyArray<string>, how: Launch = {}): Promise<ServerProcess> => {
-  const { child, output } = launch(["--port", "0", ...args], how.environment ?? {}, how.command)
+  const { child, output } = launch(["--port", "0", ...args], how)
   const exited = once(child, "exit").then(([code]) => code)
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -59,11 +59,7 @@ export const startServer = async (args: ReadonlyArray<string>, how: Launch = {})
 
 const fromSource = ["--conditions=@trunkline/source", "--import", "tsx", entry]
 
-const launch = (
-  args: ReadonlyArray<string>,
-  environment: NodeJS.ProcessEnv,
-  command: ReadonlyArray<string> = fromSource
-) => {
+const launch = (args: ReadonlyArray<string>, { command = fromSource, environment }: Launch) => {
   const child = spawn(
     process.execPath,
     [...command, ...args],

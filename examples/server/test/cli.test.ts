@@ -1,14 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
+import { bundled } from "../../../test/programs/Programs.js"
 import { runServer, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
+
+const command = [await bundled("server")]
+const run = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) =>
+  runServer(args, { command, environment })
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
 describe("npm start", () => {
   it("with --once calls everyone, prints the summary but nobody's number, and ends with 0", async () => {
-    const { code, output } = await runServer(["--once", "--port", "0", "--data", ":memory:"])
+    const { code, output } = await run(["--once", "--port", "0", "--data", ":memory:"])
     assert.strictEqual(code, 0, output)
     assert.match(output, /^trunkline ready http:\/\/127\.0\.0\.1:\d+$/m)
     assert.match(output, /Rows in the file {5}60: 53 people to call, 7 rejected/)
@@ -25,7 +30,7 @@ describe("npm start", () => {
     const transformation = join(folder.path, "transformation.json")
     writeFileSync(contacts, "who,phone\nAsha,9876543210\nBilal,9876543211\n")
     writeFileSync(transformation, JSON.stringify({ phone_number: { column_name: "phone" } }))
-    const { code, output } = await runServer([
+    const { code, output } = await run([
       "--once",
       "--port",
       "0",
@@ -50,7 +55,7 @@ describe("npm start", () => {
 
   it("refuses flags that make no sense, in one line and the usage", async () => {
     for (const args of [["--prot", "1"], ["--port", "99999"], ["--once", "--no-demo"], ["extra"]]) {
-      const { code, output } = await runServer(args)
+      const { code, output } = await run(args)
       assert.strictEqual(code, 1, args.join(" "))
       assert.match(output, /Usage: npm start/)
       assert.notMatch(output, /^ {4}at /m)
@@ -69,7 +74,7 @@ describe("npm start", () => {
       [[...memory, "--contacts", file], /The demo cannot go on: .*422.*column_name/, true]
     ]
     for (const [args, why, served] of refusals) {
-      const { code, output } = await runServer(args)
+      const { code, output } = await run(args)
       assert.strictEqual(code, 1, output)
       assert.match(output, why)
       assert.notMatch(output, /^ {4}at /m)
@@ -83,7 +88,7 @@ describe("npm start", () => {
       keys: [{ key: "secret", account_id: "acme" }],
       connections: [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["12"] }]
     })
-    const { code, output } = await runServer(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
+    const { code, output } = await run(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
     assert.strictEqual(code, 1)
     const problems = output.trim().split("\n").slice(1).map((line) => line.trim().replace(/:.*/, "")).sort()
     assert.deepStrictEqual(problems, ["colour", "connections.0.phone_numbers.0", "keys.0.key"])
@@ -105,7 +110,7 @@ describe("npm start", () => {
         { connection_id: "sim-2", provider: "simulator", phone_numbers: ["+911140000001"] }
       ]
     })
-    const { code, output } = await runServer(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
+    const { code, output } = await run(["--no-demo", "--port", "0", "--bootstrap", bootstrap])
     assert.strictEqual(code, 1)
     assert.match(output, /workspaces\.1: acme\/main is given twice/)
     assert.match(output, /keys\.1: the public id of a key is given twice/)
@@ -117,15 +122,15 @@ describe("npm start", () => {
   it("takes what flags leave open from the environment, and flags before it", async () => {
     const bootstrap = writeBootstrap(folder.path)
     const environment = { TRUNKLINE_BOOTSTRAP: join(folder.path, "missing.json"), TRUNKLINE_DATA: ":memory:" }
-    const missing = await runServer(["--no-demo", "--port", "0"], environment)
+    const missing = await run(["--no-demo", "--port", "0"], environment)
     assert.strictEqual(missing.code, 1)
     assert.match(missing.output, /missing\.json cannot be read/)
-    const flagged = await runServer(["--no-demo", "--port", "not a port", "--bootstrap", bootstrap], environment)
+    const flagged = await run(["--no-demo", "--port", "not a port", "--bootstrap", bootstrap], environment)
     assert.match(flagged.output, /--port must be a number/)
   })
 
   it("stopped in the middle of its demo finishes the calls that are going on and ends with 0", async () => {
-    const server = await startServer(["--data", ":memory:"])
+    const server = await startServer(["--data", ":memory:"], { command })
     await new Promise<void>((resolve) =>
       server.process.stdout?.on("data", () => {
         if (server.output().includes("people done")) resolve()
@@ -138,13 +143,13 @@ describe("npm start", () => {
   it("keeps its data folder to itself, and gives it back", async () => {
     const data = join(folder.path, "data")
     const args = ["--no-demo", "--data", data, "--bootstrap", writeBootstrap(folder.path)]
-    const first = await startServer(args)
-    const second = await runServer(["--port", "0", ...args])
+    const first = await startServer(args, { command })
+    const second = await run(["--port", "0", ...args])
     assert.strictEqual(second.code, 1)
     assert.match(second.output, /another process uses/i)
     assert.notMatch(second.output, /^ {4}at /m)
     assert.strictEqual(await first.stop("SIGTERM"), 0)
-    const third = await startServer(args)
+    const third = await startServer(args, { command })
     assert.strictEqual(await third.stop("SIGINT"), 0)
   }, 30_000)
 })

@@ -7,9 +7,11 @@ import { setTimeout as pause } from "node:timers/promises"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer } from "smtp-server"
 import { afterAll, assert, describe, it } from "vitest"
+import { bundled } from "../../../test/programs/Programs.js"
 import { json } from "./Requests.js"
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
+const command = [await bundled("server")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
@@ -92,7 +94,7 @@ describe("scheduled reports of a server", () => {
       allow_private_urls: true
     })
     const args = ["--no-demo", "--data", folder.path, "--bootstrap", bootstrap]
-    let server = await startServer(args)
+    let server = await startServer(args, { command })
     const send = async <A>(method: string, path: string, body?: unknown) =>
       json<A>(
         await server.request(`${base}${path}`, {
@@ -122,7 +124,7 @@ describe("scheduled reports of a server", () => {
     await server.stop("SIGKILL")
     mail.held.address = null
     letLeasesPass(folder.path)
-    server = await startServer(args)
+    server = await startServer(args, { command })
     await until(() => mail.mails.some(({ recipient }) => recipient === "second@example.in"), "the held mail")
     await send("PATCH", `${rules}/${rule_id}`, { enabled: false })
 

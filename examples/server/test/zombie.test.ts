@@ -1,22 +1,24 @@
 import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, assert, describe, it } from "vitest"
+import { bundled } from "../../../test/programs/Programs.js"
 import { createCampaign, statusOf } from "./Requests.js"
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
+const command = [await bundled("server")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
 describe("a server that is stopped for longer than its lease", () => {
   it("is followed by another, and ends with one line when it is woken up", async () => {
     const args = ["--no-demo", "--lease", "3", "--data", folder.path, "--bootstrap", writeBootstrap(folder.path)]
-    const first = await startServer(args)
+    const first = await startServer(args, { command })
     const campaign = await createCampaign(first)
     const gone = once(first.process, "exit")
     first.process.kill("SIGSTOP")
     await pause(3_000)
 
-    const second = await startServer(args)
+    const second = await startServer(args, { command })
     const writing = createCampaign(first).then(() => "kept", () => "lost")
     first.process.kill("SIGCONT")
     assert.deepStrictEqual(await gone, [1, null])

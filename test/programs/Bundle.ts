@@ -1,21 +1,29 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "tsup"
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url))
+const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Inside the repository, so that what is not bundled is found. */
-const cache = join(root, "node_modules/.cache")
-
-/** The server, and what the adapters that keep data run in threads and processes of their own. */
+/** The programs, and what adapters run in threads and processes of their own. */
 const entries = {
   "server/main": "examples/server/src/main.ts",
+  "rehearse/main": "examples/rehearse/src/main.ts",
+  "charts-echarts/worker": "adapters/charts-echarts/src/worker.ts",
+  "codecs-wasm/worker": "adapters/codecs-wasm/src/worker.ts",
   "cohort-worker/worker": "adapters/cohort-worker/src/worker.ts",
+  "rehearsal-worker/worker": "adapters/rehearsal-worker/src/worker.ts",
+  "speech-espeak/worker": "adapters/speech-espeak/src/worker.ts",
   "sqlite-runners/runner": "adapters/sqlite-runners/src/runner.ts",
   "warehouse-sqlite/writer": "adapters/warehouse-sqlite/src/writer.ts"
 }
+
+/** A program that is bundled. */
+export type Program = "server" | "rehearse"
+
+/** Where a program is in the folder of its bundle. */
+export const programIn = (folder: string, program: Program): string => join(folder, program, "main.js")
 
 /** What CommonJS modules find beside them, in a bundle that is a module of the language. */
 const banner = [
@@ -28,17 +36,14 @@ const banner = [
 ].join(";")
 
 /**
- * Puts the server and everything it loads into a few files, which start several times as fast as the source; the path of
- * the first. Each adapter keeps a place of its own, beside which it finds its threads. They are gone with this process.
+ * Puts the programs and everything they load into a few files, which start several times as fast as the source. Each
+ * adapter keeps a place of its own, beside which it finds its threads; examples find their files where they are.
  */
-export const bundleServer = async (): Promise<string> => {
-  mkdirSync(cache, { recursive: true })
-  const outDir = mkdtempSync(join(cache, "torture-"))
-  process.once("exit", () => rmSync(outDir, { recursive: true, force: true }))
+export const bundlePrograms = async (outDir: string): Promise<void> => {
   writeFileSync(join(outDir, "package.json"), JSON.stringify({ type: "module" }))
   const placeOf = (path: string) => {
-    const adapter = /\/adapters\/([^/]+)\/src\//.exec(path)?.[1] ?? "server"
-    return pathToFileURL(join(outDir, adapter, "index.js")).href
+    const adapter = /\/adapters\/([^/]+)\/src\//.exec(path)?.[1]
+    return pathToFileURL(adapter === undefined ? path : join(outDir, adapter, "index.js")).href
   }
   await build({
     config: false,
@@ -69,5 +74,4 @@ export const bundleServer = async (): Promise<string> => {
         }))
     }]
   })
-  return join(outDir, "server/main.js")
 }
