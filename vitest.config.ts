@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { SlowestFirst } from "./test/SlowestFirst.js"
 
 const conditions = ["@trunkline/source"]
 
@@ -12,6 +13,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 30_000,
     // Most of a file's time is loading it: every core helps, also in CI.
-    maxWorkers: "100%"
+    maxWorkers: "100%",
+    sequence: { sequencer: SlowestFirst }
   }
 })

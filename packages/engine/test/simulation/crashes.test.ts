@@ -45,12 +45,12 @@ describe("a little campaign", () => {
     () =>
       Effect.gen(function*() {
         const all = yield* passages("none")
-        let twice = 0
-        for (let total = 1; total <= all; total++) {
+        let isFound = false
+        for (let total = 1; total <= all && !isFound; total++) {
           const { violations } = yield* checked(seed, little("none", { _tag: "Passage", total }), naive)
-          if (violations.some(({ rule }) => rule === "an attempt is dialled at most once")) twice += 1
+          isFound = violations.some(({ rule }) => rule === "an attempt is dialled at most once")
         }
-        assert.isAbove(twice, 0)
+        assert.isTrue(isFound)
       }),
     600_000
   )
