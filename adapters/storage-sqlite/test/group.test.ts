@@ -42,6 +42,11 @@ const interruptingAfter = (steps: number): Scheduler.Scheduler => {
   }
 }
 
+const insert = "insert into accounts (account_id, body) values (?, ?) on conflict do update set body = excluded.body"
+const ready = (key: string, body: string) =>
+  Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute(insert, [key, body])))
+const brokenReady = Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute("insert into nowhere values (?)", [1])))
+
 const broken = Effect.flatMap(Sql, ({ query }) => query((db) => sql`insert into nowhere values (1)`.execute(db)))
 
 /** Writes "half" and then "whole" under a key, and ends in some way. */
@@ -59,6 +64,27 @@ const writing = (key: string) => ({
     Sql,
     ({ transaction }) => transaction(Effect.zipRight(put(key, "half"), broken))
   ),
+  "a transaction of ready statements": Effect.flatMap(
+    Sql,
+    ({ transaction }) => transaction(Effect.zipRight(ready(key, "half"), ready(key, "whole")))
+  ),
+  "a transaction of all kinds of statements": Effect.flatMap(
+    Sql,
+    ({ transaction }) =>
+      transaction(
+        ready(key, "half").pipe(
+          Effect.zipRight(put(key, "half")),
+          Effect.zipRight(Effect.yieldNow()),
+          Effect.zipRight(ready(key, "whole"))
+        )
+      )
+  ),
+  "a ready statement that breaks a transaction": Effect.flatMap(
+    Sql,
+    ({ transaction }) => transaction(Effect.zipRight(ready(key, "half"), brokenReady))
+  ),
+  "a ready statement": ready(key, "whole"),
+  "a ready statement that breaks": brokenReady,
   "a query": put(key, "whole"),
   "a query that breaks": broken
 })
@@ -67,6 +93,11 @@ const kinds = FastCheck.constantFrom<keyof ReturnType<typeof writing>>(
   "a transaction",
   "a transaction that fails",
   "a transaction that breaks",
+  "a transaction of ready statements",
+  "a transaction of all kinds of statements",
+  "a ready statement that breaks a transaction",
+  "a ready statement",
+  "a ready statement that breaks",
   "a query",
   "a query that breaks"
 )

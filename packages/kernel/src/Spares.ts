@@ -1,4 +1,5 @@
-import { Cause, Effect, Exit, Option, type Scope } from "effect"
+import { Cause, Effect, Exit, FiberSet, Option, type Scope } from "effect"
+import { onTimer } from "./Timer.js"
 
 /** Something that takes long to start, does one piece of work at a time, and may break, such as a thread. */
 export interface Spare {
@@ -26,10 +27,12 @@ export const makeSpares = <S extends Spare>(
   { idleMillis, start }: { readonly start: () => S; readonly idleMillis: number }
 ): Effect.Effect<Spares<S>, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const idle = new Map<S, NodeJS.Timeout>()
+    /** How to call off the end of each that waits. */
+    const idle = new Map<S, () => void>()
+    const ends = yield* FiberSet.makeRuntime<never>()
 
     const take = (spare: S): S => {
-      clearTimeout(idle.get(spare))
+      idle.get(spare)?.()
       idle.delete(spare)
       return spare
     }
@@ -41,8 +44,7 @@ export const makeSpares = <S extends Spare>(
 
     const rest = (spare: S) =>
       Effect.sync(() => {
-        const leave = () => Effect.runFork(take(spare).end)
-        idle.set(spare, setTimeout(leave, idleMillis).unref())
+        idle.set(spare, onTimer(idleMillis, () => void ends(take(spare).end), "idly"))
       })
 
     yield* Effect.addFinalizer(() =>

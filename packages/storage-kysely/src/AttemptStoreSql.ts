@@ -9,10 +9,12 @@ import { Sql } from "./Sql.js"
 const inColumns = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
 
 /** What never changes about an attempt. */
-const Body = bodyOf(Schema.Struct(Struct.omit(Attempt.fields, ...inColumns)))
+const BodySchema = Schema.Struct(Struct.omit(Attempt.fields, ...inColumns))
+type Body = typeof BodySchema.Type
+const Body = bodyOf(BodySchema)
 const Result = bodyOf(AttemptResult)
 
-type Row = Readonly<Record<"attempt_id" | "connection_id" | "body", string>> & {
+type Row = Readonly<Record<"attempt_id" | "connection_id", string>> & {
   readonly state: Attempt["state"]
   readonly attempted_at: number
   readonly provider_call_id: string | null
@@ -24,9 +26,13 @@ const put = "insert into attempts "
   + "(attempt_id, state, connection_id, attempted_at, provider_call_id, result, body) values (?, ?, ?, ?, ?, ?, ?)"
 const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
 const accept = "update attempts set state = 'accepted', provider_call_id = ? where attempt_id = ? and state = 'claimed'"
-const end = "update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning *"
+const end = (columns: string) =>
+  `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
 const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
-const find = "select * from attempts where attempt_id = ?"
+const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
+
+/** What changes about an attempt: all that is read of one whose body is remembered. */
+const changing = inColumns.join(", ")
 
 /** Attempts that are remembered, since each is read a few times until it has ended. */
 const REMEMBERED = 2_000
@@ -44,9 +50,9 @@ export const AttemptStoreSql = {
 
       const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
 
-      const read = (row: Row, result = resultOf(row)): Attempt =>
+      const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
         new Attempt({
-          ...bodies.read(row.attempt_id, row.body),
+          ...body,
           attempt_id: AttemptId.make(row.attempt_id, trusted),
           connection_id: ConnectionId.make(row.connection_id, trusted),
           state: row.state,
@@ -55,12 +61,32 @@ export const AttemptStoreSql = {
           result
         }, trusted)
 
+      /** Reads an attempt by a statement that answers these columns, without its body where that is remembered. */
+      const one = (
+        id: AttemptId,
+        { text, values, result }: {
+          readonly text: (columns: string) => string
+          readonly values: ReadonlyArray<string>
+          readonly result?: Attempt["result"]
+        }
+      ) =>
+        Effect.suspend(() => {
+          const known = bodies.known(id)
+          const made = (row: Row, body: Body) => attemptOf(row, body, result === undefined ? resultOf(row) : result)
+          return known === undefined
+            ? Effect.map(
+              execute<Row & { readonly body: string }>(text(`${changing}, body`), values),
+              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, bodies.read(id, row.body)))
+            )
+            : Effect.map(
+              execute<Row>(text(changing), values),
+              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, known))
+            )
+        })
+
       /** Whether a statement changed a row. */
       const changes = (text: string, values: ReadonlyArray<string | number>) =>
         Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
-
-      const one = (text: string, values: ReadonlyArray<string>) =>
-        Effect.map(execute<Row>(text, values), ({ rows }) => Option.map(Array.head(rows), (row) => read(row)))
 
       const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
         query((db) =>
@@ -96,19 +122,16 @@ export const AttemptStoreSql = {
           const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
           const kept = result === null ? null : Result.encode(result)
           const body = Body.encode(attempt)
+          bodies.put(attempt_id, attempt)
           return Effect.asVoid(
             execute(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, kept, body])
           )
         },
         claim: (id, attempted_at) => changes(claim, [attempted_at, id]),
         accept: (id, provider_call_id) => changes(accept, [provider_call_id, id]),
-        end: (id, result) =>
-          Effect.map(
-            execute<Row>(end, [Result.encode(result), id]),
-            ({ rows }) => Option.map(Array.head(rows), (row) => read(row, result))
-          ),
+        end: (id, result) => one(id, { text: end, values: [Result.encode(result), id], result }),
         withdraw: (id) => changes(withdraw, [id]),
-        find: (id) => one(find, [id]),
+        find: (id) => one(id, { text: find, values: [id] }),
         unfinished: unfinishedAfter("")
       })
     })

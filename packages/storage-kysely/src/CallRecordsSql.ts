@@ -19,11 +19,10 @@ import { compiler, Sql, type SqlValue } from "./Sql.js"
 const records = bodyOf(CallRecord)
 const transcripts = bodyOf(Transcript)
 
-const deleteCall = "delete from calls where attempt_id = ?"
-const insertCall = insertText("calls", ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"])
+const putCall = insertText("calls", ["org_id", "workspace_id", ...Object.keys(fields), "variables", "body"], "replace")
 const insertTranscript = insertText("call_transcripts", ["attempt_id", "interaction_id", "body"])
 
-/** What `insertCall` takes. */
+/** What `putCall` takes. */
 const valuesOf = (record: CallRecord): ReadonlyArray<SqlValue> => {
   const variables = Object.entries(record.conversation?.agent_variables ?? {}).filter(([, value]) => value !== null)
   return [
@@ -78,8 +77,7 @@ export const CallRecordsSql = {
         record: (record, transcript) =>
           transaction(Effect.gen(function*() {
             const { attempt_id } = record
-            yield* execute(deleteCall, [attempt_id])
-            yield* execute(insertCall, valuesOf(record))
+            yield* execute(putCall, valuesOf(record))
             if (transcript === null) return
             yield* execute(insertTranscript, [attempt_id, transcript.interaction_id, transcripts.encode(transcript)])
           })),

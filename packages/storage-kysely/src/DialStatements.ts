@@ -1,4 +1,4 @@
-import type { Claim, Contact, Settlement } from "@trunkline/campaigns"
+import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campaigns"
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { readContact } from "./ContactRows.js"
@@ -16,6 +16,10 @@ const find = `
   select contacts.*, person.body from contacts
   cross join contact_people as person on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
   where contacts.campaign_id = ? and contacts.user_phone_number = ?
+`
+const retries = `
+  select main_retries as main, provider_retries as provider, internal_retries as internal from contacts
+  where campaign_id = ? and user_phone_number = ?
 `
 const onThePhone = `
   select user_phone_number from json_each(?) as number
@@ -65,6 +69,10 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
   /** Somebody by their number: none or one. */
   find: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<Contact>> =>
     Effect.map(execute<Row>(find, [campaign, number]), ({ rows }) => rows.map(readContact)),
+
+  /** How often somebody was called again, and why: none or one. */
+  retries: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<RetryCounters>> =>
+    Effect.map(execute<RetryCounters>(retries, [campaign, number]), ({ rows }) => rows),
 
   /** Which of these numbers a campaign of the workspace has on the phone. */
   onThePhone: (

@@ -77,6 +77,7 @@ export const DispatchStoreSql = {
             )
           ),
         find: (campaign, number) => Effect.map(dials.find(campaign, number), Array.head),
+        retries: (campaign, number) => Effect.map(dials.retries(campaign, number), Array.head),
         list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
         counts: (campaign) =>
           query((db) =>

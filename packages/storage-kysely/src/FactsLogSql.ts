@@ -8,8 +8,7 @@ import { Sql } from "./Sql.js"
 
 const facts = bodyOf(Fact)
 
-const deleteFact = "delete from facts where attempt_id = ?"
-const insertFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"])
+const putFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"], "replace")
 
 /** Steps from one workspace to the next in the index, whatever lies between. */
 const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
@@ -36,11 +35,7 @@ export const FactsLogSql = {
       const write = (
         { org_id, workspace_id }: Scope,
         entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
-      ) =>
-        Effect.zipRight(
-          execute(deleteFact, [entry.attempt_id]),
-          execute(insertFact, [org_id, workspace_id, entry.attempt_id, entry.user_identifier, entry.body])
-        )
+      ) => execute(putFact, [org_id, workspace_id, entry.attempt_id, entry.user_identifier, entry.body])
 
       return FactsLog.of({
         append: (scope, fact) => {

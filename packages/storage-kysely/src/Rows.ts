@@ -24,9 +24,15 @@ export const scopeOf = ({ org_id, workspace_id }: typeof Scope.Encoded): Scope =
 /** The columns that hold a workspace. */
 export const columnsOf = ({ org_id, workspace_id }: Scope) => ({ org_id, workspace_id })
 
-/** The text of a statement that puts one row into a table, with a value for each column in this order. */
-export const insertText = (table: string, columns: ReadonlyArray<string>): string =>
-  `insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
+/**
+ * The text of a statement that puts one row into a table, with a value for each column in this order; in place of a row
+ * that has its key, where it replaces.
+ */
+export const insertText = (
+  table: string,
+  columns: ReadonlyArray<string>,
+  verb: "insert" | "replace" = "insert"
+): string => `${verb} into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
 
 /** Rows that one statement takes, so that none keeps the event loop for long. */
 const batchSize = 100

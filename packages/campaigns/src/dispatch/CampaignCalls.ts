@@ -44,11 +44,11 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const conclude = (campaign_id: CampaignId, number: PhoneNumber, outcome: CallOutcome) =>
         Effect.gen(function*() {
           const owned = yield* campaigns.findOwned(campaign_id)
-          const contact = yield* dispatch.find(campaign_id, number)
-          if (Option.isNone(owned) || Option.isNone(contact)) return null
+          const counters = yield* dispatch.retries(campaign_id, number)
+          if (Option.isNone(owned) || Option.isNone(counters)) return null
           const now = yield* BusinessTime.now
           const { campaign } = owned.value
-          const conclusion = concludeAttempt({ outcome, campaign, counters: contact.value.counters, now })
+          const conclusion = concludeAttempt({ outcome, campaign, counters: counters.value, now })
           if (conclusion.next === null) return conclusion
           const barred = yield* gate.barred(owned.value, number)
           return barred === null ? conclusion : barredFrom(barred, now)

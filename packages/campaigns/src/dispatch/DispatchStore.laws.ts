@@ -45,6 +45,8 @@ export const dispatchStoreLaws = <E>(
         assert.deepStrictEqual(yield* store.find(campaign_id, number(2)), Option.some(whole))
         assert.deepStrictEqual(yield* store.find(campaign_id, number(3)), Option.none())
         assert.deepStrictEqual(yield* store.find(other, number(1)), Option.none())
+        assert.deepStrictEqual(yield* store.retries(campaign_id, number(2)), Option.some(whole.counters))
+        assert.deepStrictEqual(yield* store.retries(other, number(1)), Option.none())
         assert.deepStrictEqual(yield* store.ready(other, 1_000, 10), [])
         assert.deepStrictEqual(yield* store.counts(other), { waiting: 0, calling: 0, finished: 0 })
         assert.deepStrictEqual(yield* store.totals(other), {

@@ -124,6 +124,8 @@ export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchSto
   /** Remembers how far the stop files have been read. */
   readonly setStopCursor: (campaign: CampaignId, cursor: RosterCursor) => Effect.Effect<void>
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
+  /** How often somebody was called again, by why. */
+  readonly retries: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<RetryCounters>>
   /** People in the order of enrolment. */
   readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<Seated>>
   readonly counts: (campaign: CampaignId) => Effect.Effect<ContactCounts>

@@ -106,6 +106,7 @@ export const dispatchMemory = (): DispatchStore["Type"] => {
     stopCursor: (id) => Effect.sync(() => of(id).stopCursor),
     setStopCursor: (id, stopCursor) => Effect.suspend(() => of(id).reach({ stopCursor })),
     find: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number))),
+    retries: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number)?.counters)),
     list: (id, listing) => Effect.sync(() => of(id).list(listing)),
     counts: (id) => Effect.sync(() => ({ ...of(id).contacts })),
     totals: (id) =>
