@@ -110,7 +110,14 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     listed: listed.length,
     expected: plan.expected,
     board,
-    links: [campaignPath, `${campaignPath}/cohorts`, list, ...board.links].map((path) => url + path)
+    links: [
+      campaignPath,
+      `${campaignPath}/progress`,
+      `${campaignPath}/contacts`,
+      `${campaignPath}/cohorts`,
+      list,
+      ...board.links
+    ].map((path) => url + path)
   }
 }
 
