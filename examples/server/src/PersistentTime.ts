@@ -1,9 +1,9 @@
 import { AcceleratedTime, BusinessTime, describeCause } from "@trunkline/kernel"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
-import { Cause, Clock, Effect, Layer, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer } from "effect"
 
-/** How often the reached business time is written down, in real time. */
-const interval = "1 second"
+/** How often the reached business time is written down, in real seconds. */
+const intervalSeconds = 1
 
 /** How far ahead of itself it is written down, in real seconds: longer than the interval, so that no record is ever later. */
 const marginSeconds = 2
@@ -23,18 +23,24 @@ export const persistentTime = (speed: number) =>
     const lead = reached - (yield* Clock.currentTimeMillis)
     if (speed === 1 && lead > 0 && lead <= waitAtMostSeconds * 1000) yield* Effect.sleep(lead)
     const start = Math.max(yield* Clock.currentTimeMillis, reached)
+    /** Writes down a time that is a little ahead; business time waits for it, and says what it was. */
+    const mark = (ahead: number) =>
+      BusinessTime.hold(Effect.tap(BusinessTime.now, (at) => watermark.save(Math.ceil(at + ahead * speed * 1000))))
+    // Accelerated time does not pass a moment that somebody waits for: however late this one wakes, it wakes before the mark.
+    const follow = Effect.fnUntraced(function*(first: number) {
+      let at = first
+      for (;;) {
+        yield* BusinessTime.sleepUntil(at + intervalSeconds * speed * 1000)
+        at = yield* Effect.catchAllDefect(mark(marginSeconds), (defect) =>
+          Effect.zipRight(
+            Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect))),
+            BusinessTime.now
+          ))
+      }
+    })
     const keepMark = Effect.gen(function*() {
-      const mark = (ahead: number) =>
-        Effect.flatMap(BusinessTime.now, (at) => watermark.save(Math.ceil(at + ahead * speed * 1000)))
       yield* Effect.addFinalizer(() => mark(0))
-      yield* mark(marginSeconds)
-      yield* mark(marginSeconds).pipe(
-        Effect.catchAllDefect((defect) =>
-          Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect)))
-        ),
-        Effect.repeat(Schedule.spaced(interval)),
-        Effect.forkScoped
-      )
+      yield* Effect.forkScoped(follow(yield* mark(marginSeconds)))
     })
     return Layer.provideMerge(Layer.scopedDiscard(keepMark), AcceleratedTime.layer({ speed, start }))
   }))

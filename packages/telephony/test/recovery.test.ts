@@ -211,6 +211,19 @@ describe("an attempt whose process is gone", () => {
       }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
   )
 
+  virtual("is not given up because the provider shows a call later than it takes one", () =>
+    Effect.gen(function*() {
+      const seen = yield* recovered({
+        dedupe: { _tag: "Lookup", settle: Duration.seconds(20) },
+        past: accepted,
+        simulator: { visibleByIdAfter: Duration.seconds(20) }
+      })
+      assert.strictEqual(seen.result, "Ended")
+      assert.strictEqual(word(seen.outcome), "internal")
+      assert.lengthOf(seen.calls, 1)
+      assert.isTrue(seen.calls.every(({ stage }) => stage._tag === "Over"))
+    }))
+
   virtual(
     "is asked for again and again while the provider cannot be asked, and not dialled meanwhile",
     () =>
@@ -335,7 +348,7 @@ describe("the fault points of a call", () => {
       assert.deepStrictEqual(passed.splice(0), dialled)
       const gone = underWay("accepted", { provider_call_id: "gone" })
       yield* calls.recover(gone, { mayDial: Effect.succeed(true) })
-      assert.deepStrictEqual(passed, ["recover.looked"])
+      assert.deepStrictEqual(passed, ["recover.looked", "recover.looked"])
       assert.includeMembers([...callFaultPoints], [...dialled, ...passed])
     }).pipe(Effect.provide(telephony()), Effect.provideService(FaultPoints, faults))
   })

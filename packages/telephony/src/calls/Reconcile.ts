@@ -2,7 +2,7 @@ import { BusinessTime, FaultPoints } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Option } from "effect"
 import type { Attempt } from "../Attempt.js"
 import type { CallSight, Sought } from "../Carrier.js"
-import type { Dedupe } from "../Dedupe.js"
+import { type Dedupe, DEFAULT_SETTLE } from "../Dedupe.js"
 import { CallEvents } from "../events/CallEvents.js"
 import { CallLimitsOption, GRACE } from "./CallLimits.js"
 import { type CallOutcome, notConnected } from "./CallOutcome.js"
@@ -87,12 +87,19 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDiallin
         : Effect.succeed(goesOn(dialling.follow(question.attempt, sight.call)))
     }
 
-    /** The provider took it, and said under which id. */
+    /**
+     * The provider took it, and said under which id. One that does not know the id is asked once more when all that it
+     * took can be found: it may show a call later than it takes one, and the person is on the phone.
+     */
     const byId = (question: Question, provider_call_id: string) =>
       Effect.gen(function*() {
         const { maxDuration, ringTimeout } = limits
         const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) + 2 * Duration.toMillis(GRACE)
-        const sight = yield* seen(question, provider_call_id, question.attempt.attempted_at + longest)
+        const looked = seen(question, provider_call_id, question.attempt.attempted_at + longest)
+        const first = yield* looked
+        const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
+        if (isMissing) yield* settle(settleOf(question.carrier.dedupe(question.connection)), askerOf(question))
+        const sight = isMissing ? yield* looked : first
         return Option.isNone(sight) || sight.value._tag === "NotFound"
           ? ended(interrupted)
           : yield* found(question, sight.value)
@@ -163,6 +170,9 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDiallin
       return ended(attempt.state === "claimed" ? lost : interrupted)
     })
   })
+
+const settleOf = (dedupe: Dedupe): Duration.Duration =>
+  dedupe._tag === "None" ? DEFAULT_SETTLE : dedupe.settle ?? DEFAULT_SETTLE
 
 const askerOf = ({ after }: Doubt) => after === "restart" ? "them" as const : "us" as const
 

@@ -29,6 +29,8 @@ export interface SimulatorOptions {
   readonly trouble?: (plan: DialPlan) => Effect.Effect<DialTrouble | null>
   /** How long after it was taken a call can be found by its attempt; default at once. At most as `dedupe` promises. */
   readonly visibleAfter?: Duration.Duration
+  /** How long it takes until it can be found by its own id; at once when absent. */
+  readonly visibleByIdAfter?: Duration.Duration
   /** Whether the provider cannot be asked for a call now; asked each time, default never. */
   readonly unreachable?: Effect.Effect<boolean>
 }
@@ -90,7 +92,12 @@ const carrierOfNetwork = () =>
 
 const makeNetwork = (options: SimulatorOptions) =>
   Effect.gen(function*() {
-    const { dedupe = keptForADay, unreachable = Effect.succeed(false), visibleAfter = Duration.zero } = options
+    const {
+      dedupe = keptForADay,
+      unreachable = Effect.succeed(false),
+      visibleAfter = Duration.zero,
+      visibleByIdAfter = Duration.zero
+    } = options
     const log = new CallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
 
@@ -136,6 +143,9 @@ const makeNetwork = (options: SimulatorOptions) =>
     const known = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
       taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
 
+    const shown = (call: SimulatedCall | undefined, now: number) =>
+      call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
+
     const canFind = dedupe._tag === "Lookup" || (dedupe._tag === "Key" && dedupe.settle !== undefined)
 
     const carrier: Carrier = {
@@ -147,7 +157,7 @@ const makeNetwork = (options: SimulatorOptions) =>
         ask(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const call = provider_call_id !== null
-            ? log.find(provider_call_id)
+            ? shown(log.find(provider_call_id), now)
             : canFind
             ? log.ofAttempt(attempt_id).find((call) => known(call, now))
             : undefined
