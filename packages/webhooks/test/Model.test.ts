@@ -16,6 +16,8 @@ import {
 } from "effect"
 import { answer, body, enqueue, nudge, scope, type Sent, world } from "./World.js"
 
+const quiet = Logger.remove(Logger.defaultLogger)
+
 const other = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 const limits = { total: 12, perEndpoint: 3 }
 const options = { limits, pollInterval: Duration.days(1) }
@@ -109,9 +111,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
     }
   }).pipe(
     Effect.scoped,
-    Effect.provide(world(respond, options)),
-    Effect.provide(points),
-    Effect.provide(Logger.remove(Logger.defaultLogger)),
+    Effect.provide(Layer.provideMerge(world(respond, options), Layer.merge(points, quiet))),
     Effect.withRandom(Random.make(seed))
   )
 }
@@ -162,9 +162,7 @@ describe("delivery, whatever receivers do and however often the process dies", (
         assert.deepStrictEqual(yield* (yield* Outbox).counts(scope, null), { pending: 0, delivered: 3, dead: 0 })
       }).pipe(
         Effect.scoped,
-        Effect.provide(world(() => answer(200))),
-        Effect.provide(points),
-        Effect.provide(Logger.remove(Logger.defaultLogger)),
+        Effect.provide(Layer.provideMerge(world(() => answer(200)), Layer.merge(points, quiet))),
         VirtualClock.run
       )
     }))
