@@ -36,6 +36,14 @@ describe("RunningTries", () => {
     assert.strictEqual(plan.limit, 4)
   })
 
+  it("leaves it while a plan is carried out that was made when nothing ran", () => {
+    const running = new RunningTries({ total: 4, perEndpoint: 2 })
+    const plan = running.plan()
+    assert.strictEqual(plan.roomIn(third), 3)
+    for (const endpoint of ["1", "2", "3"]) running.started(at(third, endpoint))
+    assert.strictEqual(plan.roomIn(third), 0)
+  })
+
   it("counts a try against its endpoint until it is answered, and against the total until it is stored", () => {
     const running = new RunningTries({ total: 2, perEndpoint: 1 })
     running.started(at(main, "1"))

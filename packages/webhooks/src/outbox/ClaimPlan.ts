@@ -75,7 +75,8 @@ export class RunningTries {
   plan(): ClaimPlan {
     const { perEndpoint, total } = this.limits
     const workspaces = [...this.#workspaces.values()]
-    const share = (others: number) => Math.max(1, Math.ceil(total * sharedPart / others))
+    // Whoever begins while the plan is carried out shares with nobody else that the plan knows of.
+    const share = (workspaces: number) => Math.max(1, Math.ceil(total * sharedPart / Math.max(1, workspaces)))
     const roomIn = (scope: Scope) => {
       const workspace = this.#workspaces.get(scopeKey(scope))
       return workspace === undefined
