@@ -34,14 +34,19 @@ const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
 const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
   ["boards", "queries", "notifications"].some((tag) => tags.includes(tag))
 
+/** Routes whose failures are made for OpenAI's clients. */
+const isOfModels = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+  isConversation(operation) || operation.tags.includes("models")
+
 const eventStream = { "text/event-stream": { schema: { type: "string" } } } as const
 
 const failing = (schema: string) => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
 })
 
-const internal = failing("Error")
-const internalOfBoards = failing("BoardsError")
+/** The body of a 500, as the route's family has it. */
+const internalOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  failing(isOfBoards(operation) ? "BoardsError" : isOfModels(operation) ? "ModelError" : "Error")
 
 const descriptions: Record<string, string> = {
   400: "The request asks for something that cannot be given, or is not allowed to this key",
@@ -70,7 +75,7 @@ const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.Op
 /** Leaves out what the platform adds to every route, and the boundary only lets out where there is a body: a 400. */
 const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => {
   const statuses = Record.filter(
-    { ...operation.responses, 500: isOfBoards(operation) ? internalOfBoards : internal },
+    { ...operation.responses, 500: internalOf(operation) },
     (_, status) =>
       (status !== "400" || isConversation(operation) || isOfBoards(operation))
       && (operation.requestBody !== undefined || !bodyErrors.includes(status))
@@ -81,8 +86,8 @@ const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.Op
     security: keysOf(operation.tags[0]),
     responses: Record.map(statuses, (response, status) => ({
       ...response,
-      ...(Number(status) >= 400 && isConversation(operation) && internal),
-      ...(status === "400" && isOfBoards(operation) && internalOfBoards),
+      ...(Number(status) >= 400 && isOfModels(operation) && internalOf(operation)),
+      ...(status === "400" && isOfBoards(operation) && internalOf(operation)),
       ...(status === "200" && isConversation(operation) && { content: { ...response.content, ...eventStream } }),
       description: descriptions[status] ?? "Success"
     }))

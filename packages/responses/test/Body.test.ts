@@ -8,9 +8,7 @@ const read = (body: unknown) => Effect.flatMap(Responses, (responses) => respons
 
 /** What a caller is told of a refusal: its status, the field at fault, and the sentence. */
 const told = (failure: Invalid | NotFound) => {
-  const { body, status } = responsesEnvelope(failure, null)
-  assert.property(body, "error")
-  const { message, param } = { param: null, ...("error" in body ? body.error : { message: "" }) }
+  const { body: { error: { message, param } }, status } = responsesEnvelope(failure, null)
   return { status, param, message }
 }
 
@@ -441,13 +439,13 @@ describe("the model of a body", () => {
       }).pipe(Effect.provide(scripted())))
   }
 
-  const wrong: ReadonlyArray<readonly [body: unknown, param: string | null, sentence: string]> = [
+  const wrong: ReadonlyArray<readonly [body: unknown, param: string, sentence: string]> = [
     [{}, "model", "body.model: This field is required"],
     [{ model: 5 }, "model", "body.model: Must be a string"],
     [{ model: null }, "model", "body.model: Must be a string"],
-    [null, null, "body: Must be an object"],
-    ["core-105b", null, "body: Must be an object"],
-    [undefined, null, "body: This field is required"]
+    [null, "", "body: Must be an object"],
+    ["core-105b", "", "body: Must be an object"],
+    [undefined, "", "body: This field is required"]
   ]
   for (const [body, param, message] of wrong) {
     it.effect(`is asked for in ${JSON.stringify(body)}`, () =>

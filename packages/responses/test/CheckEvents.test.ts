@@ -107,7 +107,13 @@ const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => 
   ],
   [
     "a completed one that failed",
-    changed("completed", ["response", "error"], { message: "", code: "", request_id: null, param: null }),
+    changed("completed", ["response", "error"], {
+      message: "",
+      code: "",
+      request_id: null,
+      type: "server_error",
+      param: ""
+    }),
     "error does not go"
   ],
   [
