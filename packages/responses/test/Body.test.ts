@@ -122,7 +122,7 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
   }],
   ["fields of other services", { include: ["reasoning.encrypted_content"], stream_options: {}, service_tier: "flex" }],
   ["fields that nobody knows", { shoe_size: 43 }],
-  ["extra fields for the provider", { extra_body: { stop: ["x"], min_p: 0.1 } }],
+  ["extra fields for the provider", { extra_body: { guided_regex: "a+", min_p: 0.1 } }],
   ["no extra fields", { extra_body: {} }],
   ["null for everything that can be left out", Object.fromEntries(optionalFields.map((name) => [name, null]))]
 ]
@@ -375,8 +375,32 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["n as text", { n: "1" }, "n", "Must be a whole number or null"],
   ["seed as text", { seed: "1" }, "seed", "Must be a whole number or null"],
   ["an extra_body that is no object", { extra_body: [] }, "extra_body", "Must be an object"],
-  ...["max_tool_calls", "prompt", "n", "seed", "input", "stream", "model", "store", "extra_body"].map((name) =>
+  ...Object.keys(ResponseBody.fields).map((name) =>
     [`${name} inside extra_body`, { extra_body: { [name]: null } }, `extra_body.${name}`, inside] as const
+  ),
+  ...Object.entries({
+    messages: "input",
+    max_tokens: "max_output_tokens",
+    max_completion_tokens: "max_output_tokens",
+    response_format: "text.format",
+    reasoning_effort: "reasoning.effort",
+    functions: "tools",
+    function_call: "tool_choice"
+  }).map(([name, place]) =>
+    [
+      `${name} inside extra_body, as chat completions have it`,
+      { extra_body: { [name]: null } },
+      `extra_body.${name}`,
+      `On responses this is ${place}, in the body itself`
+    ] as const
+  ),
+  ...["stop", "logprobs", "stream_options"].map((name) =>
+    [
+      `${name} inside extra_body, which only chat completions have`,
+      { extra_body: { [name]: null } },
+      `extra_body.${name}`,
+      "Only chat completions have this field"
+    ] as const
   )
 ]
 
