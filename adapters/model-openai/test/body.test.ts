@@ -67,6 +67,11 @@ describe("the body of a request", () => {
     })
   })
 
+  it("asks for the likeliest token only by a top_p that every server takes", () => {
+    const { top_p } = sent({ sampling: { topP: 0 } })
+    assert.isTrue(typeof top_p === "number" && top_p > 0 && top_p < 0.001)
+  })
+
   it("has tools, with what a model knows of them", () => {
     const parameters = { type: "object", properties: { city: { type: "string" } } }
     const request: Partial<ModelRequest> = {

@@ -1,5 +1,5 @@
 export type { Input } from "./body/Input.js"
-export { type InputItem, type InputPart, partLimit } from "./body/InputItem.js"
+export type { InputItem, InputPart } from "./body/InputItem.js"
 export { ResponseBody } from "./body/ResponseBody.js"
 export * from "./events/ResponseEvent.js"
 export type { ResponseAsked } from "./reading/ResponseAsked.js"

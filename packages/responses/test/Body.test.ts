@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Invalid, type NotFound, responsesEnvelope } from "@trunkline/errors"
-import { partLimit, ResponseBody, Responses } from "@trunkline/responses"
+import { ResponseBody, Responses } from "@trunkline/responses"
 import { Effect } from "effect"
 import { asking, scripted } from "./fixtures.js"
 
@@ -30,8 +30,8 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
   ["every role", { input: ["user", "assistant", "system", "developer"].map((role) => ({ role, content: "x" })) }],
   ["a message in pieces", parts({ type: "input_text", text: "a" }, { type: "output_text", text: "b" })],
   [
-    "as many pieces as there may be",
-    parts(...Array.from({ length: partLimit }, () => ({ type: "input_text", text: "a" })))
+    "a message in very many pieces",
+    parts(...Array.from({ length: 5_000 }, () => ({ type: "input_text", text: "a" })))
   ],
   ["an image on a model that sees", { model: "model-v", ...parts(image) }],
   ["an image with its detail", { model: "model-v", ...parts({ ...image, detail: "low" }) }],
@@ -172,12 +172,6 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "Must be \"input_text\", \"output_text\", \"refusal\" or \"input_image\""
   ],
   ["a piece without its text", parts({ type: "input_text" }), "input.0.content.0.text", "This field is required"],
-  [
-    "more pieces than there may be",
-    parts(...Array.from({ length: partLimit + 1 }, () => ({ type: "input_text", text: "a" }))),
-    "input.0.content",
-    `Must have at most ${partLimit} items`
-  ],
   ["an image on a model that does not see", parts(image), "input.0.content.0.image_url", "This model takes no images"],
   [
     "an image at an address",

@@ -64,8 +64,13 @@ const toolsOf = ({ parallelTools, toolChoice, tools = [] }: ModelRequest, capabi
     parallel_tool_calls: capabilities.parallelTools ? parallelTools : undefined
   }
 
+/** In the place of a `top_p` of 0, which means the same: the likeliest token. Some servers refuse 0. */
+const leastTopP = 1e-6
+
+const topPOf = (topP: number | undefined) => topP === 0 ? leastTopP : topP
+
 const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, temperature, topK }: Capabilities) => ({
-  ...(temperature && { temperature: sampling.temperature, top_p: sampling.topP }),
+  ...(temperature && { temperature: sampling.temperature, top_p: topPOf(sampling.topP) }),
   ...(topK && sampling.topK !== undefined && { top_k: sampling.topK }),
   ...(penalties && {
     presence_penalty: sampling.presencePenalty || undefined,
