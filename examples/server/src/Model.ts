@@ -10,6 +10,7 @@ export const modelOf = (model: Bootstrap["model"]) => {
   return OpenAiModel.layer({
     baseUrl: model.base_url,
     models: model.models,
+    ...(model.no_thinking !== undefined && { capabilities: { all: { noThinking: model.no_thinking } } }),
     ...(apiKey !== undefined && { apiKey: Redacted.make(apiKey) })
   })
 }
