@@ -390,6 +390,7 @@ describe("the stream of a response that fails", () => {
           "failed"
         ])
         const { completed_at, error, output, status, usage } = terminal(events)
+        assert.deepStrictEqual(events.at(-1)?.["error"], error, "clients look for it in the event itself")
         assert.deepStrictEqual(error, { message: failure.message, code, request_id: requestId, type, param: "" })
         assert.deepStrictEqual([status, completed_at, usage], ["failed", null, null])
         assert.deepStrictEqual(output, [{
