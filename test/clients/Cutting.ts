@@ -1,17 +1,12 @@
 import { once } from "node:events"
-import { createServer, type ServerResponse } from "node:http"
+import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 
-/** Passes an answer on until its first word was seen, and then breaks the connection. */
-const cutAfterFirstWord = async (answer: Response, response: ServerResponse) => {
-  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
-  const decoder = new TextDecoder()
-  for await (const piece of answer.body ?? []) {
-    const hasFirstWord = decoder.decode(piece, { stream: true }).includes("One")
-    if (hasFirstWord) return void response.write(piece, () => response.destroy())
-    response.write(piece)
-  }
-  response.end()
+/** What there is of an answer up to its first word: to the end of that event, or into the middle of a document. */
+const untilFirstWord = (answer: string): string => {
+  const word = answer.indexOf("One")
+  const eventEnd = answer.indexOf("\n\n", word)
+  return answer.slice(0, eventEnd < 0 ? word : eventEnd + 2)
 }
 
 /** A server between clients and `target` that breaks every connection after the first word of an answer. */
@@ -23,7 +18,8 @@ export const cutting = async (target: string) => {
       headers: { authorization, "content-type": "application/json" },
       body: await buffer(request)
     })
-    await cutAfterFirstWord(answer, response)
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+    response.write(untilFirstWord(await answer.text()), () => response.destroy())
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()

@@ -103,6 +103,7 @@ describe("openai for JavaScript", () => {
         type: "function" as const,
         function: {
           name,
+          description: `Gives what ${name} finds`,
           parameters: { type: "object", properties: {} },
           parse: (text: string): object => JSON.parse(text),
           function: () => {

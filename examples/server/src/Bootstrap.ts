@@ -58,7 +58,7 @@ export const Bootstrap = Schema.Struct({
   model: optional(Model, () => ({ kind: "scripted" as const })),
   responses: optional(
     /** What `text` without `format` is: refused, or plain text, for clients that send `text: {}` with every request. */
-    Schema.Struct({ text_without_format: optional(Schema.Literal("refused", "plain"), () => "refused") }),
+    Schema.Struct({ text_without_format: optional(Schema.Literal("refused", "plain"), () => "refused" as const) }),
     () => ({ text_without_format: "refused" as const })
   ),
   speech: optional(Speech, () => ({ kind: "embedded" as const })),

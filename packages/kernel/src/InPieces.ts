@@ -80,7 +80,7 @@ export const inPieces = <A, I>(
     ast: SchemaAST.AST
   ): Effect.Effect<ReadonlyArray<A>, ParseResult.ParseIssue> => {
     const items = decodeList(input, options)
-    if (Either.isLeft(items)) return items
+    if (Either.isLeft(items)) return Either.left(items.left)
     const short = items.right.length <= atOnce ? shortList(items.right, options, ast) : undefined
     return short ?? longList(items.right, options, ast)
   }

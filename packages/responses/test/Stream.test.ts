@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   BillingUnavailable,
+  type ErrorKind,
   InsufficientCredits,
   ModelFailed,
   ModelRateLimited,
@@ -356,7 +357,7 @@ describe("the stream of a response", () => {
 
 const limited = new ModelRateLimited({ message: "Too many", retryAfter: Duration.seconds(2) })
 
-const failures: ReadonlyArray<readonly [AnswerFailure, code: string, type: string]> = [
+const failures: ReadonlyArray<readonly [AnswerFailure, code: string, type: ErrorKind]> = [
   [new ModelFailed({ message: "It made no sense" }), "model_call_failed", "server_error"],
   [new ModelUnavailable({ message: "It is not there" }), "model_overloaded", "server_error"],
   [new ModelTimedOut({ message: "It took too long" }), "gateway_timeout_error", "server_error"],
