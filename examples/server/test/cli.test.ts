@@ -23,7 +23,7 @@ describe("npm start", () => {
     const numbers = readFileSync(new URL("../assets/contacts.csv", import.meta.url), "utf8").match(/\d{10}/g) ?? []
     assert.isNotEmpty(numbers)
     assert.deepStrictEqual(numbers.filter((number) => output.includes(number)), [])
-  }, 60_000)
+  })
 
   it("calls the people of the files it is given", async () => {
     const contacts = join(folder.path, "contacts.csv")
@@ -45,7 +45,7 @@ describe("npm start", () => {
     ])
     assert.strictEqual(code, 0, output)
     assert.match(output, /2: 2 people to call, 0 rejected/)
-  }, 60_000)
+  })
 
   it("explains itself", async () => {
     const { code, output } = await runServer(["--help"])
@@ -80,7 +80,7 @@ describe("npm start", () => {
       assert.notMatch(output, /^ {4}at /m)
       assert.strictEqual(output.includes("trunkline ready"), served)
     }
-  }, 40_000)
+  })
 
   it("refuses a bootstrap file with one line for each problem", async () => {
     const bootstrap = writeBootstrap(folder.path, {
@@ -138,7 +138,7 @@ describe("npm start", () => {
     )
     assert.strictEqual(await server.stop("SIGTERM"), 0, server.output())
     assert.notMatch(server.output(), /^ {4}at /m)
-  }, 40_000)
+  })
 
   it("keeps its data folder to itself, and gives it back", async () => {
     const data = join(folder.path, "data")
@@ -151,5 +151,5 @@ describe("npm start", () => {
     assert.strictEqual(await first.stop("SIGTERM"), 0)
     const third = await startServer(args, { command })
     assert.strictEqual(await third.stop("SIGINT"), 0)
-  }, 30_000)
+  })
 })
