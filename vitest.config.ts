@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { bundledPrograms } from "./test/programs/plugin.js"
 
 const conditions = ["@trunkline/source"]
 
@@ -15,16 +16,13 @@ export default defineConfig({
     maxWorkers: "100%",
     // A worker loads each file of source once for all its tests: loading it for each takes several times as long as testing.
     isolate: false,
-    setupFiles: ["test/setup/layers.ts", "test/setup/properties.ts"],
+    setupFiles: ["test/setup/layers.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: ["packages/*/test/**/*.test.ts"], exclude: [world] } },
       {
         extends: true,
-        test: {
-          name: "world",
-          include: [world, "test/**/*.test.ts", "{adapters,examples}/*/test/**/*.test.ts"],
-          globalSetup: "test/programs/setup.ts"
-        }
+        plugins: [bundledPrograms()],
+        test: { name: "world", include: [world, "test/**/*.test.ts", "{adapters,examples}/*/test/**/*.test.ts"] }
       }
     ]
   }
