@@ -238,6 +238,16 @@ export const boardsSuite = (way: Way) =>
       }
     })
 
+    it("looks at X-API-Key alone where a request has it, and takes the key in the other headers too", async () => {
+      const strange = { authorization: "Bearer not-one-of-ours" }
+      const asked = (key: string | null, headers: Record<string, string>) =>
+        ask(server, `${base}/boards`, { key, headers })
+      assert.strictEqual((await asked("sk_test_main_wrong", { ...strange, "x-api-key": testKeys.main })).status, 200)
+      fails(await asked(testKeys.main, { "x-api-key": "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
+      assert.strictEqual((await asked(testKeys.main, strange)).status, 200)
+      assert.strictEqual((await asked(null, { authorization: `Bearer ${testKeys.main}` })).status, 200)
+    })
+
     it("says in which header the key goes", async () => {
       const { json } = await ask(server, `${base}/boards`, { key: null })
       assert.include(json.error.message, "X-API-Key")

@@ -244,11 +244,23 @@ export const routesSuite = (way: Way) =>
       ])
     })
 
-    it.each(withoutBody)("takes the key in any of three headers, but not two keys: $title", async (row) => {
+    it.each(withoutBody)("takes the key in any of three headers: $title", async (row) => {
       for (const headers of [{ authorization: `bearer ${testKeys.main}` }, { "x-api-key": testKeys.main }]) {
         assert.strictEqual((await send(row, { key: null, headers })).status, 200)
       }
-      fails(await send(row, { headers: { "x-api-key": testKeys.side } }), 403, "invalid_api_key_error")
+    })
+
+    it("looks at api-subscription-key alone where a request has it, then at X-API-Key, then at Authorization", async () => {
+      const strange = { authorization: "Bearer not-one-of-ours", "x-api-key": testKeys.side }
+      const ours = { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
+      for (const path of [`${workspace}/deployments`, `${agent}/attempts${range}`]) {
+        assert.strictEqual((await ask(server, path, { headers: strange })).status, 200)
+        fails(await ask(server, path, { key: "sk_test_main_wrong", headers: ours }), 403, "invalid_api_key_error")
+        const second = { ...strange, "x-api-key": testKeys.main }
+        assert.strictEqual((await ask(server, path, { key: null, headers: second })).status, 200)
+        const wrong = { ...ours, "x-api-key": "sk_test_main_wrong" }
+        fails(await ask(server, path, { key: null, headers: wrong }), 403, "invalid_api_key_error")
+      }
     })
 
     it.each(titled)("grants the request of its row: $title", async (row) => {
