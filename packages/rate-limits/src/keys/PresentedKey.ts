@@ -23,8 +23,8 @@ const headersOf: { readonly [F in RouteFamily]: ReadonlyArray<keyof PresentedKey
 
 /**
  * The key that a request presents; none without one. Of several headers the preferred one decides and the others are
- * not looked at: `api-subscription-key`, on boards `X-API-Key`. `X-API-Key` counts everywhere but on the `main` routes
- * (shapes 14.2), and `Authorization` comes last, since many clients always send one.
+ * not looked at: `api-subscription-key`, on boards `X-API-Key`. `X-API-Key` counts everywhere but on the `main` routes,
+ * and `Authorization` comes last, since many clients always send one.
  */
 export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> =>
   Array.findFirst(
