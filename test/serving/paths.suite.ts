@@ -27,6 +27,18 @@ const alike = [
   "/v1/orgs/%zz"
 ]
 
+/** Paths that take POST alone, beside routes that have a parameter where these have a name of their own. */
+const posts = [
+  "/voices/clone",
+  "/voices/%63lone",
+  "/voices/create",
+  "/voices/clone/stream",
+  ...["campaigns/camp-0", "deployments/dep-0"].flatMap((owner) => [
+    `${workspace}/${owner}/cohorts/upload`,
+    `${workspace}/${owner}/cohorts/stream`
+  ])
+]
+
 /** Which paths are answered, by whom, and where links lead. */
 export const pathsSuite = (way: Way) =>
   describe(`paths over ${way.name}`, () => {
@@ -50,6 +62,14 @@ export const pathsSuite = (way: Way) =>
       const health = await ask(server, "/%68ealth", { key: null })
       const wrong = await ask(server, "/%68ealth", { method: "PURGE", key: null })
       assert.deepStrictEqual([health.status, wrong.status], [200, 405])
+    })
+
+    it.each(posts)("that take POST alone answer every other method with 405: %s", async (path) => {
+      for (const method of ["GET", "HEAD", "DELETE", "PATCH", "PUT"]) {
+        const { headers, json, status } = await ask(server, path, { method })
+        assert.deepStrictEqual([status, headers.get("allow")], [405, "POST"], method)
+        if (method !== "HEAD") assert.strictEqual(json.error.code, "invalid_request_error")
+      }
     })
 
     it("takes a whole URL for its path", async () => {
