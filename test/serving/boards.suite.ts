@@ -238,6 +238,11 @@ export const boardsSuite = (way: Way) =>
       }
     })
 
+    it("draws a widget with an empty filter_values as without it", async () => {
+      const { status, text } = await ask(server, filled(`${board}/widgets/{widget_id}/chart.svg?filter_values=`, ids))
+      assert.strictEqual(status, 200, text.slice(0, 300))
+    })
+
     it("looks at X-API-Key alone where a request has it, and takes the key in the other headers too", async () => {
       const strange = { authorization: "Bearer not-one-of-ours" }
       const asked = (key: string | null, headers: Record<string, string>) =>

@@ -80,6 +80,24 @@ const withoutBody = titled.filter(({ method }) => method === "GET")
 const withId = titled.filter(({ path }) => path.includes("{"))
 const withRange = titled.filter(({ query }) => query === range)
 
+/** The paths of the tests' own agent and workspace, as OpenAPI writes them. */
+const declaredPaths = Object.entries(openApi().paths).filter(([path]) =>
+  path.includes("{org_id}") && !path.startsWith("/api/analytics/")
+).map(([path, item]) => ({
+  item,
+  path: path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace("{app_id}", "collections")
+}))
+
+/** The parameters of a row's query that are texts and may be absent. */
+const optionalTexts = ({ path }: Row) =>
+  declaredPaths.filter((declared) => declared.path === path).flatMap(({ item }) =>
+    (item.get?.parameters ?? []).filter((parameter) =>
+      parameter.in === "query" && !parameter.required && parameter.schema.type !== "integer"
+    ).map(({ name }) => name)
+  )
+
+const withOptionalTexts = titled.filter((row) => row.method === "GET" && optionalTexts(row).length > 0)
+
 const allowed = ({ headers }: Answer) => (headers.get("allow") ?? "").split(", ")
 
 /** Every route with a request that it grants, and with everything that it must refuse. */
@@ -127,18 +145,8 @@ export const routesSuite = (way: Way) =>
 
     it("has a row here", () => {
       const table = titled.map(({ method, path }) => `${method} ${path}`).sort()
-      const declared = Object.entries(openApi().paths).filter(([path]) =>
-        path.includes("{org_id}") && !path.startsWith("/api/analytics/")
-      ).flatMap((
-        [path, item]
-      ) =>
-        Object.keys(item).map((method) => {
-          const here = path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace(
-            "{app_id}",
-            "collections"
-          )
-          return `${method.toUpperCase()} ${here}`
-        })
+      const declared = declaredPaths.flatMap(({ item, path }) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
       )
       assert.deepStrictEqual(table, declared.sort())
     })
@@ -223,6 +231,15 @@ export const routesSuite = (way: Way) =>
         const answer = await send(row, { path: place(row.path, () => bad) })
         assert.include([404, 403], answer.status, answer.text)
       }
+    })
+
+    it.each(withOptionalTexts)("takes empty parameters of the query for absent ones: $title", async (row) => {
+      const empty = optionalTexts(row).map((name) => `${name}=`).join("&")
+      const answer = await send({ ...row, query: `${row.query ?? "?"}&${empty}` })
+      assert.strictEqual(answer.status, 200, answer.text)
+      const { items, total } = answer.json ?? {}
+      const plain = (await send(row)).json ?? {}
+      assert.deepStrictEqual([total, items], [plain.total, plain.items])
     })
 
     it.each(withRange)("needs a range: $title", async (row) => {

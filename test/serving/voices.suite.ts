@@ -131,8 +131,10 @@ export const voicesSuite = (way: Way, { heavy }: { readonly heavy: boolean }) =>
 
       const path = `/voices/${voice.voice_id}`
       assert.deepStrictEqual((await ask(server, path, { key: testKeys.side })).json, voice)
-      const list = await ask(server, "/voices?search=ravi&sort_by=name", { key: testKeys.side })
-      assert.deepStrictEqual([list.json.total, list.json.items], [1, [voice]])
+      for (const sorting of ["sort_by=name", "sort_by=&sort_order="]) {
+        const list = await ask(server, `/voices?search=ravi&${sorting}`, { key: testKeys.side })
+        assert.deepStrictEqual([list.json.total, list.json.items], [1, [voice]])
+      }
 
       for (const method of ["GET", "DELETE"]) {
         refuses(await ask(server, path, { method, key: testKeys.foreign }), 404, /No voice/, "not_found_error")

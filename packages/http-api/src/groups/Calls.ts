@@ -1,5 +1,5 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
-import { CampaignId } from "@trunkline/kernel"
+import { CampaignId, emptyIsAbsent } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
@@ -14,7 +14,7 @@ export class CallsGroup extends HttpApiGroup.make("calls")
   .add(
     HttpApiEndpoint.get("live", "/calls/live")
       .setPath(Schema.Struct(inWorkspace))
-      .setUrlParams(checked("query", Schema.Struct({ campaign_id: Schema.optional(CampaignId) })))
+      .setUrlParams(checked("query", Schema.Struct({ campaign_id: emptyIsAbsent(CampaignId) })))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
       .addError(Unprocessable)
   )

@@ -8,7 +8,7 @@ import {
   CreateCampaign,
   PatchCampaign
 } from "@trunkline/campaigns"
-import { CampaignId, listParameters, pageOf } from "@trunkline/kernel"
+import { CampaignId, emptyIsAbsent, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
@@ -21,7 +21,7 @@ const one = Schema.Struct({ ...inWorkspace, campaign_id: CampaignId })
 
 const query = Schema.Struct({
   ...listParameters({ sortable: campaignSortable }).fields,
-  campaign_status: Schema.optional(CampaignStatus)
+  campaign_status: emptyIsAbsent(CampaignStatus)
 })
 
 /** Outbound campaigns (specification, Campaigns; shapes 3). */

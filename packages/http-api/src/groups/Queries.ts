@@ -1,5 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
 import { FilterValues, PreviewRun, QuerySchema, RunResult, TabRun, TabRunResult, WidgetRun } from "@trunkline/boards"
+import { emptyIsAbsent } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { BoardsAdmission } from "../Admission.js"
 import {
@@ -17,7 +18,7 @@ import { boardPaths, boardsPrefix } from "./BoardPaths.js"
 /** The values of filters, as JSON in one text. */
 const chartQuery = checked(
   "query",
-  Schema.Struct({ filter_values: Schema.optional(Schema.parseJson(FilterValues)) })
+  Schema.Struct({ filter_values: emptyIsAbsent(Schema.parseJson(FilterValues)) })
 )
 
 /** SQL over the facts of calls, saved as widgets or not (specification, Analytics boards; shapes 7.4, 7.5). */
