@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import {
-  Board,
+  BoardRecord,
   BoardSummary,
   CreateBoard,
   CreateTab,
@@ -11,8 +11,8 @@ import {
   PatchFilter,
   PatchTab,
   PatchWidget,
-  Tab,
-  Widget
+  TabRecord,
+  WidgetRecord
 } from "@trunkline/boards"
 import { Schema } from "effect"
 import { BoardsAdmission } from "../Admission.js"
@@ -40,40 +40,40 @@ export class BoardsGroup extends HttpApiGroup.make("boards")
     HttpApiEndpoint.post("create", "/boards")
       .setPath(boardPaths.workspace)
       .setPayload(checked("body", CreateBoard))
-      .addSuccess(Board)
+      .addSuccess(BoardRecord)
   )
-  .add(HttpApiEndpoint.get("get", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Board))
+  .add(HttpApiEndpoint.get("get", "/boards/:board_id").setPath(boardPaths.board).addSuccess(BoardRecord))
   .add(
     HttpApiEndpoint.patch("patch", "/boards/:board_id")
       .setPath(boardPaths.board)
       .setPayload(checked("body", PatchBoard))
-      .addSuccess(Board)
+      .addSuccess(BoardRecord)
   )
   .add(HttpApiEndpoint.del("remove", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Deleted))
   .add(
     HttpApiEndpoint.post("createTab", "/boards/:board_id/tabs")
       .setPath(boardPaths.board)
       .setPayload(checked("body", CreateTab))
-      .addSuccess(Tab)
+      .addSuccess(TabRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchTab", "/boards/:board_id/tabs/:tab_id")
       .setPath(boardPaths.tab)
       .setPayload(checked("body", PatchTab))
-      .addSuccess(Tab)
+      .addSuccess(TabRecord)
   )
   .add(HttpApiEndpoint.del("removeTab", "/boards/:board_id/tabs/:tab_id").setPath(boardPaths.tab).addSuccess(Deleted))
   .add(
     HttpApiEndpoint.post("createWidget", "/boards/:board_id/widgets")
       .setPath(boardPaths.board)
       .setPayload(checked("body", CreateWidget))
-      .addSuccess(Widget)
+      .addSuccess(WidgetRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchWidget", "/boards/:board_id/widgets/:widget_id")
       .setPath(boardPaths.widget)
       .setPayload(checked("body", PatchWidget))
-      .addSuccess(Widget)
+      .addSuccess(WidgetRecord)
   )
   .add(
     HttpApiEndpoint.del("removeWidget", "/boards/:board_id/widgets/:widget_id")

@@ -1,4 +1,4 @@
-import { Array, Option } from "effect"
+import { Array, type Option } from "effect"
 
 /** The groups of routes that take keys (specification, Authentication): `main` is chat, responses, voices and models. */
 export type RouteFamily = "main" | "orgs" | "analytics" | "boards"
