@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { text } from "node:stream/consumers"
 import { campaignBody } from "./Bodies.js"
-import { ask, follow, workspace } from "./Client.js"
+import { ask, follow, type Json, workspace } from "./Client.js"
 import { served, type Way } from "./Ways.js"
 
 /** A path without a route under every prefix of a family, and how the family says so. */
@@ -101,6 +101,13 @@ export const pathsSuite = (way: Way) =>
       }
       const own = await fetch(`${server.url}/own`)
       assert.deepStrictEqual([own.status, await own.text()], [200, way.host?.own])
+    })
+
+    it("begin in the description of the API where they begin here", async () => {
+      for (const path of ["/openapi.json", "/openapi.json?a=/b", "/%6fpenapi.json"]) {
+        const { json } = await ask(server, path, { key: null })
+        assert.deepStrictEqual(json.servers.map(({ url }: Json) => url), [way.prefix === "" ? "/" : way.prefix], path)
+      }
     })
 
     it("with a bad percent-encoding in their query are answered all the same", async () => {

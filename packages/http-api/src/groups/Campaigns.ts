@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   CampaignAction,
   CampaignDetail,
@@ -26,8 +26,10 @@ const query = Schema.Struct({
 
 /** Outbound campaigns (specification, Campaigns; shapes 3). */
 export class CampaignsGroup extends HttpApiGroup.make("campaigns")
+  .annotate(OpenApi.Description, "Scheduled outbound calls to the people of cohorts.")
   .add(
     HttpApiEndpoint.post("create", "/campaigns")
+      .annotate(OpenApi.Summary, "Create a campaign")
       .setPath(workspace)
       .setPayload(checked("body", CreateCampaign))
       .addSuccess(CampaignMetadata)
@@ -35,6 +37,7 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.get("list", "/campaigns")
+      .annotate(OpenApi.Summary, "List campaigns")
       .setPath(workspace)
       .setUrlParams(checked("query", query))
       .addSuccess(pageOf(CampaignMetadata))
@@ -42,12 +45,14 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Get a campaign")
       .setPath(one)
       .addSuccess(CampaignDetail)
       .addError(Missing)
   )
   .add(
     HttpApiEndpoint.patch("patch", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Update a campaign")
       .setPath(one)
       .setPayload(checked("body", PatchCampaign))
       .addSuccess(CampaignMetadata)
@@ -56,6 +61,7 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.put("act", "/campaigns/:campaign_id/status")
+      .annotate(OpenApi.Summary, "Pause, resume or cancel a campaign")
       .setPath(one)
       .setPayload(checked("body", CampaignAction))
       .addSuccess(CampaignMetadata)
