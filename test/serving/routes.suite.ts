@@ -92,7 +92,8 @@ const declaredPaths = Object.entries(openApi().paths).filter(([path]) =>
 const optionalTexts = ({ path }: Row) =>
   declaredPaths.filter((declared) => declared.path === path).flatMap(({ item }) =>
     (item.get?.parameters ?? []).filter((parameter) =>
-      parameter.in === "query" && !parameter.required && parameter.schema.type !== "integer"
+      parameter.in === "query" && !parameter.required &&
+      !("type" in parameter.schema && parameter.schema.type === "integer")
     ).map(({ name }) => name)
   )
 

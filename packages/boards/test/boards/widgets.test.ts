@@ -3,7 +3,7 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import {
-  type Board,
+  type BoardRecord,
   MAX_BOARD_LENGTH,
   MAX_FILTERS,
   MAX_SQL_BYTES,
@@ -12,8 +12,8 @@ import {
 } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, namesOf, opened, scope, widgetBody } from "./fixtures.js"
 
-const shown = ({ tabs }: Board) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
-const positions = ({ tabs }: Board) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))
+const shown = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
+const positions = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))
 
 const working = Effect.map(opened, (board) => ({
   ...board,
