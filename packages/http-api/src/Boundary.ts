@@ -21,8 +21,8 @@ import { CurrentRequestId, describeCause } from "@trunkline/kernel"
 import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
-import { Refused } from "./Refused.js"
-import { methodsOf } from "./RouteTable.js"
+import { refuse, Refused } from "./Refused.js"
+import { methodsOf, methodsOfName } from "./RouteTable.js"
 import { SocketUpgrade } from "./SocketUpgrade.js"
 
 const isFailure = (error: unknown): error is Failure =>
@@ -82,13 +82,18 @@ const answered = <R>(
     })
   })
 
-/** What answers a request: OPTIONS itself, everything else the application, with its body read as the API reads it. */
+/**
+ * What answers a request: OPTIONS and a wrong method for a route's own name itself, everything else the application, with
+ * its body read as the API reads it.
+ */
 const routed = <R>(
   app: HttpApp.Default<never, R>,
   request: HttpServerRequest.HttpServerRequest
 ): HttpApp.Default<never, R | Scope.Scope> => {
-  const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
-  if (allow.length > 0) return Effect.succeed(options(allow))
+  const path = pathOf(request.url)
+  const allow = request.method === "OPTIONS" ? methodsOf(path) : methodsOfName(path)
+  if (request.method === "OPTIONS" && allow.length > 0) return Effect.succeed(options(allow))
+  if (allow.length > 0 && !allow.includes(request.method)) return refuse(new MethodNotAllowed({ allow }))
   if (!HttpMethod.hasBody(request.method)) return app
   return Effect.flatMap(
     Effect.scope,

@@ -92,8 +92,8 @@ describe("a response", () => {
       assert.deepStrictEqual(yield* answered({}), {
         id: requestId,
         object: "response",
-        created_at: 1_767_225_600,
-        completed_at: 1_767_225_600,
+        created_at: 1_767_225_600.9,
+        completed_at: 1_767_225_600.9,
         status: "completed",
         incomplete_details: null,
         error: null,
@@ -188,14 +188,14 @@ describe("a response", () => {
       assert.lengthOf(response.output, 1)
     }))
 
-  it.effect("knows when it was asked for, and when it was there", () =>
+  it.effect("knows to the millisecond when it was asked for, and when it was there", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      yield* TestClock.setTime(10_000)
+      yield* TestClock.setTime(1_767_225_600_250)
       const asked = yield* readBody(asking())
-      yield* TestClock.setTime(12_999)
+      yield* TestClock.setTime(1_767_225_602_999)
       const { completed_at, created_at } = yield* responses.create(asked, ticket)
-      assert.deepStrictEqual([created_at, completed_at], [10, 12])
+      assert.deepStrictEqual([created_at, completed_at], [1_767_225_600.25, 1_767_225_602.999])
     }).pipe(Effect.provide(scripted())))
 
   const failure = new ModelFailed({ message: "It made no sense" })

@@ -45,8 +45,7 @@ const noId = KeyId.make("-")
  */
 export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
   /**
-   * Who presents this key. Fails alike, and after the same work, when it is missing, malformed, unknown, revoked or
-   * contradicted by another header.
+   * Who presents this key. Fails alike, and after the same work, when it is missing, malformed, unknown or revoked.
    */
   readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
   /** Lets the caller into a workspace that its account owns and its key opens; one that does not exist looks the same. */
