@@ -63,7 +63,8 @@ const lacking: Readonly<Record<Phase, string>> = {
 /** A part that took too long. */
 export const timedOut = (phase: Phase, millis: Millis): Trouble => ({
   failure: new ModelTimedOut({
-    message: `The model took too long: ${lacking[phase]} within ${Duration.format(millis[phase])}`
+    message: `The model took too long: ${lacking[phase]} within ${Duration.format(millis[phase])}`,
+    ...phase === "connect" && { unreachable: true }
   }),
   note: `timeout of ${phase}`
 })

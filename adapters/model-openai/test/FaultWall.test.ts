@@ -204,13 +204,13 @@ describe.concurrent("a client whose upstream", () => {
   it.scopedLive("15: comes and goes is answered by the fallback, and again by itself within its rest", () =>
     Effect.forEach(Object.entries(ways), ([way, { ask }]) =>
       Effect.gen(function*() {
-        const rest = 500
+        const openFor = 500
         const primary = yield* fakeUpstream(status(503))
         const secondary = yield* fakeUpstream(well("secondary"))
         const services = yield* serving({
           baseUrl: primary.baseUrl,
           retries: { attempts: 2, firstPause: 10 },
-          breaker: { rest },
+          breaker: { openFor },
           fallbacks: [{ name: "secondary", baseUrl: secondary.baseUrl }]
         })
         const answer = Effect.tap(Effect.provide(ask(hello), services), (told) => assertHonest(told, way))
@@ -220,7 +220,7 @@ describe.concurrent("a client whose upstream", () => {
           for (let made = 0; made < 20; made++) assert.strictEqual((yield* answer).text, allOf("secondary"), way)
           assert.isBelow(primary.requests.length - before, 40, `${way}: it is left alone`)
           primary.answer(well("primary"))
-          yield* Effect.sleep(rest + 20)
+          yield* Effect.sleep(openFor + 20)
           for (let made = 0; made < 5; made++) assert.strictEqual((yield* answer).text, allOf("primary"), way)
         }
       }), { concurrency: "unbounded" }))
