@@ -78,4 +78,9 @@ export interface ModelRequest {
   readonly extra?: Readonly<Record<string, unknown>>
   /** Told to no provider. Default: all requests without one come from the same tenant. */
   readonly origin?: Origin
+  /** Whether another model is asked when this one fails, so that it should rather fail than wait. Default: false. */
+  readonly hasFallback?: boolean
 }
+
+/** Whom a request is made for; requests that do not say so have one tenant together. */
+export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""

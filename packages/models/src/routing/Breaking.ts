@@ -60,11 +60,11 @@ export const breaking = (model: Model, { rateLimits = false, ...options }: Break
     })
 
   /** One call: how it begins, and how it is settled, of which the first time counts. */
-  const makeCall = ({ model, origin }: ModelRequest) => {
+  const makeCall = (request: ModelRequest) => {
     let admitted: Admitted | null = null
     return {
       begin: Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Either.match(circuits.admit(model, origin, now), {
+        Either.match(circuits.admit(request, now), {
           onLeft: (refusal) => Effect.fail(refusedBy(refusal)),
           onRight: (entered) => Effect.sync(() => void (admitted = entered))
         })),

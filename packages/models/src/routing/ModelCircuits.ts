@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import type { Origin } from "../ModelRequest.js"
+import { type ModelRequest, tenantOf } from "../ModelRequest.js"
 import { Circuit, type CircuitOptions, type CircuitSettings, circuitSettings } from "./Circuit.js"
 import { LruMap } from "./LruMap.js"
 import { mostTenants, SharedCircuit, type SharedOutcome } from "./SharedCircuit.js"
@@ -39,7 +39,9 @@ class ModelCircuit {
     this.#tenants = new LruMap(mostTenants, () => ({ circuit: new Circuit(settings), requests: new Map() }))
   }
 
-  admit({ request, tenant }: Origin, now: number): Either.Either<Admitted, Refusal> {
+  admit(asked: ModelRequest, now: number): Either.Either<Admitted, Refusal> {
+    const request = asked.origin?.request
+    const tenant = tenantOf(asked)
     const { circuit, requests } = this.#tenants.get(tenant)
     const known = request === undefined ? undefined : requests.get(request)
     if (known !== undefined) {
@@ -78,9 +80,6 @@ class ModelCircuit {
 /** Of more models than these, those that were not asked for the longest time are forgotten. */
 const mostModels = 256
 
-/** All requests that do not say whom they are made for come from one tenant. */
-const unnamed: Origin = { tenant: "" }
-
 /** The circuit breakers of all models. However many models and tenants are made up, they take up only so much memory. */
 export class ModelCircuits {
   readonly #models: LruMap<string, ModelCircuit>
@@ -91,7 +90,7 @@ export class ModelCircuits {
   }
 
   /** Lets a call in, or says when one may be. */
-  admit(model: string, origin: Origin = unnamed, now: number): Either.Either<Admitted, Refusal> {
-    return this.#models.get(model).admit(origin, now)
+  admit(request: ModelRequest, now: number): Either.Either<Admitted, Refusal> {
+    return this.#models.get(request.model).admit(request, now)
   }
 }
