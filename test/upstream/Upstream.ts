@@ -60,9 +60,14 @@ export const status = (status: number, headers: Readonly<Record<string, string>>
   "end"
 ]
 
-const post = async (url: string, { key = accounts.one, stream = false, text = "Hello" }: Question): Promise<Answer> => {
+const post = async (
+  url: string,
+  { key = accounts.one, stream = false, text = "Hello" }: Question,
+  signal: AbortSignal
+): Promise<Answer> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: "POST",
+    signal,
     headers: { "api-subscription-key": key, "content-type": "application/json" },
     body: JSON.stringify({ model: "core-105b", messages: [{ role: "user", content: text }], stream })
   })
@@ -80,6 +85,6 @@ export const apiBefore = (script: Script, options: Partial<OpenAiModel.ReliableO
     )
     return {
       upstream,
-      ask: (question: Question = {}) => Effect.promise(() => post(api.url, question))
+      ask: (question: Question = {}) => Effect.promise((signal) => post(api.url, question, signal))
     }
   })

@@ -1,8 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { macroTask } from "@trunkline/kernel"
+import { Effect, Fiber } from "effect"
 import { accounts, apiBefore, saidTo, status, well } from "./Upstream.js"
 
 const poison = "break"
+
+describe("a model behind a server with few connections", () => {
+  it.scopedLive("has one for another account while the answers of one take long", () =>
+    Effect.gen(function*() {
+      const { ask, upstream } = yield* apiBefore(
+        (seen) => saidTo(seen) === "wait" ? ["hang"] : well(seen),
+        { connections: 2 }
+      )
+      const long = yield* Effect.fork(Effect.replicateEffect(ask({ text: "wait" }), 8, { concurrency: "unbounded" }))
+      yield* Effect.repeat(macroTask, { until: () => upstream.requests.length > 0 })
+      const other = yield* ask({ key: accounts.other })
+      assert.strictEqual(other.status, 200, other.text)
+      yield* Fiber.interrupt(long)
+    }))
+})
 
 describe("a model behind a server that fails for what one account sends", () => {
   for (const stream of [false, true]) {

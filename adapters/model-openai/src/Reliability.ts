@@ -4,14 +4,16 @@ import {
   type LanguageModel,
   type ModelFailure,
   type ModelRequest,
+  type QueueOptions,
   type Reliability,
   reliable,
   type RetryPolicies,
   withFallbacks
 } from "@trunkline/models"
 import { Effect, Stream } from "effect"
-import type { Options } from "./Options.js"
+import { type Options, usualConnections } from "./Options.js"
 import { refusalBy } from "./Refusals.js"
+import { usualConnect } from "./Timeouts.js"
 
 type Model = LanguageModel["Type"]
 
@@ -30,11 +32,22 @@ export interface ReliableOptions extends Options, Reliability, Partial<FallbackO
    * within a second, so that whoever waits is soon answered by the other one. The same goes for fallbacks.
    */
   readonly retries?: RetryPolicies | false
+  /**
+   * Default: as many at once as there are connections, and 1,024 who wait for as long as a connection may take. So no
+   * tenant has all connections for itself.
+   */
+  readonly queue?: QueueOptions
   /** Asked in this order when the upstream, which is then called `primary`, fails or cannot take a request. Default: none. */
   readonly fallbacks?: ReadonlyArray<Fallback>
   /** As with `withFallbacks`, and like `holds` and `onServed` of no meaning without fallbacks. Default: `firstDelta`. */
   readonly commitPoint?: FallbackOptions["commitPoint"]
 }
+
+const usualQueue = ({ connections = usualConnections, timeouts = {} }: Options): QueueOptions => ({
+  concurrency: connections,
+  waiting: 1_024,
+  patience: timeouts.connect ?? usualConnect
+})
 
 const usualRetries: RetryPolicies = ({ hasFallback = false }) =>
   hasFallback ? { attempts: 2, firstPause: "250 millis", budget: "1 second" } : {}
@@ -52,7 +65,7 @@ const routeOf = (model: Model, { takes = () => true, ...upstream }: Fallback): F
   const refusal = refusalBy(upstream)
   return {
     name: upstream.name,
-    model: refusing(reliable(model, { retries: usualRetries, ...upstream }), refusal),
+    model: refusing(reliable(model, { retries: usualRetries, queue: usualQueue(upstream), ...upstream }), refusal),
     takes: (request) => refusal(request)?._tag !== "BadRequest" && takes(request)
   }
 }

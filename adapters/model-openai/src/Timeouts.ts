@@ -25,8 +25,11 @@ export interface Timeouts {
   readonly total: Duration.DurationInput
 }
 
+/** How long a connection may take, unless told otherwise. */
+export const usualConnect: Duration.DurationInput = "5 seconds"
+
 const usual = (streamed: boolean): Timeouts => ({
-  connect: "5 seconds",
+  connect: usualConnect,
   headers: "60 seconds",
   firstToken: "60 seconds",
   betweenTokens: "30 seconds",
