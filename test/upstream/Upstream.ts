@@ -14,15 +14,19 @@ export interface Answer {
   readonly text: string
 }
 
-/** What a client asks: of which account, what, and whether piece by piece. */
+/** The routes over which models are asked. */
+export type Route = "/v1/chat/completions" | "/v2/responses"
+
+/** What a client asks: over which route, of which account, what, and whether piece by piece. */
 export interface Question {
+  readonly route?: Route
   readonly key?: string
   readonly text?: string
   readonly stream?: boolean
 }
 
-/** The two accounts that ask. */
-export const accounts = { one: testKeys.beta, other: testKeys.foreign } as const
+/** Keys of the accounts that ask. */
+export const accounts = { one: testKeys.beta, other: testKeys.prepaid, third: testKeys.foreign } as const
 
 const whole = {
   id: "1",
@@ -62,14 +66,15 @@ export const status = (status: number, headers: Readonly<Record<string, string>>
 
 const post = async (
   url: string,
-  { key = accounts.one, stream = false, text = "Hello" }: Question,
+  { key = accounts.one, route = "/v1/chat/completions", stream = false, text = "Hello" }: Question,
   signal: AbortSignal
 ): Promise<Answer> => {
-  const response = await fetch(`${url}/v1/chat/completions`, {
+  const said = route === "/v2/responses" ? { input: text } : { messages: [{ role: "user", content: text }] }
+  const response = await fetch(`${url}${route}`, {
     method: "POST",
     signal,
     headers: { "api-subscription-key": key, "content-type": "application/json" },
-    body: JSON.stringify({ model: "core-105b", messages: [{ role: "user", content: text }], stream })
+    body: JSON.stringify({ model: "core-105b", ...said, stream })
   })
   return { status: response.status, retryAfter: response.headers.get("retry-after"), text: await response.text() }
 }

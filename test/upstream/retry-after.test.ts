@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fakeServer, type Step } from "@trunkline/http-upstream/testing"
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { apiBefore, status, well } from "./Upstream.js"
 
 /** An hour is the most that a server is believed. */
@@ -12,6 +12,12 @@ const long: Readonly<Record<string, readonly [headers: () => Readonly<Record<str
   "a date": [() => ({ "retry-after": inTwoHours() }), "3600"],
   "milliseconds": [() => ({ "retry-after": "1", "retry-after-ms": "19500" }), "20"]
 }
+
+/** The codes of a 429 and of a 503, by route. */
+const codes = {
+  "/v1/chat/completions": ["rate_limit_exceeded_error", "model_call_error"],
+  "/v2/responses": ["model_rate_limit_exceeded_error", "model_overloaded"]
+} as const
 
 /** Refuses once with these headers, and then is well. */
 const once = (code: number, headers: Readonly<Record<string, string>>) => {
@@ -30,13 +36,13 @@ describe.each([429, 503])("a model whose server answers %i", (code) => {
       it.scopedLive(`and asks for too long a wait in ${name}: ${way} fails at once, and says when to come back`, () =>
         Effect.gen(function*() {
           const { ask, upstream } = yield* apiBefore(() => status(code, headers()))
-          const answer = yield* ask({ stream })
-          assert.strictEqual(answer.status, code, answer.text)
-          assert.strictEqual(answer.retryAfter, told)
-          assert.deepInclude(JSON.parse(answer.text).error, {
-            code: code === 429 ? "rate_limit_exceeded_error" : "model_call_error"
-          })
-          assert.lengthOf(upstream.requests, 1)
+          for (const [route, [limited, unavailable]] of Struct.entries(codes)) {
+            const answer = yield* ask({ route, stream })
+            assert.strictEqual(answer.status, code, answer.text)
+            assert.strictEqual(answer.retryAfter, told)
+            assert.deepInclude(JSON.parse(answer.text).error, { code: code === 429 ? limited : unavailable })
+          }
+          assert.lengthOf(upstream.requests, 2)
         }))
     }
 

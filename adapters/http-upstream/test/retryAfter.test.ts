@@ -37,7 +37,9 @@ describe("what a server asks to be left alone for", () => {
   })
 
   it("is not known where nothing sensible is said, and never more than an hour", () => {
-    for (const text of [undefined, "", "soon", "1e9 years", "-5", "5 minutes", "Fri, soon", "Friday"]) assert.isNull(seconds(text))
+    for (const text of [undefined, "", "soon", "1e9 years", "-5", "5 minutes", "Fri, soon", "Friday"]) {
+      assert.isNull(seconds(text))
+    }
     assert.strictEqual(seconds("999999999999"), 3_600)
     assert.strictEqual(seconds("Fri, 20 Nov 2099 12:00:00 GMT"), 3_600)
   })

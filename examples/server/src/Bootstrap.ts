@@ -32,7 +32,7 @@ const OpenAiCompatible = Schema.Struct({
   base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
-  retries: optional(Retries, () => ({}))
+  retries: optional(Retries, (): typeof Retries.Type => ({}))
 })
 
 const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)

@@ -1,3 +1,6 @@
+/** How many tenants a guard knows; of more, it forgets those that have not called for the longest time. */
+export const mostTenants = 1_024
+
 /** A map that makes its values when they are asked for, and forgets the least recently used of more than its capacity. */
 export class LruMap<K, V> {
   readonly #capacity: number

@@ -1,8 +1,8 @@
 import { Either } from "effect"
 import { type ModelRequest, tenantOf } from "../ModelRequest.js"
 import { Circuit, type CircuitOptions, type CircuitSettings, circuitSettings } from "./Circuit.js"
-import { LruMap } from "./LruMap.js"
-import { mostTenants, SharedCircuit, type SharedOutcome } from "./SharedCircuit.js"
+import { LruMap, mostTenants } from "./LruMap.js"
+import { SharedCircuit, type SharedOutcome } from "./SharedCircuit.js"
 
 /** A request that was let in: the calls that serve it, of which the first with something to tell is counted. */
 export interface Admitted {
@@ -39,6 +39,7 @@ class ModelCircuit {
     this.#tenants = new LruMap(mostTenants, () => ({ circuit: new Circuit(settings), requests: new Map() }))
   }
 
+  /** Lets a call in, or says when one may be. */
   admit(asked: ModelRequest, now: number): Either.Either<Admitted, Refusal> {
     const request = asked.origin?.request
     const tenant = tenantOf(asked)
@@ -62,18 +63,14 @@ class ModelCircuit {
         if (isSettled || (outcome === "ignored" && admitted.calls > 0)) return
         isSettled = true
         circuit.settle(pass, outcome === "unreachable" ? "failure" : outcome, now)
-        this.#share(() => this.#shared.settle(sharedPass, tenant, outcome, now))
+        const wasOpen = this.#shared.isOpen
+        this.#shared.settle(sharedPass, tenant, outcome, now)
+        // What is open for every tenant need not be open for one of them as well, once it is closed again.
+        if (this.#shared.isOpen && !wasOpen) this.#tenants.clear()
       }
     }
     if (request !== undefined) requests.set(request, admitted)
     return Either.right(admitted)
-  }
-
-  /** What is open for every tenant need not be open for one of them as well, once it is closed again. */
-  #share(settle: () => void): void {
-    const wasOpen = this.#shared.isOpen
-    settle()
-    if (this.#shared.isOpen && !wasOpen) this.#tenants.clear()
   }
 }
 

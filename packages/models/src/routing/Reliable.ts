@@ -2,7 +2,7 @@ import { type BreakerOptions, breaking } from "./Breaking.js"
 import type { Model } from "./Model.js"
 import type { QueueOptions } from "./Places.js"
 import { queued } from "./Queued.js"
-import { type RetryPolicies, retrying } from "./Retrying.js"
+import { retrying, type RetryPolicies } from "./Retrying.js"
 
 /** What stands around a model; false leaves a part out. */
 export interface Reliability {

@@ -1,5 +1,4 @@
-import { LruMap } from "./LruMap.js"
-import { mostTenants } from "./SharedCircuit.js"
+import { LruMap, mostTenants } from "./LruMap.js"
 
 /** What a tenant may save up, and what it earns a second. */
 const tokens = { most: 100, perSecond: 10, perCall: 0.2 }

@@ -1,11 +1,11 @@
 import type { CircuitSettings, Outcome } from "./Circuit.js"
-import { LruMap } from "./LruMap.js"
+import { LruMap, mostTenants } from "./LruMap.js"
 import { SlidingWindow } from "./SlidingWindow.js"
 
 /** How a call ended; `unreachable` when no tenant can be the reason, because there was not even a connection. */
 export type SharedOutcome = Outcome | "unreachable"
 
-/** Probes of an open circuit, each of another tenant, until it is time for the next ones. */
+/** The tenants whose probes an open circuit lets through, one each, until it is time for the next ones. */
 interface Round {
   readonly tenants: Set<string>
   readonly places: number
@@ -21,13 +21,11 @@ export interface SharedPass {
 /** With two of them no tenant alone can take all probes, nor keep the model closed to the others by failing them. */
 const probesPerRound = 2
 
-/** Of more tenants than these, those that have not called for the longest time are not counted. */
-export const mostTenants = 1_024
-
 /**
  * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and still too many when any
- * one tenant's are left out, so that no tenant alone can open it; or when the model cannot be reached. While it is open,
- * two tenants may send one probe each in a round; the first success closes it. Times are milliseconds of any one clock.
+ * one tenant's are left out, so that no tenant alone can open it; or when the model cannot be reached. After a while it is
+ * half-open: two tenants may send one probe each in every round. The first success closes it. Times are milliseconds of
+ * any one clock.
  */
 export class SharedCircuit {
   readonly #settings: CircuitSettings

@@ -115,7 +115,7 @@ describe("routes to an answer", () => {
         const model = withFallbacks(routes, options)
         yield* read(model, { ...hello, origin })
         yield* read(model, { ...hello, origin, logprobs: 0 })
-        yield* read(withFallbacks([route("all", model), route("none", spare())], options), { ...hello, origin })
+        yield* read(withFallbacks([{ name: "all", model }, route("none", spare())], options), { ...hello, origin })
         const told = [one, two].map(({ calls }) => calls.map(({ request }) => [request.origin, request.hasFallback]))
         assert.deepStrictEqual(told, [
           [[origin, true], [origin, undefined], [origin, true]],

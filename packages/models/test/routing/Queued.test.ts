@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { queued } from "@trunkline/models"
-import { answers, type FakeModel, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
+import { answers, fails, type FakeModel, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Duration, Effect, FastCheck, Fiber, Stream } from "effect"
 import { failed } from "./Failures.js"
 import { ask, hello, read, textOf, ways } from "./Reading.js"
@@ -194,13 +194,18 @@ describe("a queue before a model that several tenants ask", () => {
       assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
     }))
 
-  virtual("turns away whom it would keep too long, and not for somebody who has as much of it", () =>
-    Effect.gen(function*() {
-      const model = queued(fakeModel([slow]), { concurrency: 1, waiting: 1, patience: "1 minute" })
-      const asked = yield* Effect.forEach(["one", "two", "three"], (tenant) =>
-        Effect.zipLeft(Effect.fork(ask(model, of(tenant))), Effect.yieldNow()))
-      assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "ModelRateLimited"])
-    }))
+  virtual(
+    "turns away whom it would keep too long, and not for somebody who has as much of it",
+    () =>
+      Effect.gen(function*() {
+        const model = queued(fakeModel([slow]), { concurrency: 1, waiting: 1, patience: "1 minute" })
+        const asked = yield* Effect.forEach(
+          ["one", "two", "three"],
+          (tenant) => Effect.zipLeft(Effect.fork(ask(model, of(tenant))), Effect.yieldNow())
+        )
+        assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "ModelRateLimited"])
+      })
+  )
 
   it.live.prop(
     "never lets in too many, loses nobody and no place, and keeps nobody out who asks once at a time",

@@ -60,38 +60,47 @@ describe("a model that is asked again", () => {
       }
     }))
 
-  virtual("is left alone for as long as it asks for where nothing of the budget remains for a pause", () =>
-    Effect.gen(function*() {
-      const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
-      assert.strictEqual(yield* ask(retrying(model, { budget: "2 seconds" })), "Hi")
-      assert.deepStrictEqual(model.calls.map(({ at }) => at), [0, 2_000])
-    }))
+  virtual(
+    "is left alone for as long as it asks for where nothing of the budget remains for a pause",
+    () =>
+      Effect.gen(function*() {
+        const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
+        assert.strictEqual(yield* ask(retrying(model, { budget: "2 seconds" })), "Hi")
+        assert.deepStrictEqual(model.calls.map(({ at }) => at), [0, 2_000])
+      })
+  )
 
-  virtual("gives its failure at once when it asks for a longer wait than the budget has left", () =>
-    Effect.gen(function*() {
-      for (const failure of [limited("6 seconds"), overloaded("6 seconds")]) {
-        const began = yield* Clock.currentTimeMillis
-        const model = fakeModel([[fails(failure)], answers("Hi")])
-        const result = yield* read(retrying(model))
-        assert.deepStrictEqual([result.endedAt - began, model.calls.length], [0, 1])
-        assert.strictEqual(result.failure, failure)
-      }
-      const again = fakeModel([[fails(limited("3 seconds"))]])
-      const result = yield* read(retrying(again))
-      assert.lengthOf(again.calls, 2)
-      assert.strictEqual(result.endedAt, again.calls[1]?.at, "the second wait does not fit")
-    }))
+  virtual(
+    "gives its failure at once when it asks for a longer wait than the budget has left",
+    () =>
+      Effect.gen(function*() {
+        for (const failure of [limited("6 seconds"), overloaded("6 seconds")]) {
+          const began = yield* Clock.currentTimeMillis
+          const model = fakeModel([[fails(failure)], answers("Hi")])
+          const result = yield* read(retrying(model))
+          assert.deepStrictEqual([result.endedAt - began, model.calls.length], [0, 1])
+          assert.strictEqual(result.failure, failure)
+        }
+        const again = fakeModel([[fails(limited("3 seconds"))]])
+        const result = yield* read(retrying(again))
+        assert.lengthOf(again.calls, 2)
+        assert.strictEqual(result.endedAt, again.calls[1]?.at, "the second wait does not fit")
+      })
+  )
 
-  virtual("gives its failure at once when it asks for a wait and another route is behind it", () =>
-    Effect.gen(function*() {
-      const request = { ...hello, hasFallback: true }
-      for (const failure of [limited(1), overloaded(1)]) {
-        const model = fakeModel([[fails(failure)], answers("Hi")])
-        assert.strictEqual((yield* read(retrying(model), request)).failure, failure)
-        assert.lengthOf(model.calls, 1)
-      }
-      assert.strictEqual(yield* ask(retrying(fakeModel([[fails(failed)], answers("Hi")])), request), "Hi")
-    }))
+  virtual(
+    "gives its failure at once when it asks for a wait and another route is behind it",
+    () =>
+      Effect.gen(function*() {
+        const request = { ...hello, hasFallback: true }
+        for (const failure of [limited(1), overloaded(1)]) {
+          const model = fakeModel([[fails(failure)], answers("Hi")])
+          assert.strictEqual((yield* read(retrying(model), request)).failure, failure)
+          assert.lengthOf(model.calls, 1)
+        }
+        assert.strictEqual(yield* ask(retrying(fakeModel([[fails(failed)], answers("Hi")])), request), "Hi")
+      })
+  )
 
   virtual("may have another policy for each request", () =>
     Effect.gen(function*() {
@@ -222,21 +231,24 @@ describe("a model that is asked again", () => {
 describe("the retries of a tenant", () => {
   const of = (tenant: string) => ({ ...hello, origin: { tenant } })
 
-  virtual("do not make a storm of its many failing requests, and leave those of others alone", () =>
-    Effect.gen(function*() {
-      const model = fakeModel([[fails(failed)]])
-      const guarded = retrying(model)
-      const flood = yield* Effect.fork(
-        Effect.replicateEffect(ask(guarded, of("one")), 1_000, { concurrency: "unbounded" })
-      )
-      yield* Effect.sleep("1 second")
-      yield* ask(guarded, of("other"))
-      yield* Fiber.join(flood)
-      const asked = (tenant: string) => model.calls.filter(({ request }) => request.origin?.tenant === tenant).length
-      assert.strictEqual(asked("other"), 4)
-      assert.isAtMost(asked("one"), 1_000 + 100 + 200 + 50)
-      assert.isAtLeast(asked("one"), 1_000 + 100 + 200)
-    }))
+  virtual(
+    "do not make a storm of its many failing requests, and leave those of others alone",
+    () =>
+      Effect.gen(function*() {
+        const model = fakeModel([[fails(failed)]])
+        const guarded = retrying(model)
+        const flood = yield* Effect.fork(
+          Effect.replicateEffect(ask(guarded, of("one")), 1_000, { concurrency: "unbounded" })
+        )
+        yield* Effect.sleep("1 second")
+        yield* ask(guarded, of("other"))
+        yield* Fiber.join(flood)
+        const asked = (tenant: string) => model.calls.filter(({ request }) => request.origin?.tenant === tenant).length
+        assert.strictEqual(asked("other"), 4)
+        assert.isAtMost(asked("one"), 1_000 + 100 + 200 + 50)
+        assert.isAtLeast(asked("one"), 1_000 + 100 + 200)
+      })
+  )
 
   virtual("are there again after a while", () =>
     Effect.gen(function*() {

@@ -6,7 +6,7 @@ import { type BreakerOptions, breaking, type LanguageModel, type ModelRequest, r
 import { answers, fails, type FakeModel, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
 import { Clock, Effect, FastCheck, Fiber, Option } from "effect"
 import { circuitSettings } from "../../src/routing/Circuit.js"
-import { SharedCircuit } from "../../src/routing/SharedCircuit.js"
+import { SharedCircuit, type SharedOutcome } from "../../src/routing/SharedCircuit.js"
 import { failed, timedOut } from "./Failures.js"
 import { ask, hello, read } from "./Reading.js"
 
@@ -188,7 +188,7 @@ describe("the circuit that tenants share", () => {
   const outcomes = FastCheck.array(
     FastCheck.record({
       tenant: FastCheck.constantFrom("one", "two", "three"),
-      outcome: FastCheck.constantFrom("success", "failure", "failure", "ignored")
+      outcome: FastCheck.constantFrom<SharedOutcome>("success", "failure", "failure", "ignored")
     }),
     { maxLength: 60 }
   )
