@@ -17,13 +17,22 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
+/** How often a model is asked when it fails, 1 for once only, and how much time that may take; the library's, unless set. */
+const Retries = Schema.Struct({
+  attempts: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 10)), { exact: true }),
+  first_pause_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true }),
+  /** From the first attempt to the beginning of the last. A wait that a server asks for must fit into it. */
+  budget_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true })
+})
+
 /** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
 const OpenAiCompatible = Schema.Struct({
   kind: Schema.Literal("openai-compatible"),
   /** Such as `http://127.0.0.1:11434/v1`. */
   base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
-  models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({}))
+  models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
+  retries: optional(Retries, (): typeof Retries.Type => ({}))
 })
 
 const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)

@@ -152,7 +152,9 @@ export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("Mo
   /** When it is to be had again, where that is known. */
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true }),
   /** Nothing changes until somebody does something: there is no use in asking again. */
-  lasting: Schema.optionalWith(Schema.Boolean, { exact: true })
+  lasting: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** There was not even a connection, so that nothing about the request can be the reason. */
+  unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
 /** The model was reached, but failed or gave an answer that makes no sense. */
@@ -168,7 +170,9 @@ export class ModelRateLimited extends Schema.TaggedError<ModelRateLimited>()("Mo
 
 /** The model did not answer in time. */
 export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTimedOut", {
-  message: Schema.String
+  message: Schema.String,
+  /** There was not even a connection, so that nothing about the request can be the reason. */
+  unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
 /** The request was understood, but finding the answer takes longer than there is time for. */

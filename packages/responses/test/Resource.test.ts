@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@trunkline/errors"
-import type { Completion, Usage } from "@trunkline/models"
+import type { Completion, ModelRequest, Usage } from "@trunkline/models"
 import { type OutputItem, ResponseResource, Responses } from "@trunkline/responses"
-import { Effect, Schema, TestClock } from "effect"
+import { Effect, Schema, Stream, TestClock } from "effect"
 import { asking, created, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
 
 const answered = (whole: Partial<Completion>, more: object = {}, used: Usage = usage) =>
@@ -180,6 +180,20 @@ describe("a response", () => {
       assert.deepStrictEqual(response.reasoning, { effort: "low", summary: null })
       assert.deepStrictEqual([response.temperature, response.top_p], [1, 0.95])
     }))
+
+  it.effect("says whom it is asked for, where somebody is named", () => {
+    const requests: Array<ModelRequest> = []
+    return Effect.gen(function*() {
+      const responses = yield* Responses
+      const body = yield* readBody(asking())
+      for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
+        yield* responses.create(body, given)
+        yield* Effect.exit(Stream.runDrain(responses.stream(body, given)))
+      }
+      const origin = { tenant: "acme", request: requestId }
+      assert.deepStrictEqual(requests.map((request) => request.origin), [undefined, undefined, origin, origin])
+    }).pipe(Effect.provide(scripted({ asked: (request) => void requests.push(request) })))
+  })
 
   it.effect("names the tier and the answers that there are, not those that were asked for", () =>
     Effect.gen(function*() {
