@@ -1,6 +1,7 @@
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
+import { type Access, DatabaseLocked } from "./DatabaseLocked.js"
 import { mayWrite } from "./DialectOn.js"
 import { breakFence, type Fence } from "./Fence.js"
 import { isPrompt } from "./PromptConnection.js"
@@ -27,6 +28,7 @@ const rollbackTo = CompiledQuery.raw("rollback to item")
 const begin = CompiledQuery.raw("begin")
 const rollback = CompiledQuery.raw("rollback")
 const newestFence = CompiledQuery.raw("select fence from ownership where id = 1")
+const glance = CompiledQuery.raw("select 1 from sqlite_schema limit 1")
 
 /** What groups are made with. */
 export interface GroupParts {
@@ -79,9 +81,25 @@ export class Groups {
   }
 
   /**
-   * Runs a statement, one at a time. One that writes opens a group where others wait who can share it, and where a fence
-   * has to hold.
+   * What the database is free for: it is locked by an open group then, unless somebody else has it locked, who may let
+   * others read.
    */
+  async look(): Promise<Access | null> {
+    try {
+      if (this.#group === null) await this.#open()
+      return "writing"
+    } catch (error) {
+      demandLocked(error)
+    }
+    try {
+      await this.#parts.connection.executeQuery(glance)
+      return "reading"
+    } catch (error) {
+      return demandLocked(error)
+    }
+  }
+
+  /** Runs a statement, one at a time. One that writes opens a group, so that nothing is done where that takes a wait. */
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     while (this.#running !== null) await this.#running.catch(() => undefined)
     const running = this.#execute<Row>(query)
@@ -109,8 +127,8 @@ export class Groups {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { connection, fence, isAwaited } = this.#parts
-    if (this.#group === null && (fence !== null || isAwaited()) && mayWrite(query)) await this.#open()
+    const { connection } = this.#parts
+    if (this.#group === null && mayWrite(query)) await this.#open()
     const group = this.#group
     if (group !== null && group.lost !== null) throw group.lost.error
     try {
@@ -220,6 +238,12 @@ export class Groups {
       throw error
     }
   }
+}
+
+/** Rejects with any error but that somebody else has locked the database. */
+const demandLocked = (error: unknown): null => {
+  if (error instanceof DatabaseLocked) return null
+  throw error
 }
 
 /** Whether nobody else may join a group. */

@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import { Schema } from "effect"
-import { Missing } from "../Reported.js"
+import { Missing, OutOfService } from "../Reported.js"
 
 /** A model as it is listed (shapes 9.3). */
 export const ListedModel = Schema.Struct({
@@ -19,11 +19,12 @@ export const ModelList = Schema.Struct({
 
 /** The models (specification, Chat completions v2; shapes 9.3). */
 export class ModelsGroup extends HttpApiGroup.make("models")
-  .add(HttpApiEndpoint.get("list", "/v2/models").addSuccess(ModelList))
+  .add(HttpApiEndpoint.get("list", "/v2/models").addSuccess(ModelList).addError(OutOfService))
   .add(
     HttpApiEndpoint.get("get", "/v2/models/:model_id")
       .setPath(Schema.Struct({ model_id: Schema.String }))
       .addSuccess(ListedModel)
       .addError(Missing)
+      .addError(OutOfService)
   )
 {}
