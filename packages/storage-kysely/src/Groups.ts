@@ -1,7 +1,8 @@
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
-import { type Access, DatabaseLocked } from "./DatabaseLocked.js"
+import { isGone, isReadable, unlessLocked } from "./ConnectionState.js"
+import type { Access } from "./DatabaseLocked.js"
 import { mayWrite } from "./DialectOn.js"
 import { breakFence, type Fence } from "./Fence.js"
 import { isPrompt } from "./PromptConnection.js"
@@ -25,10 +26,7 @@ interface Group {
 const savepoint = CompiledQuery.raw("savepoint item")
 const release = CompiledQuery.raw("release item")
 const rollbackTo = CompiledQuery.raw("rollback to item")
-const begin = CompiledQuery.raw("begin")
-const rollback = CompiledQuery.raw("rollback")
 const newestFence = CompiledQuery.raw("select fence from ownership where id = 1")
-const glance = CompiledQuery.raw("select 1 from sqlite_schema limit 1")
 
 /** What groups are made with. */
 export interface GroupParts {
@@ -80,23 +78,10 @@ export class Groups {
     if (newest?.fence !== fence.number) throw breakFence(fence)
   }
 
-  /**
-   * What the database is free for: it is locked by an open group then, unless somebody else has it locked, who may let
-   * others read.
-   */
+  /** What the database is free for: an open group has it locked then, or somebody else, who may let others read. */
   async look(): Promise<Access | null> {
-    try {
-      if (this.#group === null) await this.#open()
-      return "writing"
-    } catch (error) {
-      demandLocked(error)
-    }
-    try {
-      await this.#parts.connection.executeQuery(glance)
-      return "reading"
-    } catch (error) {
-      return demandLocked(error)
-    }
+    if (this.#group !== null || await unlessLocked(this.#open())) return "writing"
+    return await isReadable(this.#parts.connection) ? "reading" : null
   }
 
   /** Runs a statement, one at a time. One that writes opens a group, so that nothing is done where that takes a wait. */
@@ -240,22 +225,5 @@ export class Groups {
   }
 }
 
-/** Rejects with any error but that somebody else has locked the database. */
-const demandLocked = (error: unknown): null => {
-  if (error instanceof DatabaseLocked) return null
-  throw error
-}
-
 /** Whether nobody else may join a group. */
 const isFull = ({ items, lost }: Group): boolean => lost !== null || items >= mostItems
-
-/** Whether the database has ended the transaction: after some errors, such as a full disk, it undoes all of it itself. */
-const isGone = async (connection: DatabaseConnection): Promise<boolean> => {
-  try {
-    await connection.executeQuery(begin)
-  } catch (error) {
-    return !(error instanceof Error && error.message.includes("within a transaction"))
-  }
-  await connection.executeQuery(rollback)
-  return true
-}

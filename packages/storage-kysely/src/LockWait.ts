@@ -41,7 +41,7 @@ export const makeLockWait = (
   { clock, look }: { readonly clock: Clock.Clock; readonly look: (found: Found) => Effect.Effect<void> }
 ): Effect.Effect<LockWait, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const runFork = yield* FiberSet.makeRuntime<never>()
+    const background = yield* FiberSet.makeRuntime<never>()
     const waiting = new Set<Waiter>()
     let isWatching = false
 
@@ -98,7 +98,7 @@ export const makeLockWait = (
         waiting.add(waiter)
         if (!isWatching) {
           isWatching = true
-          runFork(watch)
+          background(watch)
         }
         return Effect.sync(() => void waiting.delete(waiter))
       })

@@ -97,7 +97,7 @@ const connectionOf = (driver: Driver) =>
   )
 
 /** The value of a promise, or that the database was locked before anything was done. */
-const unlessLocked = <A>(run: () => Promise<A>): Effect.Effect<A | DatabaseLocked> =>
+const orLocked = <A>(run: () => Promise<A>): Effect.Effect<A | DatabaseLocked> =>
   Effect.uninterruptible(Effect.promise(() =>
     run().catch((error: unknown) => {
       if (error instanceof DatabaseLocked) return error
@@ -147,7 +147,7 @@ const make = (dialect: Dialect, { clock: others, fence = null }: SqlOptions) =>
       groups.beginNow()
         ? Effect.succeed(runningAs(false))
         : Effect.map(
-          unlessLocked(() => groups.beginItem()),
+          orLocked(() => groups.beginItem()),
           (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : runningAs(isFirst)
         )
     )
@@ -192,7 +192,7 @@ const make = (dialect: Dialect, { clock: others, fence = null }: SqlOptions) =>
     const execute = <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<QueryResult<Row>> =>
       Effect.flatMap(FiberRef.get(current), (running): Effect.Effect<QueryResult<Row>> => {
         if (running?.open === true) return statementIn(running, text, values)
-        return inTurn(unlessLocked(() => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))))
+        return inTurn(orLocked(() => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))))
       })
 
     const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -210,7 +210,7 @@ const make = (dialect: Dialect, { clock: others, fence = null }: SqlOptions) =>
             ? Effect.uninterruptible(Effect.promise(() =>
               queryIn(running, run)
             ))
-            : inTurn(unlessLocked(() => run(db)))),
+            : inTurn(orLocked(() => run(db)))),
       transaction,
       waiting: Effect.map(turns.waiting, (waiting) => waiting + lock.waiting())
     })
