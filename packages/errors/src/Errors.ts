@@ -140,7 +140,10 @@ export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>
 }) {}
 
 /** Usage could not be recorded, so the request was not carried out. */
-export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {}) {
+export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
+  /** When it may be recorded again, where that is known. */
+  retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
+}) {
   override get message() {
     return "Usage could not be recorded; nothing was done. Try again."
   }
@@ -182,7 +185,9 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
 
 /** A part that the request needs (a phone line, a store) is out of service. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  message: Schema.String
+  message: Schema.String,
+  /** When it may be in service again, where that is known. */
+  retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
 }) {}
 
 /** A failure of the analytics boards, under one of their codes. */

@@ -14,7 +14,7 @@ import {
   mayUseModel,
   Workspace
 } from "@trunkline/rate-limits"
-import { DateTime, Effect, Layer, Redacted, Ref, TestClock } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted, Ref, TestClock } from "effect"
 
 const acme = AccountId.make("acme")
 const globex = AccountId.make("globex")
@@ -112,6 +112,28 @@ describe("Keys", () => {
       }
       yield* authenticate(good)
     }).pipe(Effect.provide(live)))
+
+  it.effect("nothing is looked up for a request without a key, or with what cannot be one", () =>
+    Effect.gen(function*() {
+      const looked: Array<string> = []
+      const store = Layer.map(KeyStore.layerMemory, (context) => {
+        const store = Context.get(context, KeyStore)
+        return Context.make(
+          KeyStore,
+          KeyStore.of({
+            ...store,
+            findByPublicId: (id) => Effect.zipRight(Effect.sync(() => looked.push(id)), store.findByPublicId(id))
+          })
+        )
+      })
+      yield* Effect.gen(function*() {
+        const keys = yield* Keys
+        for (const text of [null, "", "nonsense"]) yield* Effect.flip(keys.authenticate(subscribe(text), "main"))
+        assert.deepStrictEqual(looked, [])
+        yield* Effect.flip(authenticate("sk_test_abc_def"))
+        assert.deepStrictEqual(looked, ["abc"])
+      }).pipe(Effect.provide(Layer.provide(Keys.layer, [AccountStore.layerMemory, store, Entropy.layerSeeded("keys")])))
+    }))
 
   it.effect("the preferred header decides: neither a good nor a bad key beside it is looked at", () =>
     Effect.gen(function*() {

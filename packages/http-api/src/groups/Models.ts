@@ -1,6 +1,6 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { Missing } from "../Reported.js"
+import { Missing, OutOfService } from "../Reported.js"
 
 /** A model as it is listed (shapes 9.3). */
 export const ListedModel = Schema.Struct({
@@ -24,6 +24,7 @@ export class ModelsGroup extends HttpApiGroup.make("models")
     HttpApiEndpoint.get("list", "/v2/models")
       .annotate(OpenApi.Summary, "List models")
       .addSuccess(ModelList)
+      .addError(OutOfService)
   )
   .add(
     HttpApiEndpoint.get("get", "/v2/models/:model_id")
@@ -31,5 +32,6 @@ export class ModelsGroup extends HttpApiGroup.make("models")
       .setPath(Schema.Struct({ model_id: Schema.String }))
       .addSuccess(ListedModel)
       .addError(Missing)
+      .addError(OutOfService)
   )
 {}
