@@ -116,7 +116,7 @@ describe("npm start", () => {
     assert.match(output, /keys\.1: the public id of a key is given twice/)
     assert.match(output, /phone numbers of connections\.1: \+911140000001 is given twice/)
     assert.notMatch(output, /secret[AB]/)
-    assert.match(output, /workspaces\.1\.account_id: There is no account with this id/)
+    assert.match(output, /workspaces\.1\.account_id: There is no account "other"/)
   })
 
   it("takes what flags leave open from the environment, and flags before it", async () => {
