@@ -7,6 +7,7 @@ import { DemoFailed } from "./demo/Client.js"
 import { runDemo } from "./demo/Demo.js"
 import { demoPlan, NoDemo } from "./demo/DemoPlan.js"
 import type { Options } from "./Options.js"
+import { type Door, firstDoor, keyNote, variables } from "./Pasteable.js"
 import { engineOf } from "./Server.js"
 import { speechLine } from "./Speech.js"
 
@@ -33,6 +34,13 @@ const readText = (file: string): string => {
   }
 }
 
+/** What the examples of the documentation need of this server. */
+const forDocs = (url: string, door: Door | undefined): string =>
+  door === undefined
+    ? "No key of the bootstrap file opens a workspace. npx trunkline keys create makes one."
+    : ["To try what docs/ shows, paste this into another terminal:", "", ...variables(url, door), ...keyNote(door)]
+      .join("\n")
+
 /** Serves as the options say, and runs the demo. */
 export const start = async (options: Options): Promise<void> => {
   const bootstrap = bootstrapFrom(options.bootstrap)
@@ -54,9 +62,12 @@ export const start = async (options: Options): Promise<void> => {
   const { url } = await starting
   console.log(`trunkline ready ${url}`)
   console.log(await speechLine(bootstrap.speech))
-  if (plan === null) return
+  if (plan === null) {
+    console.log(forDocs(url, firstDoor(bootstrap)))
+    return
+  }
   try {
-    const allAsExpected = await runDemo(url, plan)
+    const allAsExpected = await runDemo(url, plan, { stays: !options.once })
     if (options.once) return await stop(allAsExpected ? 0 : 1)
   } catch (error) {
     if (!stopping) throw error
