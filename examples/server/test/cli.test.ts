@@ -128,7 +128,7 @@ describe("npm start", () => {
     assert.strictEqual(missing.code, 1)
     assert.match(missing.output, /missing\.json cannot be read/)
     const flagged = await run(["--no-demo", "--port", "not a port", "--bootstrap", bootstrap], environment)
-    assert.match(flagged.output, /--port must be a number/)
+    assert.match(flagged.output, /--port .*must be a number/)
   })
 
   it("prints the variables of the documentation's examples, ready to paste into a shell", async () => {

@@ -1,5 +1,6 @@
 import { type Callee, calleeFor } from "@trunkline/telephony"
 import { type Bootstrap, speedOf } from "../Bootstrap.js"
+import { StartError } from "../Explain.js"
 import { type Door, firstDoor } from "../Pasteable.js"
 import { isSimulated } from "../PhoneLines.js"
 
@@ -20,7 +21,7 @@ export interface DemoPlan extends Door {
 export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
 
 /** Why a bootstrap file cannot hold the demo. */
-export class NoDemo extends Error {}
+export class NoDemo extends StartError {}
 
 /** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */
 export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" | "transformation">): DemoPlan => {
