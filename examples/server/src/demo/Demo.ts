@@ -86,10 +86,11 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
-  const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
+  const attemptsOf = (limit: number) =>
+    `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id, limit)}`
   await watching.untilOver(cohort.result.valid_records)
 
-  const listed = await allPages<DemoAttempt>(client, list)
+  const listed = await allPages<DemoAttempt>(client, attemptsOf(100))
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
   const board = await showBoard(client, {
     base: `/api/analytics/v1/${org}/${workspace}`,
@@ -105,7 +106,7 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     listed: listed.length,
     expected: plan.expected,
     board,
-    traces: { campaign: campaign.campaign_id, attempts: list, board: board.board, picture: board.picture }
+    traces: { campaign: campaign.campaign_id, attempts: attemptsOf(3), board: board.board, widget: board.widget }
   }
 }
 
@@ -162,11 +163,11 @@ const contactsForm = (plan: DemoPlan): FormData => {
   return form
 }
 
-const attemptsQuery = (started: number, campaign_id: string): URLSearchParams =>
+const attemptsQuery = (started: number, campaign_id: string, limit: number): URLSearchParams =>
   new URLSearchParams({
     start_datetime: new Date(started - 60_000).toISOString(),
     end_datetime: new Date(started + 8 * day).toISOString(),
-    limit: "100",
+    limit: String(limit),
     sort_by: "attempted_at",
     sort_order: "asc",
     filter_conditions: JSON.stringify([

@@ -27,8 +27,8 @@ export interface DemoBoardResult {
   readonly table: Table
   /** The id of the board. */
   readonly board: string
-  /** The id of a widget that is drawn. */
-  readonly picture: string | undefined
+  /** The id of a widget that can be drawn. */
+  readonly widget: string
 }
 
 const boardName = "Payment reminders"
@@ -117,7 +117,7 @@ export const showBoard = async (
     name: `${boardName}, ${printed.toLowerCase()}`,
     table: result ?? { columns: [], rows: [] },
     board: board.id,
-    picture: tab?.widgets.find(({ viz_type }) => viz_type === "bar")?.id
+    widget: tab?.widgets.find(({ viz_type }) => viz_type === "bar")?.id ?? ""
   }
 }
 

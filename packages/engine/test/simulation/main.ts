@@ -8,20 +8,37 @@ const usage = "npm run simulate -- [--seeds 1000] [--from 1] | --seed 7 [--histo
 /** How often it is said how far it is. */
 const EVERY = 1_000
 
-const number = (text: string | undefined, otherwise: number): number => {
-  const value = text === undefined ? otherwise : Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new Error(`Not a positive whole number: ${text}\n${usage}`)
+const refuse = (why: string): never => {
+  console.error(`${why}\n${usage}`)
+  return process.exit(1)
 }
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string" },
-    from: { type: "string" },
-    history: { type: "boolean", default: false }
+const number = (text: string | undefined, otherwise: number): number => {
+  const value = text === undefined ? otherwise : Number(text)
+  return Number.isSafeInteger(value) && value > 0 ? value : refuse(`Not a positive whole number: ${text}`)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: "string" },
+        seeds: { type: "string" },
+        from: { type: "string" },
+        history: { type: "boolean", default: false },
+        help: { type: "boolean", default: false }
+      }
+    }).values
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
   }
-})
+}
+
+const values = readArguments()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 
 const first = number(values.seed ?? values.from, 1)
 const count = values.seed === undefined ? number(values.seeds, 1_000) : 1
