@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
@@ -20,6 +21,7 @@ describe("npm start", () => {
     assert.match(output, /Calls made {11}64, of which 11 retries/)
     assert.match(output, /Webhooks received {4}64 for 64 attempts/)
     assert.match(output, /Every contact ended as expected\./)
+    assert.notMatch(output, /^W=/m, "the server is gone, so nothing can be asked of it")
     const numbers = readFileSync(new URL("../assets/contacts.csv", import.meta.url), "utf8").match(/\d{10}/g) ?? []
     assert.isNotEmpty(numbers)
     assert.deepStrictEqual(numbers.filter((number) => output.includes(number)), [])
@@ -116,7 +118,7 @@ describe("npm start", () => {
     assert.match(output, /keys\.1: the public id of a key is given twice/)
     assert.match(output, /phone numbers of connections\.1: \+911140000001 is given twice/)
     assert.notMatch(output, /secret[AB]/)
-    assert.match(output, /workspaces\.1\.account_id: There is no account with this id/)
+    assert.match(output, /workspaces\.1\.account_id: There is no account "other"/)
   })
 
   it("takes what flags leave open from the environment, and flags before it", async () => {
@@ -126,16 +128,30 @@ describe("npm start", () => {
     assert.strictEqual(missing.code, 1)
     assert.match(missing.output, /missing\.json cannot be read/)
     const flagged = await run(["--no-demo", "--port", "not a port", "--bootstrap", bootstrap], environment)
-    assert.match(flagged.output, /--port must be a number/)
+    assert.match(flagged.output, /--port .*must be a number/)
   })
+
+  it("prints the variables of the documentation's examples, ready to paste into a shell", async () => {
+    const server = await startServer(["--no-demo", "--data", ":memory:", "--bootstrap", writeBootstrap(folder.path)], {
+      command
+    })
+    await server.printed(/^KEY=/m)
+    const lines = server.output().split("\n").filter((line) => /^[A-Z]+=/.test(line))
+    const values = execFileSync("sh", ["-c", `${lines.join("\n")}\nprintf '%s\\n' "$W" "$BASE" "$KEY"`], {
+      encoding: "utf8"
+    })
+    const [workspace = "", boards = "", key = ""] = values.split("\n")
+    const statuses = await Promise.all([
+      fetch(`${workspace}/campaigns`, { headers: { "api-subscription-key": key } }),
+      fetch(`${boards}/query-schema`, { headers: { "X-API-Key": key } })
+    ])
+    assert.deepStrictEqual(statuses.map(({ status }) => status), [200, 200])
+    await server.stop("SIGTERM")
+  }, 600_000)
 
   it("stopped in the middle of its demo finishes the calls that are going on and ends with 0", async () => {
     const server = await startServer(["--data", ":memory:"], { command })
-    await new Promise<void>((resolve) =>
-      server.process.stdout?.on("data", () => {
-        if (server.output().includes("people done")) resolve()
-      })
-    )
+    await server.printed(/people done/)
     assert.strictEqual(await server.stop("SIGTERM"), 0, server.output())
     assert.notMatch(server.output(), /^ {4}at /m)
   })

@@ -17,21 +17,37 @@ const ENOUGH = 1_000
 /** Seeds between two lines of progress. */
 const EVERY = 250
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string", default: "1000" },
-    from: { type: "string", default: "1" },
-    history: { type: "boolean", default: false },
-    cover: { type: "boolean", default: false }
-  }
-})
+const refuse = (why: string): never => {
+  console.error(`${why}\n${usage}`)
+  return process.exit(2)
+}
 
 const numberOf = (text: string): number => {
   const value = Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  console.error(`Not a positive whole number: ${text}\n${usage}`)
-  return process.exit(2)
+  return Number.isSafeInteger(value) && value > 0 ? value : refuse(`Not a positive whole number: ${text}`)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: "string" },
+        seeds: { type: "string", default: "1000" },
+        from: { type: "string", default: "1" },
+        history: { type: "boolean", default: false },
+        cover: { type: "boolean", default: false },
+        help: { type: "boolean", default: false }
+      }
+    }).values
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const values = readArguments()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
 }
 
 interface Played {
