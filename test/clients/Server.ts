@@ -1,19 +1,43 @@
 import { afterAll, beforeAll } from "@effect/vitest"
 import { testEngineWith } from "@trunkline/http-api/testing"
-import { LanguageModel, type ScriptedRule } from "@trunkline/models"
+import type { ScriptedRule } from "@trunkline/models"
 import { serve, type Serving } from "@trunkline/node-http"
+import { cutting } from "./Cutting.js"
+import { type Waiting, waitingModel } from "./Waiting.js"
 
-/** The test engine over HTTP for the tests of a file, with a scripted model that follows these rules first. */
-export const servedWith = (rules: ReadonlyArray<ScriptedRule>): { readonly url: string } => {
+/** Where the clients of a test file find us. */
+export interface Served {
+  readonly url: string
+  /** The same, over connections that break after the first word of an answer. */
+  readonly cutUrl: string
+  /** Looks out for the next request whose model waits forever. */
+  readonly nextWaiting: () => Waiting
+}
+
+/**
+ * The test engine over HTTP for the tests of a file, with a scripted model that follows these rules first. On responses
+ * it takes `text` without `format` as plain text.
+ */
+export const servedWith = (rules: ReadonlyArray<ScriptedRule>): Served => {
+  const { model, next } = waitingModel(rules)
   let serving: Serving | undefined
+  let cut: Awaited<ReturnType<typeof cutting>> | undefined
   beforeAll(async () => {
-    serving = await serve(testEngineWith({ model: LanguageModel.layerScripted(rules) }), { port: 0 })
+    serving = await serve(testEngineWith({ model, responses: { textWithoutFormat: "plain" } }), { port: 0 })
+    cut = await cutting(serving.url)
   })
-  afterAll(() => serving?.close())
+  afterAll(async () => {
+    cut?.close()
+    await serving?.close()
+  })
   return {
     get url() {
       return serving?.url ?? ""
-    }
+    },
+    get cutUrl() {
+      return cut?.url ?? ""
+    },
+    nextWaiting: next
   }
 }
 

@@ -2,44 +2,76 @@ import { createOpenResponses } from "@ai-sdk/open-responses"
 import { createOpenAI } from "@ai-sdk/openai"
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import { assert, describe, it } from "@effect/vitest"
-import { ModelUnavailable } from "@trunkline/errors"
 import { testKeys } from "@trunkline/http-api/testing"
-import { userSays } from "@trunkline/models"
-import { generateObject, generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from "ai"
-import { servedWith, withComments } from "./Server.js"
+import {
+  generateObject,
+  generateText,
+  jsonSchema,
+  type LanguageModel,
+  type ModelMessage,
+  stepCountIs,
+  streamText,
+  tool
+} from "ai"
+import { type Ask, readsFailures } from "./Failures.js"
+import { failing, script } from "./Script.js"
+import { servedWith, withComments as fetch } from "./Server.js"
 
-const server = servedWith([
-  { when: userSays("count to three"), reply: "One, two, three." },
-  {
-    when: userSays("think and break"),
-    reply: "One, two, three.",
-    failsAfter: 2,
-    error: new ModelUnavailable({ message: "gone" })
+globalThis.AI_SDK_LOG_WARNINGS = false
+
+const server = servedWith(script)
+
+interface Provider {
+  /** A model by its id; its streams are full of comments. */
+  readonly model: (place: { readonly url: string; readonly apiKey: string }, id: string) => LanguageModel
+  /** One that thinks, where the route shows thoughts. */
+  readonly usual: string
+  /** The status of a model that failed. */
+  readonly failed: 502 | 503
+}
+
+/** Every provider that speaks to one of the routes. */
+const providers: Readonly<Record<string, Provider>> = {
+  "openai, chat": {
+    model: ({ apiKey, url }, id) => createOpenAI({ baseURL: `${url}/v2`, apiKey, fetch }).chat(id),
+    usual: "core-105b",
+    failed: 503
+  },
+  "openai-compatible": {
+    model: ({ apiKey, url }, id) =>
+      createOpenAICompatible({
+        name: "trunkline",
+        baseURL: `${url}/v1`,
+        apiKey,
+        fetch,
+        includeUsage: true,
+        supportsStructuredOutputs: true
+      })(id),
+    usual: "core-105b",
+    failed: 503
+  },
+  "openai, responses": {
+    model: ({ apiKey, url }, id) => createOpenAI({ baseURL: `${url}/v2`, apiKey, fetch }).responses(id),
+    usual: "model-g",
+    failed: 502
+  },
+  "open-responses": {
+    model: ({ apiKey, url }, id) =>
+      createOpenResponses({ name: "trunkline", url: `${url}/v2/responses`, apiKey, fetch })(id),
+    usual: "model-g",
+    failed: 502
   }
-])
-
-const common = { apiKey: testKeys.beta, fetch: withComments }
-
-/** Every provider that speaks to one of the routes, with a model behind it; their streams are full of comments. */
-const providers: Readonly<Record<string, () => LanguageModel>> = {
-  "openai, chat": () => createOpenAI({ baseURL: `${server.url}/v2`, ...common }).chat("core-105b"),
-  "openai-compatible": () =>
-    createOpenAICompatible({
-      name: "trunkline",
-      baseURL: `${server.url}/v1`,
-      ...common,
-      includeUsage: true,
-      supportsStructuredOutputs: true
-    })(
-      "core-105b"
-    ),
-  "openai, responses": () => createOpenAI({ baseURL: `${server.url}/v2`, ...common }).responses("model-g"),
-  "open-responses": () =>
-    createOpenResponses({ name: "trunkline", url: `${server.url}/v2/responses`, ...common })("model-g")
 }
 
 /** Responses are stateless: the client must not count on a store. */
-const providerOptions = { openai: { store: false } }
+const common = { providerOptions: { openai: { store: false } }, maxRetries: 0 }
+
+const giving = (description: string, result: object) =>
+  tool({
+    description,
+    inputSchema: jsonSchema<object>({ type: "object", properties: {} }),
+    execute: () => Promise.resolve(result)
+  })
 
 const weather = tool({
   description: "Get the weather of a city",
@@ -52,8 +84,8 @@ const weather = tool({
   execute: ({ city }) => Promise.resolve({ city, celsius: 31 })
 })
 
-describe.each(Object.entries(providers))("the AI SDK with %s", (name, model) => {
-  const asked = () => ({ model: model(), providerOptions, maxRetries: 0 })
+describe.each(Object.entries(providers))("the AI SDK with %s", (name, { failed, model, usual }) => {
+  const asked = () => ({ ...common, model: model({ url: server.url, apiKey: testKeys.beta }, usual) })
 
   it("generates text, with its usage", async () => {
     const { finishReason, text, usage } = await generateText({ ...asked(), prompt: "Please count to three" })
@@ -71,17 +103,41 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, model) => 
     assert.isAbove((await result.usage).inputTokens ?? 0, 0)
   })
 
-  it.each([false, true])("goes round with tools, streamed: %s", async (isStreamed) => {
+  it.each([false, true])("goes round with a tool of the model's choice, streamed: %s", async (isStreamed) => {
     const options = {
       ...asked(),
       prompt: "Get the weather of the city Pune, please",
-      tools: { get_weather: weather },
+      tools: { get_current_weather: weather },
       stopWhen: stepCountIs(3)
     }
     const result = isStreamed ? streamText(options) : await generateText(options)
     const steps = await result.steps
     assert.deepStrictEqual(steps.map(({ finishReason }) => finishReason), ["tool-calls", "stop"])
     assert.include(await result.text, "31")
+  })
+
+  it.each([false, true])("goes two rounds with tools, streamed: %s", async (isStreamed) => {
+    const options = {
+      ...asked(),
+      prompt: "Is it warm there?",
+      tools: { find_city: giving("Finds a city", { city: "Pune" }), get_weather: giving("Weather", { celsius: 31 }) },
+      stopWhen: stepCountIs(5)
+    }
+    const result = isStreamed ? streamText(options) : await generateText(options)
+    const steps = await result.steps
+    assert.deepStrictEqual(steps.map(({ finishReason }) => finishReason), ["tool-calls", "tool-calls", "stop"])
+    assert.strictEqual(await result.text, "Found: celsius: 31")
+  })
+
+  it("goes on with a conversation", async () => {
+    const question: ModelMessage = { role: "user", content: "Hi, my name is Asha" }
+    const { response } = await generateText({ ...asked(), messages: [question] })
+    const { text } = await generateText({
+      ...asked(),
+      system: "Be kind.",
+      messages: [question, ...response.messages, { role: "user", content: [{ type: "text", text: "Who am I?" }] }]
+    })
+    assert.strictEqual(text, "You are Asha.")
   })
 
   it("generates an object by its schema", async () => {
@@ -100,17 +156,30 @@ describe.each(Object.entries(providers))("the AI SDK with %s", (name, model) => 
   })
 
   it("meets a failure in the middle of a stream", async () => {
-    const errors: Array<unknown> = []
-    const result = streamText({
-      ...asked(),
-      prompt: "think and break",
-      onError: ({ error }) => void errors.push(error)
-    })
+    const result = streamText({ ...asked(), prompt: failing.broken, onError: () => {} })
     const parts: Array<string> = []
     for await (const { type } of result.fullStream) parts.push(type)
-    const finish = await Promise.resolve(result.finishReason).catch(() => "error")
-    if (name === "open-responses") assert.strictEqual(finish, "error", "this client tells of it by its finish only")
-    else assert.include(parts, "error")
-    assert.notStrictEqual(finish, "stop")
+    assert.strictEqual(await result.finishReason, "error")
+    if (name !== "open-responses") assert.include(parts, "error", "open-responses tells of it by its finish only")
   })
+
+  const ask: Ask = async ({ apiKey, model: id, onText, prompt, signal, streamed, temperature, url }) => {
+    const options = {
+      ...common,
+      model: model({ url, apiKey }, id),
+      prompt,
+      ...(temperature !== undefined && { temperature }),
+      ...(signal !== undefined && { abortSignal: signal })
+    }
+    if (!streamed) return (await generateText(options)).text
+    const result = streamText({ ...options, onError: () => {} })
+    for await (const part of result.fullStream) {
+      if (part.type === "error") throw part.error
+      if (part.type === "text-delta") onText?.()
+      if (part.type === "finish") assert.strictEqual(part.finishReason, "stop")
+    }
+    return result.text
+  }
+
+  readsFailures(server, { ask, failed })
 })

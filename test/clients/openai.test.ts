@@ -1,24 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ModelUnavailable } from "@trunkline/errors"
 import { testKeys } from "@trunkline/http-api/testing"
-import { userSays } from "@trunkline/models"
-import OpenAI, { APIError, NotFoundError, PermissionDeniedError } from "openai"
+import OpenAI, { APIError, BadRequestError, NotFoundError, PermissionDeniedError } from "openai"
+import { type Ask, readsFailures } from "./Failures.js"
+import { failing, script } from "./Script.js"
 import { servedWith, withComments } from "./Server.js"
 
-const server = servedWith([
-  { when: userSays("count to three"), reply: "One, two, three." },
-  {
-    when: userSays("think and break"),
-    reply: "One, two, three.",
-    failsAfter: 2,
-    error: new ModelUnavailable({ message: "gone" })
-  }
-])
+const server = servedWith(script)
 
 const client = (version: "v1" | "v2", apiKey: string = testKeys.beta) =>
   new OpenAI({ baseURL: `${server.url}/${version}`, apiKey, maxRetries: 0 })
 
 const question = [{ role: "user" as const, content: "Please count to three" }]
+
+const breaking = { model: "core-105b", input: failing.broken }
 
 const weather = {
   type: "object",
@@ -103,6 +97,50 @@ describe("openai for JavaScript", () => {
       assert.strictEqual(asked.length, 1)
     })
 
+    it.each([false, true])("goes two rounds with tools, streamed: %s", async (stream) => {
+      const called: Array<string> = []
+      const functionOf = (name: string, result: object) => ({
+        type: "function" as const,
+        function: {
+          name,
+          parameters: { type: "object", properties: {} },
+          parse: (text: string): object => JSON.parse(text),
+          function: () => {
+            called.push(name)
+            return JSON.stringify(result)
+          }
+        }
+      })
+      const options = {
+        model: "core-105b",
+        messages: [{ role: "user" as const, content: "Is it warm there?" }],
+        tools: [functionOf("find_city", { city: "Pune" }), functionOf("get_weather", { celsius: 31 })]
+      }
+      const { completions } = client(version).chat
+      const runner = stream ? completions.runTools({ ...options, stream }) : completions.runTools(options)
+      assert.strictEqual(await runner.finalContent(), "Found: celsius: 31")
+      assert.deepStrictEqual(called, ["find_city", "get_weather"])
+    })
+
+    it("goes on with a conversation, its words in parts", async () => {
+      const { choices: [first] } = await client(version).chat.completions.create({
+        model: "core-105b",
+        messages: [{ role: "user", content: "Hi, my name is Asha" }]
+      })
+      const parts = (text: string) => [{ type: "text" as const, text }]
+      const { choices: [second] } = await client(version).chat.completions.create({
+        model: "core-105b",
+        messages: [
+          { role: "system", content: parts("Be kind.") },
+          { role: "user", content: parts("Hi, my name is Asha") },
+          { role: "assistant", content: parts(first?.message.content ?? "") },
+          { role: "assistant", content: null },
+          { role: "user", content: "Who am I?" }
+        ]
+      })
+      assert.strictEqual(second?.message.content, "You are Asha.")
+    })
+
     it("parses an answer by its schema", async () => {
       const completion = await client(version).chat.completions.parse({
         model: "core-105b",
@@ -115,7 +153,7 @@ describe("openai for JavaScript", () => {
     it("meets a failure in the middle of a stream as an error with its code", async () => {
       const stream = await client(version).chat.completions.create({
         model: "core-105b",
-        messages: [{ role: "user", content: "think and break" }],
+        messages: [{ role: "user", content: failing.broken }],
         stream: true
       })
       const reading = (async () => {
@@ -175,17 +213,64 @@ describe("openai for JavaScript", () => {
       assert.isString(JSON.parse(response.output_text).city)
     })
 
-    it("knows one that was cut short, and one that failed", async () => {
+    it("goes two rounds with tools, streamed", async () => {
+      const tools = ["find_city", "get_weather"].map((name) => ({
+        type: "function" as const,
+        name,
+        parameters: { type: "object", properties: {} },
+        strict: false
+      }))
+      const results: Readonly<Record<string, object>> = { find_city: { city: "Pune" }, get_weather: { celsius: 31 } }
+      const input: Array<OpenAI.Responses.ResponseInputItem> = [{ role: "user", content: "Is it warm there?" }]
+      const round = async () => {
+        const { output, output_text } = await client("v2").responses.stream({ model: "model-g", input, tools })
+          .finalResponse()
+        for (const item of output) {
+          if (item.type === "reasoning" || item.type === "message") input.push(item)
+          if (item.type !== "function_call") continue
+          const { parsed_arguments: _, ...call } = item
+          const { call_id, name } = item
+          input.push(call, { type: "function_call_output", call_id, output: JSON.stringify(results[name]) })
+        }
+        return output_text
+      }
+      assert.deepStrictEqual([await round(), await round(), await round()], ["", "", "Found: celsius: 31"])
+    })
+
+    it("goes on with a conversation", async () => {
+      const first = await client("v2").responses.create({ model: "core-105b", input: "Hi, my name is Asha" })
+      const answers = first.output.flatMap((item) => item.type === "message" ? [item] : [])
+      const second = await client("v2").responses.create({
+        model: "core-105b",
+        input: [
+          { role: "developer", content: [{ type: "input_text", text: "Be kind." }] },
+          { role: "user", content: [{ type: "input_text", text: "Hi, my name is Asha" }] },
+          ...answers,
+          { role: "user", content: "Who am I?" }
+        ]
+      })
+      assert.strictEqual(second.output_text, "You are Asha.")
+    })
+
+    it("knows one that was cut short", async () => {
       const cut = await client("v2").responses.create({
         model: "core-105b",
         input: "Please count to three",
         max_output_tokens: 1
       })
       assert.deepStrictEqual([cut.status, cut.incomplete_details?.reason], ["incomplete", "max_output_tokens"])
-      const failed = await client("v2").responses.stream({ model: "core-105b", input: "think and break" })
-        .finalResponse()
-      assert.strictEqual(failed.status, "failed")
-      assert.strictEqual(String(failed.error?.code), "model_overloaded")
+    })
+
+    it.each([
+      ["its events", async () => {
+        for await (const _ of await client("v2").responses.create({ ...breaking, stream: true }));
+      }],
+      ["its helper", () => client("v2").responses.stream(breaking).finalResponse()]
+    ])("meets a failure in the middle of a stream as an error with its code, by %s", async (_, reading) => {
+      const error = await reading().then(() => null, (error: unknown) => error)
+      assert.instanceOf(error, APIError)
+      const { code, type } = error instanceof APIError ? error : {}
+      assert.deepStrictEqual([code, type], ["model_overloaded", "server_error"])
     })
 
     it("is refused what would need a memory", async () => {
@@ -202,13 +287,44 @@ describe("openai for JavaScript", () => {
     assert.deepStrictEqual([chat, response.output_text], ["One, two, three.", "One, two, three."])
   })
 
-  it("meets every refusal as its own error class, with the code of the envelope", async () => {
-    const noKey = client("v1", "sk_test_nobody_knows").chat.completions.create({
-      model: "core-105b",
-      messages: question
-    })
-    const error = await noKey.then(() => null, (error: unknown) => error)
-    assert.isTrue(error instanceof PermissionDeniedError, "refused keys are 403")
-    if (error instanceof APIError) assert.strictEqual(error.code, "invalid_api_key_error")
+  it("knows the kind of a refusal, its code and the field at fault", async () => {
+    const errorOf = (asking: Promise<unknown>) => asking.then(() => null, (error: unknown) => error)
+    const { completions } = client("v1").chat
+    const wrong = await errorOf(completions.create({ model: "core-105b", messages: question, temperature: 9 }))
+    assert.instanceOf(wrong, BadRequestError)
+    assert.deepInclude(wrong, { code: "invalid_request_error", type: "invalid_request_error", param: "temperature" })
+    const stranger = client("v1", "sk_test_nobody_knows").chat.completions
+    const refused = await errorOf(stranger.create({ model: "core-105b", messages: question }))
+    assert.instanceOf(refused, PermissionDeniedError, "refused keys are 403")
+    assert.deepInclude(refused, { code: "invalid_api_key_error", type: "authentication_error", param: "" })
   })
 })
+
+const chatWith: Ask = async ({ apiKey, model, onText, prompt, signal, streamed, temperature, url }) => {
+  const { completions } = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 }).chat
+  const body = { model, messages: [{ role: "user" as const, content: prompt }], temperature: temperature ?? null }
+  if (!streamed) return (await completions.create(body, { signal })).choices[0]?.message.content ?? ""
+  let text = ""
+  for await (const { choices: [choice] } of await completions.create({ ...body, stream: true }, { signal })) {
+    text += choice?.delta.content ?? ""
+    if (text !== "") onText?.()
+  }
+  return text
+}
+
+const respondWith: Ask = async ({ apiKey, model, onText, prompt, signal, streamed, temperature, url }) => {
+  const { responses } = new OpenAI({ baseURL: `${url}/v2`, apiKey, maxRetries: 0 })
+  const body = { model, input: prompt, temperature: temperature ?? null }
+  if (!streamed) return (await responses.create(body, { signal })).output_text
+  let text = ""
+  for await (const event of await responses.create({ ...body, stream: true }, { signal })) {
+    if (event.type !== "response.output_text.delta") continue
+    text += event.delta
+    onText?.()
+  }
+  return text
+}
+
+describe("openai for JavaScript on chat", () => readsFailures(server, { ask: chatWith, failed: 503 }))
+
+describe("openai for JavaScript on responses", () => readsFailures(server, { ask: respondWith, failed: 502 }))

@@ -157,6 +157,7 @@ export const modelsSuite = (way: Way) =>
           assert.deepStrictEqual(Object.keys(answer.json), ["error"])
           assert.strictEqual(answer.json.error.code, code)
           assert.strictEqual(answer.json.error.request_id, answer.headers.get("x-request-id"))
+          assert.deepStrictEqual([typeof answer.json.error.type, typeof answer.json.error.param], ["string", "string"])
         }
       })
     })

@@ -83,9 +83,12 @@ export const pathsSuite = (way: Way) =>
           for (const sending of [{}, { method: "POST", body: {} }, { method: "DELETE", key: null }]) {
             const { headers, json, status } = await ask(server, path, sending)
             assert.strictEqual(status, 404, path)
+            const main = { ...notFound, request_id: headers.get("x-request-id") }
             const error = family === "boards"
               ? { ...notFound, code: "NOT_FOUND" }
-              : { ...notFound, request_id: headers.get("x-request-id") }
+              : family === "chat" || family === "responses"
+              ? { ...main, type: "invalid_request_error", param: "" }
+              : main
             assert.deepStrictEqual(json, { error }, path)
           }
         }

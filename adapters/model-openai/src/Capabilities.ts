@@ -10,6 +10,9 @@ export type ReasoningPlace =
   /** The same, where the prompt itself ends with `<think>`, so that the answer begins inside. */
   | "begun_think_tags"
 
+/** Fields of a request that keep a model from thinking; none where it cannot be kept from it. */
+export type NoThinking = Readonly<Record<string, unknown>>
+
 /** What an upstream model can do, and in which of the dialects of this API it wants to be asked. */
 export interface Capabilities {
   /** Whether `temperature` and `top_p` are sent; many hosted models that think take neither. Default: true. */
@@ -36,10 +39,17 @@ export interface Capabilities {
    */
   readonly effort: "reasoning_effort" | "thinking_switch" | "unsaid"
   /**
-   * Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. `none` is that for
-   * not thinking at all; without a word for it nothing is sent, since many servers refuse the ones that others know.
+   * Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. `none` is the one
+   * for not thinking at all, where `noThinking` says nothing.
    */
   readonly effortWords: Readonly<Partial<Record<Effort | "none", string>>>
+  /**
+   * The fields that keep it from thinking, such as `{ reasoning: { enabled: false } }`; null where it cannot be kept from
+   * it, and nothing is sent. Default: `probe`. What `effort` and `effortWords` say holds then; if that is nothing, the
+   * server is asked with `chat_template_kwargs: { enable_thinking: false }`, when it refuses that with
+   * `reasoning_effort: "none"`, when it refuses both with neither, and from then on with what it took.
+   */
+  readonly noThinking: NoThinking | null | "probe"
   /** Where its thoughts come back. Default: `reasoning_content`. */
   readonly reasoningIn: ReasoningPlace
   /** Whether what it had thought is sent back to it with its earlier answers. Default: false. */
@@ -64,6 +74,7 @@ const usual: Capabilities = {
   strictTools: true,
   effort: "reasoning_effort",
   effortWords: {},
+  noThinking: "probe",
   reasoningIn: "reasoning_content",
   forwardReasoning: false,
   streamUsage: true,

@@ -11,12 +11,13 @@ import {
 import { Channel, Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
-import { capabilitiesBy } from "./Capabilities.js"
+import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
 import type { Trouble } from "./failures/Trouble.js"
 import { type Options, usualConnections } from "./Options.js"
 import { outboundBody } from "./outbound/Body.js"
 import { refusalBy } from "./Refusals.js"
 import { makeReliable, type ReliableOptions } from "./Reliability.js"
+import { makeThinkingSwitch } from "./ThinkingSwitch.js"
 import { millisOf } from "./Timeouts.js"
 
 export { type Options } from "./Options.js"
@@ -80,6 +81,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const millis = { stream: millisOf(timeouts, true), whole: millisOf(timeouts, false) }
     const refusalOf = refusalBy(options)
     const capabilitiesOf = capabilitiesBy(options.capabilities ?? {})
+    const thinkingSwitch = makeThinkingSwitch(capabilitiesOf)
     const upstreamIds = new Map(Object.entries(models))
     const headers = headersOf(options)
     const connections = yield* makeConnections({
@@ -90,7 +92,10 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     })
 
     /** What an attempt at this request takes; it fails when the model lacks what is asked for. */
-    const prepare = (request: ModelRequest, streamed: boolean): Effect.Effect<AttemptOptions, ModelFailure> =>
+    const prepare = (
+      request: ModelRequest,
+      { noThinking, streamed }: { readonly noThinking: NoThinking; readonly streamed: boolean }
+    ): Effect.Effect<AttemptOptions, ModelFailure> =>
       Effect.withFiberRuntime((fiber) => {
         const refusal = refusalOf(request)
         if (refusal !== null) return refusal
@@ -106,7 +111,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
               accept: streamed ? "text/event-stream, application/json" : "application/json",
               ...(requestId !== null && { "x-request-id": requestId })
             },
-            body: JSON.stringify(outboundBody(request, { capabilities, model, streamed }))
+            body: JSON.stringify(outboundBody(request, { capabilities, model, streamed, noThinking }))
           },
           asked: {
             reasoningIn: capabilities.reasoningIn,
@@ -120,19 +125,26 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
 
     // A channel, and no span, because a stream's own means cost several times as much for each chunk.
     const stream = (request: ModelRequest) =>
-      Stream.fromChannel(Channel.acquireUseRelease(
-        Effect.map(prepare(request, true), startAttempt),
-        showing,
-        (attempt) => Effect.sync(attempt.cancel)
-      ))
+      thinkingSwitch.streamed(request, (noThinking) =>
+        Stream.fromChannel(Channel.acquireUseRelease(
+          Effect.map(prepare(request, { noThinking, streamed: true }), startAttempt),
+          showing,
+          (attempt) => Effect.sync(attempt.cancel)
+        )))
 
     const inOne = (request: ModelRequest) =>
-      Effect.flatMap(prepare(request, false), (options) =>
-        Effect.async<Completion, ModelFailure>((resume) => {
-          const attempt = startAttempt(options)
-          attempt.wait(() => resume(completed(attempt)))
-          return Effect.sync(attempt.cancel)
-        }))
+      thinkingSwitch.whole(
+        request,
+        (noThinking) =>
+          Effect.flatMap(prepare(request, { noThinking, streamed: false }), (options) =>
+            Effect.async<Completion, ModelFailure>((resume) => {
+              const attempt = startAttempt(options)
+              attempt.wait(() =>
+                resume(completed(attempt))
+              )
+              return Effect.sync(attempt.cancel)
+            }))
+      )
 
     const asStream = (request: ModelRequest) =>
       Effect.map(Stream.runCollect(stream(request)), (deltas) => gather(Chunk.toReadonlyArray(deltas)))

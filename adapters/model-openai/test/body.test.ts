@@ -2,19 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Capabilities, CapabilityOptions } from "@trunkline/model-openai"
 import type { Message, ModelRequest } from "@trunkline/models"
 import { capabilitiesBy } from "../src/Capabilities.js"
-import { lacking, outboundBody } from "../src/outbound/Body.js"
+import { lacking, outboundBody, type OutboundOptions } from "../src/outbound/Body.js"
 import { hello } from "./Wire.js"
 
 /** What is sent for a request, as JSON says it. */
 const sent = (
   request: Partial<ModelRequest>,
   options: Partial<Capabilities> = {},
-  streamed = false
+  { noThinking = {}, streamed = false }: Partial<OutboundOptions> = {}
 ): Readonly<Record<string, unknown>> =>
   JSON.parse(JSON.stringify(outboundBody({ ...hello, ...request }, {
     capabilities: capabilitiesBy({ all: options })("m"),
     model: "upstream",
-    streamed
+    streamed,
+    noThinking
   })))
 
 const messages = (message: Message, options: Partial<Capabilities> = {}) =>
@@ -33,8 +34,8 @@ describe("the body of a request", () => {
 
   it("asks a stream for its usage, where that may be asked", () => {
     const streaming = { ...plain, stream: true }
-    assert.deepStrictEqual(sent({}, {}, true), { ...streaming, stream_options: { include_usage: true } })
-    assert.deepStrictEqual(sent({}, { streamUsage: false }, true), streaming)
+    assert.deepStrictEqual(sent({}, {}, { streamed: true }), { ...streaming, stream_options: { include_usage: true } })
+    assert.deepStrictEqual(sent({}, { streamUsage: false }, { streamed: true }), streaming)
   })
 
   it("says how words are chosen and where they end", () => {
@@ -65,6 +66,11 @@ describe("the body of a request", () => {
       frequency_penalty: 1,
       seed: 5
     })
+  })
+
+  it("asks for the likeliest token only by a top_p that every server takes", () => {
+    const { top_p } = sent({ sampling: { topP: 0 } })
+    assert.isTrue(typeof top_p === "number" && top_p > 0 && top_p < 0.001)
   })
 
   it("has tools, with what a model knows of them", () => {
@@ -104,19 +110,20 @@ describe("the body of a request", () => {
 
   it("says how hard to think, in the way that the model knows", () => {
     assert.deepStrictEqual(sent({ effort: "high" }), { ...plain, reasoning_effort: "high" })
-    assert.deepStrictEqual(sent({ effort: null }), plain, "not every server knows a word for that")
-    const effortWords = { max: "xhigh", none: "minimal" }
-    assert.strictEqual(sent({ effort: "max" }, { effortWords }).reasoning_effort, "xhigh")
-    assert.strictEqual(sent({ effort: null }, { effortWords }).reasoning_effort, "minimal")
+    assert.strictEqual(sent({ effort: "max" }, { effortWords: { max: "xhigh" } }).reasoning_effort, "xhigh")
     const effort = "thinking_switch"
     assert.deepStrictEqual(sent({ effort: "low" }, { effort }), {
       ...plain,
       chat_template_kwargs: { enable_thinking: true }
     })
-    assert.deepStrictEqual(
-      sent({ effort: null, extra: { chat_template_kwargs: { enable_thinking: true, tone: "warm" } } }, { effort }),
-      { ...plain, chat_template_kwargs: { enable_thinking: false, tone: "warm" } }
-    )
+    const extra = { chat_template_kwargs: { enable_thinking: true, tone: "warm" } }
+    const noThinking = { chat_template_kwargs: { enable_thinking: false }, think: false }
+    assert.deepStrictEqual(sent({ effort: null, extra }, {}, { noThinking }), {
+      ...plain,
+      chat_template_kwargs: { enable_thinking: false, tone: "warm" },
+      think: false
+    })
+    assert.deepStrictEqual(sent({ effort: null }), plain)
     assert.deepStrictEqual(sent({ effort: "low" }, { effort: "unsaid" }), plain)
     assert.deepStrictEqual(sent({}, { effort }), plain)
   })
@@ -143,7 +150,8 @@ describe("the body of a request", () => {
     const body = outboundBody({ ...hello, extra }, {
       capabilities: capabilitiesBy({})("m"),
       model: "upstream",
-      streamed: false
+      streamed: false,
+      noThinking: {}
     })
     assert.strictEqual(
       JSON.stringify(body),

@@ -32,7 +32,11 @@ const OpenAiCompatible = Schema.Struct({
   base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
-  retries: optional(Retries, (): typeof Retries.Type => ({}))
+  retries: optional(Retries, (): typeof Retries.Type => ({})),
+  /** The fields that keep its models from thinking; null where nothing does. Without them it is found out by asking. */
+  no_thinking: Schema.optionalWith(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
+    exact: true
+  })
 })
 
 const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)
@@ -61,6 +65,11 @@ export const Bootstrap = Schema.Struct({
   connections: optional(Schema.Array(PhoneLine), () => []),
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
   model: optional(Model, () => ({ kind: "scripted" as const })),
+  responses: optional(
+    /** What `text` without `format` is: refused, or plain text, for clients that send `text: {}` with every request. */
+    Schema.Struct({ text_without_format: optional(Schema.Literal("refused", "plain"), () => "refused") }),
+    () => ({ text_without_format: "refused" as const })
+  ),
   speech: optional(Speech, () => ({ kind: "embedded" as const })),
   /** Who writes down what is said; nobody, unless there is a server for it. */
   transcriber: optional(Schema.NullOr(Transcription), () => null),

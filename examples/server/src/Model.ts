@@ -23,6 +23,7 @@ export const modelOf = (model: Bootstrap["model"]) => {
     baseUrl: model.base_url,
     models: model.models,
     retries: retriesOf(model),
+    ...(model.no_thinking !== undefined && { capabilities: { all: { noThinking: model.no_thinking } } }),
     ...(apiKey !== undefined && { apiKey: Redacted.make(apiKey) })
   })
 }

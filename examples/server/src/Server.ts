@@ -52,6 +52,7 @@ export const engineOf = (bootstrap: Bootstrap, data: string, lease: Duration.Dur
   const domain = bootstrap.mail?.from.address.split("@")[1]
   return Engine.layer({
     notifications: domain === undefined ? {} : { messageIdDomain: domain },
+    responses: { textWithoutFormat: bootstrap.responses.text_without_format },
     speech: { allowPitchRateMatch: true }
   }).pipe(
     Layer.provideMerge(accessLayer(bootstrap)),

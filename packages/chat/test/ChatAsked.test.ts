@@ -138,6 +138,30 @@ describe("what a body asks for", () => {
       ])
     }))
 
+  it.effect("has words that came in parts in one, where there can be nothing but words", () =>
+    Effect.gen(function*() {
+      const content = [text("Hel"), text("lo")]
+      const { messages } = yield* requestOf("v1", {
+        model: "core-105b",
+        messages: [
+          { role: "system", content },
+          { role: "developer", content },
+          { role: "assistant", content: [...content, { type: "refusal", refusal: ", no" }] },
+          { role: "assistant", content: [] },
+          { role: "assistant", content: null },
+          { role: "tool", tool_call_id: "c1", content }
+        ]
+      })
+      assert.deepStrictEqual(messages, [
+        { role: "system", content: "Hello" },
+        { role: "system", content: "Hello" },
+        { role: "assistant", content: "Hello, no", toolRequests: [] },
+        { role: "assistant", content: "", toolRequests: [] },
+        { role: "assistant", content: null, toolRequests: [] },
+        { role: "tool", toolRequestId: "c1", name: "", content: "Hello" }
+      ])
+    }))
+
   it.effect("is no tools where the list is empty, whatever the choice", () =>
     Effect.gen(function*() {
       assert.doesNotHaveAnyKeys(yield* requestOf("v1", { ...bare(), tools: [], tool_choice: "auto" }), [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chat, chatLimits, type ChatVersion } from "@trunkline/chat"
+import { Chat, type ChatVersion } from "@trunkline/chat"
 import { macroTask } from "@trunkline/kernel"
 import { ModelCatalog, publicModels } from "@trunkline/models"
 import { Effect, Fiber, Layer } from "effect"
@@ -9,6 +9,8 @@ const user = { role: "user", content: "Hello" }
 const call = { id: "call_1", type: "function", function: { name: "find", arguments: "{}" } }
 const tool = { type: "function", function: { name: "find" } }
 const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }
+const words = [{ type: "text", text: "Hel" }, { type: "text", text: "lo" }]
+const many = <A>(item: (index: number) => A) => Array.from({ length: 2_500 }, (_, index) => item(index))
 const named = (name: string) => ({ type: "function", function: { name } })
 const schema = (fields: object) => ({ response_format: { type: "json_schema", json_schema: fields } })
 
@@ -45,7 +47,8 @@ const both: ReadonlyArray<Row> = [
   ["a temperature above", { temperature: 2.1 }, ["temperature: Must be at most 2"]],
   ["a temperature as text", { temperature: "1" }, ["temperature: Must be a number or null"]],
   ["the whole of top_p", { top_p: 1 }],
-  ["nothing of top_p", { top_p: 0 }, ["top_p: Must be more than 0"]],
+  ["nothing of top_p", { top_p: 0 }],
+  ["less than nothing of top_p", { top_p: -0.01 }, ["top_p: Must be at least 0"]],
   ["more than all of top_p", { top_p: 1.01 }, ["top_p: Must be at most 1"]],
   ["the ends of the penalties", { frequency_penalty: -2, presence_penalty: 2 }],
   ["penalties beyond them", { frequency_penalty: -2.1, presence_penalty: 2.1 }, [
@@ -59,9 +62,9 @@ const both: ReadonlyArray<Row> = [
   ["a fraction of tokens", { max_tokens: 1.5 }, ["max_tokens: Must be a whole number"]],
   ["tokens as text", { max_tokens: "10" }, ["max_tokens: Must be a whole number or null"]],
   ["more tokens than sums can hold", { max_tokens: 3_000_000_000 }, ["max_tokens: Must be at most 2147483647"]],
-  ["as many answers as there may be", { n: chatLimits.choices }],
+  ["as many answers as there may be", { n: 128 }],
   ["no answer", { n: 0 }, ["n: Must be at least 1"]],
-  ["too many answers", { n: chatLimits.choices + 1 }, ["n: Must be at most 16"]],
+  ["too many answers", { n: 129 }, ["n: Must be at most 128"]],
   ["a negative seed", { seed: -7 }],
   ["half a seed", { seed: 0.5 }, ["seed: Must be a whole number"]],
 
@@ -158,6 +161,10 @@ const both: ReadonlyArray<Row> = [
   ["JSON of a schema without one", schema({ name: "a" }), [
     "response_format.json_schema.schema: This field is required"
   ]],
+  ["JSON of a schema with the longest name", schema({ name: "a-B_9".padEnd(64, "x"), schema: {} })],
+  ["JSON of a schema with too long a name", schema({ name: "a".repeat(65), schema: {} }), [
+    "response_format.json_schema.name: Must match the pattern ^[A-Za-z0-9_-]{1,64}$"
+  ]],
   ["JSON of a schema with a bad name", schema({ name: "a b", schema: {} }), [
     "response_format.json_schema.name: Must match the pattern ^[A-Za-z0-9_-]{1,64}$"
   ]],
@@ -194,21 +201,45 @@ const both: ReadonlyArray<Row> = [
   ["words without words", { messages: [{ role: "user", content: [{ type: "text" }] }] }, [
     "messages.0.content.0.text: This field is required"
   ]],
-  ["system words in parts", { messages: [{ role: "system", content: [{ type: "text", text: "a" }] }] }, [
-    "messages.0.content: Must be a string"
+  ["words in parts from everybody", {
+    messages: [
+      { role: "system", content: words },
+      { role: "developer", content: words },
+      { role: "user", content: words },
+      { role: "assistant", content: [...words, { type: "refusal", refusal: "No." }] },
+      { role: "assistant", content: words, tool_calls: [call] },
+      { role: "tool", tool_call_id: "call_1", content: words },
+      { role: "narrator", content: words }
+    ]
+  }],
+  ...["system", "developer", "assistant", "tool"].map((role): Row => [
+    `images from the ${role}`,
+    { messages: [{ role, tool_call_id: "call_1", content: [image] }] },
+    [
+      `messages.0.content.0.type: Must be "text"${role === "assistant" ? " or \"refusal\"" : ""}`,
+      ...(role === "assistant" ? [] : ["messages.0.content.0.text: This field is required"])
+    ]
+  ]),
+  ["system words that are null", { messages: [{ role: "system", content: null }] }, [
+    "messages.0.content: Must be a string or a list"
   ]],
-  ["more parts than a message may have", {
-    messages: [{ role: "user", content: Array.from({ length: 129 }, () => ({ type: "text", text: "" })) }]
-  }, ["messages.0.content: Must have at most 128 items"]],
+  ["many parts and many calls", {
+    messages: [
+      { role: "user", content: many(() => ({ type: "text", text: "" })) },
+      { role: "assistant", tool_calls: many((index) => ({ ...call, id: `call_${index}` })) }
+    ]
+  }],
   ["a refusal from before", { messages: [user, { role: "assistant", content: null, refusal: "No." }, user] }],
-  ["an answer without words or calls", { messages: [{ role: "assistant", content: null }] }, [
-    "messages.0.content: Must be a string where there are no tool_calls"
+  ["an answer that is null", { messages: [{ role: "assistant", content: null }] }],
+  ["an answer that is null and of no calls", { messages: [{ role: "assistant", content: null, tool_calls: [] }] }],
+  ["an answer that is nothing at all", { messages: [{ role: "assistant" }] }, [
+    "messages.0.content: May only be left out where there are tool_calls or a refusal"
   ]],
   ["an answer of no calls", { messages: [{ role: "assistant", tool_calls: [] }] }, [
-    "messages.0.content: Must be a string where there are no tool_calls"
+    "messages.0.content: May only be left out where there are tool_calls or a refusal"
   ]],
-  ["an answer in parts", { messages: [{ role: "assistant", content: [] }] }, [
-    "messages.0.content: Must be a string or null"
+  ["an answer that is a number", { messages: [{ role: "assistant", content: 7 }] }, [
+    "messages.0.content: Must be a string, a list or null"
   ]],
   ["a call whose arguments are an object", {
     messages: [{ role: "assistant", tool_calls: [{ ...call, function: { name: "find", arguments: {} } }] }]
@@ -227,7 +258,7 @@ const both: ReadonlyArray<Row> = [
     stop: [1],
     tools: [{ type: "function", function: { name: "?" } }]
   }, [
-    "messages.1.content: Must be a string",
+    "messages.1.content: Must be a string or a list",
     "messages.1.tool_call_id: This field is required",
     "temperature: Must be at most 2",
     "stop.0: Must be a string",
@@ -400,6 +431,16 @@ describe("what is told of a body", () => {
       const { asking } = yield* askedOf("v1", { ...bare(), messages: Array.from({ length: 20_000 }, () => user) })
       yield* Fiber.interrupt(others)
       assert.strictEqual(asking.request.messages.length, 20_000)
+      assert.isAtLeast(turns, 300)
+    }))
+
+  it.live("is found out in pieces of one message as well", () =>
+    Effect.gen(function*() {
+      let turns = 0
+      const others = yield* Effect.fork(Effect.forever(Effect.zipRight(macroTask, Effect.sync(() => turns += 1))))
+      const content = Array.from({ length: 20_000 }, () => ({ type: "text", text: "a" }))
+      yield* askedOf("v1", { ...bare(), messages: [{ role: "user", content }] })
+      yield* Fiber.interrupt(others)
       assert.isAtLeast(turns, 300)
     }))
 })

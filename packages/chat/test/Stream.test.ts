@@ -15,7 +15,8 @@ const data = (stream: Stream.Stream<AnswerEvent, AnswerFailure>, fields: object 
 const chunks = (stream: Stream.Stream<AnswerEvent>, fields: object = {}) =>
   Effect.map(Effect.provide(framesOf(fields), answering({ events: stream })), chunksIn)
 
-const error = (code: string, message: string) => JSON.stringify({ error: { message, code, request_id: requestId } })
+const error = (code: string, message: string) =>
+  JSON.stringify({ error: { message, code, request_id: requestId, type: "server_error", param: "" } })
 
 const internal = error("internal_server_error", "Something went wrong on our side. Try again.")
 

@@ -25,7 +25,7 @@ import {
   Scheduler
 } from "@trunkline/notifications"
 import { Accounts, Credits, type CreditsOptions, Keys } from "@trunkline/rate-limits"
-import { Responses } from "@trunkline/responses"
+import { Responses, type ResponsesOptions } from "@trunkline/responses"
 import { QualityCheck, Speech, type SpeechOptions, Voices } from "@trunkline/speech"
 import { TextNormalizer } from "@trunkline/spoken-text"
 import {
@@ -75,6 +75,8 @@ export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
   readonly projector?: ProjectorOptions
   /** How scheduled reports are delivered. */
   readonly notifications?: NotificationDeliveryOptions
+  /** How the bodies of responses are read. */
+  readonly responses?: ResponsesOptions
   /** How voices are spoken with. */
   readonly speech?: SpeechOptions
   /** The version in the webhooks' `user-agent`. */
@@ -140,7 +142,7 @@ export const engineServices = (options: EngineOptions) =>
         Layer.provide(Projector.layer(options.projector), factNames),
         Cohorts.layer,
         Layer.provide(Conversation.layer, tenantsForConversation),
-        Layer.merge(Chat.layer, Responses.layer).pipe(Layer.provide(Answers.layer)),
+        Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,
         Credits.layer(options.credits),

@@ -31,7 +31,7 @@ import {
   Unavailable,
   UnsupportedContentType
 } from "@trunkline/errors"
-import { DateTime, Duration } from "effect"
+import { DateTime, Duration, Struct } from "effect"
 
 const families: ReadonlyArray<Family> = ["org", "chat", "responses", "voices", "boards"]
 const message = "What happened"
@@ -280,17 +280,53 @@ describe("envelope", () => {
     })
   })
 
-  it("names the field at fault on responses only", () => {
-    const error = { message, code: "invalid_request_error", request_id: "r1" }
-    assert.deepStrictEqual<unknown>(envelope("responses", table.BadRequest[0], "r1").body, {
-      error: { ...error, param: "store" }
-    })
-    assert.deepStrictEqual<unknown>(envelope("chat", table.BadRequest[0], "r1").body, { error })
-    assert.deepNestedInclude(envelope("responses", table.Invalid[0], "r1").body, { "error.param": "retry.max" })
-    assert.deepNestedInclude(
-      envelope("responses", Invalid.at(["body"], "object_type", "Must be an object"), "r1").body,
-      { "error.param": null }
-    )
+  it("says on chat and responses which field is at fault, as text in any case, and of which kind the failure is", () => {
+    for (const family of ["chat", "responses"] as const) {
+      const shown = (failure: Failure) => envelope(family, failure, "r1").body
+      assert.deepStrictEqual<unknown>(shown(table.BadRequest[0]), {
+        error: {
+          message,
+          code: "invalid_request_error",
+          request_id: "r1",
+          type: "invalid_request_error",
+          param: "store"
+        }
+      })
+      assert.deepNestedInclude(shown(table.Invalid[0]), { "error.param": "retry.max" })
+      assert.deepNestedInclude(shown(Invalid.at(["body"], "object_type", "Must be an object")), { "error.param": "" })
+      for (const [failure] of Object.values(table)) {
+        const body = shown(failure)
+        assert.nestedPropertyVal(body, "error.request_id", "r1")
+        assert.isTrue("error" in body && "type" in body.error && typeof body.error.type === "string", failure._tag)
+        assert.isTrue("error" in body && "param" in body.error && typeof body.error.param === "string", failure._tag)
+      }
+    }
+  })
+
+  it("tells kinds of failures on chat and responses in the words that OpenAI has for them", () => {
+    const kinds = {
+      InvalidApiKey: "authentication_error",
+      NotAllowed: "permission_error",
+      NotFound: "invalid_request_error",
+      RateLimited: "rate_limit_error",
+      ModelRateLimited: "rate_limit_error",
+      InsufficientCredits: "insufficient_quota",
+      ModelFailed: "server_error",
+      ModelTimedOut: "server_error"
+    } as const
+    for (const [tag, type] of Struct.entries(kinds)) {
+      assert.nestedPropertyVal(envelope("chat", table[tag][0], null).body, "error.type", type)
+      assert.nestedPropertyVal(envelope("responses", table[tag][0], null).body, "error.type", type)
+    }
+  })
+
+  it("has nothing but message, code and request_id in the error object of every other route", () => {
+    for (const family of ["org", "voices"] as const) {
+      for (const [failure] of Object.values(table)) {
+        const { body } = envelope(family, failure, "r1")
+        assert.hasAllKeys("error" in body ? body.error : {}, ["message", "code", "request_id"])
+      }
+    }
   })
 
   it("shows spent budgets on responses only", () => {
@@ -334,9 +370,13 @@ describe("envelope", () => {
       status: 500,
       body: { error: { code: "INTERNAL", message: text } }
     })
-    assert.deepStrictEqual(internalEnvelope("chat", "r1"), {
-      status: 500,
-      body: { error: { message: text, code: "internal_server_error", request_id: "r1" } }
-    })
+    const error = { message: text, code: "internal_server_error", request_id: "r1" } as const
+    assert.deepStrictEqual(internalEnvelope("org", "r1"), { status: 500, body: { error } })
+    for (const family of ["chat", "responses"] as const) {
+      assert.deepStrictEqual<unknown>(internalEnvelope(family, "r1"), {
+        status: 500,
+        body: { error: { ...error, type: "server_error", param: "" } }
+      })
+    }
   })
 })

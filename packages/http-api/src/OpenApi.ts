@@ -37,6 +37,10 @@ const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
 const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
   ["boards", "queries", "notifications"].some((tag) => tags.includes(tag))
 
+/** Routes whose failures are made for OpenAI's clients. */
+const isOfModels = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+  isConversation(operation) || operation.tags.includes("models")
+
 /** Whether a 400 is the route's own: the platform has one on every route, which the boundary lets out of none. */
 const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   isOfBoards(operation) || (operation.requestBody !== undefined &&
@@ -66,8 +70,9 @@ const failing = (schema: string) => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
 })
 
-const internal = failing("Error")
-const internalOfBoards = failing("BoardsError")
+/** The body of a 500, as the route's family has it. */
+const internalOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  failing(isOfBoards(operation) ? "BoardsError" : isOfModels(operation) ? "ModelError" : "Error")
 
 const descriptions: Record<string, string> = {
   400: "The request asks for something that cannot be given, or is not allowed to this key",
@@ -96,7 +101,7 @@ const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.Op
 /** The statuses that a route answers with: not what the platform adds to all, nor a response that is never kept. */
 const statusesOf = (operation: OpenApi.OpenAPISpecOperation) =>
   Record.filter(
-    { ...operation.responses, 500: isOfBoards(operation) ? internalOfBoards : internal },
+    { ...operation.responses, 500: internalOf(operation) },
     (_, status) =>
       (status !== "400" || hasBadRequests(operation))
       && (operation.requestBody !== undefined || !bodyErrors.includes(status))
@@ -106,8 +111,8 @@ const statusesOf = (operation: OpenApi.OpenAPISpecOperation) =>
 const describedResponse =
   (operation: OpenApi.OpenAPISpecOperation) => (response: Partial<OpenApi.OpenApiSpecResponse>, status: string) => ({
     ...response,
-    ...(Number(status) >= 400 && isConversation(operation) && internal),
-    ...(status === "400" && (isOfBoards(operation) ? internalOfBoards : internal)),
+    ...(Number(status) >= 400 && isOfModels(operation) && internalOf(operation)),
+    ...(status === "400" && internalOf(operation)),
     ...(status === "200" && operation.operationId in furtherContent && {
       content: { ...response.content, ...furtherContent[operation.operationId] }
     }),

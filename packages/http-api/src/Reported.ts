@@ -3,6 +3,7 @@ import {
   BadRequest,
   BillingUnavailable,
   BodyTooLarge,
+  ErrorKind,
   type Failure,
   InsufficientCredits,
   Invalid,
@@ -19,6 +20,7 @@ import {
   Overloaded,
   RateLimited,
   RuleViolation,
+  SpendLimit,
   TierLimitReached,
   TimedOut,
   Unavailable,
@@ -32,8 +34,23 @@ const error = Schema.Struct({
   request_id: Schema.NullOr(Schema.String)
 })
 
-/** The body of every failure but a 422 (shapes 1.1). */
+/** The body of every failure but a 422, and but those of chat, responses and models (shapes 1.1). */
 const ErrorBody = Schema.Struct({ error }).annotations({ identifier: "Error" })
+
+/** The body of every failure of chat, responses and models. */
+const ModelErrorBody = Schema.Struct({
+  error: Schema.Struct({
+    ...error.fields,
+    type: ErrorKind.annotations({ description: "The kind of failure, in OpenAI's words" }),
+    param: Schema.String.annotations({ description: "The field at fault; empty where no field is" }),
+    spend_limits: Schema.optionalWith(
+      Schema.Array(Schema.encodedSchema(SpendLimit)).annotations({
+        description: "The budgets that ran out; on responses only"
+      }),
+      { exact: true }
+    )
+  })
+}).annotations({ identifier: "ModelError" })
 
 /** The body of a 422: every issue, each with its place (shapes 1.2). */
 const ValidationBody = Schema.Struct({ detail: Schema.NonEmptyArray(Issue), error }).annotations({
@@ -59,7 +76,7 @@ export const reported = <A extends Failure, B, I>({ body, failures, status }: Re
 /** 400 of chat, responses and models (specification, Errors; decisions 4). */
 export const Bad = reported({
   status: 400,
-  body: ErrorBody,
+  body: ModelErrorBody,
   failures: Schema.Union(
     Schema.typeSchema(BadRequest),
     Schema.typeSchema(Invalid),
@@ -119,7 +136,7 @@ export const TooMany = reported({
 /** 429 of models: the caller's limit, the credits, or the limit of the model's own provider. */
 export const TooManyForModels = reported({
   status: 429,
-  body: ErrorBody,
+  body: ModelErrorBody,
   failures: Schema.Union(
     Schema.typeSchema(RateLimited),
     Schema.typeSchema(InsufficientCredits),
@@ -187,14 +204,14 @@ export const Unrecorded = reported({
 /** 502: usage could not be recorded; on responses also that the model failed. */
 export const NotDone = reported({
   status: 502,
-  body: ErrorBody,
+  body: ModelErrorBody,
   failures: Schema.Union(Schema.typeSchema(BillingUnavailable), Schema.typeSchema(ModelFailed))
 })
 
 /** 503 of models: the model is not to be had. */
 export const ModelOutOfService = reported({
   status: 503,
-  body: ErrorBody,
+  body: ModelErrorBody,
   failures: Schema.Union(Schema.typeSchema(ModelUnavailable), Schema.typeSchema(Overloaded))
 })
 

@@ -165,7 +165,7 @@ const agents = [
  * to `+911140000003`, the modem voice, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
  */
 export const testEngineWith = (
-  options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "speech" | "synthesizer">
+  options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "responses" | "speech" | "synthesizer">
 ) =>
   Layer.unwrapEffect(
     Effect.map(

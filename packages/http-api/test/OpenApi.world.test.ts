@@ -41,7 +41,11 @@ describe("openApi", () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
         const isHealth = operationId === "service.health" && status === "503"
-        const family = /^(boards|queries|notifications)\./.test(operationId) ? "Boards" : ""
+        const family = /^(boards|queries|notifications)\./.test(operationId)
+          ? "Boards"
+          : /^(chat|responses|models)\./.test(operationId)
+          ? "Model"
+          : ""
         const body = `${family}${status === "422" ? "ValidationError" : "Error"}`
         const schema = response.content?.["application/json"]?.schema
         if (!isHealth) assert.deepStrictEqual(schema, { $ref: `#/components/schemas/${body}` }, operationId)

@@ -13,10 +13,35 @@ const countOf = (issue: ParseResult.ParseIssue): number =>
     ? countOf(issue.issue)
     : 1
 
+type Decoded<A> = Either.Either<A, ParseResult.ParseIssue>
+
+/** Collects what becomes of the items of a list, no further than until as many things are wrong as anybody is told of. */
+const collecting = <A>(items: ReadonlyArray<unknown>, ast: SchemaAST.AST) => {
+  const decoded: Array<A> = []
+  const issues: Array<ParseResult.ParseIssue> = []
+  let wrong = 0
+  return {
+    /** Takes what became of an item, and tells whether there is any use in the next one. */
+    take: (item: Decoded<A>, index: number): boolean => {
+      if (Either.isRight(item)) {
+        decoded.push(item.right)
+      } else {
+        issues.push(new ParseResult.Pointer(index, items, item.left))
+        wrong += countOf(item.left)
+      }
+      return wrong < issueLimit
+    },
+    whole: (): Decoded<ReadonlyArray<A>> =>
+      Array.isNonEmptyArray(issues)
+        ? Either.left(new ParseResult.Composite(ast, items, issues))
+        : Either.right(decoded)
+  }
+}
+
 /**
  * A list whose items are decoded some at a time, so that others get their turn meanwhile, and no longer than until as
- * many things are wrong as anybody is told of. `list` says how long it is; its items may be anything. Annotations are those
- * of what is read, such as the JSON Schema that describes it.
+ * many things are wrong as anybody is told of. `list` says how long it is; its items may be anything, also objects with
+ * such lists. Annotations are those of what is read, such as the JSON Schema that describes it.
  */
 export const inPieces = <A, I>(
   list: Schema.Schema<ReadonlyArray<unknown>>,
@@ -24,31 +49,42 @@ export const inPieces = <A, I>(
   annotations: SchemaAST.Annotations
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<unknown>> => {
   const decodeList = ParseResult.decodeUnknownEither(list)
-  const decodeItem = ParseResult.decodeUnknownEither(item)
+  const decodeItem = ParseResult.decodeUnknown(item)
+
+  /** A short list; undefined where one of its items needs a pause itself. */
+  const shortList = (items: ReadonlyArray<unknown>, options: SchemaAST.ParseOptions, ast: SchemaAST.AST) => {
+    const { take, whole } = collecting<A>(items, ast)
+    for (const [index, value] of items.entries()) {
+      const decoded = ParseResult.eitherOrUndefined(decodeItem(value, options))
+      if (decoded === undefined) return undefined
+      if (!take(decoded, index)) break
+    }
+    return whole()
+  }
+
+  const longList = (items: ReadonlyArray<unknown>, options: SchemaAST.ParseOptions, ast: SchemaAST.AST) =>
+    Effect.gen(function*() {
+      const { take, whole } = collecting<A>(items, ast)
+      for (const [index, value] of items.entries()) {
+        if (index > 0 && index % atOnce === 0) yield* macroTask
+        const decoding = decodeItem(value, options)
+        const decoded = ParseResult.eitherOrUndefined(decoding) ?? (yield* Effect.either(decoding))
+        if (!take(decoded, index)) break
+      }
+      return yield* whole()
+    })
+
   const read = (
     input: ReadonlyArray<unknown>,
     options: SchemaAST.ParseOptions,
     ast: SchemaAST.AST
-  ): Effect.Effect<ReadonlyArray<A>, ParseResult.ParseIssue> =>
-    Effect.gen(function*() {
-      const items = yield* decodeList(input, options)
-      const decoded: Array<A> = []
-      const issues: Array<ParseResult.ParseIssue> = []
-      let wrong = 0
-      for (const [index, value] of items.entries()) {
-        if (index > 0 && index % atOnce === 0) yield* macroTask
-        const result = decodeItem(value, options)
-        if (Either.isRight(result)) {
-          decoded.push(result.right)
-        } else {
-          issues.push(new ParseResult.Pointer(index, items, result.left))
-          wrong += countOf(result.left)
-          if (wrong >= issueLimit) break
-        }
-      }
-      if (Array.isNonEmptyArray(issues)) return yield* Effect.fail(new ParseResult.Composite(ast, input, issues))
-      return decoded
-    })
+  ): Effect.Effect<ReadonlyArray<A>, ParseResult.ParseIssue> => {
+    const items = decodeList(input, options)
+    if (Either.isLeft(items)) return items
+    const short = items.right.length <= atOnce ? shortList(items.right, options, ast) : undefined
+    return short ?? longList(items.right, options, ast)
+  }
+
   // A transformation is read once; a declaration would be twice, wherever a struct has optional fields.
   return Schema.transformOrFail(
     Schema.Array(Schema.Unknown).annotations(annotations),

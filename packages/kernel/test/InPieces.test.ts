@@ -67,6 +67,36 @@ describe("a list that is decoded in pieces", () => {
       assert.isAtLeast(turns, 4)
     }))
 
+  it.effect.prop(
+    "may be of items that hold such lists themselves",
+    [FastCheck.array(
+      FastCheck.array(FastCheck.oneof(FastCheck.integer(), FastCheck.constant("a")), { maxLength: 70 })
+    )],
+    ([rows]) =>
+      Effect.gen(function*() {
+        const anything = Schema.Array(Schema.Unknown)
+        const nested = inPieces(anything, inPieces(anything, Schema.Int, { jsonSchema: {} }), { jsonSchema: {} })
+        const atOnce = Schema.decodeUnknownEither(Schema.Array(Schema.Array(Schema.Int)), all)(rows)
+        const inTurns = Schema.decodeUnknown(nested, all)(rows)
+        if (atOnce._tag === "Right") {
+          assert.deepStrictEqual(yield* inTurns, atOnce.right)
+        } else {
+          const told = yield* issues(inTurns)
+          assert.deepStrictEqual([...told], issuesOf(atOnce.left, "body").slice(0, told.length))
+        }
+      })
+  )
+
+  it.live("lets others have their turn within one of its items, where that is such a list", () =>
+    Effect.gen(function*() {
+      let turns = 0
+      const nested = inPieces(list, inPieces(list, Schema.Int, { jsonSchema: {} }), { jsonSchema: {} })
+      const others = yield* Effect.fork(Effect.forever(Effect.zipRight(macroTask, Effect.sync(() => turns += 1))))
+      yield* Schema.decodeUnknown(nested, all)([Array.from({ length: 300 }, (_, index) => index)])
+      yield* Fiber.interrupt(others)
+      assert.isAtLeast(turns, 4)
+    }))
+
   it.live("is looked at no further than anybody is told of", () =>
     Effect.gen(function*() {
       let looked = 0

@@ -32,6 +32,7 @@ export type AnswerFormat =
 /** How words are chosen; what is absent is the model's own choice. */
 export interface Sampling {
   readonly temperature?: number
+  /** 0 to 1; 0 leaves the likeliest token only. */
   readonly topP?: number
   /** From 1; absent: all tokens. */
   readonly topK?: number

@@ -3,7 +3,7 @@ import { type AnswerFailure, Answers, type Asking, type Meter, ModelCatalog } fr
 import { type Cause, Context, Effect, Layer, type Stream } from "effect"
 import { makeResponseFrames } from "./events/ResponseFrames.js"
 import { responseStream } from "./events/ResponseStream.js"
-import { modelOf, readBody } from "./reading/ReadBody.js"
+import { modelOf, readBody, type ResponsesOptions } from "./reading/ReadBody.js"
 import type { ResponseAsked } from "./reading/ResponseAsked.js"
 import { responseOf } from "./resource/ResponseOf.js"
 import type { ResponseResource } from "./resource/ResponseResource.js"
@@ -43,28 +43,31 @@ export class Responses extends Context.Tag("@trunkline/responses/Responses")<Res
    */
   readonly stream: (asked: ResponseAsked, ticket: ResponseTicket) => Stream.Stream<Uint8Array, AnswerFailure>
 }>() {
+  /** Responses of the models in the `ModelCatalog`, with their bodies read as the options say. */
+  static readonly layerWith = (options: ResponsesOptions) => Layer.effect(Responses, make(options))
+
   /** Responses of the models in the `ModelCatalog`. */
-  static readonly layer = Layer.effect(
-    Responses,
-    Effect.gen(function*() {
-      const answers = yield* Answers
-      const catalog = yield* ModelCatalog
-
-      const create = Effect.fn("Responses.create")(function*(asked: ResponseAsked, ticket: ResponseTicket) {
-        const answered = yield* answers.generate(askingOf(asked, ticket))
-        const at = yield* unixSeconds
-        return responseOf(asked, answered, { at, requestId: ticket.requestId })
-      })
-
-      return Responses.of({
-        modelOf: (body) => modelOf(catalog, body),
-        read: (body) => readBody(catalog, body),
-        create,
-        stream: (asked, ticket) => responseStream(asked, ticket.requestId, answers.stream(askingOf(asked, ticket)))
-      })
-    })
-  )
+  static readonly layer = Layer.suspend(() => Responses.layerWith({}))
 }
+
+const make = (options: ResponsesOptions) =>
+  Effect.gen(function*() {
+    const answers = yield* Answers
+    const catalog = yield* ModelCatalog
+
+    const create = Effect.fn("Responses.create")(function*(asked: ResponseAsked, ticket: ResponseTicket) {
+      const answered = yield* answers.generate(askingOf(asked, ticket))
+      const at = yield* unixSeconds
+      return responseOf(asked, answered, { at, requestId: ticket.requestId })
+    })
+
+    return Responses.of({
+      modelOf: (body) => modelOf(catalog, body),
+      read: (body) => readBody({ ...options, catalog }, body),
+      create,
+      stream: (asked, ticket) => responseStream(asked, ticket.requestId, answers.stream(askingOf(asked, ticket)))
+    })
+  })
 
 /**
  * The frames of a response that failed before anything of it was shown, on a stream that is open already: created, in

@@ -1,7 +1,8 @@
 export type { Input } from "./body/Input.js"
-export { type InputItem, type InputPart, partLimit } from "./body/InputItem.js"
+export type { InputItem, InputPart } from "./body/InputItem.js"
 export { ResponseBody } from "./body/ResponseBody.js"
 export * from "./events/ResponseEvent.js"
+export type { ResponsesOptions } from "./reading/ReadBody.js"
 export type { ResponseAsked } from "./reading/ResponseAsked.js"
 export * from "./resource/OutputItem.js"
 export {

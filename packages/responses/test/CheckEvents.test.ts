@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ModelFailed } from "@trunkline/errors"
+import { Cause, Effect } from "effect"
 import { checkEvents, eventsIn } from "../src/testing.js"
-import { args, asking, eventsFor, finish, reasoning, refusal, scripted, start, text, whole } from "./fixtures.js"
+import { args, asking, eventsFor, finish, reasoning, refusal, scripted, sent, start, text, whole } from "./fixtures.js"
 
 type Event = Readonly<Record<string, unknown>>
 type Events = ReadonlyArray<Event>
@@ -21,6 +22,11 @@ const good = Effect.provide(eventsFor(asking()), scripted({ chunks: whole(pieces
 const cut = Effect.provide(
   eventsFor(asking()),
   scripted({ chunks: whole([text("Hi"), start(0, "a"), finish("length")]) })
+)
+
+const broken = Effect.provide(
+  eventsFor(asking()),
+  scripted({ chunks: [[sent(text("Hi"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
 )
 
 const numbered = (events: Events): Events => events.map((event, index) => ({ ...event, sequence_number: index }))
@@ -107,7 +113,13 @@ const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => 
   ],
   [
     "a completed one that failed",
-    changed("completed", ["response", "error"], { message: "", code: "", request_id: null, param: null }),
+    changed("completed", ["response", "error"], {
+      message: "",
+      code: "",
+      request_id: null,
+      type: "server_error",
+      param: ""
+    }),
     "error does not go"
   ],
   [
@@ -281,6 +293,15 @@ describe("the check of events", () => {
     Effect.gen(function*() {
       const found = checkEvents(without("output_item.done", -1)(yield* cut))
       assert.include(found.join(), "an item is not done")
+    }))
+
+  it.effect("finds a failure whose event lacks its error, or has another one", () =>
+    Effect.gen(function*() {
+      const events = yield* broken
+      assert.deepStrictEqual(checkEvents(events), [])
+      assert.include(checkEvents(changed("failed", ["error"], undefined)(events)).join(), "error")
+      const other = checkEvents(changed("failed", ["error", "message"], "Something else")(events))
+      assert.include(other.join(), "the error is not that of the response")
     }))
 })
 

@@ -5,7 +5,7 @@ import { ModelFailed, responsesEnvelope } from "@trunkline/errors"
 import { Responses } from "@trunkline/responses"
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai"
 import { Cause, Effect, type Layer, ManagedRuntime, Stream } from "effect"
-import OpenAI, { BadRequestError } from "openai"
+import OpenAI, { APIError, BadRequestError } from "openai"
 import {
   args,
   finish,
@@ -90,11 +90,17 @@ describe("the openai client", () => {
     )
   })
 
-  it("sees that a response failed, and what there was of it", async () => {
-    const response = await openai(broken).responses.stream(asking).finalResponse()
-    assert.strictEqual(response.status, "failed")
-    assert.strictEqual(String(response.error?.code), "model_call_failed")
-    assert.strictEqual(response.output.at(-1)?.type, "message")
+  it("throws the failure of a response that broke off, however it is read", async () => {
+    const client = openai(broken)
+    const byEvents = async () => {
+      for await (const _ of await client.responses.create({ ...asking, stream: true }));
+    }
+    for (const reading of [byEvents(), client.responses.stream(asking).finalResponse()]) {
+      const failure = await reading.then(() => undefined, (error: unknown) => error)
+      assert.instanceOf(failure, APIError)
+      const { code, message } = failure instanceof APIError ? failure : {}
+      assert.deepStrictEqual([code, message], ["model_call_failed", "It broke"])
+    }
   })
 
   it("carries on with what was put out, as it came", async () => {

@@ -374,13 +374,13 @@ describe("the stream of a response", () => {
 
 const limited = new ModelRateLimited({ message: "Too many", retryAfter: Duration.seconds(2) })
 
-const failures: ReadonlyArray<readonly [AnswerFailure, code: string]> = [
-  [new ModelFailed({ message: "It made no sense" }), "model_call_failed"],
-  [new ModelUnavailable({ message: "It is not there" }), "model_overloaded"],
-  [new ModelTimedOut({ message: "It took too long" }), "gateway_timeout_error"],
-  [limited, "model_rate_limit_exceeded_error"],
-  [new InsufficientCredits({ message: "No credits" }), "insufficient_quota_error"],
-  [new BillingUnavailable(), "billing_service_unavailable_error"]
+const failures: ReadonlyArray<readonly [AnswerFailure, code: string, type: string]> = [
+  [new ModelFailed({ message: "It made no sense" }), "model_call_failed", "server_error"],
+  [new ModelUnavailable({ message: "It is not there" }), "model_overloaded", "server_error"],
+  [new ModelTimedOut({ message: "It took too long" }), "gateway_timeout_error", "server_error"],
+  [limited, "model_rate_limit_exceeded_error", "rate_limit_error"],
+  [new InsufficientCredits({ message: "No credits" }), "insufficient_quota_error", "insufficient_quota"],
+  [new BillingUnavailable(), "billing_service_unavailable_error", "server_error"]
 ]
 
 describe("the stream of a response that fails", () => {
@@ -396,7 +396,7 @@ describe("the stream of a response that fails", () => {
       assert.isTrue(Cause.isDie(cause))
     }).pipe(Effect.provide(scripted({ ending: Cause.die(new Error("secret")) }))))
 
-  for (const [failure, code] of failures) {
+  for (const [failure, code, type] of failures) {
     it.effect(`ends with response.failed and ${code}, and what there is of the output`, () =>
       Effect.gen(function*() {
         const events = yield* eventsFor(asking())
@@ -408,7 +408,8 @@ describe("the stream of a response that fails", () => {
           "failed"
         ])
         const { completed_at, error, output, status, usage } = terminal(events)
-        assert.deepStrictEqual(error, { message: failure.message, code, request_id: requestId, param: null })
+        assert.deepStrictEqual(events.at(-1)?.["error"], error, "clients look for it in the event itself")
+        assert.deepStrictEqual(error, { message: failure.message, code, request_id: requestId, type, param: "" })
         assert.deepStrictEqual([status, completed_at, usage], ["failed", null, null])
         assert.deepStrictEqual(output, [{
           type: "message",
@@ -427,7 +428,8 @@ describe("the stream of a response that fails", () => {
         message: "No budget",
         code: "insufficient_quota_error",
         request_id: requestId,
-        param: null,
+        type: "insufficient_quota",
+        param: "",
         spend_limits: [{ scope: "key", limit: 5, used: 5, resets_at: "1970-01-01T00:00:00.000Z" }]
       })
     }).pipe(Effect.provide(scripted({
@@ -469,7 +471,8 @@ describe("the stream of a response that fails", () => {
         message: "Something went wrong on our side. Try again.",
         code: "internal_server_error",
         request_id: requestId,
-        param: null
+        type: "server_error",
+        param: ""
       })
       assert.lengthOf(logged, 2)
       assert.include(logged.join(), "TypeError")
@@ -509,7 +512,8 @@ describe("the frames of a failure on a stream that is open already", () => {
         message: "Too many",
         code: "model_rate_limit_exceeded_error",
         request_id: requestId,
-        param: null
+        type: "rate_limit_error",
+        param: ""
       })
     }).pipe(Effect.provide(scripted())))
 

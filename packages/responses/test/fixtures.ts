@@ -14,7 +14,7 @@ import {
   type Usage,
   userSays
 } from "@trunkline/models"
-import { type ResponseAsked, Responses } from "@trunkline/responses"
+import { type ResponseAsked, Responses, type ResponsesOptions } from "@trunkline/responses"
 import { type Cause, Chunk, Effect, Layer, Stream } from "effect"
 import type { Piece } from "../src/output/Output.js"
 import { eventsIn } from "../src/testing.js"
@@ -75,10 +75,10 @@ export const whole = (
 ): NonNullable<Script["chunks"]> => [...pieces.map((piece) => [sent(piece)]), [total(used)]]
 
 /** `Responses` over answers that are written down. */
-export const scripted = (script: Script = {}): Layer.Layer<Responses> => {
+export const scripted = (script: Script = {}, options: ResponsesOptions = {}): Layer.Layer<Responses> => {
   const { asked = () => {}, chunks = [], ending, usage: used = usage, whole = Effect.succeed({}) } = script
   return Layer.provide(
-    Responses.layer,
+    Responses.layerWith(options),
     Layer.succeed(Answers, {
       generate: ({ request }) => {
         asked(request)

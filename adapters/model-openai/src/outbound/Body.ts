@@ -1,9 +1,19 @@
 import { BadRequest } from "@trunkline/errors"
 import type { AnswerFormat, ModelRequest, ModelTool, ToolChoice } from "@trunkline/models"
-import { Struct } from "effect"
-import type { Capabilities } from "../Capabilities.js"
+import { Record, Struct } from "effect"
+import type { Capabilities, NoThinking } from "../Capabilities.js"
 import { isObject } from "../Json.js"
 import { outboundMessage } from "./Messages.js"
+
+/** How a request is said to a server. */
+export interface OutboundOptions {
+  readonly capabilities: Capabilities
+  /** The server's own id of the model. */
+  readonly model: string
+  readonly streamed: boolean
+  /** What keeps the model from thinking, where the request wants that. */
+  readonly noThinking: NoThinking
+}
 
 /** What would change who is asked, what, or how the answer has to be read. */
 const reserved: ReadonlySet<string> = new Set([
@@ -64,8 +74,13 @@ const toolsOf = ({ parallelTools, toolChoice, tools = [] }: ModelRequest, capabi
     parallel_tool_calls: capabilities.parallelTools ? parallelTools : undefined
   }
 
+/** In the place of a `top_p` of 0, which means the same: the likeliest token. Some servers refuse 0. */
+const leastTopP = 1e-6
+
+const topPOf = (topP: number | undefined) => topP === 0 ? leastTopP : topP
+
 const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, temperature, topK }: Capabilities) => ({
-  ...(temperature && { temperature: sampling.temperature, top_p: sampling.topP }),
+  ...(temperature && { temperature: sampling.temperature, top_p: topPOf(sampling.topP) }),
   ...(topK && sampling.topK !== undefined && { top_k: sampling.topK }),
   ...(penalties && {
     presence_penalty: sampling.presencePenalty || undefined,
@@ -74,17 +89,22 @@ const samplingOf = ({ sampling = {} }: ModelRequest, { penalties, seed, temperat
   ...(seed && { seed: sampling.seed })
 })
 
-const effortOf = ({ effort, extra }: ModelRequest, capabilities: Capabilities) => {
+/** Fields, with what `extra` has beside them in the same objects. */
+const besideExtra = (fields: NoThinking, { extra = {} }: ModelRequest): NoThinking =>
+  Record.map(fields, (value, name) => {
+    const others = extra[name]
+    return isObject(value) && isObject(others) ? { ...others, ...value } : value
+  })
+
+const effortOf = (request: ModelRequest, { capabilities, noThinking }: OutboundOptions) => {
+  const { effort } = request
   if (effort === undefined) return {}
+  if (effort === null) return besideExtra(noThinking, request)
   switch (capabilities.effort) {
-    case "reasoning_effort": {
-      const word = capabilities.effortWords[effort ?? "none"]
-      return { reasoning_effort: word ?? effort ?? undefined }
-    }
-    case "thinking_switch": {
-      const others = extra?.chat_template_kwargs
-      return { chat_template_kwargs: { ...(isObject(others) ? others : {}), enable_thinking: effort !== null } }
-    }
+    case "reasoning_effort":
+      return { reasoning_effort: capabilities.effortWords[effort] ?? effort }
+    case "thinking_switch":
+      return besideExtra({ chat_template_kwargs: { enable_thinking: true } }, request)
     case "unsaid":
       return {}
   }
@@ -107,7 +127,7 @@ export const lacking = ({ logprobs, messages }: ModelRequest, capabilities: Capa
 /** The body of a request, in the words of this API; what is undefined in it is not sent. */
 export const outboundBody = (
   request: ModelRequest,
-  options: { readonly capabilities: Capabilities; readonly model: string; readonly streamed: boolean }
+  options: OutboundOptions
 ): Readonly<Record<string, unknown>> => {
   const { capabilities, model, streamed } = options
   const { limits, logprobs } = request
@@ -119,7 +139,7 @@ export const outboundBody = (
     stop: limits?.stop?.length === 0 ? undefined : limits?.stop,
     ...toolsOf(request, capabilities),
     response_format: formatOf(request.format),
-    ...effortOf(request, capabilities),
+    ...effortOf(request, options),
     // Some servers take 0 for no logprobs at all, so none beside the token itself is not said.
     ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs === 0 ? undefined : logprobs }),
     ...(streamed && { stream: true, stream_options: capabilities.streamUsage ? { include_usage: true } : undefined })

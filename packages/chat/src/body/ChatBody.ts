@@ -5,7 +5,6 @@ import { ChatMessagesV1, ChatMessagesV2 } from "./ChatMessages.js"
 import { ChatToolChoice, ChatTools } from "./ChatTools.js"
 import { flag, JsonObject, optional } from "./Fields.js"
 import { shortList } from "./Lists.js"
-import { mostPieces } from "./MessageShapes.js"
 
 /** The most that a body may hold or ask for; what names no source is ours. */
 export const chatLimits = {
@@ -13,12 +12,10 @@ export const chatLimits = {
   stop: 4,
   /** UTF-16 units of each of them. */
   stopUnits: 1_000,
-  /** Answers to one body: each is a request of its own to the model, and is paid for; the rate limit counts one. */
-  choices: 16,
+  /** Answers to one body, as OpenAI has it: each is a request of its own to the model, and is paid for. */
+  choices: 128,
   /** Tokens of one answer: more than any model writes, and few enough for sums to stay exact. */
   maxTokens: 2_147_483_647,
-  /** Parts of one message, or functions that it asks for. */
-  pieces: mostPieces,
   /** Tokens shown beside each token (shapes 9.1). */
   topLogprobs: 20
 } as const
@@ -48,10 +45,7 @@ const Penalty = Schema.Number.pipe(Schema.between(-2, 2))
  */
 const fields = {
   temperature: optional(Schema.Number.pipe(Schema.between(0, 2)), "0.2 unless given; 1 on model-g"),
-  top_p: optional(
-    Schema.Number.pipe(Schema.greaterThan(0), Schema.lessThanOrEqualTo(1)),
-    "1 unless given; 0.95 on model-g"
-  ),
+  top_p: optional(Schema.Number.pipe(Schema.between(0, 1)), "1 unless given; 0.95 on model-g"),
   reasoning_effort: Schema.optional(
     Schema.NullOr(Schema.Literal(...efforts)).annotations({
       description: "How hard to think: as hard as the model does by itself unless given, and not at all with null"

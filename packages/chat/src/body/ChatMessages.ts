@@ -1,6 +1,6 @@
 import type { Message } from "@trunkline/models"
-import { Either, ParseResult, Predicate, Schema, type SchemaAST } from "effect"
-import { AnyPart, neutralContent, TextPart } from "./ChatParts.js"
+import { type Effect, ParseResult, Predicate, Schema, type SchemaAST } from "effect"
+import { AnyPart, neutralContent, TextPart, wordsIn } from "./ChatParts.js"
 import { longList } from "./Lists.js"
 import {
   AssistantMessage,
@@ -11,28 +11,28 @@ import {
   userMessage
 } from "./MessageShapes.js"
 
-type Reader = (message: unknown, options: SchemaAST.ParseOptions) => Either.Either<Message, ParseResult.ParseIssue>
+type Reader = (message: unknown, options: SchemaAST.ParseOptions) => Effect.Effect<Message, ParseResult.ParseIssue>
 
 const named = ({ name }: { readonly name?: string | undefined }) => name === undefined ? {} : { name }
 
 /** Reads a message of one role, and says the same in no provider's words. */
 const reading = <A, I>(shape: Schema.Schema<A, I>, neutral: (message: A) => Message): Reader => {
-  const read = ParseResult.decodeUnknownEither(shape)
-  return (message, options) => Either.map(read(message, options), neutral)
+  const read = ParseResult.decodeUnknown(shape)
+  return (message, options) => ParseResult.map(read(message, options), neutral)
 }
 
 const readers = {
-  system: reading(SystemMessage, (message) => message),
-  developer: reading(DeveloperMessage, ({ content }) => ({ role: "system", content })),
+  system: reading(SystemMessage, ({ content }) => ({ role: "system", content: wordsIn(content) })),
+  developer: reading(DeveloperMessage, ({ content }) => ({ role: "system", content: wordsIn(content) })),
   tool: reading(ToolMessage, ({ content, tool_call_id }) => ({
     role: "tool",
     toolRequestId: tool_call_id,
     name: "",
-    content
+    content: wordsIn(content)
   })),
   assistant: reading(AssistantMessage, (message) => ({
     role: "assistant",
-    content: message.content ?? message.refusal ?? null,
+    content: message.content == null ? message.refusal ?? null : wordsIn(message.content),
     toolRequests: (message.tool_calls ?? []).map(({ function: { name, arguments: text }, id }) => ({
       id,
       name,
@@ -68,13 +68,13 @@ const messagesOf = <A extends AnyPart, I>(part: Schema.Schema<A, I>, version: "V
     ...named(message)
   }))
   const message = Schema.declare([], {
-    decode: () => (message, options): Either.Either<Message, ParseResult.ParseIssue> => {
+    decode: () => (message, options): Effect.Effect<Message, ParseResult.ParseIssue> => {
       const role = roleOf(message)
       const read = Object.hasOwn(byRole, role) ? byRole[role] : undefined
       return (read ?? byOther)(message, options)
     },
-    encode: () => (message, _, ast): Either.Either<unknown, ParseResult.ParseIssue> =>
-      Either.left(new ParseResult.Forbidden(ast, message, "Bodies are only read"))
+    encode: () => (message, _, ast): Effect.Effect<unknown, ParseResult.ParseIssue> =>
+      ParseResult.fail(new ParseResult.Forbidden(ast, message, "Bodies are only read"))
   })
   const shape = Schema.Union(SystemMessage, DeveloperMessage, AssistantMessage, ToolMessage, user, other)
   return longList(

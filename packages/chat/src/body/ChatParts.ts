@@ -4,7 +4,12 @@ import { Either, ParseResult, Schema } from "effect"
 import { optional } from "./Fields.js"
 
 /** Words. */
-export const TextPart = Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })
+export const TextPart = Schema.Struct({ type: Schema.Literal("text"), text: Schema.String }).annotations({
+  identifier: "ChatTextPart"
+})
+
+/** Why the model would not answer. */
+export const RefusalPart = Schema.Struct({ type: Schema.Literal("refusal"), refusal: Schema.String })
 
 const InlineImage = Schema.transformOrFail(
   Schema.String.annotations({ description: "A data URL that holds the image in base64" }),
@@ -23,6 +28,12 @@ const ImagePart = Schema.Struct({
 /** Words, or an image that comes with them. */
 export const AnyPart = Schema.Union(TextPart, ImagePart)
 export type AnyPart = typeof AnyPart.Type
+
+/** The words of content that is nothing else. */
+export const wordsIn = (content: string | ReadonlyArray<typeof TextPart.Type | typeof RefusalPart.Type>): string =>
+  typeof content === "string"
+    ? content
+    : content.map((part) => part.type === "text" ? part.text : part.refusal).join("")
 
 const neutralPart = (part: AnyPart): ContentPart => {
   if (part.type === "text") return part

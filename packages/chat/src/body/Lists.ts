@@ -8,6 +8,10 @@ export const shortList = <A, I>(item: Schema.Schema<A, I>, most: number) =>
   Schema.compose(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(most)), Schema.Array(item), { strict: false })
     .annotations(shownAs(Schema.Array(item).pipe(Schema.maxItems(most))))
 
+/** A list of any length, which is read in pieces. */
+export const listOf = <A, I>(item: Schema.Schema<A, I>) =>
+  inPieces(Schema.Array(Schema.Unknown), item, shownAs(Schema.Array(item)))
+
 /** A list that is read in pieces; descriptions show it as `shape`. */
 export const longList = <A, I, B, J>(
   list: Schema.Schema<ReadonlyArray<unknown>>,

@@ -1,22 +1,22 @@
 import { Schema } from "effect"
+import { RefusalPart, TextPart } from "./ChatParts.js"
 import { optional } from "./Fields.js"
-import { shortList } from "./Lists.js"
-
-/** Parts or calls in one message, at the most; ours: messages are read without a pause. */
-export const mostPieces = 128
+import { listOf } from "./Lists.js"
 
 const Name = optional(Schema.String.pipe(Schema.maxLength(256)), "Tells those of one role apart")
+
+const contentOf = <A, I>(part: Schema.Schema<A, I>) => Schema.Union(Schema.String, listOf(part))
 
 /** What the model is told to be. */
 export const SystemMessage = Schema.Struct({
   role: Schema.Literal("system"),
-  content: Schema.String
+  content: contentOf(TextPart)
 }).annotations({ identifier: "ChatSystemMessage" })
 
 /** The same as a system message. */
 export const DeveloperMessage = Schema.Struct({
   role: Schema.Literal("developer"),
-  content: Schema.String
+  content: contentOf(TextPart)
 }).annotations({ identifier: "ChatDeveloperMessage" })
 
 const ToolCall = Schema.Struct({
@@ -31,15 +31,19 @@ const ToolCall = Schema.Struct({
 /** An answer from before, as it was received. */
 export const AssistantMessage = Schema.Struct({
   role: Schema.Literal("assistant"),
-  content: optional(Schema.String, "Needed unless there are tool_calls or a refusal"),
+  content: Schema.optional(
+    Schema.NullOr(contentOf(Schema.Union(TextPart, RefusalPart))).annotations({
+      description: "May be left out where there are tool_calls or a refusal"
+    })
+  ),
   refusal: optional(Schema.String),
   reasoning_content: optional(Schema.String, "What the model had thought"),
-  tool_calls: optional(shortList(ToolCall, mostPieces)),
+  tool_calls: optional(listOf(ToolCall)),
   name: Name
 }).pipe(
   Schema.filter(({ content, refusal, tool_calls = [] }) =>
     content === undefined && refusal === undefined && tool_calls.length === 0
-      ? { path: ["content"], message: "Must be a string where there are no tool_calls" }
+      ? { path: ["content"], message: "May only be left out where there are tool_calls or a refusal" }
       : undefined
   )
 ).annotations({ identifier: "ChatAssistantMessage" })
@@ -47,7 +51,7 @@ export const AssistantMessage = Schema.Struct({
 /** What a function that the model asked for came to. */
 export const ToolMessage = Schema.Struct({
   role: Schema.Literal("tool"),
-  content: Schema.String,
+  content: contentOf(TextPart),
   tool_call_id: Schema.NonEmptyString
 }).annotations({ identifier: "ChatToolMessage" })
 
@@ -55,7 +59,7 @@ export const ToolMessage = Schema.Struct({
 export const userMessage = <A, I>(part: Schema.Schema<A, I>, version: "V1" | "V2") =>
   Schema.Struct({
     role: Schema.Literal("user"),
-    content: Schema.Union(Schema.String, shortList(part, mostPieces)),
+    content: contentOf(part),
     name: Name
   }).annotations({ identifier: `ChatUserMessage${version}` })
 
@@ -63,6 +67,6 @@ export const userMessage = <A, I>(part: Schema.Schema<A, I>, version: "V1" | "V2
 export const otherMessage = <A, I>(part: Schema.Schema<A, I>, version: "V1" | "V2") =>
   Schema.Struct({
     role: Schema.NonEmptyString.pipe(Schema.maxLength(64)),
-    content: Schema.Union(Schema.String, shortList(part, mostPieces)),
+    content: contentOf(part),
     name: Name
   }).annotations({ identifier: `ChatOtherMessage${version}` })

@@ -59,6 +59,9 @@ export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
 /** What is set aside for output that has no limit. */
 const assumedOutputTokens = 4_096
 
+/** Answers of one request that are asked for at the same time; the others wait for one of them to end. */
+const choicesAtOnce = 16
+
 const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
 /** The request of one of several answers. */
@@ -102,7 +105,7 @@ const make = Effect.gen(function*() {
     return choices === 1
       ? Effect.map(one(0), (completion) => Array.of(completion))
       : Effect.forEach(Array.range(0, choices - 1), (choice) => Effect.zipRight(macroTask, one(choice)), {
-        concurrency: "unbounded"
+        concurrency: choicesAtOnce
       })
   }
 
@@ -157,7 +160,7 @@ const make = Effect.gen(function*() {
       )
       const [only] = pieces
       const begun = (stream: typeof only) => Stream.unwrap(Effect.as(macroTask, stream))
-      return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: "unbounded" })).pipe(
+      return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: choicesAtOnce })).pipe(
         Stream.tapErrorCause(() => failed),
         Stream.concat(Stream.fromEffect(Effect.map(pay, (usage): AnswerEvent => ({ _tag: "Total", usage }))))
       )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BadRequest, BillingUnavailable, InsufficientCredits, ModelUnavailable } from "@trunkline/errors"
+import { macroTask } from "@trunkline/kernel"
 import {
   type AnswerEvent,
   type AnswerFailure,
@@ -221,6 +222,25 @@ describe("several answers", () => {
       const whole = yield* generate(model, { choices: 3 })
       assert.strictEqual(whole.choices.length, 3)
       assert.strictEqual(whole.usage.outputTokens, 15)
+    }))
+
+  it.effect("are asked for sixteen at a time, however many there are to be", () =>
+    Effect.gen(function*() {
+      for (const answer of bothWays) {
+        let running = 0
+        let most = 0
+        const busy = Effect.acquireUseRelease(
+          Effect.sync(() => most = Math.max(most, running += 1)),
+          () => Effect.repeatN(macroTask, 3),
+          () => Effect.sync(() => running -= 1)
+        )
+        const pieces = [...words("Hi"), stop]
+        yield* answer({
+          generate: () => Effect.as(busy, pieces.reduce(append, emptyCompletion)),
+          stream: () => Stream.concat(Stream.drain(Stream.fromEffect(busy)), Stream.fromIterable(pieces))
+        }, { choices: 40 })
+        assert.strictEqual(most, 16)
+      }
     }))
 
   it.effect("fail together when one of them fails", () =>

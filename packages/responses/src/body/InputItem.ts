@@ -1,6 +1,7 @@
-import { Either, ParseResult, Predicate, Schema } from "effect"
+import { inPieces } from "@trunkline/kernel"
+import { ParseResult, Predicate, Schema } from "effect"
 import { SummaryText } from "../resource/OutputItem.js"
-import { nullable, readBy } from "./Fields.js"
+import { likewise, nullable, readBy } from "./Fields.js"
 
 const InputText = Schema.Struct({ type: Schema.Literal("input_text"), text: Schema.String })
 
@@ -20,20 +21,11 @@ export const InputPart = Schema.Union(InputText, OutputText, Refusal, InputImage
 })
 export type InputPart = typeof InputPart.Type
 
-/** The most pieces that one item may be made of. */
-export const partLimit = 2_000
+/** A list that is read in pieces, however long it is. */
+const listOf = <A, I>(item: Schema.Schema<A, I>) =>
+  inPieces(Schema.Array(Schema.Unknown), item, likewise(Schema.Array(item)))
 
-/** A list that is counted before it is read: an item is read without a pause. */
-const fewOf = <A, I>(part: Schema.Schema<A, I>): Schema.Schema<ReadonlyArray<A>, unknown> => {
-  const decodeList = ParseResult.decodeUnknownEither(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(partLimit)))
-  const decodeParts = ParseResult.decodeUnknownEither(Schema.Array(part))
-  return readBy(
-    (value, options) => Either.flatMap(decodeList(value, options), (list) => decodeParts(list, options)),
-    Schema.Array(part).pipe(Schema.maxItems(partLimit))
-  )
-}
-
-const Content = Schema.Union(Schema.String, fewOf(InputPart))
+const Content = Schema.Union(Schema.String, listOf(InputPart))
 
 const Name = Schema.String.pipe(Schema.minLength(1))
 
@@ -57,12 +49,12 @@ const FunctionCallOutput = Schema.Struct({
   output: Content
 })
 
-const Reasoning = Schema.Struct({ type: Schema.Literal("reasoning"), summary: fewOf(SummaryText) })
+const Reasoning = Schema.Struct({ type: Schema.Literal("reasoning"), summary: listOf(SummaryText) })
 
 const Named = Schema.Union(Message, FunctionCall, FunctionCallOutput, Reasoning)
 
-const decodeNamed = ParseResult.decodeUnknownEither(Named)
-const decodeBare = ParseResult.decodeUnknownEither(BareMessage)
+const decodeNamed = ParseResult.decodeUnknown(Named)
+const decodeBare = ParseResult.decodeUnknown(BareMessage)
 
 const noReference =
   "Responses are not kept: send the item itself in place of a reference to it. In the AI SDK, set store to false."

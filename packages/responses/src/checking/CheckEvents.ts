@@ -1,11 +1,13 @@
 import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
-import { ResponseEvent } from "../events/ResponseEvent.js"
+import { type ResourceEvent, ResponseEvent } from "../events/ResponseEvent.js"
 import { OutputItem } from "../resource/OutputItem.js"
-import type { ResponseResource } from "../resource/ResponseResource.js"
+import { ResponseError, type ResponseResource } from "../resource/ResponseResource.js"
 import { makeItemCheck } from "./ItemCheck.js"
 
 const decode = Schema.decodeUnknownEither(ResponseEvent, { errors: "all", onExcessProperty: "error" })
+
+const sameError = Schema.equivalence(ResponseError)
 
 const sameOutput = Schema.equivalence(Schema.Array(OutputItem))
 
@@ -56,9 +58,13 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
     if (!isSame) fault("the response is another one")
   }
 
-  const seeEnd = (response: ResponseResource, type: ResponseEvent["type"]) => {
+  const seeEnd = (event: ResourceEvent) => {
+    const { response, type } = event
     const open = items.open()
     for (const msg of finished(response, type)) fault(msg)
+    if ("error" in event && response.error !== null && !sameError(event.error, response.error)) {
+      fault("the error is not that of the response")
+    }
     if (open !== null && type !== "response.failed") fault("an item is not done")
     if (!sameOutput(response.output, open === null ? items.done() : [...items.done(), open])) {
       fault("the output is not what the events make up")
@@ -74,7 +80,7 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
     }
     if (!("response" in event)) return items.see(event)
     seeResponse(event.response)
-    if (isTerminal(event.type)) return seeEnd(event.response, event.type)
+    if (isTerminal(event.type)) return seeEnd(event)
     if (event.type === "response.in_progress" && index !== 1) fault("response.in_progress is not the second event")
     for (const msg of unfinished(event.response)) fault(msg)
   }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { OutputItem, OutputPart, SummaryText } from "../resource/OutputItem.js"
-import { ResponseResource } from "../resource/ResponseResource.js"
+import { ResponseError, ResponseResource } from "../resource/ResponseResource.js"
 
 const event = <const Type extends string, Fields extends Schema.Struct.Fields>(type: Type, fields: Fields) =>
   Schema.Struct({
@@ -29,13 +29,17 @@ export const DeltaEvent = Schema.Union(
 )
 export type DeltaEvent = typeof DeltaEvent.Type
 
-/** An event that carries the whole response. The last three end a stream. */
+/**
+ * An event that carries the whole response. The last three end a stream. That of a failure has the error of its response
+ * beside it as well: OpenAI's clients, and whatever is built on them, throw an event that has one, and would take the
+ * response for a whole one otherwise.
+ */
 export const ResourceEvent = Schema.Union(
   event("response.created", whole),
   event("response.in_progress", whole),
   event("response.completed", whole),
   event("response.incomplete", whole),
-  event("response.failed", whole)
+  event("response.failed", { ...whole, error: ResponseError })
 )
 export type ResourceEvent = typeof ResourceEvent.Type
 

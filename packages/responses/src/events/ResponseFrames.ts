@@ -75,7 +75,8 @@ export const makeResponseFrames = (
     },
     failure: (cause) => {
       begin()
-      frames.addWhole("response.failed", whole(failed(cause, requestId), output.items()))
+      const ending = failed(cause, requestId)
+      frames.addWhole("response.failed", whole(ending, output.items()), ending.error)
       return frames.take()
     }
   }

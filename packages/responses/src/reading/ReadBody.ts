@@ -1,6 +1,6 @@
 import { Invalid, type Issue, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
 import { factsOf, type ModelFacts } from "@trunkline/models"
-import { Array, Effect, Schema } from "effect"
+import { Array, Effect, Predicate, Schema } from "effect"
 import { ResponseBody } from "../body/ResponseBody.js"
 import { unixSeconds } from "../UnixSeconds.js"
 import { conversationOf } from "./Conversation.js"
@@ -30,6 +30,21 @@ const askedModel = (catalog: Catalog, body: unknown) =>
 export const modelOf = (catalog: Catalog, body: unknown): Effect.Effect<string, NotFound | Invalid> =>
   Effect.map(askedModel(catalog, body), ({ model }) => model)
 
+/** How bodies are read. */
+export interface ResponsesOptions {
+  /**
+   * What `text` without `format` is: refused with 400, or plain text, for clients that send `text: {}` with every
+   * request. Default: `refused`.
+   */
+  readonly textWithoutFormat?: "refused" | "plain"
+}
+
+/** A body without a `text` that says nothing of a format. */
+const withoutFormless = (body: unknown): unknown =>
+  Predicate.isReadonlyRecord(body) && Predicate.isReadonlyRecord(body["text"]) && body["text"]["format"] == null
+    ? { ...body, text: null }
+    : body
+
 const noImages = "This model takes no images"
 
 const conversationIn = ({ input: { isList, items }, instructions }: ResponseBody, { images }: ModelFacts) =>
@@ -40,10 +55,14 @@ const conversationIn = ({ input: { isList, items }, instructions }: ResponseBody
   })
 
 /** Reads a body, as `Responses.read` promises it. */
-export const readBody = (catalog: Catalog, body: unknown): Effect.Effect<ResponseAsked, NotFound | Invalid> =>
+export const readBody = (
+  { catalog, textWithoutFormat = "refused" }: ResponsesOptions & { readonly catalog: Catalog },
+  body: unknown
+): Effect.Effect<ResponseAsked, NotFound | Invalid> =>
   Effect.gen(function*() {
     const { facts } = yield* askedModel(catalog, body)
-    const read = yield* Effect.mapError(decodeBody(body), invalid)
+    const sent = textWithoutFormat === "plain" ? withoutFormless(body) : body
+    const read = yield* Effect.mapError(decodeBody(sent), invalid)
     const { issues, messages } = conversationIn(read, facts)
     const wrong: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
     if (Array.isNonEmptyReadonlyArray(wrong)) return yield* new Invalid({ issues: wrong })

@@ -1,5 +1,6 @@
 import type { Issue } from "@trunkline/errors"
 import type { ModelFacts } from "@trunkline/models"
+import { Struct } from "effect"
 import { ResponseBody } from "../body/ResponseBody.js"
 
 const wrong = (loc: Issue["loc"], msg: string): Issue => ({ loc: ["body", ...loc], msg, type: "value_error" })
@@ -34,13 +35,30 @@ const choiceIssues = (body: ResponseBody): ReadonlyArray<Issue> => {
     : [wrong(["tool_choice", "name"], "None of the tools has this name")]
 }
 
-/** Fields of the outbound body that this body has others for. */
-const spokenFor = ["messages", "max_tokens", "max_completion_tokens", "stream_options", "logprobs"]
+const calledHere = (place: string) => `On responses this is ${place}, in the body itself`
+
+const onlyOnChat = "Only chat completions have this field"
+
+/** Why a field may not stand in `extra_body`: responses have it, or chat completions do, today or formerly. */
+const misplaced: ReadonlyMap<string, string> = new Map([
+  ["messages", calledHere("input")],
+  ["max_tokens", calledHere("max_output_tokens")],
+  ["max_completion_tokens", calledHere("max_output_tokens")],
+  ["response_format", calledHere("text.format")],
+  ["reasoning_effort", calledHere("reasoning.effort")],
+  ["functions", calledHere("tools")],
+  ["function_call", calledHere("tool_choice")],
+  ["stop", onlyOnChat],
+  ["logprobs", onlyOnChat],
+  ["stream_options", onlyOnChat],
+  ...Struct.keys(ResponseBody.fields).map((field) => [field, "This field has its place in the body itself"] as const)
+])
 
 const extraIssues = ({ extra_body }: ResponseBody): ReadonlyArray<Issue> =>
-  Object.keys(extra_body ?? {}).filter((key) => Object.hasOwn(ResponseBody.fields, key) || spokenFor.includes(key)).map(
-    (key) => wrong(["extra_body", key], "This field has its place in the body itself")
-  )
+  Object.keys(extra_body ?? {}).flatMap((field) => {
+    const fault = misplaced.get(field)
+    return fault === undefined ? [] : [wrong(["extra_body", field], fault)]
+  })
 
 /** What is wrong with a body beyond the form of its fields: what its model does not take, and what does not go together. */
 export const ruleIssues = (body: ResponseBody, facts: ModelFacts): ReadonlyArray<Issue> =>

@@ -1,4 +1,4 @@
-import { type Failure, internalError, responsesEnvelope } from "@trunkline/errors"
+import { type Failure, internalModelError, responsesEnvelope } from "@trunkline/errors"
 import type { FinishReason, Usage } from "@trunkline/models"
 import { Cause, Option } from "effect"
 import type { Outcome, ResponseError, ResponseUsage } from "./ResponseResource.js"
@@ -53,13 +53,11 @@ export const ended = (
 }
 
 /** What a caller is told of a failure; of what should not have happened only that it did. */
-const errorOf = (cause: Cause.Cause<Failure>, requestId: string): ResponseError => ({
-  param: null,
-  ...Option.match(Cause.failureOption(cause), {
-    onNone: () => internalError(requestId),
+const errorOf = (cause: Cause.Cause<Failure>, requestId: string): ResponseError =>
+  Option.match(Cause.failureOption(cause), {
+    onNone: () => internalModelError(requestId),
     onSome: (failure) => responsesEnvelope(failure, requestId).body.error
   })
-})
 
 /** The end of a response that failed. */
 export const failed = (cause: Cause.Cause<Failure>, requestId: string): Ending => ({

@@ -1,4 +1,4 @@
-import { SpendLimit } from "@trunkline/errors"
+import { ErrorKind, SpendLimit } from "@trunkline/errors"
 import { Schema } from "effect"
 import { JsonObject } from "../body/JsonObject.js"
 import { OutputItem } from "./OutputItem.js"
@@ -72,7 +72,8 @@ export const ResponseError = Schema.Struct({
   message: Schema.String,
   code: Schema.String,
   request_id: nullableText,
-  param: nullableText.annotations({ description: "The field at fault" }),
+  type: ErrorKind.annotations({ description: "The kind of failure, in OpenAI's words" }),
+  param: Schema.String.annotations({ description: "The field at fault; empty where no field is" }),
   spend_limits: Schema.optionalWith(Schema.Array(Schema.encodedSchema(SpendLimit)), { exact: true })
 })
 export type ResponseError = typeof ResponseError.Type

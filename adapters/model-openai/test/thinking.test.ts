@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Capabilities } from "@trunkline/model-openai"
+import type { LanguageModel, ModelRequest } from "@trunkline/models"
+import { Effect } from "effect"
+import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
+import type { Script, Seen, Step } from "./FakeUpstream.js"
+import { event, hello, json, streaming, whole, words } from "./Wire.js"
+
+const plainly: ModelRequest = { ...hello, effort: null }
+
+const templateSwitch = { chat_template_kwargs: { enable_thinking: false } }
+const effortNone = { reasoning_effort: "none" }
+
+const answered = ({ body }: Seen): ReadonlyArray<Step> =>
+  body["stream"] === true ?
+    streaming(words("Hi"), { ...words(""), choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })
+    : json(whole({ content: "Hi" }))
+
+/** A server that refuses whatever has one of these fields. */
+const refusing = (...fields: ReadonlyArray<string>): Script => (seen) =>
+  fields.some((field) => field in seen.body)
+    ? json({ error: { message: "Unrecognized request argument", type: "invalid_request_error" } }, 400)
+    : answered(seen)
+
+/** What was said of thinking in each request. */
+const said = ({ requests }: { readonly requests: ReadonlyArray<Seen> }) =>
+  requests.map(({ body: { messages: _, model: __, stream: ___, stream_options: ____, ...others } }) => others)
+
+const ways: ReadonlyArray<readonly [name: string, (model: LanguageModel["Type"]) => Effect.Effect<unknown, unknown>]> =
+  [
+    ["whole", (model) => model.generate(plainly)],
+    ["streamed", (model) => piecesOf(model, plainly)]
+  ]
+
+const told = (capabilities: Partial<Capabilities>) => ({ capabilities: { all: capabilities } })
+
+describe.each(ways)("no thinking at all, %s", (_, ask) => {
+  it.scopedLive("is said by the switch of chat templates, which servers of open models know", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(answered)
+      yield* ask(model)
+      yield* ask(model)
+      assert.deepStrictEqual(said(upstream), [templateSwitch, templateSwitch])
+    }))
+
+  it.scopedLive("is said by an effort of none to a server that refuses the switch, which is found out once", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs"))
+      yield* ask(model)
+      yield* ask(model)
+      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, effortNone])
+    }))
+
+  it.scopedLive("is not said to a server that refuses both, which answers all the same", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(refusing("chat_template_kwargs", "reasoning_effort"))
+      yield* ask(model)
+      yield* ask(model)
+      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, {}])
+    }))
+
+  it.scopedLive("proves nothing where the request is refused for another reason", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(refusing("messages"))
+      assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "BadRequest")
+      upstream.answer(answered)
+      yield* ask(model)
+      assert.deepStrictEqual(said(upstream), [templateSwitch, effortNone, {}, templateSwitch])
+    }))
+
+  it.scopedLive("proves nothing where the server is not to be had", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(json({}, 503))
+      assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "ModelUnavailable")
+      assert.deepStrictEqual(said(upstream), [templateSwitch])
+    }))
+
+  it.scopedLive("is said in the server's own fields, where they are known, and in no others", () =>
+    Effect.gen(function*() {
+      const own = { thinking: { type: "disabled" } }
+      const { model, upstream } = yield* modelBefore(answered, told({ noThinking: own }))
+      yield* ask(model)
+      upstream.answer(refusing("thinking"))
+      assert.propertyVal(yield* Effect.flip(ask(model)), "_tag", "BadRequest")
+      assert.deepStrictEqual(said(upstream), [own, own])
+    }))
+
+  it.scopedLive("is said in the word for it, or by the switch that efforts are said by", () =>
+    Effect.gen(function*() {
+      for (
+        const [capabilities, fields] of [
+          [{ effortWords: { none: "minimal" } }, { reasoning_effort: "minimal" }],
+          [{ effort: "thinking_switch" }, templateSwitch]
+        ] as const
+      ) {
+        const { model, upstream } = yield* modelBefore(answered, told(capabilities))
+        yield* ask(model)
+        assert.deepStrictEqual(said(upstream), [fields])
+      }
+    }))
+
+  it.scopedLive("is never said to a server that cannot be told", () =>
+    Effect.gen(function*() {
+      for (const capabilities of [{ noThinking: null }, { effort: "unsaid" }] as const) {
+        const { model, upstream } = yield* modelBefore(answered, told(capabilities))
+        yield* ask(model)
+        assert.deepStrictEqual(said(upstream), [{}])
+      }
+    }))
+})
+
+describe("no thinking at all", () => {
+  it.scopedLive("is not said in another way once something was shown", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore([
+        { write: event(words("Hel")) },
+        { write: event({ error: { message: "no", type: "invalid_request_error" } }) },
+        "end"
+      ])
+      const { failure, pieces } = yield* untilFailure(model, plainly)
+      assert.strictEqual(failure._tag, "BadRequest")
+      assert.lengthOf(pieces, 1)
+      assert.lengthOf(upstream.requests, 1)
+    }))
+
+  it.scopedLive("is nobody's business who says how hard to think, or nothing", () =>
+    Effect.gen(function*() {
+      const { model, upstream } = yield* modelBefore(answered)
+      yield* model.generate(hello)
+      yield* model.generate({ ...hello, effort: "low" })
+      assert.deepStrictEqual(said(upstream), [{}, { reasoning_effort: "low" }])
+    }))
+})

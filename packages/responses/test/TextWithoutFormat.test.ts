@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Responses } from "@trunkline/responses"
+import { Effect } from "effect"
+import { asking, scripted } from "./fixtures.js"
+
+const read = (more: object) => Effect.flatMap(Responses, (responses) => responses.read(asking(more)))
+
+const formless = [{ text: {} }, { text: { format: null } }, { text: { verbosity: "low" } }]
+
+describe("text without a format", () => {
+  it.effect("is refused unless told otherwise", () =>
+    Effect.gen(function*() {
+      for (const more of formless) {
+        const failure = yield* Effect.flip(read(more))
+        assert.deepStrictEqual(
+          failure._tag === "Invalid" ? failure.issues.map(({ loc }) => loc) : [],
+          [["body", "text", "format"]]
+        )
+      }
+    }).pipe(Effect.provide(scripted())))
+
+  it.effect("is plain text where the option says so", () =>
+    Effect.gen(function*() {
+      const plain = yield* read({})
+      for (const more of formless) assert.deepStrictEqual(yield* read(more), plain)
+    }).pipe(Effect.provide(scripted({}, { textWithoutFormat: "plain" }))))
+
+  it.effect("is all that the option is about", () =>
+    Effect.gen(function*() {
+      const { echo } = yield* read({ text: { format: { type: "json_object" } } })
+      assert.deepStrictEqual(echo.text, { format: { type: "json_object" } })
+      for (const text of ["plain", 7, [], { format: {} }, { format: "text" }]) {
+        assert.strictEqual((yield* Effect.flip(read({ text })))._tag, "Invalid", JSON.stringify(text))
+      }
+    }).pipe(Effect.provide(scripted({}, { textWithoutFormat: "plain" }))))
+})
