@@ -95,6 +95,32 @@ export const importFaults = (
   })
 }
 
+const isUnitTest = (path: string) =>
+  /^packages\/[^/]+\/test\/.*\.test\.ts$/.test(path) && !path.endsWith(".world.test.ts")
+
+/** Modules of Node that only compute. */
+const computing: ReadonlyArray<string> = ["node:crypto", "node:util"]
+
+/**
+ * Modules of Node by which a package's unit tests, or the files of its tests that they import, reach the outside world.
+ * Such a test is named `*.world.test.ts`.
+ */
+export const unitTestFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const reached = (path: string, seen: Set<string>): ReadonlyArray<string> => {
+    const text = texts.get(path)
+    if (text === undefined || seen.has(path)) return []
+    seen.add(path)
+    return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName: specifier }) => {
+      if (isBuiltin(specifier)) return computing.includes(specifier) ? [] : [specifier]
+      return reached(posix.join(posix.dirname(path), specifier).replace(/\.js$/, ".ts"), seen)
+    })
+  }
+  return files.filter(({ path }) => isUnitTest(path)).flatMap(({ path }) =>
+    reached(path, new Set()).map((specifier) => `${path}: ${specifier} belongs in a test of the world`)
+  )
+}
+
 /** What is wrong with a package as a whole: an unknown floor, or references that are not its dependencies. */
 export const packageFaults = (owner: Package, packages: ReadonlyArray<Package>): ReadonlyArray<string> => {
   const needed = packages.filter(({ name }) => owner.declared.includes(name)).map(({ folder }) => folder)

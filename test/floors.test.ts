@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
-import { effectFaults, importFaults, type Package, packageFaults, type SourceText } from "./Architecture.js"
+import {
+  effectFaults,
+  importFaults,
+  type Package,
+  packageFaults,
+  type SourceText,
+  unitTestFaults
+} from "./Architecture.js"
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
 
@@ -43,6 +50,10 @@ describe("the packages of this repository", () => {
 
   it("reach for nothing outside, and for the right one of the two times", () => {
     assert.deepStrictEqual(packages.flatMap(({ folder }) => filesOf(folder)).flatMap(effectFaults), [])
+  })
+
+  it("keep their unit tests away from processes, sockets, threads and files", () => {
+    assert.deepStrictEqual(packages.flatMap(({ folder }) => unitTestFaults(filesOf(folder))), [])
   })
 })
 
@@ -116,6 +127,16 @@ describe("the checker", () => {
     assert.deepStrictEqual(packageFaults(small("packages/attic", []), all), [
       "packages/attic: not in the table of floors"
     ])
+  })
+
+  it("finds unit tests that reach the outside world, also through what they import", () => {
+    const folder = "packages/kernel/test"
+    const files = [
+      { path: `${folder}/a/A.test.ts`, text: `import "../B.js"; import "node:util"; import "effect"` },
+      { path: `${folder}/B.ts`, text: `import "./a/A.test.js"; import "node:fs"` },
+      { path: `${folder}/A.world.test.ts`, text: `import "node:fs"` }
+    ]
+    assert.deepStrictEqual(unitTestFaults(files), [`${folder}/a/A.test.ts: node:fs belongs in a test of the world`])
   })
 
   const effects = (path: string, text: string) =>

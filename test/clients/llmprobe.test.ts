@@ -36,6 +36,10 @@ const waivers: ReadonlyArray<{ readonly message: RegExp; readonly because: strin
   {
     message: /^stream never sent the terminal `data: \[DONE\]` sentinel$/,
     because: "responses end with their terminal event, without a sentinel (specification, Streaming)"
+  },
+  {
+    message: /^((response\.)?(created|completed)_at: Expected integer, received float(; |$))+$/,
+    because: "created_at and completed_at are floats (specification, Responses)"
   }
 ]
 
@@ -63,7 +67,6 @@ const probe = async (version: string, model: string): Promise<Report> => {
 describe("llmprobe", () => {
   it.each([["v2", "core-105b", 50], ["v2", "model-g", 50], ["v1", "core-105b", 25]] as const)(
     "finds nothing wrong with %s and %s but what the specification wants otherwise",
-    { timeout: 120_000 },
     async (version, model, least) => {
       const { conformance: { results } } = await probe(version, model)
       const misses = results.flatMap(({ failures, id }) => failures.map((miss) => ({ where: id, ...miss })))

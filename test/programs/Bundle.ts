@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "tsup"
 
@@ -35,16 +36,19 @@ const banner = [
   "const __dirname = folderOf(__filename)"
 ].join(";")
 
+/** The place that a source file of an adapter has in a bundle, beside which it finds its threads; null for other files. */
+export const placeIn = (outDir: string, path: string): string | null => {
+  const adapter = /\/adapters\/([^/]+)\/src\/[^?]*\.ts$/.exec(path)?.[1]
+  return adapter === undefined ? null : pathToFileURL(join(outDir, adapter, "index.js")).href
+}
+
 /**
  * Puts the programs and everything they load into a few files, which start several times as fast as the source. Each
  * adapter keeps a place of its own, beside which it finds its threads; examples find their files where they are.
  */
 export const bundlePrograms = async (outDir: string): Promise<void> => {
   writeFileSync(join(outDir, "package.json"), JSON.stringify({ type: "module" }))
-  const placeOf = (path: string) => {
-    const adapter = /\/adapters\/([^/]+)\/src\//.exec(path)?.[1]
-    return pathToFileURL(adapter === undefined ? path : join(outDir, adapter, "index.js")).href
-  }
+  const placeOf = (path: string) => placeIn(outDir, path) ?? pathToFileURL(path).href
   await build({
     config: false,
     entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
@@ -74,4 +78,32 @@ export const bundlePrograms = async (outDir: string): Promise<void> => {
         }))
     }]
   })
+}
+
+/** True for the first process that asks for the bundle of a folder. */
+const isFirst = (folder: string): boolean => {
+  try {
+    mkdirSync(join(folder, "begun"))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Bundles the programs into a folder unless that was begun before; completes, in every process, once it is done. */
+export const bundleOnce = async (folder: string): Promise<void> => {
+  const [done, failed] = [join(folder, "done"), join(folder, "failed")]
+  if (isFirst(folder)) {
+    try {
+      await bundlePrograms(folder)
+      writeFileSync(done, "")
+    } catch (error) {
+      writeFileSync(failed, String(error))
+      throw error
+    }
+  }
+  while (!existsSync(done)) {
+    if (existsSync(failed)) throw new Error("The programs could not be bundled")
+    await pause(50)
+  }
 }

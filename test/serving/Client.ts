@@ -60,23 +60,18 @@ export const ask = async (
 export const follow = ({ url }: Pick<Served, "url">, uri: string): Promise<Answer> =>
   ask({ url: new URL(url).origin }, uri)
 
-/** A cohort by its path once it is no longer in processing; it is looked at a thousand times at most. */
+/** A cohort by its path once it is no longer in processing. */
 export const settled = async (server: Pick<Served, "url">, path: string): Promise<Json> => {
-  for (let looks = 0; looks < 1_000; looks++) {
+  for (;;) {
     const { json, text } = await ask(server, path)
     if (json?.status !== "processing") return json ?? assert.fail(text)
     await setTimeout(5)
   }
-  return assert.fail("The cohort is still in processing")
 }
 
-/** Waits until something is so, for half a minute at most. */
+/** Waits until something is so. */
 export const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let looks = 0; looks < 1_000; looks++) {
-    if (await isSo()) return
-    await setTimeout(30)
-  }
-  assert.fail("It did not come to be so")
+  while (!await isSo()) await setTimeout(30)
 }
 
 /** Where a 422 says that something is wrong, and of which kind it is. */

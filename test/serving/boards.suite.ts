@@ -162,7 +162,7 @@ export const boardsSuite = (way: Way) =>
 
       const calls = (await ask(server, `${here}/widgets`, { method: "POST", body: widget })).json
       const one = (await ask(server, `${here}/widgets`, { method: "POST", body: filtered })).json
-      assert.deepStrictEqual(one.filters, ["since", "agent"])
+      assert.deepStrictEqual(one.filters.map(({ internal_name }: Json) => internal_name), ["since", "agent"])
 
       const ran = await ask(server, `${here}/widgets/${calls.id}/run`, { method: "POST", body: {} })
       assert.deepStrictEqual(ran.json.rows, [["collections", 2], ["reminders", 1]])
@@ -190,6 +190,62 @@ export const boardsSuite = (way: Way) =>
 
       assert.deepStrictEqual((await ask(server, here, { method: "DELETE" })).json, { id: made.json.id, deleted: true })
       fails(await ask(server, `${here}/notifications/${told.json.rule_id}`), 404, "NOT_FOUND")
+    })
+
+    it("shows a widget with its filters wherever it is shown, and takes a record back unchanged", async () => {
+      const { id, tabs: [tab] } = await post(`${base}/boards`, { name: "Records" })
+      const here = `${base}/boards/${id}`
+      const made = await post(`${here}/widgets`, filtered)
+      assert.deepStrictEqual(made.filters.map(({ id: _, ...filter }: Json) => filter), [
+        {
+          internal_name: "since",
+          display_label: "Since",
+          filter_type: "date",
+          default_value: "2020-01-01",
+          options: [],
+          is_required: false
+        },
+        {
+          internal_name: "agent",
+          display_label: "agent",
+          filter_type: "string",
+          default_value: null,
+          options: [],
+          is_required: false
+        }
+      ])
+      assert.deepStrictEqual(made.filters, (await ask(server, `${here}/filters`)).json.filters)
+
+      const unstamped = ({ updated_at: _, ...record }: Json) => record
+      const patched = await ask(server, `${here}/widgets/${made.id}`, { method: "PATCH", body: made })
+      assert.strictEqual(patched.status, 200, patched.text)
+      assert.deepStrictEqual(unstamped(patched.json), unstamped(made))
+      const renamed = await ask(server, `${here}/tabs/${tab.id}`, { method: "PATCH", body: { name: "Records" } })
+      assert.deepStrictEqual(renamed.json.widgets, [patched.json])
+      assert.deepStrictEqual((await ask(server, here)).json.tabs, [renamed.json])
+      const moved = await ask(server, here, { method: "PATCH", body: { tag: "records" } })
+      assert.deepStrictEqual(moved.json.tabs, [renamed.json])
+    })
+
+    it("has one filter for a name that two widgets share, of one type and with one default", async () => {
+      const { id } = await post(`${base}/boards`, { name: "Shared filters" })
+      const here = `${base}/boards/${id}`
+      const one = await post(`${here}/widgets`, filtered)
+      const other = await post(`${here}/widgets`, { name: "Other", sql: "SELECT {{since}}" })
+      assert.deepStrictEqual(other.filters, one.filters.slice(0, 1))
+      const declaring = (change: object) => ({ filters: [{ ...other.filters[0], ...change }] })
+      const patch = (change: object) =>
+        ask(server, `${here}/widgets/${other.id}`, { method: "PATCH", body: declaring(change) })
+
+      fails(await patch({ filter_type: "string" }), 400, "INVALID_FILTER_VALUE")
+      const number = { name: "Third", sql: "SELECT {{since}}", ...declaring({ filter_type: "number" }) }
+      fails(await ask(server, `${here}/widgets`, { method: "POST", body: number }), 400, "INVALID_FILTER_VALUE")
+
+      const later = (await patch({ default_value: "2021-01-01" })).json.filters
+      assert.deepStrictEqual(later, [{ ...other.filters[0], default_value: "2021-01-01" }])
+      const { json: { filters, tabs: [{ widgets: [first] }] } } = await ask(server, here)
+      assert.deepStrictEqual(first.filters, [...later, one.filters[1]])
+      assert.deepStrictEqual(filters, first.filters)
     })
 
     it("shows nobody the facts of another workspace", async () => {
@@ -236,6 +292,21 @@ export const boardsSuite = (way: Way) =>
         const answer = await ask(server, filled(path, ids), { method: "POST" })
         assert.strictEqual(answer.status, 200, answer.text)
       }
+    })
+
+    it("draws a widget with an empty filter_values as without it", async () => {
+      const { status, text } = await ask(server, filled(`${board}/widgets/{widget_id}/chart.svg?filter_values=`, ids))
+      assert.strictEqual(status, 200, text.slice(0, 300))
+    })
+
+    it("looks at X-API-Key alone where a request has it, and takes the key in the other headers too", async () => {
+      const strange = { authorization: "Bearer not-one-of-ours" }
+      const asked = (key: string | null, headers: Record<string, string>) =>
+        ask(server, `${base}/boards`, { key, headers })
+      assert.strictEqual((await asked("sk_test_main_wrong", { ...strange, "x-api-key": testKeys.main })).status, 200)
+      fails(await asked(testKeys.main, { "x-api-key": "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
+      assert.strictEqual((await asked(testKeys.main, strange)).status, 200)
+      assert.strictEqual((await asked(null, { authorization: `Bearer ${testKeys.main}` })).status, 200)
     })
 
     it("says in which header the key goes", async () => {

@@ -162,6 +162,18 @@ export const modelsSuite = (way: Way) =>
       })
     })
 
+    it.each([chatV1, chatV2, responses])(
+      "look at api-subscription-key alone where a request has it: %s",
+      async (path) => {
+        const strange = { authorization: "Bearer not-one-of-ours" }
+        assert.strictEqual((await post(server, path, { headers: strange })).status, 200)
+        const ours = { authorization: `Bearer ${testKeys.beta}` }
+        assert.strictEqual((await post(server, path, { key: null, headers: ours })).status, 200)
+        const { json, status } = await post(server, path, { key: "sk_test_main_wrong", headers: ours })
+        assert.deepStrictEqual([status, json.error.code], [403, "invalid_api_key_error"])
+      }
+    )
+
     it("are looked at in order: key, beta gate, model, permission, fields, context, credits", async () => {
       const wrong = { temperature: 9 }
       const long = "word ".repeat(40_000)

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { text } from "node:stream/consumers"
 import { campaignBody } from "./Bodies.js"
-import { ask, follow, workspace } from "./Client.js"
+import { ask, follow, type Json, workspace } from "./Client.js"
 import { served, type Way } from "./Ways.js"
 
 /** A path without a route under every prefix of a family, and how the family says so. */
@@ -25,6 +25,18 @@ const alike = [
   "/health/",
   "/%zz",
   "/v1/orgs/%zz"
+]
+
+/** Paths that take POST alone, beside routes that have a parameter where these have a name of their own. */
+const posts = [
+  "/voices/clone",
+  "/voices/%63lone",
+  "/voices/create",
+  "/voices/clone/stream",
+  ...["campaigns/camp-0", "deployments/dep-0"].flatMap((owner) => [
+    `${workspace}/${owner}/cohorts/upload`,
+    `${workspace}/${owner}/cohorts/stream`
+  ])
 ]
 
 /** Which paths are answered, by whom, and where links lead. */
@@ -50,6 +62,14 @@ export const pathsSuite = (way: Way) =>
       const health = await ask(server, "/%68ealth", { key: null })
       const wrong = await ask(server, "/%68ealth", { method: "PURGE", key: null })
       assert.deepStrictEqual([health.status, wrong.status], [200, 405])
+    })
+
+    it.each(posts)("that take POST alone answer every other method with 405: %s", async (path) => {
+      for (const method of ["GET", "HEAD", "DELETE", "PATCH", "PUT"]) {
+        const { headers, json, status } = await ask(server, path, { method })
+        assert.deepStrictEqual([status, headers.get("allow")], [405, "POST"], method)
+        if (method !== "HEAD") assert.strictEqual(json.error.code, "invalid_request_error")
+      }
     })
 
     it("takes a whole URL for its path", async () => {
@@ -84,6 +104,13 @@ export const pathsSuite = (way: Way) =>
       }
       const own = await fetch(`${server.url}/own`)
       assert.deepStrictEqual([own.status, await own.text()], [200, way.host?.own])
+    })
+
+    it("begin in the description of the API where they begin here", async () => {
+      for (const path of ["/openapi.json", "/openapi.json?a=/b", "/%6fpenapi.json"]) {
+        const { json } = await ask(server, path, { key: null })
+        assert.deepStrictEqual(json.servers.map(({ url }: Json) => url), [way.prefix === "" ? "/" : way.prefix], path)
+      }
     })
 
     it("with a bad percent-encoding in their query are answered all the same", async () => {

@@ -80,6 +80,25 @@ const withoutBody = titled.filter(({ method }) => method === "GET")
 const withId = titled.filter(({ path }) => path.includes("{"))
 const withRange = titled.filter(({ query }) => query === range)
 
+/** The paths of the tests' own agent and workspace, as OpenAPI writes them. */
+const declaredPaths = Object.entries(openApi().paths).filter(([path]) =>
+  path.includes("{org_id}") && !path.startsWith("/api/analytics/")
+).map(([path, item]) => ({
+  item,
+  path: path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace("{app_id}", "collections")
+}))
+
+/** The parameters of a row's query that are texts and may be absent. */
+const optionalTexts = ({ path }: Row) =>
+  declaredPaths.filter((declared) => declared.path === path).flatMap(({ item }) =>
+    (item.get?.parameters ?? []).filter((parameter) =>
+      parameter.in === "query" && !parameter.required &&
+      !("type" in parameter.schema && parameter.schema.type === "integer")
+    ).map(({ name }) => name)
+  )
+
+const withOptionalTexts = titled.filter((row) => row.method === "GET" && optionalTexts(row).length > 0)
+
 const allowed = ({ headers }: Answer) => (headers.get("allow") ?? "").split(", ")
 
 /** Every route with a request that it grants, and with everything that it must refuse. */
@@ -127,18 +146,8 @@ export const routesSuite = (way: Way) =>
 
     it("has a row here", () => {
       const table = titled.map(({ method, path }) => `${method} ${path}`).sort()
-      const declared = Object.entries(openApi().paths).filter(([path]) =>
-        path.includes("{org_id}") && !path.startsWith("/api/analytics/")
-      ).flatMap((
-        [path, item]
-      ) =>
-        Object.keys(item).map((method) => {
-          const here = path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace(
-            "{app_id}",
-            "collections"
-          )
-          return `${method.toUpperCase()} ${here}`
-        })
+      const declared = declaredPaths.flatMap(({ item, path }) =>
+        Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
       )
       assert.deepStrictEqual(table, declared.sort())
     })
@@ -225,6 +234,15 @@ export const routesSuite = (way: Way) =>
       }
     })
 
+    it.each(withOptionalTexts)("takes empty parameters of the query for absent ones: $title", async (row) => {
+      const empty = optionalTexts(row).map((name) => `${name}=`).join("&")
+      const answer = await send({ ...row, query: `${row.query ?? "?"}&${empty}` })
+      assert.strictEqual(answer.status, 200, answer.text)
+      const { items, total } = answer.json ?? {}
+      const plain = (await send(row)).json ?? {}
+      assert.deepStrictEqual([total, items], [plain.total, plain.items])
+    })
+
     it.each(withRange)("needs a range: $title", async (row) => {
       const answer = await ask(server, row.path)
       fails(answer, 422, "invalid_request_error")
@@ -244,11 +262,23 @@ export const routesSuite = (way: Way) =>
       ])
     })
 
-    it.each(withoutBody)("takes the key in any of three headers, but not two keys: $title", async (row) => {
+    it.each(withoutBody)("takes the key in any of three headers: $title", async (row) => {
       for (const headers of [{ authorization: `bearer ${testKeys.main}` }, { "x-api-key": testKeys.main }]) {
         assert.strictEqual((await send(row, { key: null, headers })).status, 200)
       }
-      fails(await send(row, { headers: { "x-api-key": testKeys.side } }), 403, "invalid_api_key_error")
+    })
+
+    it("looks at api-subscription-key alone where a request has it, then at X-API-Key, then at Authorization", async () => {
+      const strange = { authorization: "Bearer not-one-of-ours", "x-api-key": testKeys.side }
+      const ours = { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
+      for (const path of [`${workspace}/deployments`, `${agent}/attempts${range}`]) {
+        assert.strictEqual((await ask(server, path, { headers: strange })).status, 200)
+        fails(await ask(server, path, { key: "sk_test_main_wrong", headers: ours }), 403, "invalid_api_key_error")
+        const second = { ...strange, "x-api-key": testKeys.main }
+        assert.strictEqual((await ask(server, path, { key: null, headers: second })).status, 200)
+        const wrong = { ...ours, "x-api-key": "sk_test_main_wrong" }
+        fails(await ask(server, path, { key: null, headers: wrong }), 403, "invalid_api_key_error")
+      }
     })
 
     it.each(titled)("grants the request of its row: $title", async (row) => {

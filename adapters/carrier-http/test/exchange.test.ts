@@ -14,6 +14,7 @@ describe("a process that was stopped while it connected", () => {
             onSent()
           })
           return {
+            hasOwnConnection: () => true,
             cancel: () => {
               cancelled = true
             },

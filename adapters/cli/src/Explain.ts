@@ -1,4 +1,4 @@
-import { describeCause } from "@trunkline/kernel"
+import { describeCause, StoreBusy } from "@trunkline/kernel"
 import type { DatabaseTooNew } from "@trunkline/storage-kysely"
 import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/storage-sqlite"
 import { Cause, Either } from "effect"
@@ -16,6 +16,7 @@ const hints: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
 ]
 
 const hintOf = (defect: unknown) => {
+  if (defect instanceof StoreBusy) return "try again when it is done"
   const code = defect instanceof Error && "code" in defect ? String(defect.code) : ""
   return hints.find(([form]) => form.test(code))?.[1]
 }

@@ -64,8 +64,7 @@ describe("trunkline", () => {
       })
       assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
       assert.strictEqual((await toolOn(join(folder, "data"))("keys", "list", "--account", "acme")).code, 0)
-    },
-    60_000
+    }
   )
 
   it.concurrent(
@@ -96,7 +95,6 @@ describe("trunkline", () => {
         assert.isBelow(asked - revoked, 5_000)
         await new Promise((resume) => setTimeout(resume, 100))
       }
-    },
-    60_000
+    }
   )
 })

@@ -66,7 +66,10 @@ export const makeLibraries = (has: (name: string) => boolean): Libraries => {
     const first = packages.find((name) => missing.has(name))
     return first === undefined
       ? Effect.void
-      : new CodecUnavailable({ codec, message: `The package ${first} is not installed: npm install ${first}` })
+      : new CodecUnavailable({
+        codec,
+        message: `${first} is not installed, which @trunkline/codecs-wasm brings along: run npm install again`
+      })
   }
 
   return {

@@ -54,7 +54,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
       assert.isAbove(expected.people.length, 5_000)
       assert.isAbove(expected.result?.rejected_records ?? 0, 300)
       assert.deepStrictEqual(yield* Effect.flatMap(upload(file), (id) => outcomeOf(id)), expected)
-    }).pipe(Effect.provide(cohorts)), 60_000)
+    }).pipe(Effect.provide(cohorts)))
 
   it.scoped(
     "imports two files at once while the main thread writes and its event loop turns",
@@ -76,8 +76,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
         assert.deepStrictEqual(outcomes, [expected, expected])
         assert.isAbove(writes, 10)
         assert.isAbove(turns, 1_000)
-      }).pipe(Effect.provide(cohorts)),
-    60_000
+      }).pipe(Effect.provide(cohorts))
   )
 
   it.scoped("goes on with what was cut off or interrupted, to the same end", () =>
@@ -114,7 +113,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
       assert.isAbove(interrupted, cutOff)
       assert.isBelow(interrupted, mostRows)
       assert.deepStrictEqual(yield* Effect.provide(outcomeOf(id), cohorts), expected)
-    }), 60_000)
+    }))
 
   it.scoped(
     "keeps to the limits that are given, and tells why a file cannot be imported",
@@ -124,8 +123,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
         assert.strictEqual(outcome.status, "failed")
         assert.strictEqual(outcome.failure_reason, `The file has more than ${mostRows} rows`)
         assert.deepStrictEqual(outcome.people, [])
-      }).pipe(Effect.provide(cohorts)),
-    60_000
+      }).pipe(Effect.provide(cohorts))
   )
 })
 
@@ -151,8 +149,7 @@ it.scopedLive(
       const exit = yield* Effect.exit(importer.run({ scope, cohort_id: CohortId.make("coh-1") }))
       const defects = Exit.isFailure(exit) ? [...Cause.defects(exit.cause)].map(String) : []
       assert.deepStrictEqual(defects, ["Error ERR_WORKER_OUT_OF_MEMORY: An import broke in its thread"])
-    }).pipe(Effect.provide(starving({ threadFromBytes: 0 }))),
-  60_000
+    }).pipe(Effect.provide(starving({ threadFromBytes: 0 })))
 )
 
 it.scopedLive("a small file needs no thread", () =>

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isPublicAddress } from "@trunkline/http-guarded"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
 import { isListed } from "./Listed.js"
 
@@ -264,7 +265,7 @@ describe("isPublicAddress", () => {
 
   it.prop("Node's own list says the same of IPv4", [often, often, often, often], (octets) => {
     assert.strictEqual(isPublicAddress(octets.join(".")), !isListed(octets.join(".")), octets.join("."))
-  }, { fastCheck: { numRuns: 5_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(5_000) } })
 
   const group = FastCheck.oneof(
     FastCheck.integer({ min: 0, max: 0xffff }),
@@ -276,5 +277,5 @@ describe("isPublicAddress", () => {
   it.prop("Node's own list says the same of IPv6 that holds no IPv4", [groups], ([parts]) => {
     const ip = parts.map((part) => part.toString(16)).join(":")
     assert.strictEqual(isPublicAddress(ip), !isListed(ip), ip)
-  }, { fastCheck: { numRuns: 5_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(5_000) } })
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck } from "effect"
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
@@ -40,7 +41,7 @@ describe("answerBody", () => {
         const pieces = cut(body, Math.max(size, Math.ceil(body.length / 100)))
         assert.isTrue((yield* read(pieces, encoding)).equals(bytes))
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: propertyRuns(30) } }
   )
 
   it.effect.prop(
@@ -56,7 +57,7 @@ describe("answerBody", () => {
         const error = yield* Effect.flip(readAll([body.subarray(0, Math.floor(body.length * share))], encoding))
         assert.propertyVal(error, "code", "Z_BUF_ERROR")
       }),
-    { fastCheck: { numRuns: 40 } }
+    { fastCheck: { numRuns: propertyRuns(40) } }
   )
 
   it.effect("joins the members of a gzip file, and fails at what is none", () =>

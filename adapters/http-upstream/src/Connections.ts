@@ -25,6 +25,8 @@ export interface Hooks {
 
 /** A request on its way. */
 export interface Exchange {
+  /** Whether a connection was opened for it, rather than one that others have waited for. */
+  readonly hasOwnConnection: () => boolean
   /** Breaks its connection, also one that is still being opened; nothing where the answer has arrived whole. */
   readonly cancel: () => void
   /** Reads no further. */
@@ -105,6 +107,7 @@ export const makeConnections = (options: {
       })
       opening = () => {}
       return {
+        hasOwnConnection: () => ownSocket !== undefined,
         cancel: () => {
           cancelled = true
           if (controller === undefined) ownSocket?.destroy(new Error("cancelled"))

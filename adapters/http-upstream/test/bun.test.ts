@@ -57,7 +57,6 @@ describe.skipIf(!runs)("under Bun", () => {
         const clip = yield* Effect.promise(async () => first && (await formOf(first)).get("clip"))
         assert.strictEqual(clip instanceof File && clip.size, 100_000)
         yield* Effect.promise(async () => server.requests.at(-1)?.closed)
-      }),
-    60_000
+      })
   )
 })

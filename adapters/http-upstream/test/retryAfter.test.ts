@@ -1,13 +1,16 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Duration } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
 import { retryAfter } from "../src/failures/RetryAfter.js"
 
 const now = Date.UTC(2026, 10, 20, 12)
 
-const seconds = (text?: string): number | null => {
-  const wait = retryAfter(text === undefined ? {} : { "retry-after": text }, now)
+const secondsOf = (headers: IncomingHttpHeaders): number | null => {
+  const wait = retryAfter(headers, now)
   return wait === null ? null : Duration.toSeconds(wait)
 }
+
+const seconds = (text?: string) => secondsOf(text === undefined ? {} : { "retry-after": text })
 
 describe("what a server asks to be left alone for", () => {
   it("is a number of seconds or a date", () => {
@@ -17,8 +20,26 @@ describe("what a server asks to be left alone for", () => {
     assert.strictEqual(seconds("Fri, 20 Nov 2026 11:00:00 GMT"), 0)
   })
 
+  it("is a date in any of the three forms that HTTP has, wherever we are", () => {
+    for (const zone of ["UTC", "Asia/Kolkata"]) {
+      vi.stubEnv("TZ", zone)
+      assert.strictEqual(seconds("Friday, 20-Nov-26 12:00:30 GMT"), 30)
+      assert.strictEqual(seconds("Fri Nov 20 12:00:30 2026"), 30)
+    }
+    vi.unstubAllEnvs()
+  })
+
+  it("is a number of milliseconds where the server sends that as well", () => {
+    assert.strictEqual(secondsOf({ "retry-after-ms": "1500", "retry-after": "9" }), 1.5)
+    assert.strictEqual(secondsOf({ "retry-after-ms": "0" }), 0)
+    assert.strictEqual(secondsOf({ "retry-after-ms": "soon", "retry-after": "9" }), 9)
+    assert.strictEqual(secondsOf({ "retry-after-ms": "999999999999" }), 3_600)
+  })
+
   it("is not known where nothing sensible is said, and never more than an hour", () => {
-    for (const text of [undefined, "", "soon", "1e9 years"]) assert.isNull(seconds(text))
+    for (const text of [undefined, "", "soon", "1e9 years", "-5", "5 minutes", "Fri, soon", "Friday"]) {
+      assert.isNull(seconds(text))
+    }
     assert.strictEqual(seconds("999999999999"), 3_600)
     assert.strictEqual(seconds("Fri, 20 Nov 2099 12:00:00 GMT"), 3_600)
   })

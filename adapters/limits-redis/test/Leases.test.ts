@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import type { Bucket, Taken } from "@trunkline/rate-limits"
 import { ExactBucket } from "@trunkline/rate-limits/testing"
 import { Effect, FastCheck } from "effect"
@@ -265,6 +266,6 @@ describe("Leases", () => {
         }
         yield* settle
       }),
-    { fastCheck: { numRuns: 300 } }
+    { fastCheck: { numRuns: propertyRuns(300) } }
   )
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck } from "effect"
 import { countTokens, hasLongRun } from "../src/Counting.js"
 
@@ -24,7 +25,7 @@ describe("counting", () => {
       assert.strictEqual(yield* countTokens(tokenize, [text]), Array.from(text).length)
       assert.strictEqual(given.join(""), text)
       assert.isTrue(given.every(({ length }) => length <= 4_096))
-    }), { fastCheck: { numRuns: 50 } })
+    }), { fastCheck: { numRuns: propertyRuns(50) } })
 
   it.effect("cuts before a blank", () =>
     Effect.gen(function*() {

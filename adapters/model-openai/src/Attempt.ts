@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Asked } from "./answer/Answer.js"
 import { type AnswerReader, makeStreamReader, makeWholeReader } from "./answer/AnswerReader.js"
 import { wordsOfError } from "./failures/ErrorWords.js"
-import { networkTrouble } from "./failures/NetworkTrouble.js"
+import { networkTrouble, type Progress } from "./failures/NetworkTrouble.js"
 import { statusTrouble } from "./failures/StatusTrouble.js"
-import { brokenOff, nonsense, type Trouble } from "./failures/Trouble.js"
+import { brokenOff, noFreeConnection, nonsense, type Trouble } from "./failures/Trouble.js"
 import { type Millis, type Phase, timedOut } from "./Timeouts.js"
 
 /** One try to get one answer. */
@@ -71,6 +71,8 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
     watch.due(outcome === "open" ? Math.min(until, started + millis.total) : until)
   }
 
+  const progress = (): Progress => reader !== undefined ? "begun" : phase === "connect" ? "connecting" : "connected"
+
   const isReady = () => outcome !== "open" || (streamed && deltas.length > 0)
 
   const wake = () => {
@@ -118,7 +120,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       endReader(reader)
       exchange.cancel()
     } else if (phase === "ending" || performance.now() >= started + millis.total) settle(timedOut("total", millis))
-    else settle(timedOut(phase, millis))
+    else settle(phase === "connect" && !exchange.hasOwnConnection() ? noFreeConnection : timedOut(phase, millis))
   })
 
   enter("connect", started + millis.connect)
@@ -160,7 +162,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       if (outcome !== "open") watch.due(never)
       else if (failing !== undefined) settleFailing(failing)
       else if (reader?.state() === "closing") endReader(reader)
-      else settle(networkTrouble(error, reader !== undefined))
+      else settle(networkTrouble(error, progress()))
     }
   })
 

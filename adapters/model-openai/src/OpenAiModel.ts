@@ -13,7 +13,7 @@ import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
 import type { Trouble } from "./failures/Trouble.js"
-import type { Options } from "./Options.js"
+import { type Options, usualConnections } from "./Options.js"
 import { outboundBody } from "./outbound/Body.js"
 import { refusalBy } from "./Refusals.js"
 import { makeReliable, type ReliableOptions } from "./Reliability.js"
@@ -76,8 +76,7 @@ const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown,
  */
 export const make = (options: Options): Effect.Effect<LanguageModel["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const { connections: most = 1_024, keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } =
-      options
+    const { keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } = options
     const url = yield* Effect.sync(() => addressOf(options.baseUrl))
     const millis = { stream: millisOf(timeouts, true), whole: millisOf(timeouts, false) }
     const refusalOf = refusalBy(options)
@@ -87,7 +86,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
     const headers = headersOf(options)
     const connections = yield* makeConnections({
       origin: url.origin,
-      connections: most,
+      connections: options.connections ?? usualConnections,
       connectMillis: millis.stream.connect,
       idleMillis: Duration.toMillis(keepAlive)
     })

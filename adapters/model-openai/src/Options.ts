@@ -2,6 +2,9 @@ import type { Duration, Redacted } from "effect"
 import type { CapabilityOptions } from "./Capabilities.js"
 import type { Timeouts } from "./Timeouts.js"
 
+/** Connections at most, unless told otherwise. */
+export const usualConnections = 1_024
+
 /** Where models are, what they are called there, and how patiently they are asked. */
 export interface Options {
   /** What `/chat/completions` comes after, such as `http://127.0.0.1:8000/v1`; a query string is kept. */

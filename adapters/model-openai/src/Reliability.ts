@@ -4,14 +4,16 @@ import {
   type LanguageModel,
   type ModelFailure,
   type ModelRequest,
+  type QueueOptions,
   type Reliability,
   reliable,
-  type RetryPolicy,
+  type RetryPolicies,
   withFallbacks
 } from "@trunkline/models"
 import { Effect, Stream } from "effect"
-import type { Options } from "./Options.js"
+import { type Options, usualConnections } from "./Options.js"
 import { refusalBy } from "./Refusals.js"
+import { usualConnect } from "./Timeouts.js"
 
 type Model = LanguageModel["Type"]
 
@@ -26,18 +28,29 @@ export interface Fallback extends Options, Reliability {
 /** What stands around an upstream, and behind it. */
 export interface ReliableOptions extends Options, Reliability, Partial<FallbackOptions> {
   /**
-   * Default: those of `RetryPolicy`; where another upstream is behind this one, two attempts that begin within a second,
-   * so that whoever waits is soon answered by the other one. The same goes for fallbacks.
+   * Default: those of `RetryPolicy`; for requests that another upstream takes after this one, two attempts that begin
+   * within a second, so that whoever waits is soon answered by the other one. The same goes for fallbacks.
    */
-  readonly retries?: RetryPolicy | false
+  readonly retries?: RetryPolicies | false
+  /**
+   * Default: as many at once as there are connections, and 1,024 who wait for as long as a connection may take. So no
+   * tenant has all connections for itself.
+   */
+  readonly queue?: QueueOptions
   /** Asked in this order when the upstream, which is then called `primary`, fails or cannot take a request. Default: none. */
   readonly fallbacks?: ReadonlyArray<Fallback>
   /** As with `withFallbacks`, and like `holds` and `onServed` of no meaning without fallbacks. Default: `firstDelta`. */
   readonly commitPoint?: FallbackOptions["commitPoint"]
 }
 
-/** Where another upstream is behind. */
-const soon: RetryPolicy = { attempts: 2, firstPause: "250 millis", patience: "1 second" }
+const usualQueue = ({ connections = usualConnections, timeouts = {} }: Options): QueueOptions => ({
+  concurrency: connections,
+  waiting: 1_024,
+  patience: timeouts.connect ?? usualConnect
+})
+
+const usualRetries: RetryPolicies = ({ hasFallback = false }) =>
+  hasFallback ? { attempts: 2, firstPause: "250 millis", budget: "1 second" } : {}
 
 /** Refuses at once what no further attempt would change. */
 const refusing = (model: Model, refusal: (request: ModelRequest) => ModelFailure | null): Model => ({
@@ -48,15 +61,11 @@ const refusing = (model: Model, refusal: (request: ModelRequest) => ModelFailure
   }
 })
 
-const routeOf = (
-  model: Model,
-  { takes = () => true, ...upstream }: Fallback,
-  isLast: boolean
-): FallbackRoute => {
+const routeOf = (model: Model, { takes = () => true, ...upstream }: Fallback): FallbackRoute => {
   const refusal = refusalBy(upstream)
   return {
     name: upstream.name,
-    model: refusing(reliable(model, isLast ? upstream : { retries: soon, ...upstream }), refusal),
+    model: refusing(reliable(model, { retries: usualRetries, queue: usualQueue(upstream), ...upstream }), refusal),
     takes: (request) => refusal(request)?._tag !== "BadRequest" && takes(request)
   }
 }
@@ -68,8 +77,8 @@ export const makeReliable = <E, R>(
 ): Effect.Effect<Model, E, R> =>
   Effect.gen(function*() {
     const { commitPoint = "firstDelta" } = options
-    const routes = yield* Effect.forEach([{ ...options, name: "primary" }, ...fallbacks], (upstream, index) =>
-      Effect.map(make(upstream), (model) => routeOf(model, upstream, index === fallbacks.length)))
+    const routes = yield* Effect.forEach([{ ...options, name: "primary" }, ...fallbacks], (upstream) =>
+      Effect.map(make(upstream), (model) => routeOf(model, upstream)))
     const [primary] = routes
     return fallbacks.length === 0 && primary !== undefined
       ? primary.model

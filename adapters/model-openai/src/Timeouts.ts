@@ -25,8 +25,11 @@ export interface Timeouts {
   readonly total: Duration.DurationInput
 }
 
+/** How long a connection may take, unless told otherwise. */
+export const usualConnect: Duration.DurationInput = "5 seconds"
+
 const usual = (streamed: boolean): Timeouts => ({
-  connect: "5 seconds",
+  connect: usualConnect,
   headers: "60 seconds",
   firstToken: "60 seconds",
   betweenTokens: "30 seconds",
@@ -63,7 +66,8 @@ const lacking: Readonly<Record<Phase, string>> = {
 /** A part that took too long. */
 export const timedOut = (phase: Phase, millis: Millis): Trouble => ({
   failure: new ModelTimedOut({
-    message: `The model took too long: ${lacking[phase]} within ${Duration.format(millis[phase])}`
+    message: `The model took too long: ${lacking[phase]} within ${Duration.format(millis[phase])}`,
+    ...phase === "connect" && { unreachable: true }
   }),
   note: `timeout of ${phase}`
 })

@@ -7,8 +7,8 @@ export interface Seen {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
-  /** When its connection closed, by `performance.now()`; pending until then. */
-  readonly closed: Promise<number>
+  /** Completes when its connection closes. */
+  readonly closed: Promise<void>
   /** Bytes of the answer that the network has not taken yet. */
   readonly unsent: () => number
 }
@@ -142,7 +142,7 @@ export const fakeUpstream = (script: Script = ["hang"]): Effect.Effect<FakeUpstr
     })
     server.on("connection", (socket) => {
       open++
-      const closing = new Promise<number>((done) => socket.once("close", () => done(performance.now())))
+      const closing = new Promise<void>((done) => socket.once("close", () => done()))
       void closing.then(() => open--)
       closings.set(socket.on("error", () => {}), closing)
     })

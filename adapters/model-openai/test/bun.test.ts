@@ -71,5 +71,5 @@ describe.skipIf(!runs)("under Bun", () => {
       assert.lengthOf(elsewhere.requests, 0, "no redirect is followed")
       const closed = yield* Effect.promise(() => Promise.all(upstream.requests.slice(-2).map(({ closed }) => closed)))
       assert.lengthOf(closed, 2, "what was interrupted was broken off")
-    }), 60_000)
+    }))
 })

@@ -17,7 +17,8 @@ const error = (others: Readonly<Record<string, unknown>> = {}) => ({
 /** What makes failures differ. */
 const shape = (failure: ModelFailure): unknown => ({
   ..."param" in failure && { param: failure.param },
-  ..."retryAfter" in failure && { seconds: Duration.toSeconds(failure.retryAfter) },
+  ..."retryAfter" in failure && failure.retryAfter !== undefined && { seconds: Duration.toSeconds(failure.retryAfter) },
+  ..."unreachable" in failure && { unreachable: failure.unreachable },
   tag: failure._tag,
   message: failure.message
 })
@@ -205,7 +206,11 @@ describe("a failure of the connection", () => {
       return shape(failure)
     })
 
-  const unreachable = (reason: string) => unavailable(`The model cannot be reached: ${reason}`)
+  const closed = unavailable("The model cannot be reached: the connection was closed")
+  const unreachable = (reason: string) => ({
+    ...unavailable(`The model cannot be reached: ${reason}`),
+    unreachable: true
+  })
 
   it.scopedLive("means that the model is not there", () =>
     Effect.gen(function*() {
@@ -215,10 +220,6 @@ describe("a failure of the connection", () => {
         yield* failureOf("http://no-such-host.invalid/v1"),
         unreachable("its host name does not resolve")
       )
-      const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
-      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${reset}`), unreachable("the connection was closed"))
-      const closed = yield* tcp((socket) => void socket.once("data", () => socket.end()))
-      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${closed}`), unreachable("the connection was closed"))
       const plain = yield* tcp((socket) =>
         void socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
       )
@@ -226,6 +227,14 @@ describe("a failure of the connection", () => {
         yield* failureOf(`https://127.0.0.1:${plain}`),
         unreachable("no secure connection could be agreed")
       )
+    }))
+
+  it.scopedLive("that was there, and is closed before the answer, may be closed because of the request", () =>
+    Effect.gen(function*() {
+      const reset = yield* tcp((socket) => void socket.once("data", () => socket.resetAndDestroy()))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${reset}`), closed)
+      const ended = yield* tcp((socket) => void socket.once("data", () => socket.end()))
+      assert.deepStrictEqual(yield* failureOf(`http://127.0.0.1:${ended}`), closed)
     }))
 
   it.scopedLive("in the middle of an answer means that it broke off", () =>

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import type { Delta } from "@trunkline/models"
 import { FastCheck } from "effect"
 import type { Asked } from "../src/answer/Answer.js"
@@ -102,6 +103,6 @@ describe("the pieces of a recorded stream", () => {
       assert.strictEqual(ends, state === "whole" ? 1 : 0)
       assert.notMatch(JSON.stringify(deltas), /\\ud[89a-f]/i)
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: propertyRuns(500) } }
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NothingToRehearse, type RehearsalProgress, Rehearsals, RehearsalsBusy } from "@trunkline/rehearsal"
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, TestClock } from "effect"
 import type { Worker } from "node:worker_threads"
 import { requestFor } from "../src/Messages.js"
 import { requestOf } from "./Fixtures.js"
@@ -47,8 +47,7 @@ describe("rehearsals in a worker thread", () => {
         assert.deepStrictEqual([started.length, gone.length], [1, 1])
         const here = yield* Effect.provide(run, Rehearsals.layer)
         for (const report of reports) assert.deepStrictEqual(report, here)
-      }),
-    60_000
+      })
   )
 
   it.scopedLive("end a thread that waits for long, and start another when there is more", () =>
@@ -61,7 +60,7 @@ describe("rehearsals in a worker thread", () => {
         yield* finished(run, 6)
       }).pipe(Effect.provide(RehearsalWorker.layer({ idle: "20 millis" })))
       assert.strictEqual(started.length, 2)
-    }), 60_000)
+    }))
 
   it.scopedLive("start another thread for the next when one broke while it waited", () =>
     Effect.gen(function*() {
@@ -73,7 +72,7 @@ describe("rehearsals in a worker thread", () => {
         yield* finished(run, 6)
       }).pipe(Effect.provide(RehearsalWorker.layer()))
       assert.strictEqual(started.length, 2)
-    }), 60_000)
+    }))
 
   it.live("report the same as in this thread, and tell how far they are", () =>
     Effect.gen(function*() {
@@ -84,7 +83,7 @@ describe("rehearsals in a worker thread", () => {
       assert.isAbove(told.length, 1)
       assert.deepStrictEqual(told.at(-1)?.people_done, 300)
       assert.deepStrictEqual(yield* Effect.provide(run, Rehearsals.layer), there)
-    }), 60_000)
+    }))
 
   it.scopedLive("are refused without a thread where there is nothing to rehearse", () =>
     Effect.gen(function*() {
@@ -93,7 +92,7 @@ describe("rehearsals in a worker thread", () => {
       const late = run({ ...requestOf(1), now: Date.parse("2027-01-01") })
       assert.instanceOf(yield* Effect.flip(late), NothingToRehearse)
       assert.lengthOf(started, 0)
-    }).pipe(Effect.provide(RehearsalWorker.layer())), 60_000)
+    }).pipe(Effect.provide(RehearsalWorker.layer())))
 
   it.live("stop when they are interrupted, and leave room for the next", () =>
     Effect.gen(function*() {
@@ -101,7 +100,7 @@ describe("rehearsals in a worker thread", () => {
       const exit = yield* Fiber.interrupt(yield* begun)
       assert.isTrue(Exit.isInterrupted(exit))
       assert.strictEqual((yield* rehearsals.run(requestOf(5))).people, 5)
-    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 0 }))), 60_000)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 0 }))))
 
   it.live("are refused when too many wait already; who waits leaves again", () =>
     Effect.gen(function*() {
@@ -115,23 +114,25 @@ describe("rehearsals in a worker thread", () => {
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(first)
       assert.strictEqual((yield* Fiber.join(third)).people, 7)
-    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 1 }))), 60_000)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 1 }))))
 
-  it.live("end after so long, and say what to do", () =>
+  it.effect("end after so long, and say what to do", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
-      const error = yield* Effect.flip(rehearsals.run(endless))
+      const fiber = yield* begun
+      yield* TestClock.adjust("15 seconds")
+      const error = yield* Effect.flip(Fiber.join(fiber))
       assert.instanceOf(error, NothingToRehearse)
       assert.include(error.message, "fewer people")
       yield* finished(rehearsals.run, 5)
-    }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "15 seconds" }))), 60_000)
+    }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "15 seconds" }))))
 
   it.live("die by themselves for want of memory: the server goes on", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
       const exit = yield* Effect.exit(rehearsals.run(endless))
       assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("ERR_WORKER_OUT_OF_MEMORY"))
-    }).pipe(Effect.provide(Layer.fresh(RehearsalWorker.layer({ heapMegabytes: 24 })))), 60_000)
+    }).pipe(Effect.provide(Layer.fresh(RehearsalWorker.layer({ heapMegabytes: 8 })))))
 
   it("take no secret with them", () => {
     assert.notInclude(JSON.stringify(requestFor(requestOf(1))), "whsec")

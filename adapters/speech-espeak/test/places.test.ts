@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck, Fiber, FiberId, Scheduler } from "effect"
 import { makePlaces } from "../src/engine/Places.js"
 
@@ -102,7 +103,7 @@ describe("places", () => {
         assert.deepStrictEqual(log, names.slice(0, size))
         yield* Fiber.interruptAll(stayers)
       }),
-    { fastCheck: { numRuns: 100 } }
+    { fastCheck: { numRuns: propertyRuns(100) } }
   )
 
   it.effect("are refused at once when too many wait, with when to try again", () =>

@@ -1,6 +1,6 @@
 import { type Fence, Sql } from "@trunkline/storage-kysely"
 import Database from "better-sqlite3"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { sqliteDialect } from "./SqliteDialect.js"
 
 /** The file name of a database that is kept nowhere. */
@@ -14,6 +14,9 @@ const checkpointPages = 250
 
 /** Memory for pages in KiB: what a campaign works on, so that it is not read again and again. */
 const cacheKiB = 65_536
+
+/** The time of the machine, whatever time the program runs in: other processes have no other. */
+export const machineClock = Clock.make()
 
 /** How a file is opened. */
 export interface Opening {
@@ -40,7 +43,7 @@ const open = (file: string, synchronous: Opening["synchronous"]): Database.Datab
   database.pragma("secure_delete = FAST")
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
   database.pragma(`cache_size = -${cacheKiB}`)
-  // From now on the dialect waits for other processes, and the event loop goes on meanwhile.
+  // From now on `Sql` waits for other processes, and the event loop goes on meanwhile.
   database.pragma("busy_timeout = 0")
   return database.function("lower", { deterministic: true }, lower)
 }
@@ -58,6 +61,6 @@ export const opened = (
       Effect.acquireRelease(Effect.sync(() => open(file, synchronous)), (database) =>
         Effect.sync(() => database.close())),
       (database) =>
-        Sql.layer(sqliteDialect(database, { givesWay }), fence)
+        Sql.layer(sqliteDialect(database, { givesWay }), { fence, clock: machineClock })
     )
   )

@@ -1,8 +1,8 @@
 import { type DatabaseTooNew, keepOwnership, migrate, Ownership, type Sql } from "@trunkline/storage-kysely"
-import { Clock, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { inMemory, opened } from "./OpenFile.js"
+import { inMemory, machineClock, opened } from "./OpenFile.js"
 import { type DataFolderInUse, own } from "./Owner.js"
 
 /** Where the database is. */
@@ -19,8 +19,7 @@ export interface SqliteOptions {
 /** What owning a file provides. */
 export type Owned = Layer.Layer<Ownership | Sql, DatabaseTooNew | DataFolderInUse>
 
-/** The time of the machine, whatever time the program runs in: other processes have no other. */
-const machineTime = Effect.withClock(Clock.make())
+const machineTime = Effect.withClock(machineClock)
 
 /** A database that is kept nowhere. */
 const undisputed = () =>

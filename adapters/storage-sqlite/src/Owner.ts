@@ -1,3 +1,4 @@
+import { StoreBusy } from "@trunkline/kernel"
 import {
   type Claim,
   DatabaseTooNew,
@@ -15,7 +16,6 @@ import {
 import { Data, type Duration, Effect, Option, type Scope } from "effect"
 import { hostname } from "node:os"
 import { dirname } from "node:path"
-import { isBusy } from "./Busy.js"
 import { tryLock } from "./FileLock.js"
 
 /** Another process works with the data. Two would undo each other's work, so the second is refused. */
@@ -65,7 +65,7 @@ const takeOver = (ask: Ask, seen: Holding) =>
     return (yield* tryLock(`${ask.file}.${lock}`)) ? yield* takeOwnership(claimOf(ask, lock), seen) : null
   }).pipe(
     Effect.catchSomeDefect((defect) =>
-      isBusy(defect)
+      defect instanceof StoreBusy
         ? Option.some(new DataFolderInUse({ folder: dirname(ask.file), stuck: seen.owner }))
         : Option.none()
     )

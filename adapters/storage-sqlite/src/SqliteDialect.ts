@@ -1,4 +1,4 @@
-import type { PromptConnection } from "@trunkline/storage-kysely"
+import { DatabaseLocked, type PromptConnection } from "@trunkline/storage-kysely"
 import type Database from "better-sqlite3"
 import {
   CompiledQuery,
@@ -49,34 +49,14 @@ const prepared = (database: Database.Database): PreparingDatabase => {
 /** How long statements may follow each other before the event loop gets a turn. */
 const turnMillis = 4
 
-/** How long a statement waits altogether for another process that writes, in milliseconds; it fails then. */
-const patienceMillis = 5_000
-
-/** For how long it tries again as often as the event loop turns, in milliseconds: others write for less as a rule. */
-const eagerMillis = 20
-
-/** How long it pauses between tries after that, in milliseconds. */
-const pauseMillis = 1
-
-/** How long transactions that give way follow each other without a pause: less than others try eagerly. */
+/**
+ * How long transactions that give way follow each other without a pause, in milliseconds: less than others look eagerly
+ * for the end of a lock.
+ */
 const pressingMillis = 8
 
-/** How long they pause then, in milliseconds: long enough that whoever tries eagerly finds the gap. */
+/** How long they pause then, in milliseconds: long enough that whoever looks eagerly finds the gap. */
 const gapMillis = 2
-
-/** Runs a statement; one that finds another process writing has done nothing, and is tried again. */
-const patiently = async <A>(run: () => Promise<A>): Promise<A> => {
-  const started = performance.now()
-  for (;;) {
-    try {
-      return await run()
-    } catch (error) {
-      const waited = performance.now() - started
-      if (!isBusy(error) || waited >= patienceMillis) throw error
-      await (waited < eagerMillis ? setImmediate() : setTimeout(pauseMillis))
-    }
-  }
-}
 
 const atOnce = <Row>(database: PreparingDatabase, sql: string, values: ReadonlyArray<unknown>): QueryResult<Row> => {
   const statement = database.prepare(sql)
@@ -94,7 +74,11 @@ const inTurns = (connection: DatabaseConnection, database: PreparingDatabase): P
         await setImmediate()
         turned = performance.now()
       }
-      return patiently(() => connection.executeQuery<Row>(query))
+      try {
+        return await connection.executeQuery<Row>(query)
+      } catch (error) {
+        throw isBusy(error) ? DatabaseLocked.to(query) : error
+      }
     },
     executeNow: (sql, values) => isDue() ? null : atOnce(database, sql, values),
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)

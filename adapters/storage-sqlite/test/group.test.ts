@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
@@ -142,6 +143,6 @@ layer(owned)("those who wait for each other", (it) => {
           assert.strictEqual(kept, seen)
         }
       }),
-    { fastCheck: { numRuns: 60 } }
+    { fastCheck: { numRuns: propertyRuns(60) } }
   )
 })

@@ -49,7 +49,7 @@ describe("the ownership of a file", () => {
       yield* kill(child)
       assert.strictEqual(yield* asking(file), 2)
       assert.strictEqual(yield* asking(file), 3)
-    }), 60_000)
+    }))
 
   it.scopedLive(
     "stays with a process that answers, whatever the wall clock of another says",
@@ -64,8 +64,7 @@ describe("the ownership of a file", () => {
         }
         const told = lines.length
         yield* next((line) => Number(line.split(" ")[0]) > told)
-      }),
-    60_000
+      })
   )
 
   it.scopedLive("stays with a process whose own wall clock jumps", () =>
@@ -83,7 +82,7 @@ describe("the ownership of a file", () => {
         assert.strictEqual(yield* asking(file), "DataFolderInUse")
       }
       assert.deepStrictEqual(yield* Fiber.poll(losing), Option.none())
-    }), 60_000)
+    }))
 
   it.scopedLive(
     "is taken from a stopped process, whose writes are all refused once it is woken up",
@@ -107,8 +106,7 @@ describe("the ownership of a file", () => {
           ["safe false", "transaction Fenced", "query Fenced", "beside Fenced", `lost ${new Fenced().message}`]
         )
         assert.strictEqual(yield* Effect.provide(get("zombie"), guest), "ours")
-      }),
-    60_000
+      })
   )
 
   it.scopedLive("is not taken from an older version, which never says that it is there", () =>

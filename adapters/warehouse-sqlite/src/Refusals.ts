@@ -1,7 +1,10 @@
 import type { RunFailure, StatementRefused } from "@trunkline/sqlite-runners"
 import { QueryRefused, refusalOfSqlite, WarehouseBusy } from "@trunkline/warehouse"
-import { Effect } from "effect"
-import { breach, type WarehouseUnwritable } from "./WarehouseWriter.js"
+import { Duration, Effect } from "effect"
+import { breach, isLocked, type WarehouseUnwritable } from "./WarehouseWriter.js"
+
+/** When to try again where another process keeps the file locked. */
+const afterLock = Duration.seconds(5)
 
 const refusedAs: Readonly<Partial<Record<StatementRefused["kind"], QueryRefused>>> = {
   MultipleStatements: new QueryRefused({
@@ -42,6 +45,7 @@ export const refused = (failure: Failure): Effect.Effect<never, QueryRefused | W
     case "FileUnusable":
       return failure.kind === "Mismatch" ? isolation : Effect.die(failure)
     case "WarehouseUnwritable":
+      if (isLocked(failure)) return new WarehouseBusy({ retryAfter: afterLock })
       return failure.reason === breach ? isolation : Effect.die(failure)
   }
 }

@@ -16,7 +16,13 @@ export class WarehouseUnwritable extends Data.TaggedError("WarehouseUnwritable")
 /** The reason where a file is another workspace's. */
 export const breach = "TENANT_ISOLATION_BREACH"
 
-/** Writes the files of all workspaces in a process of its own, one task after the other. */
+/** Whether a file cannot be written because another process keeps it locked. */
+export const isLocked = ({ reason }: WarehouseUnwritable): boolean => reason.startsWith("SQLITE_BUSY")
+
+/**
+ * Writes the files of all workspaces in a process of its own, one task after the other; those for a file that another
+ * process has locked wait for 5 seconds, and keep no others waiting.
+ */
 export interface Writer {
   /** Does a task, once in effect, whatever happens to the process; answers where the file stands in the log then. */
   readonly ask: (owned: Owned, task: WriteTask) => Effect.Effect<number, WarehouseUnwritable>

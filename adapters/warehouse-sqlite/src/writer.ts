@@ -1,8 +1,12 @@
 import { FactFiles } from "./child/FactFiles.js"
+import { WriteLanes } from "./child/WriteLanes.js"
 import { isWriteRequest, isWriterSettings } from "./Messages.js"
 
 /** How long the writer waits for more to write before it tidies up, in milliseconds. */
 const restMillis = 1_000
+
+/** The pause between tries where another process has locked a file, in milliseconds. */
+const retryMillis = 10
 
 const settings: unknown = JSON.parse(process.argv[2] ?? "null")
 
@@ -19,10 +23,24 @@ if (process.send !== undefined && isWriterSettings(settings)) {
     }, restMillis)
   }
 
+  const lanes = new WriteLanes({
+    work: ({ file, scope, task }) => files.do({ file, scope }, task),
+    answer: (answer) => void process.send?.(answer),
+    now: () => performance.now()
+  })
+  let isRetrying = false
+
+  const retryLater = () => {
+    isRetrying = true
+    setTimeout(() => {
+      isRetrying = false
+      if (lanes.retry()) retryLater()
+    }, retryMillis)
+  }
+
   process.on("message", (message) => {
     if (!isWriteRequest(message)) return
-    const { id, task, ...owned } = message
-    process.send?.({ id, outcome: files.do(owned, task) })
+    if (lanes.ask(message) && !isRetrying) retryLater()
     tidyLater()
   })
   process.on("disconnect", () => {

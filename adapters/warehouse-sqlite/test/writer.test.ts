@@ -66,7 +66,7 @@ describe("the process that writes", () => {
         assert.strictEqual(yield* count, 1_200)
       })
       yield* Effect.provide(use, warehouseIn(folder))
-    }), 60_000)
+    }))
 
   it.scopedLive("writes while a query runs", () =>
     Effect.gen(function*() {

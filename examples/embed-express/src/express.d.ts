@@ -1,4 +1,4 @@
-// Express brings no types along. In a project of your own: npm install --save-dev @types/express
+// Express brings no types along. In a project of your own: npm install --save-dev @types/express@5
 declare module "express" {
   import type { IncomingMessage, Server, ServerResponse } from "node:http"
 

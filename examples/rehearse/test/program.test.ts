@@ -50,7 +50,7 @@ describe("the script that rehearses a campaign", () => {
     assert.match(stdout, /Rehearsal of a campaign with 998 people \(seed 1\)/)
     assert.match(stdout, /Log: [\d,]+ lines, SHA-256 [0-9a-f]{64}/)
     assert.notMatch(`${stdout}${stderr}`, /9000000|    at /)
-  }, 120_000)
+  })
 
   it("writes JSON and a log, which are the same for the same seed", () =>
     inFolder(async (path) => {
@@ -66,11 +66,11 @@ describe("the script that rehearses a campaign", () => {
       const log = readFileSync(path("first.log"), "utf8")
       assert.lengthOf(log.trimEnd().split("\n"), report.log.lines)
       assert.strictEqual(readFileSync(path("again.log"), "utf8"), log)
-    }), 120_000)
+    }))
 
   it("shows what there is when it is asked", async () => {
     assert.match((await run("--help")).stdout, /npm run rehearse/)
-  }, 60_000)
+  })
 
   const transformation = ["--transformation", sample("transformation.json")]
 
@@ -114,5 +114,5 @@ describe("the script that rehearses a campaign", () => {
       assert.strictEqual(status, 1)
       assert.match(stderr, complaint)
       assert.lengthOf(stderr.trimEnd().split("\n"), 1)
-    }), 60_000)
+    }))
 })

@@ -9,13 +9,13 @@ const script = (...words: ReadonlyArray<string>) =>
   })
 
 describe("the script that asks a model", () => {
-  it("prints the answer and what it took", { timeout: 60_000 }, () => {
+  it("prints the answer and what it took", () => {
     const { status, stdout } = script("Hello")
     assert.strictEqual(status, 0)
     assert.match(stdout, /[A-Za-z]{3,}[^]*\(\d+ tokens read, \d+ written\)\n$/)
   })
 
-  it("says in one line what is wrong", { timeout: 60_000 }, () => {
+  it("says in one line what is wrong", () => {
     for (
       const [words, line] of [[[], /^Say what to ask/], [
         ["Hello", "ftp://nowhere"],

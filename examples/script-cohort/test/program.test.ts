@@ -46,8 +46,7 @@ describe("the script that cleans a CSV", () => {
           "transform_failed:balance",
           "invalid_phone_number"
         ])
-      }),
-    20_000
+      })
   )
 
   it("says what is wrong with the files that it is given", () =>
@@ -64,5 +63,5 @@ describe("the script that cleans a CSV", () => {
       const folderForFile = run(folder, join(folder, "map.json"))
       assert.match(folderForFile.stderr, /no file/)
       assert.match(run("--unknown").stdout, /Cleans a CSV/)
-    }), 20_000)
+    }))
 })

@@ -1,9 +1,9 @@
 import { Agent } from "@trunkline/agents"
-import { Access } from "@trunkline/engine"
+import { Access, accessIssues } from "@trunkline/engine"
 import { issuesOf } from "@trunkline/errors"
-import { Callee, Connection, SimulatorRule } from "@trunkline/telephony"
+import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
-import { isSimulated, lineProblems } from "./PhoneLines.js"
+import { isSimulated, lineProblems, PhoneLine } from "./PhoneLines.js"
 import { HttpUrl, optional } from "./Settings.js"
 import { Speech, Transcription } from "./SpeechSettings.js"
 
@@ -17,6 +17,14 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
+/** How often a model is asked when it fails, 1 for once only, and how much time that may take; the library's, unless set. */
+const Retries = Schema.Struct({
+  attempts: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 10)), { exact: true }),
+  first_pause_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true }),
+  /** From the first attempt to the beginning of the last. A wait that a server asks for must fit into it. */
+  budget_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true })
+})
+
 /** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
 const OpenAiCompatible = Schema.Struct({
   kind: Schema.Literal("openai-compatible"),
@@ -24,6 +32,7 @@ const OpenAiCompatible = Schema.Struct({
   base_url: HttpUrl,
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
+  retries: optional(Retries, (): typeof Retries.Type => ({})),
   /** The fields that keep its models from thinking; null where nothing does. Without them it is found out by asking. */
   no_thinking: Schema.optionalWith(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
     exact: true
@@ -53,7 +62,7 @@ const Mail = Schema.Struct({
 export const Bootstrap = Schema.Struct({
   ...Access.fields,
   agents: optional(Schema.Array(Agent), () => []),
-  connections: optional(Schema.Array(Connection), () => []),
+  connections: optional(Schema.Array(PhoneLine), () => []),
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
   model: optional(Model, () => ({ kind: "scripted" as const })),
   responses: optional(
@@ -87,7 +96,7 @@ export const readBootstrap = (
   text: string,
   env: Environment = {}
 ): Either.Either<Bootstrap, ReadonlyArray<string>> =>
-  Either.try({ try: (): unknown => JSON.parse(text), catch: () => ["The file is not JSON"] }).pipe(
+  Either.try({ try: (): unknown => JSON.parse(text), catch: (error) => [notJson(text, error)] }).pipe(
     Either.flatMap((json) =>
       Either.mapLeft(
         decode(json),
@@ -101,27 +110,23 @@ export const readBootstrap = (
     })
   )
 
-/** Names that point nowhere, and names that are given twice. */
-const references = (bootstrap: Bootstrap): ReadonlyArray<string> => {
-  const accounts = bootstrap.accounts.map((account) => account.account_id)
-  const unknownAccount = (list: "workspaces" | "keys") =>
-    bootstrap[list].flatMap(({ account_id }, index) =>
-      accounts.includes(account_id) ? [] : [`${list}.${index}.account_id: There is no account with this id`]
-    )
-  return [
-    ...repeated("accounts", accounts),
-    ...repeated("workspaces", bootstrap.workspaces.map((workspace) => `${workspace.org_id}/${workspace.workspace_id}`)),
-    ...repeated("agents", bootstrap.agents.map((agent) => agent.app_id)),
-    ...repeated("connections", bootstrap.connections.map((connection) => connection.connection_id)),
-    ...repeated("keys", bootstrap.keys.map(({ key }) => key.split("_")[2] ?? ""), "the public id of a key"),
-    ...repeated(
-      "phone numbers of connections",
-      bootstrap.connections.flatMap(({ phone_numbers }) => phone_numbers)
-    ),
-    ...unknownAccount("workspaces"),
-    ...unknownAccount("keys")
-  ]
+/** Where the text stops being JSON, as far as the runtime says; its own message would repeat what may be a key. */
+const notJson = (text: string, error: unknown): string => {
+  const [, position] = /position (\d+)/.exec(String(error)) ?? []
+  if (position === undefined) return "The file is not JSON"
+  return `The file is not JSON: there is a mistake in line ${text.slice(0, Number(position)).split("\n").length}`
 }
+
+/** Names that point nowhere, and names that are given twice. */
+const references = (bootstrap: Bootstrap): ReadonlyArray<string> => [
+  ...accessIssues(bootstrap).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`),
+  ...repeated("agents", bootstrap.agents.map((agent) => agent.app_id)),
+  ...repeated("connections", bootstrap.connections.map((connection) => connection.connection_id)),
+  ...repeated(
+    "phone numbers of connections",
+    bootstrap.connections.flatMap(({ phone_numbers }) => phone_numbers)
+  )
+]
 
 const missingVariables = ({ mail, model, speech, transcriber }: Bootstrap, env: Environment): ReadonlyArray<string> =>
   [
@@ -133,5 +138,5 @@ const missingVariables = ({ mail, model, speech, transcriber }: Bootstrap, env: 
     variable === undefined || env[variable] ? [] : [`${place}: The environment variable ${variable} is not set`]
   )
 
-const repeated = (list: string, ids: ReadonlyArray<string>, what?: string): ReadonlyArray<string> =>
-  ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${what ?? id} is given twice`] : [])
+const repeated = (list: string, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  ids.flatMap((id, index) => ids.indexOf(id) < index ? [`${list}.${index}: ${id} is given twice`] : [])

@@ -1,7 +1,19 @@
 import { OpenAiModel } from "@trunkline/model-openai"
-import { LanguageModel } from "@trunkline/models"
-import { Redacted } from "effect"
+import { LanguageModel, type RetryPolicy } from "@trunkline/models"
+import { Duration, Redacted } from "effect"
 import type { Bootstrap } from "./Bootstrap.js"
+
+type OpenAiCompatible = Extract<Bootstrap["model"], { readonly kind: "openai-compatible" }>
+
+/** The retries of a bootstrap file; what it does not set is up to the library. */
+export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
+  const { attempts, budget_seconds, first_pause_seconds } = retries
+  return {
+    ...(attempts !== undefined && { attempts }),
+    ...(first_pause_seconds !== undefined && { firstPause: Duration.seconds(first_pause_seconds) }),
+    ...(budget_seconds !== undefined && { budget: Duration.seconds(budget_seconds) })
+  }
+}
 
 /** The model of a bootstrap file: the scripted one, or a server that speaks chat completions. */
 export const modelOf = (model: Bootstrap["model"]) => {
@@ -10,6 +22,7 @@ export const modelOf = (model: Bootstrap["model"]) => {
   return OpenAiModel.layer({
     baseUrl: model.base_url,
     models: model.models,
+    retries: retriesOf(model),
     ...(model.no_thinking !== undefined && { capabilities: { all: { noThinking: model.no_thinking } } }),
     ...(apiKey !== undefined && { apiKey: Redacted.make(apiKey) })
   })

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
 /** What `npm start` was asked for (flags first, then environment variables, then defaults). */
@@ -36,7 +37,7 @@ export const usage = `Usage: npm start -- [options]
   --once                run the demo campaign, print the summary and stop
   --help                this text`
 
-const bundled = (name: string) => new URL(`../assets/${name}`, import.meta.url).pathname
+const bundled = (name: string) => fileURLToPath(new URL(`../assets/${name}`, import.meta.url))
 
 /** Reads the command line; throws `UsageError` when it makes no sense. */
 export const readOptions = (
@@ -45,18 +46,19 @@ export const readOptions = (
   workingFolder: string
 ): Options | "help" => {
   const flags = parse(args)
+  const variable = (name: string) => environment[name] || undefined
   if (flags.help === true) return "help"
   if (flags.once === true && flags["no-demo"] === true) {
     throw new UsageError("--once needs the demo: leave out --no-demo")
   }
   const path = (given: string) => resolve(workingFolder, given)
-  const data = flags.data ?? environment["TRUNKLINE_DATA"] ?? ".trunkline"
-  const bootstrap = flags.bootstrap ?? environment["TRUNKLINE_BOOTSTRAP"]
+  const data = flags.data ?? variable("TRUNKLINE_DATA") ?? ".trunkline"
+  const bootstrap = flags.bootstrap ?? variable("TRUNKLINE_BOOTSTRAP")
   return {
-    port: portOf(flags.port ?? environment["PORT"] ?? "8787"),
-    host: flags.host ?? environment["HOST"] ?? "127.0.0.1",
+    port: portOf(flags.port ?? variable("PORT") ?? "8787"),
+    host: flags.host ?? variable("HOST") ?? "127.0.0.1",
     data: data === ":memory:" ? data : path(data),
-    lease: leaseOf(flags.lease ?? environment["TRUNKLINE_LEASE"] ?? "30"),
+    lease: leaseOf(flags.lease ?? variable("TRUNKLINE_LEASE") ?? "30"),
     bootstrap: bootstrap === undefined ? bundled("bootstrap.json") : path(bootstrap),
     contacts: flags.contacts === undefined ? bundled("contacts.csv") : path(flags.contacts),
     transformation: flags.transformation === undefined ? bundled("transformation.json") : path(flags.transformation),
@@ -70,7 +72,7 @@ const flag = { type: "boolean" } as const
 
 const parse = (args: ReadonlyArray<string>) => {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       args: [...args],
       options: {
         port: text,
@@ -82,9 +84,12 @@ const parse = (args: ReadonlyArray<string>) => {
         transformation: text,
         "no-demo": flag,
         once: flag,
-        help: flag
+        help: { ...flag, short: "h" }
       }
-    }).values
+    })
+    const empty = Object.entries(values).find(([, value]) => value === "")
+    if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value`)
+    return values
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
@@ -93,11 +98,11 @@ const parse = (args: ReadonlyArray<string>) => {
 const portOf = (given: string): number => {
   const port = Number(given)
   if (/^\d{1,5}$/.test(given) && port <= 65_535) return port
-  throw new UsageError(`--port must be a number from 0 to 65535, not ${given}`)
+  throw new UsageError(`--port (or PORT) must be a number from 0 to 65535, not ${given}`)
 }
 
 const leaseOf = (given: string): number => {
   const seconds = Number(given)
   if (seconds >= 1 && seconds <= 3_600) return seconds * 1_000
-  throw new UsageError(`--lease must be a number of seconds from 1 to 3600, not ${given}`)
+  throw new UsageError(`--lease (or TRUNKLINE_LEASE) must be a number of seconds from 1 to 3600, not ${given}`)
 }

@@ -1,33 +1,31 @@
 import { CarrierHttp, lineSettings } from "@trunkline/carrier-http"
-import { Carriers, type Connection, SimulatedNetwork } from "@trunkline/telephony"
-import { Effect, Either, Layer } from "effect"
+import { Carriers, Connection, SimulatedNetwork } from "@trunkline/telephony"
+import { Effect, Either, Layer, Schema } from "effect"
 import type { Bootstrap, Environment } from "./Bootstrap.js"
 
 const simulated = "simulator"
 
+/** A connection of one of the carriers here. */
+export const PhoneLine = Schema.Struct({
+  ...Connection.fields,
+  provider: Schema.Literal(simulated, CarrierHttp.provider)
+})
+export type PhoneLine = typeof PhoneLine.Type
+
 /** Whether no phone rings. */
-export const isSimulated = ({ provider }: Connection): boolean => provider === simulated
+export const isSimulated = ({ provider }: PhoneLine): boolean => provider === simulated
 
 /** What is wrong with the phone lines of a bootstrap file, a line for each problem. */
 export const lineProblems = (
   { connections }: Pick<Bootstrap, "connections">,
   environment: Environment
 ): ReadonlyArray<string> =>
-  connections.flatMap((connection, index) => {
-    const problems = (lines: ReadonlyArray<string>) => lines.map((line) => `connections.${index}.${line}`)
-    switch (connection.provider) {
-      case simulated:
-        return []
-      case CarrierHttp.provider:
-        return problems(
-          Either.match(lineSettings(connection, environment), { onLeft: (all) => all, onRight: () => [] })
-        )
-      default:
-        return problems([
-          `provider: There is no carrier of this name here; use ${simulated} or ${CarrierHttp.provider}`
-        ])
-    }
-  })
+  connections.flatMap((connection, index) =>
+    isSimulated(connection) ? [] : Either.match(lineSettings(connection, environment), {
+      onLeft: (problems) => problems.map((problem) => `connections.${index}.${problem}`),
+      onRight: () => []
+    })
+  )
 
 /** The carriers of the phone lines: the simulated network, and whoever is behind HTTP. */
 export const carriersOf = (simulator: Bootstrap["simulator"]) =>

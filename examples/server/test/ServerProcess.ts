@@ -13,6 +13,8 @@ export interface ServerProcess {
   readonly process: ChildProcess
   /** Everything printed so far. */
   readonly output: () => string
+  /** Completes once something like this was printed; fails when the process ends before. */
+  readonly printed: (pattern: RegExp) => Promise<void>
   /** Sends the signal and completes with the exit code when the process is gone. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
   readonly request: (path: string, init?: RequestInit) => Promise<Response>
@@ -32,22 +34,28 @@ export interface Launch {
   readonly environment?: NodeJS.ProcessEnv
 }
 
+const ready = /^trunkline ready (\S+)$/m
+
 /** Starts the server, on a free port unless told, and completes when it says that it is ready. */
 export const startServer = async (args: ReadonlyArray<string>, how: Launch = {}): Promise<ServerProcess> => {
   const { child, output } = launch(["--port", "0", ...args], how)
   const exited = once(child, "exit").then(([code]) => code)
-  const url = await new Promise<string>((resolve, reject) => {
-    const look = () => {
-      const ready = /^trunkline ready (\S+)$/m.exec(output())
-      if (ready?.[1] !== undefined) resolve(ready[1])
-    }
-    child.stdout?.on("data", look)
-    void exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output()}`)))
-  })
+  const printed = (pattern: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (pattern.test(output())) resolve()
+      }
+      child.stdout?.on("data", look)
+      void exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output()}`)))
+      look()
+    })
+  await printed(ready)
+  const url = ready.exec(output())?.[1] ?? ""
   return {
     url,
     process: child,
     output,
+    printed,
     stop: (signal) => {
       child.kill(signal)
       return exited

@@ -21,5 +21,5 @@ describe("a server that is killed while it imports a cohort", () => {
     assert.deepStrictEqual(uploaded, { hits: 2, outcome: expected })
     const fetched = await surviveKills({ command, rows, source: "url", kills: [{ during: "receiving", share: 0.5 }] })
     assert.deepStrictEqual(fetched, { hits: 1, outcome: expected })
-  }, 180_000)
+  })
 })

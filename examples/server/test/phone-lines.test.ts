@@ -30,7 +30,7 @@ describe("the phone lines of a bootstrap file", () => {
   it("may be simulated, or whatever is behind HTTP; others are refused with their place", () => {
     assert.isTrue(Either.isRight(read([simulated, real])))
     assert.deepStrictEqual(problemsOf([simulated, { ...real, provider: "sip" }]), [
-      "connections.1.provider: There is no carrier of this name here; use simulator or http"
+      "connections.1.provider: Must be \"simulator\" or \"http\""
     ])
   })
 

@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
+import { emptyIs, emptyIsAbsent, MAX_PAGE_LIMIT, QueryInt, SortOrder, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { fieldNames } from "./Fields.js"
 import { FilterConditions } from "./FilterConditions.js"
@@ -11,7 +11,7 @@ export const defaultCallLimit = 20
  * The query parameters of both call lists (specification, Call analytics; shapes 6.3).
  *
  * The range has its start in it and its end not. `sort_by` is any field of the catalog and by default the moment of
- * the call; `sort_order` is `desc` by default. Decoding reports every issue at once, except that the end is compared
+ * the call; `sort_order` is `desc` by default. An empty text counts as absent. Decoding reports every issue at once, except that the end is compared
  * with the start only when nothing else is wrong.
  */
 export const CallQuery = Schema.Struct({
@@ -22,9 +22,9 @@ export const CallQuery = Schema.Struct({
     { exact: true, default: () => defaultCallLimit }
   ),
   offset: Schema.optionalWith(QueryInt.pipe(Schema.greaterThanOrEqualTo(0)), { exact: true, default: () => 0 }),
-  sort_by: Schema.optionalWith(Schema.Literal(...fieldNames), { exact: true }),
-  sort_order: Schema.optionalWith(SortOrder, { exact: true, default: () => "desc" }),
-  filter_conditions: Schema.optionalWith(FilterConditions, { exact: true, default: () => [] })
+  sort_by: emptyIsAbsent(Schema.Literal(...fieldNames)),
+  sort_order: emptyIs(SortOrder, "desc"),
+  filter_conditions: emptyIs(FilterConditions, [])
 }).pipe(
   Schema.filter(
     ({ end_datetime, start_datetime }) =>

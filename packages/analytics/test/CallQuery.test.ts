@@ -25,6 +25,17 @@ describe("CallQuery", () => {
     })
   })
 
+  it("empty texts are absent, an empty moment or number is wrong", () => {
+    const empty = { sort_by: "", sort_order: "", filter_conditions: "" }
+    assert.deepStrictEqual(Either.getOrThrow(decode({ ...range, ...empty })), Either.getOrThrow(decode(range)))
+    assert.deepStrictEqual(refusals({ ...empty, start_datetime: "", end_datetime: "", limit: "", offset: "" }), [
+      "query.start_datetime datetime_parsing",
+      "query.end_datetime datetime_parsing",
+      "query.limit int_parsing",
+      "query.offset int_parsing"
+    ])
+  })
+
   it("a range without offsets is UTC", () => {
     const { start_datetime } = Either.getOrThrow(decode({ ...range, start_datetime: "2026-01-01T00:00:00" }))
     assert.strictEqual(DateTime.formatIso(start_datetime), "2026-01-01T00:00:00.000Z")
@@ -41,7 +52,7 @@ describe("CallQuery", () => {
 
   it("every field of the catalog sorts, the bare number does not", () => {
     assert.deepStrictEqual(fieldNames.flatMap((sort_by) => refusals({ ...range, sort_by })), [])
-    for (const sort_by of ["user_contact", "agent_variables.name", "toString", ""]) {
+    for (const sort_by of ["user_contact", "agent_variables.name", "toString", " "]) {
       assert.deepStrictEqual(refusals({ ...range, sort_by }), ["query.sort_by enum"])
     }
   })

@@ -1,6 +1,7 @@
 export * from "./boards/Board.js"
 export * from "./boards/BoardBodies.js"
 export * from "./boards/BoardLimits.js"
+export * from "./boards/BoardRecord.js"
 export * from "./boards/Boards.js"
 export * from "./boards/BoardStore.js"
 export * from "./boards/QuerySchema.js"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CampaignId, dayNames, isOpen, TimeZone, zonePeriod } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { DateTime, FastCheck, Schema } from "effect"
 import { campaign as fixture } from "../src/campaign/CampaignFixtures.js"
 import { nextDay } from "../src/gate/Day.js"
@@ -122,7 +123,7 @@ describe("the gate", () => {
       assert.strictEqual(given.line._tag, "Free")
       assert.isAtMost(given.nextDialAt, given.now)
     }
-  }, { fastCheck: { numRuns: 2_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop("allows whoever nothing speaks against", [facts], ([given]) => {
     const { agentCommitted, campaign, dailyCap, line, nextDialAt, now, person } = given
@@ -130,7 +131,7 @@ describe("the gate", () => {
       nextDialAt <= now && (person === null || (!person.stopped && !person.blocked && !person.onThePhone &&
         person.due_at <= now && person.dialsToday < dailyCap))
     assert.strictEqual(decide(given).verdict === "allow", nothing)
-  }, { fastCheck: { numRuns: 2_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop("gives the reason of the first check that holds, and of no other", [facts], ([given]) => {
     const found = checks.map(({ check }) => check(given)).find((decision) => decision !== null)
@@ -138,12 +139,12 @@ describe("the gate", () => {
       decide(given),
       found ?? { verdict: "allow", reason: "allowed", at: given.now, not_before: null }
     )
-  }, { fastCheck: { numRuns: 500 } })
+  }, { fastCheck: { numRuns: propertyRuns(500) } })
 
   it.prop("says never for good: later it says so too", [facts, FastCheck.nat(40 * day)], ([given, later]) => {
     if (decide(given).verdict !== "never") return
     assert.strictEqual(decide({ ...given, now: given.now + later }).verdict, "never")
-  }, { fastCheck: { numRuns: 1_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(1_000) } })
 
   it.prop(
     "names no moment before which anybody could be called, and none that is not in the window",
@@ -172,7 +173,7 @@ describe("the gate", () => {
         }
       }
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 
   it.prop("lets a number whose day is full wait for the next day of the campaign's zone", [facts], ([given]) => {
@@ -181,7 +182,7 @@ describe("the gate", () => {
     const { timezone } = given.campaign.allowed_schedule
     const date = (at: number) => Math.floor((at + zonePeriod(timezone, at).offset) / day)
     assert.isAbove(date(decision.not_before), date(given.now))
-  }, { fastCheck: { numRuns: 1_500 } })
+  }, { fastCheck: { numRuns: propertyRuns(1_500) } })
 
   it("has a sentence for every reason, with the moment where one is known", () => {
     for (const reason of GateReason.literals) {
@@ -308,6 +309,6 @@ describe("the next day", () => {
       assert.isAbove(date(next), date(at))
       assert.strictEqual(date(next - 1), date(at))
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
 import { afterDial, allowance, asOf, nextDialAt, type Pace, startPace } from "../src/index.js"
 
@@ -52,12 +53,12 @@ describe("the pace of a campaign", () => {
       const next = nextDialAt(asOf(pace, earlier), rate)
       assert.isAtMost(next - earlier, Math.max(1000 / rate, 1000) + 1e-6)
     },
-    { fastCheck: { numRuns: 100 } }
+    { fastCheck: { numRuns: propertyRuns(100) } }
   )
 
   it.prop("never has more dials in a second than the rate and one", [rates, jitter], ([rate, late]) => {
     assert.isAtMost(mostInSecond(dialled(rate, late).made), Math.floor(rate) + 1)
-  }, { fastCheck: { numRuns: 100 } })
+  }, { fastCheck: { numRuns: propertyRuns(100) } })
 
   it.prop(
     "keeps dials of a slow campaign apart by its interval at least, however late timers are",
@@ -69,7 +70,7 @@ describe("the pace of a campaign", () => {
         assert.isAtLeast(moment - (made[index] ?? 0), 1000 / rate - 1e-6)
       }
     },
-    { fastCheck: { numRuns: 100 } }
+    { fastCheck: { numRuns: propertyRuns(100) } }
   )
 
   it.prop("keeps up with its rate on timers that are a little late", [
@@ -81,7 +82,7 @@ describe("the pace of a campaign", () => {
     const owed = Math.floor((last - first) * rate / 1000)
     assert.isAtLeast(made.length, owed * 0.97 - 20 * rate / 1000)
     assert.isAtMost(made.length, owed + 2)
-  }, { fastCheck: { numRuns: 100 } })
+  }, { fastCheck: { numRuns: propertyRuns(100) } })
 
   it.prop("banks nothing: after a long wait the next dials come as if they were the first", [rates], ([rate]) => {
     const { now, pace } = dialled(rate, Array.from({ length: 40 }, () => [0, 0]))

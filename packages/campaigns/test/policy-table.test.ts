@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { InteractionId, isOpen, type NextActionStatus } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
 import { DateTime, FastCheck, Schema } from "effect"
 import { campaign as fixture } from "../src/campaign/CampaignFixtures.js"
@@ -322,6 +323,6 @@ describe("what is concluded from an attempt", () => {
       assert.isAtLeast(next.due_at, at + interval * minute)
       assert.isBelow(next.due_at, campaign.end_timestamp.epochMillis)
     },
-    { fastCheck: { numRuns: 500 } }
+    { fastCheck: { numRuns: propertyRuns(500) } }
   )
 })

@@ -187,7 +187,7 @@ export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRender
             assert.notStrictEqual(yield* outcome(picture, "png"), "unavailable")
           }
         }
-      }), 60_000)
+      }))
 
     it.effect("what is no chart is refused as unsuitable, with a reason", () =>
       Effect.gen(function*() {
@@ -215,6 +215,6 @@ export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRender
             assert.notStrictEqual(yield* outcome(picture, format), "unavailable")
           }
         }),
-      { fastCheck: { numRuns: terms.tables ?? 60 }, timeout: 120_000 }
+      { fastCheck: { numRuns: terms.tables ?? 60 } }
     )
   })

@@ -1,6 +1,14 @@
 import { Invalid, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
 import { describeCause } from "@trunkline/kernel"
-import { type AnswerFailure, Answers, factsOf, type Meter, ModelCatalog, type ModelFacts } from "@trunkline/models"
+import {
+  type AnswerFailure,
+  Answers,
+  type Asking,
+  factsOf,
+  type Meter,
+  ModelCatalog,
+  type ModelFacts
+} from "@trunkline/models"
 import { Array, Cause, Clock, Context, Effect, Layer, type ParseResult, Schema, Stream } from "effect"
 import type { ChatCompletion } from "./answer/ChatCompletion.js"
 import { makeChunkWriter } from "./answer/ChunkWriter.js"
@@ -14,6 +22,8 @@ import { schemaIssues } from "./SchemaIssues.js"
 /** Under which id an answer goes out, and who pays for it. */
 export interface ChatTicket {
   readonly requestId: string
+  /** Whom it is for, an account for example: the model is told, so that one's failures are not another's. Default: nobody. */
+  readonly tenant?: string
   readonly meter: Meter
 }
 
@@ -78,10 +88,16 @@ const make = Effect.gen(function*() {
       model: asking.request.model
     }))
 
+  const askingOf = ({ asking }: ChatAsked, { meter, requestId, tenant }: ChatTicket): Asking => ({
+    ...asking,
+    request: { ...asking.request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
+    meter
+  })
+
   const complete = (asked: ChatAsked, ticket: ChatTicket) =>
     Effect.gen(function*() {
       const head = yield* headOf(asked, ticket)
-      return completed(head, yield* answers.generate({ ...asked.asking, meter: ticket.meter }))
+      return completed(head, yield* answers.generate(askingOf(asked, ticket)))
     })
 
   const broken = (cause: Cause.Cause<AnswerFailure>, { requestId }: ChatTicket): Stream.Stream<Uint8Array> => {
@@ -97,7 +113,7 @@ const make = Effect.gen(function*() {
   const stream = (asked: ChatAsked, ticket: ChatTicket) =>
     Stream.unwrap(Effect.map(headOf(asked, ticket), (head) => {
       const writer = makeChunkWriter(head, asked)
-      return answers.stream({ ...asked.asking, meter: ticket.meter }).pipe(
+      return answers.stream(askingOf(asked, ticket)).pipe(
         Stream.mapChunks(writer.write),
         Stream.concat(Stream.make(doneFrame)),
         Stream.catchAllCause((cause) => writer.hasBegun() ? broken(cause, ticket) : Stream.failCause(cause))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@trunkline/chat"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import {
   always,
   Answers,
@@ -58,7 +59,7 @@ const completions = FastCheck.record({
 describe("an answer piece by piece", () => {
   it.effect("is what it is as a whole", () =>
     Effect.gen(function*() {
-      for (const parts of FastCheck.sample(completions, { numRuns: 60, seed: 11 })) {
+      for (const parts of FastCheck.sample(completions, { numRuns: propertyRuns(60), seed: 11 })) {
         const model = answeredBy(saying({ ...emptyCompletion, ...parts }))
         const { pieces, usages, whole } = yield* Effect.provide(bothWays({ n: 2 }), model)
         assert.deepStrictEqual<unknown>(pieces, whole)

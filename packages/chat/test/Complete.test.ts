@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Chat, ChatCompletion } from "@trunkline/chat"
 import { ModelUnavailable } from "@trunkline/errors"
 import { type Asking, type Completion, emptyCompletion, type Usage } from "@trunkline/models"
-import { Effect, Schema, TestClock } from "effect"
+import { Effect, Schema, Stream, TestClock } from "effect"
 import { answering, bare, requestId, ticket, usage } from "./Doubles.js"
 
 const completion = (parts: Partial<Completion>): Completion => ({ ...emptyCompletion, finish: "stop", ...parts })
@@ -118,6 +118,23 @@ describe("a whole answer", () => {
       const askings: Array<Asking> = []
       yield* complete([completion({})], { asked: (asking) => askings.push(asking) })
       assert.deepStrictEqual(askings.map(({ meter }) => meter === ticket.meter), [true])
+    }))
+
+  it.effect("says whom it is asked for, where somebody is named", () =>
+    Effect.gen(function*() {
+      const askings: Array<Asking> = []
+      const asked = (asking: Asking) => void askings.push(asking)
+      const named = Effect.gen(function*() {
+        const chat = yield* Chat
+        for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
+          const body = yield* chat.read("v1", bare())
+          yield* Effect.exit(chat.complete(body, given))
+          yield* Effect.exit(Stream.runDrain(chat.stream(body, given)))
+        }
+      })
+      yield* Effect.provide(named, answering({ asked }))
+      const origin = { tenant: "acme", request: requestId }
+      assert.deepStrictEqual(askings.map(({ request }) => request.origin), [undefined, undefined, origin, origin])
     }))
 
   it.effect("fails as the model does", () =>

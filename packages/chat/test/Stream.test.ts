@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chatFailureFrames } from "@trunkline/chat"
 import { BillingUnavailable, InsufficientCredits, ModelFailed, ModelUnavailable } from "@trunkline/errors"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import type { AnswerEvent, AnswerFailure } from "@trunkline/models"
 import { Cause, Chunk, Effect, FastCheck, Logger, Ref, Stream, TestClock } from "effect"
 import { answering, finish, piece, requestId, text, total } from "./Doubles.js"
@@ -140,7 +141,7 @@ describe("a streamed answer", () => {
         maxLength: 12
       })
       const cut = FastCheck.sample(FastCheck.array(units.map((some) => some.join("")), { maxLength: 8 }), {
-        numRuns: 100,
+        numRuns: propertyRuns(100),
         seed: 7
       })
       for (const pieces of cut) {

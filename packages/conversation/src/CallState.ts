@@ -9,6 +9,8 @@ import type { ConversationOptions } from "./ConversationOptions.js"
 export interface CallPlan {
   readonly version: AgentVersion
   readonly brief: CallBrief
+  /** Whom the model is asked for. */
+  readonly tenant: string
   readonly options: ConversationOptions
   /** Epoch milliseconds, business time: when it began, when to come to an end, when to hang up. */
   readonly startedAt: number
@@ -113,6 +115,7 @@ const closingTime = Duration.seconds(15)
 export const planCall = (options: {
   readonly version: AgentVersion
   readonly brief: CallBrief
+  readonly tenant: string
   readonly options: ConversationOptions
   readonly startedAt: number
 }): CallPlan => {

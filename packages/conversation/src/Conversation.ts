@@ -8,6 +8,7 @@ import { planCall } from "./CallState.js"
 import { conversationDefaults, type ConversationOptions } from "./ConversationOptions.js"
 import { converse } from "./Interpreter.js"
 import { modelFault, report } from "./Report.js"
+import { Tenants } from "./Tenants.js"
 import { Translate } from "./Translate.js"
 
 const layerWith = (
@@ -19,6 +20,7 @@ const layerWith = (
       const agents = yield* AgentCatalog
       const model = yield* LanguageModel
       const handlers = yield* AgentTools
+      const tenants = yield* Tenants
       const translate = yield* Translate
 
       const handle = Effect.fn("Conversation.handle")(function*(leg: Leg, brief: CallBrief) {
@@ -27,7 +29,8 @@ const layerWith = (
           Effect.mapError(() => new CallFault({ reason: "There is no such version of the agent." })),
           Effect.tapError(() => leg.hangUp)
         )
-        const plan = planCall({ version, brief, startedAt, options: { ...conversationDefaults, ...options } })
+        const tenant = yield* tenants.of(brief.scope)
+        const plan = planCall({ version, brief, tenant, startedAt, options: { ...conversationDefaults, ...options } })
         const state = yield* converse({ plan, leg, model, handlers })
         return state.closing === "fault" && !state.answered
           ? yield* new CallFault({ reason: modelFault })

@@ -45,5 +45,6 @@ export const requestFor = (plan: CallPlan, state: CallState): ModelRequest => ({
   model: plan.version.model ?? plan.options.model,
   messages: [{ role: "system", content: instructionsOf(plan, state) }, ...state.messages],
   tools: [...builtInToolsOf(plan.version), ...plan.version.tools],
-  effort: null
+  effort: null,
+  origin: { tenant: plan.tenant }
 })

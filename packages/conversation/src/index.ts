@@ -1,4 +1,5 @@
 export * from "./AgentTools.js"
 export * from "./Conversation.js"
 export * from "./ConversationOptions.js"
+export * from "./Tenants.js"
 export * from "./Translate.js"

@@ -4,7 +4,7 @@ import { Conversation } from "@trunkline/conversation"
 import { type CalleeLine, scriptedLeg, trialBrief, tryOut } from "@trunkline/conversation/testing"
 import { ModelUnavailable } from "@trunkline/errors"
 import { VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { always, LanguageModel, type ScriptedRule, userSays } from "@trunkline/models"
 import { CallHandler } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Fiber, Layer } from "effect"
@@ -204,6 +204,6 @@ describe("every call", () => {
         const times = report.transcript.map((turn) => turn.at)
         assert.deepStrictEqual(times, [...times].sort((a, b) => a - b))
       }),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: propertyRuns(50) } }
   )
 })

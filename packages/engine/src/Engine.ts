@@ -20,6 +20,7 @@ import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
+import { everyConnectionServed } from "./StartIssues.js"
 import { supervised } from "./Supervised.js"
 
 /** Whether the engine can do its work, for health checks. */
@@ -88,10 +89,16 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   /** Starts no more calls, and completes when the last one is over and no webhook is being sent any more. */
   readonly drain: Effect.Effect<void>
 }>() {
-  /** The engine over the stores, phone lines, models and senders that it is given. */
+  /**
+   * The engine over the stores, phone lines, models and senders that it is given. Fails with `Invalid` when no carrier
+   * serves the provider of a connection.
+   */
   static readonly layer = (options: EngineOptions = {}) => Layer.provide(running, engineServices(options))
 
-  /** The engine with everything in memory, on the simulated phone network, with the scripted model. */
+  /**
+   * The engine with everything in memory, on the simulated phone network, with the scripted model. Fails with `Invalid`,
+   * an issue for each problem, when its options cannot be used.
+   */
   static readonly layerMemory = (options: MemoryOptions) =>
     Layer.provideMerge(Engine.layer(options), memoryParts(options))
 }
@@ -110,6 +117,7 @@ const running = Layer.scoped(
     const feed = yield* LiveFeed
     let draining = false
 
+    yield* everyConnectionServed
     const { settle } = yield* (yield* Recovery).find
     const recovery = yield* Effect.forkScoped(settle)
     yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)

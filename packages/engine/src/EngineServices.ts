@@ -61,6 +61,7 @@ import { ownersForWebhooks } from "./wiring/OwnersForWebhooks.js"
 import { receiversEnabled } from "./wiring/ReceiversEnabled.js"
 import { recordingsInFiles } from "./wiring/RecordingsInFiles.js"
 import { reportsFromBoards, rulesOfWidgets } from "./wiring/ReportsFromBoards.js"
+import { tenantsForConversation } from "./wiring/TenantsForConversation.js"
 
 /** How the engine is set up. */
 export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
@@ -140,7 +141,7 @@ export const engineServices = (options: EngineOptions) =>
         CallAnalytics.layer,
         Layer.provide(Projector.layer(options.projector), factNames),
         Cohorts.layer,
-        Conversation.layer,
+        Layer.provide(Conversation.layer, tenantsForConversation),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,

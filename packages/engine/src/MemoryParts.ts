@@ -5,7 +5,7 @@ import { BoardStore } from "@trunkline/boards"
 import { CampaignStore, DispatchStore } from "@trunkline/campaigns"
 import { ChartRenderer } from "@trunkline/charts"
 import { CohortStore, FileDownload, FileStore, Importer } from "@trunkline/cohorts"
-import { Invalid, issuesOf } from "@trunkline/errors"
+import { Invalid, type Issue, issuesOf } from "@trunkline/errors"
 import { Ids, macroTask, Transactions } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
@@ -26,9 +26,10 @@ import {
 } from "@trunkline/telephony"
 import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
-import { Effect, Layer, Random, Redacted, Schema } from "effect"
+import { Array, Effect, Layer, Random, Redacted, Schema } from "effect"
 import { Access, accessLayer } from "./Access.js"
 import type { EngineOptions } from "./EngineServices.js"
+import { accessIssues, refuseAny } from "./StartIssues.js"
 
 const Parts = Schema.Struct({
   agents: Schema.Array(Agent),
@@ -97,11 +98,19 @@ const decodeParts = (options: MemoryOptions) =>
     agents: options.agents,
     connections: options.connections,
     ...(options.access === undefined ? {} : { access: options.access })
-  }).pipe(Effect.mapError((error) => new Invalid({ issues: issuesOf(error, "body") })))
+  }).pipe(
+    Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
+    Effect.tap(({ access }) => refuseAny(accessIssues(access).map(inAccess)))
+  )
+
+/** Options are no body of a request. */
+const withoutPrefix = (issue: Issue): Issue => ({ ...issue, loc: issue.loc.slice(1) })
+
+const inAccess = (issue: Issue): Issue => ({ ...issue, loc: ["access", ...issue.loc] })
 
 /**
  * All parts of an engine without an outside world: webhooks go nowhere. Fails with every issue when the agents,
- * connections or keys are not well formed.
+ * connections or keys are not well formed, or name accounts that are not given.
  */
 export const memoryParts = (options: MemoryOptions) =>
   Layer.unwrapEffect(

@@ -2,8 +2,9 @@ import { assert, describe } from "@effect/vitest"
 import { CallQuery } from "@trunkline/analytics"
 import { BusinessTime, InteractionId } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
+import { LanguageModel } from "@trunkline/models"
 import { HttpSender } from "@trunkline/webhooks"
-import { Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../src/index.js"
 import {
   agents,
@@ -118,6 +119,29 @@ describe("the engine", () => {
       }).pipe(Effect.provide(engine([]))),
     { start: mondayMorning }
   )
+
+  virtual("asks the model for the account that owns the workspace of a call", () => {
+    const tenants = new Set<string | undefined>()
+    const model = Layer.map(LanguageModel.layerScripted(), (context) => {
+      const { generate, stream } = Context.get(context, LanguageModel)
+      return Context.make(LanguageModel, {
+        stream,
+        generate: (request) =>
+          Effect.zipRight(Effect.sync(() => tenants.add(request.origin?.tenant)), generate(request))
+      })
+    })
+    const access = {
+      accounts: [{ account_id: "acme-holding" }],
+      workspaces: [{ account_id: "acme-holding", org_id: "acme", workspace_id: "main" }],
+      keys: []
+    }
+    return Effect.gen(function*() {
+      const { campaign_id } = yield* (yield* Engine).campaigns.create(scope, campaignBody(), "demo")
+      yield* upload({ kind: "campaign", id: campaign_id }, csv)
+      yield* over(campaign_id)
+      assert.deepStrictEqual(Array.from(tenants), ["acme-holding"])
+    }).pipe(Effect.provide(engine([], { model, access })))
+  }, { start: mondayMorning })
 
   virtual("removes a deployment's cohorts with it", () =>
     Effect.gen(function*() {

@@ -72,8 +72,7 @@ describe("webhooks of the engine", () => {
           assert.isAbove(ill.pending, crowd - 20)
           assert.deepStrictEqual(ill.at, well.at)
         }
-      }),
-    60_000
+      })
   )
 
   const { layer: signing, sent: signed } = engine(() => status(200))

@@ -140,7 +140,10 @@ export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>
 }) {}
 
 /** Usage could not be recorded, so the request was not carried out. */
-export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {}) {
+export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
+  /** When it may be recorded again, where that is known. */
+  retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
+}) {
   override get message() {
     return "Usage could not be recorded; nothing was done. Try again."
   }
@@ -152,7 +155,9 @@ export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("Mo
   /** When it is to be had again, where that is known. */
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true }),
   /** Nothing changes until somebody does something: there is no use in asking again. */
-  lasting: Schema.optionalWith(Schema.Boolean, { exact: true })
+  lasting: Schema.optionalWith(Schema.Boolean, { exact: true }),
+  /** There was not even a connection, so that nothing about the request can be the reason. */
+  unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
 /** The model was reached, but failed or gave an answer that makes no sense. */
@@ -168,7 +173,9 @@ export class ModelRateLimited extends Schema.TaggedError<ModelRateLimited>()("Mo
 
 /** The model did not answer in time. */
 export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTimedOut", {
-  message: Schema.String
+  message: Schema.String,
+  /** There was not even a connection, so that nothing about the request can be the reason. */
+  unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
 /** The request was understood, but finding the answer takes longer than there is time for. */
@@ -178,7 +185,9 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
 
 /** A part that the request needs (a phone line, a store) is out of service. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  message: Schema.String
+  message: Schema.String,
+  /** When it may be in service again, where that is known. */
+  retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
 }) {}
 
 /** A failure of the analytics boards, under one of their codes. */

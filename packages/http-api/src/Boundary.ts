@@ -15,14 +15,15 @@ import {
   internalEnvelope,
   mainRules,
   MethodNotAllowed,
-  RouteNotFound
+  RouteNotFound,
+  Unavailable
 } from "@trunkline/errors"
-import { CurrentRequestId, describeCause } from "@trunkline/kernel"
+import { CurrentRequestId, CurrentStorePatience, describeCause, StoreBusy, StorePatience } from "@trunkline/kernel"
 import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
 import { familyOf, pathOf } from "./Families.js"
 import { withJsonBody } from "./JsonBody.js"
-import { Refused } from "./Refused.js"
-import { methodsOf } from "./RouteTable.js"
+import { refuse, Refused } from "./Refused.js"
+import { methodsOf, methodsOfName } from "./RouteTable.js"
 import { SocketUpgrade } from "./SocketUpgrade.js"
 
 const isFailure = (error: unknown): error is Failure =>
@@ -35,13 +36,24 @@ const unrouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Failure
   return allow.length === 0 || allow.includes(method) ? new RouteNotFound() : new MethodNotAllowed({ allow })
 }
 
+const outOfReach = ({ retryAfter }: StoreBusy): Failure =>
+  new Unavailable({ message: "The data of the server cannot be reached at the moment. Try again.", retryAfter })
+
+/** The failure that a defect stands for. */
+const failureIn = (defect: unknown): Option.Option<Failure> =>
+  defect instanceof Refused
+    ? Option.some(defect.failure)
+    : defect instanceof StoreBusy
+    ? Option.some(outOfReach(defect))
+    : Option.none()
+
 /** The failure that a cause comes down to; none for what should not have happened. */
 const failureOf = (
   cause: Cause.Cause<unknown>,
   request: HttpServerRequest.HttpServerRequest
 ): Option.Option<Failure> => {
-  const refused = Array.findFirst(Cause.defects(cause), (defect) => defect instanceof Refused)
-  if (Option.isSome(refused)) return Option.some(refused.value.failure)
+  const carried = Array.findFirst(Cause.defects(cause), failureIn)
+  if (Option.isSome(carried)) return carried
   return Option.flatMap(Cause.failureOption(cause), (error) =>
     isFailure(error)
       ? Option.some(error)
@@ -82,13 +94,18 @@ const answered = <R>(
     })
   })
 
-/** What answers a request: OPTIONS itself, everything else the application, with its body read as the API reads it. */
+/**
+ * What answers a request: OPTIONS and a wrong method for a route's own name itself, everything else the application, with
+ * its body read as the API reads it.
+ */
 const routed = <R>(
   app: HttpApp.Default<never, R>,
   request: HttpServerRequest.HttpServerRequest
 ): HttpApp.Default<never, R | Scope.Scope> => {
-  const allow = request.method === "OPTIONS" ? methodsOf(pathOf(request.url)) : []
-  if (allow.length > 0) return Effect.succeed(options(allow))
+  const path = pathOf(request.url)
+  const allow = request.method === "OPTIONS" ? methodsOf(path) : methodsOfName(path)
+  if (request.method === "OPTIONS" && allow.length > 0) return Effect.succeed(options(allow))
+  if (allow.length > 0 && !allow.includes(request.method)) return refuse(new MethodNotAllowed({ allow }))
   if (!HttpMethod.hasBody(request.method)) return app
   return Effect.flatMap(
     Effect.scope,
@@ -110,11 +127,16 @@ const reported = (response: HttpServerResponse.HttpServerResponse, requestId: st
   )
 }
 
-/** The id of the request, for logs and envelopes. A request has a fiber of its own: nothing needs to be put back. */
-const identified = (requestId: string) =>
-  Effect.zipRight(
-    FiberRef.set(CurrentRequestId, requestId),
-    FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
+/**
+ * The id of the request, for logs and envelopes, and its patience with stores, which all its calls share. A request has
+ * a fiber of its own: nothing needs to be put back.
+ */
+const begun = (requestId: string) =>
+  FiberRef.set(CurrentRequestId, requestId).pipe(
+    Effect.zipRight(FiberRef.set(CurrentStorePatience, new StorePatience())),
+    Effect.zipRight(
+      FiberRef.update(FiberRef.currentLogAnnotations, HashMap.set<string, unknown>("request_id", requestId))
+    )
   )
 
 /**
@@ -127,7 +149,7 @@ export const boundary = HttpApiBuilder.middleware(
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const requestId = yield* ids.requestId
-      yield* identified(requestId)
+      yield* begun(requestId)
       const lasting = Option.isSome(yield* SocketUpgrade)
       const served = routed(app, request)
       const response = yield* answered(lasting ? served : load.track(served), request, requestId).pipe(

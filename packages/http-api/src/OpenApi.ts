@@ -8,23 +8,26 @@ const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key" }
 }
 
-/** Which headers may hold the key: of conversations with models fewer than of a workspace's routes. */
-const workspaceKeys = Struct.keys(securitySchemes).map((name) => ({ [name]: [] }))
-const modelKeys = ["subscriptionKey", "bearer"].map((name) => ({ [name]: [] }))
+const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [name]: [] }))
 
-const keysOf = (tag = ""): OpenApi.OpenAPISpecOperation["security"] => {
-  switch (tag) {
-    case "service":
-      return []
-    case "models":
-      return [{}, ...modelKeys]
-    case "chat":
-    case "responses":
-      return modelKeys
-    default:
-      return workspaceKeys
+/** Which headers may hold the key, by group, the preferred one first; those of a workspace's routes where none is named. */
+const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
+  const main = requiring("subscriptionKey", "bearer")
+  const boards = requiring("apiKey", "subscriptionKey", "bearer")
+  return {
+    service: [],
+    carrierEvents: [],
+    models: [{}, ...main],
+    chat: main,
+    responses: main,
+    voices: main,
+    boards,
+    queries: boards,
+    notifications: boards
   }
-}
+})()
+
+const workspaceKeys = requiring("subscriptionKey", "apiKey", "bearer")
 
 /** Routes that answer in events when they are asked to, and whose bodies are refused with 400 rather than 422. */
 const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
@@ -38,7 +41,30 @@ const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
 const isOfModels = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   isConversation(operation) || operation.tags.includes("models")
 
-const eventStream = { "text/event-stream": { schema: { type: "string" } } } as const
+/** Whether a 400 is the route's own: the platform has one on every route, which the boundary lets out of none. */
+const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+  isOfBoards(operation) || (operation.requestBody !== undefined &&
+    (isConversation(operation) || operation.tags.includes("voices")))
+
+const eventStream = { "text/event-stream": { schema: { type: "string" } } }
+const transformation = { "application/json": { schema: { type: "object" } } }
+const sound = { schema: { type: "string", format: "binary" } }
+
+/** What some routes answer with besides what their schema says, by content type. */
+const furtherContent: Readonly<Record<string, object>> = {
+  "chat.v1": eventStream,
+  "chat.v2": eventStream,
+  "responses.create": eventStream,
+  "cohorts.fileOfDeployment": transformation,
+  "cohorts.fileOfCampaign": transformation,
+  "voices.stream": {
+    "audio/wav": sound,
+    "audio/L16": sound,
+    "audio/basic": sound,
+    "audio/x-mulaw": sound,
+    "audio/x-alaw": sound
+  }
+}
 
 const failing = (schema: string) => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
@@ -72,37 +98,49 @@ const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.Op
     ? { ...parameter, schema: { type: "integer" } }
     : parameter
 
-/** Leaves out what the platform adds to every route, and the boundary only lets out where there is a body: a 400. */
-const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => {
-  const statuses = Record.filter(
+/** The statuses that a route answers with: not what the platform adds to all, nor a response that is never kept. */
+const statusesOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  Record.filter(
     { ...operation.responses, 500: internalOf(operation) },
     (_, status) =>
-      (status !== "400" || isConversation(operation) || isOfBoards(operation))
+      (status !== "400" || hasBadRequests(operation))
       && (operation.requestBody !== undefined || !bodyErrors.includes(status))
+      && (status !== "200" || operation.operationId !== "responses.get")
   )
-  return {
-    ...operation,
-    parameters: operation.parameters.map(describedParameter),
-    security: keysOf(operation.tags[0]),
-    responses: Record.map(statuses, (response, status) => ({
-      ...response,
-      ...(Number(status) >= 400 && isOfModels(operation) && internalOf(operation)),
-      ...(status === "400" && isOfBoards(operation) && internalOf(operation)),
-      ...(status === "200" && isConversation(operation) && { content: { ...response.content, ...eventStream } }),
-      description: descriptions[status] ?? "Success"
-    }))
-  }
-}
+
+const describedResponse =
+  (operation: OpenApi.OpenAPISpecOperation) => (response: Partial<OpenApi.OpenApiSpecResponse>, status: string) => ({
+    ...response,
+    ...(Number(status) >= 400 && isOfModels(operation) && internalOf(operation)),
+    ...(status === "400" && internalOf(operation)),
+    ...(status === "200" && operation.operationId in furtherContent && {
+      content: { ...response.content, ...furtherContent[operation.operationId] }
+    }),
+    description: descriptions[status] ?? "Success"
+  })
+
+const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
+  ...operation,
+  parameters: operation.parameters.map(describedParameter),
+  security: keys[operation.tags[0]] ?? workspaceKeys,
+  responses: Record.map(statusesOf(operation), describedResponse(operation))
+})
 
 const describedPath = (path: OpenApi.OpenAPISpecPathItem): OpenApi.OpenAPISpecPathItem =>
   Object.fromEntries(Object.entries(path).map(([method, operation]) => [method, describedOperation(operation)]))
 
-/** The description of every route, as an OpenAPI 3.1 document. */
-export const openApi = (): OpenApi.OpenAPISpec => {
+/** The description of every route, as an OpenAPI 3.1 document. Paths begin at `server`, by default at the root. */
+export const openApi = (server = "/"): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
   return {
     ...document,
-    info: { title: "Trunkline", version: "1.0.0", description: "An embeddable voice-agent platform." },
+    info: {
+      title: "Trunkline",
+      version: "1.0.0",
+      description: "An embeddable voice-agent platform.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" }
+    },
+    servers: [{ url: server, description: "The server that this description comes from" }],
     paths: Record.map(document.paths, describedPath),
     components: {
       schemas: Struct.omit(document.components.schemas, "HttpApiDecodeError", "Issue", "PropertyKey"),

@@ -1,3 +1,4 @@
+import { OpenApi } from "@effect/platform"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context } from "effect"
 
@@ -27,3 +28,12 @@ export interface BodySize {
 export class LargestBody extends Context.Reference<LargestBody>()("@trunkline/http-api/LargestBody", {
   defaultValue: (): BodySize => ({ bytes: 1_048_576, values: 10_000 })
 }) {}
+
+/** Marks an endpoint as beta in OpenAPI, with what that means for its callers. */
+export const inBeta = (description: string) =>
+  OpenApi.annotations({ description, override: { "x-badges": [{ name: "Beta" }] } })
+
+/** Marks an endpoint as beta in OpenAPI, as those are that only keys with the feature `beta` may use. */
+export const enabledByKey = inBeta(
+  "In beta, which means that it may still change. It is enabled per key; to other keys it answers 400."
+)

@@ -47,6 +47,7 @@ export const factsOf = (route: Pick<RouteFacts, "method" | "path">): Option.Opti
 
 const patterns = routes.map(({ method, path }) => ({
   method,
+  path,
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`)
 }))
 
@@ -59,11 +60,27 @@ const readable = (path: string): string => {
   }
 }
 
+/**
+ * Routes that have a name where another one has a parameter, such as `/voices/clone` beside `/voices/:voice_id`. The
+ * router takes the name for the parameter when the request's method is the other route's.
+ */
+const named = patterns.filter(({ path }) => patterns.some((other) => other.path !== path && other.pattern.test(path)))
+
+const methodsIn = (among: typeof patterns, path: string): ReadonlyArray<string> => {
+  const methods = among.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
+}
+
+/**
+ * The methods that a path takes where it is a route's own name that the router could take for a parameter, in
+ * alphabetical order; none for every other path.
+ */
+export const methodsOfName = (path: string): ReadonlyArray<string> => methodsIn(named, readable(path))
+
 /** The methods that a path takes, in alphabetical order; none when no route has it. GET brings HEAD along. */
 export const methodsOf = (path: string): ReadonlyArray<string> => {
-  const read = readable(path)
-  const methods = patterns.filter(({ pattern }) => pattern.test(read)).map(({ method }) => method)
-  return Array.from(new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)).sort()
+  const own = methodsOfName(path)
+  return own.length > 0 ? own : methodsIn(patterns, readable(path))
 }
 
 /** Whether a path, as it was sent and without a query, is one of the API's: adapters leave all others to their host. */

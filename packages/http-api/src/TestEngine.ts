@@ -22,7 +22,7 @@ import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
 
 /**
  * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
- * `globex/main` of another one. `beta` opens `acme/main` and the beta routes; `narrow` as well, but no model but
+ * `globex/main` of another one. `beta` opens `acme/main`, chat v2 and responses; `narrow` as well, but no model but
  * `core-105b` and `model-g`. `prepaid` is as `beta`, of an account with one credit.
  */
 export const testKeys = {

@@ -4,7 +4,7 @@ import { Engine } from "@trunkline/engine"
 import { RateLimited } from "@trunkline/errors"
 import { app } from "@trunkline/http-api"
 import { testDownload, testEngine, testKeys } from "@trunkline/http-api/testing"
-import { CurrentRequestId } from "@trunkline/kernel"
+import { CurrentRequestId, CurrentStorePatience, StoreBusy, type StorePatience } from "@trunkline/kernel"
 import { Duration, Effect, Exit, FiberRef, Layer, Logger, Stream, Tracer } from "effect"
 import { inspect } from "node:util"
 
@@ -110,6 +110,45 @@ describe("the app, without a server", () => {
         body: JSON.stringify(desk)
       })
       assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
+    }))
+
+  it.scopedLive("answers 503, and says when to try again, where a store is busy; it is no fault of ours to log", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
+      const busy = () => Effect.die(new StoreBusy())
+      const answer = yield* answering(({ boards, campaigns, keys }) => ({
+        boards: { ...boards, list: busy },
+        campaigns: { ...campaigns, list: busy },
+        keys: { ...keys, authenticate: (...asked) => asked[1] === "main" ? busy() : keys.authenticate(...asked) }
+      })).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      const codes = {
+        [`${workspace}/campaigns`]: [503, "internal_server_error"],
+        "/v2/models": [503, "internal_server_error"],
+        "/api/analytics/v1/acme/main/boards": [500, "INTERNAL"]
+      }
+      for (const [path, [status, code]] of Object.entries(codes)) {
+        const response = yield* answer(path)
+        assert.deepStrictEqual([response.status, response.headers.get("retry-after")], [status, "5"], path)
+        assert.include(yield* Effect.promise(() => response.text()), `"code":"${code}"`)
+      }
+      assert.deepStrictEqual(lines, [])
+    }))
+
+  it.scopedLive("gives a request one patience with stores, and every request its own", () =>
+    Effect.gen(function*() {
+      const seen: Array<StorePatience | null> = []
+      const look = Effect.map(FiberRef.get(CurrentStorePatience), (patience) => void seen.push(patience))
+      const answer = yield* answering(({ campaigns, keys }) => ({
+        keys: { ...keys, authenticate: (...asked) => Effect.zipRight(look, keys.authenticate(...asked)) },
+        campaigns: { ...campaigns, list: (...asked) => Effect.zipRight(look, campaigns.list(...asked)) }
+      }))
+      yield* answer(`${workspace}/campaigns`)
+      yield* answer(`${workspace}/campaigns`)
+      const [first, again, second] = seen
+      assert.isNotNull(first)
+      assert.strictEqual(again, first)
+      assert.notStrictEqual(second, first)
     }))
 
   it.scopedLive("logs an answer that breaks off, by what kind of defect it was and under the request's id", () =>

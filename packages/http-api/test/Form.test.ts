@@ -1,5 +1,6 @@
 import { HttpServerRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck, Option, Stream } from "effect"
 import { collect, concat } from "../src/ByteReader.js"
 import { readForm } from "../src/Form.js"
@@ -96,7 +97,7 @@ describe("readForm", () => {
         }
         assert.deepStrictEqual(names, parts.map(([name]) => name))
       })),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: propertyRuns(30) } }
   )
 
   it.effect.prop(

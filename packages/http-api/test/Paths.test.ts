@@ -42,6 +42,16 @@ describe("methodsOf", () => {
     assert.deepStrictEqual(methodsOf("/%"), [])
   })
 
+  it("does not take a route's own name for the parameter of another route", () => {
+    const named = ["/voices/clone", "/voices/cl%6fne", "/voices/create", "/voices/clone/stream"]
+    const cohorts = [`${workspace}/campaigns/camp-1/cohorts`, `${workspace}/deployments/dep-1/cohorts`]
+    for (const path of [...named, ...cohorts.flatMap((path) => [`${path}/upload`, `${path}/stream`])]) {
+      assert.deepStrictEqual(methodsOf(path), ["POST"], path)
+    }
+    assert.deepStrictEqual(methodsOf("/voices/clones"), ["DELETE", "GET", "HEAD"])
+    assert.deepStrictEqual(methodsOf("/voices/clone/"), [])
+  })
+
   it("lists what a path takes, HEAD along with GET", () => {
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments`), ["GET", "HEAD", "POST"])
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments/dep-1`), ["DELETE", "GET", "HEAD", "PATCH"])

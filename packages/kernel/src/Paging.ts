@@ -1,5 +1,6 @@
 import { issueType } from "@trunkline/errors"
 import { ParseResult, Schema } from "effect"
+import { emptyIs } from "./EmptyIsAbsent.js"
 
 /** Which part of a list is asked for, in which order; an empty `search` asks for everything. */
 export interface PageRequest<SortBy extends string = string> {
@@ -30,8 +31,8 @@ export const QueryInt = Schema.transformOrFail(Schema.String, Schema.Int, {
 }).annotations({ identifier: "QueryInt", ...issueType("int_parsing") })
 
 /**
- * The query parameters of a list (shapes 0.4), each of which may be absent: `offset` from 0, `limit` from 1 to 100,
- * `sort_by` one of `sortable`, `sort_order` `asc` or `desc`, `search` any text.
+ * The query parameters of a list, each of which may be absent, and those of text also empty: `offset` from 0, `limit`
+ * from 1 to 100, `sort_by` one of `sortable`, `sort_order` `asc` or `desc`, `search` any text.
  *
  * Decodes to a `PageRequest`: by default the first `defaultLimit` (10) items by falling `created_at`, or by the first
  * of `sortable` where that is not among them.
@@ -49,9 +50,9 @@ export const listParameters = <const SortBy extends string>(
       QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
       { default: () => defaultLimit }
     ),
-    sort_by: Schema.optionalWith(Schema.Literal(...sortable), { default: () => defaultSort }),
-    sort_order: Schema.optionalWith(SortOrder, { default: () => "desc" }),
-    search: Schema.optionalWith(Schema.String, { default: () => "" })
+    sort_by: emptyIs(Schema.Literal(...sortable), defaultSort),
+    sort_order: emptyIs(SortOrder, "desc"),
+    search: emptyIs(Schema.String, "")
   })
 }
 

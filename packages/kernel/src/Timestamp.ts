@@ -22,6 +22,8 @@ const parse = (text: string): Option.Option<DateTime.Utc> => {
   )
 }
 
+const RfcText = Schema.String.annotations({ jsonSchema: { type: "string", format: "date-time" } })
+
 /**
  * A moment: an RFC 3339 string on the wire, a `DateTime.Utc` inside (shapes 0.2).
  *
@@ -29,7 +31,7 @@ const parse = (text: string): Option.Option<DateTime.Utc> => {
  * Impossible dates, leap seconds and moments outside the years 0000 to 9999 are refused with issue type
  * `datetime_parsing`. Always written in UTC with `Z` and milliseconds.
  */
-export const Timestamp = Schema.transformOrFail(Schema.String, Schema.DateTimeUtcFromSelf, {
+export const Timestamp = Schema.transformOrFail(RfcText, Schema.DateTimeUtcFromSelf, {
   strict: true,
   decode: (text, _, ast) =>
     Option.match(parse(text), {

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Cause, Context, Deferred, Effect, Exit, FastCheck, Fiber, type Layer } from "effect"
+import { propertyRuns } from "./PropertyRuns.js"
 import { Transactions } from "./Transactions.js"
 
 /** Something that keeps rows under the transactions being tested: a table in memory, a table in a database. */
@@ -160,7 +161,7 @@ export const transactionsLaws = <E>(name: string, live: Layer.Layer<Transactions
           }
           assert.strictEqual(yield* get("many/count"), String(all.filter(({ ends }) => ends === "succeeds").length))
         }),
-      { fastCheck: { numRuns: 30 } }
+      { fastCheck: { numRuns: propertyRuns(30) } }
     )
 
     it.effect("counts those who wait, not the one who works, and not who gave up", () =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AcceleratedTime, BusinessTime, macroTask, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { Clock, Effect, FastCheck, Fiber } from "effect"
 
 const start = 1_780_000_000_000
@@ -170,7 +170,7 @@ describe("AcceleratedTime", () => {
       FastCheck.constantFrom(2, 60, 3_600)
     ],
     ([scripts, speed]) => VirtualClock.run(anyScript(scripts, speed)),
-    { fastCheck: { numRuns: 50 } }
+    { fastCheck: { numRuns: propertyRuns(50) } }
   )
 })
 

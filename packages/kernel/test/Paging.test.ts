@@ -24,6 +24,15 @@ describe("listParameters", () => {
       { offset: 30, limit: 100, sort_by: "name", sort_order: "asc", search: "june" }
     ))
 
+  it("takes empty texts for absent ones, and no empty numbers", () => {
+    const empty = { sort_by: "", sort_order: "", search: "" }
+    assert.deepStrictEqual(Schema.decodeSync(parameters)(empty), Schema.decodeSync(parameters)({}))
+    assert.deepStrictEqual(issueTypes(parameters, { ...empty, offset: "", limit: "" }), [
+      "offset int_parsing",
+      "limit int_parsing"
+    ])
+  })
+
   it("says what is wrong with each parameter", () => {
     const cases: ReadonlyArray<readonly [Record<string, string>, string]> = [
       [{ offset: "-1" }, "offset greater_than_equal"],
@@ -38,7 +47,7 @@ describe("listParameters", () => {
     for (const [query, expected] of cases) {
       assert.deepStrictEqual(issueTypes(parameters, query), [expected], JSON.stringify(query))
     }
-    assert.deepStrictEqual(issueTypes(parameters, { offset: "x", limit: "0", sort_by: "" }), [
+    assert.deepStrictEqual(issueTypes(parameters, { offset: "x", limit: "0", sort_by: " " }), [
       "offset int_parsing",
       "limit greater_than_equal",
       "sort_by enum"

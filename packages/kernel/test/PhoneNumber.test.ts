@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { maskPhone, normalisePhone, PhoneNumber } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Either, FastCheck, Schema } from "effect"
 import {
   getCountries,
@@ -171,7 +172,7 @@ describe("normalisePhone", () => {
   it.prop("agrees with libphonenumber on Indian mobiles", [indian], ([[prefix, first, rest]]) => {
     const parsed = parsePhoneNumberFromString(prefix + first + rest, "IN")
     assert.strictEqual(normalised(prefix + first + rest), parsed?.isValid() === true ? parsed.number : "invalid")
-  }, { fastCheck: { numRuns: 2_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop(
     "takes any digits with a country code that are of a length which the country knows, once a trunk prefix is off",
@@ -184,7 +185,7 @@ describe("normalisePhone", () => {
       const fits = parsed?.isPossible() === true && Schema.is(PhoneNumber)(parsed.number)
       assert.strictEqual(normalised(raw), fits && again?.number === parsed.number ? parsed.number : "invalid")
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 
   const anyCountry = FastCheck.constantFrom(...getCountries())
@@ -209,7 +210,7 @@ describe("normalisePhone", () => {
     if (local?.isValid() === true && !national.startsWith("00")) {
       assert.strictEqual(normalised(`${between}${national}`, country), local.number)
     }
-  }, { fastCheck: { numRuns: 1_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(1_000) } })
 
   const written = FastCheck.string({
     unit: FastCheck.constantFrom(..."0019876543+-() .'eE,x\u200b०९９"),
@@ -225,7 +226,7 @@ describe("normalisePhone", () => {
     if (Either.isLeft(once)) return assert.include(["missing", "invalid", "scientific_notation"], once.left)
     assert.isTrue(Schema.is(PhoneNumber)(once.right))
     assert.deepStrictEqual(normalisePhone(once.right, another), once)
-  }, { fastCheck: { numRuns: 2_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
   it.prop("reads a number in any script and with anything between its digits as it reads the digits", [
     FastCheck.oneof(indian.map((parts) => parts.join("")), FastCheck.stringMatching(/^\+?\d{5,14}$/)),
@@ -234,7 +235,7 @@ describe("normalisePhone", () => {
   ], ([raw, zero, between]) => {
     const digit = (character: string) => character === "+" ? character : String.fromCharCode(zero + Number(character))
     assert.strictEqual(normalised(Array.from(raw, digit).join(between)), normalised(raw))
-  }, { fastCheck: { numRuns: 2_000 } })
+  }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 })
 
 describe("maskPhone", () => {

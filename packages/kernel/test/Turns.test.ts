@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeTurns } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Exit, FastCheck, Fiber, FiberId, Scheduler } from "effect"
 
 /** Runs a fiber, and interrupts it once, after so many steps. */
@@ -97,5 +98,5 @@ describe("turns", () => {
       const next = yield* Effect.fork(turns.take(Effect.void))
       yield* Effect.repeatN(Effect.yieldNow(), 20)
       assert.isTrue(Exit.isSuccess(yield* Effect.flatten(Fiber.poll(next))))
-    }), { fastCheck: { numRuns: 100 } })
+    }), { fastCheck: { numRuns: propertyRuns(100) } })
 })

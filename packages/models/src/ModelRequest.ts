@@ -50,6 +50,14 @@ export interface Limits {
   readonly stop?: ReadonlyArray<string>
 }
 
+/** Whom a request is made for. Guards keep the failures and the queues of one tenant from the others by it. */
+export interface Origin {
+  /** An opaque id of the customer, such as an account's. */
+  readonly tenant: string
+  /** An id of the tenant's request that this one serves: those that have it in common count as one. Default: none other. */
+  readonly request?: string
+}
+
 /** Everything a model needs for one answer, in no provider's words. */
 export interface ModelRequest {
   /** A public model id, or another that the embedder's model knows. */
@@ -69,4 +77,11 @@ export interface ModelRequest {
   readonly logprobs?: number
   /** Fields that only the model's own provider knows, in its words. They never replace what stands above. */
   readonly extra?: Readonly<Record<string, unknown>>
+  /** Told to no provider. Default: all requests without one come from the same tenant. */
+  readonly origin?: Origin
+  /** Whether another model is asked when this one fails, so that it should rather fail than wait. Default: false. */
+  readonly hasFallback?: boolean
 }
+
+/** Whom a request is made for; requests that do not say so have one tenant together. */
+export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import type { AnswerFormat, Message, ModelRequest } from "@trunkline/models"
 import { Effect, FastCheck } from "effect"
 import { agent, ask, asking, request, result, user } from "./ScriptedFixture.js"
@@ -140,7 +141,7 @@ describe("a seed", () => {
           assert.match((yield* seeded(request(user("It rains and rains")), seed)).text, /: It rains and rains$/)
         }
       }),
-    { fastCheck: { numRuns: 20 } }
+    { fastCheck: { numRuns: propertyRuns(20) } }
   )
 
   it.effect("does not care for the order of fields in the request", () =>

@@ -14,7 +14,7 @@ import {
   mayUseModel,
   Workspace
 } from "@trunkline/rate-limits"
-import { DateTime, Effect, Layer, Redacted, Ref, TestClock } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted, Ref, TestClock } from "effect"
 
 const acme = AccountId.make("acme")
 const globex = AccountId.make("globex")
@@ -113,14 +113,39 @@ describe("Keys", () => {
       yield* authenticate(good)
     }).pipe(Effect.provide(live)))
 
-  it.effect("two different good keys in one request are refused", () =>
+  it.effect("nothing is looked up for a request without a key, or with what cannot be one", () =>
+    Effect.gen(function*() {
+      const looked: Array<string> = []
+      const store = Layer.map(KeyStore.layerMemory, (context) => {
+        const store = Context.get(context, KeyStore)
+        return Context.make(
+          KeyStore,
+          KeyStore.of({
+            ...store,
+            findByPublicId: (id) => Effect.zipRight(Effect.sync(() => looked.push(id)), store.findByPublicId(id))
+          })
+        )
+      })
+      yield* Effect.gen(function*() {
+        const keys = yield* Keys
+        for (const text of [null, "", "nonsense"]) yield* Effect.flip(keys.authenticate(subscribe(text), "main"))
+        assert.deepStrictEqual(looked, [])
+        yield* Effect.flip(authenticate("sk_test_abc_def"))
+        assert.deepStrictEqual(looked, ["abc"])
+      }).pipe(Effect.provide(Layer.provide(Keys.layer, [AccountStore.layerMemory, store, Entropy.layerSeeded("keys")])))
+    }))
+
+  it.effect("the preferred header decides: neither a good nor a bad key beside it is looked at", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
-      const [first, second] = [yield* createText(acme), yield* createText(acme)]
-      const both = { subscriptionKey: first, bearer: second, xApiKey: null }
-      assert.strictEqual((yield* Effect.flip(keys.authenticate(both, "main")))._tag, "InvalidApiKey")
-      yield* keys.authenticate({ ...both, bearer: first, xApiKey: second }, "main")
-      yield* Effect.flip(keys.authenticate({ ...both, bearer: first, xApiKey: second }, "orgs"))
+      const { key, text } = yield* keys.create(acme, { env, terms })
+      const other = yield* createText(acme)
+      const asked = (subscriptionKey: string, bearer: string) =>
+        keys.authenticate({ subscriptionKey, bearer, xApiKey: null }, "main")
+      for (const bearer of [other, "not one of ours"]) {
+        assert.strictEqual((yield* asked(Redacted.value(text), bearer)).key_id, key.key_id)
+      }
+      assert.strictEqual((yield* Effect.flip(asked("not one of ours", other)))._tag, "InvalidApiKey")
     }).pipe(Effect.provide(live)))
 
   it.effect("a caller enters the workspaces of its account that its key opens, and every other looks the same", () =>

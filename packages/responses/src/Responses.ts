@@ -1,5 +1,5 @@
 import type { Failure, Invalid, NotFound } from "@trunkline/errors"
-import { type AnswerFailure, Answers, type Meter, ModelCatalog } from "@trunkline/models"
+import { type AnswerFailure, Answers, type Asking, type Meter, ModelCatalog } from "@trunkline/models"
 import { type Cause, Context, Effect, Layer, type Stream } from "effect"
 import { makeResponseFrames } from "./events/ResponseFrames.js"
 import { responseStream } from "./events/ResponseStream.js"
@@ -12,8 +12,15 @@ import { unixSeconds } from "./UnixSeconds.js"
 /** What an answer goes under: the id of its request, which becomes that of the response, and who pays. */
 export interface ResponseTicket {
   readonly requestId: string
+  /** Whom it is for, an account for example: the model is told, so that one's failures are not another's. Default: nobody. */
+  readonly tenant?: string
   readonly meter: Meter
 }
+
+const askingOf = ({ request }: ResponseAsked, { meter, requestId, tenant }: ResponseTicket): Asking => ({
+  request: { ...request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
+  meter
+})
 
 /**
  * Responses: one answer to a whole conversation, of which nothing is kept (specification, Responses). Read the body,
@@ -49,7 +56,7 @@ const make = (options: ResponsesOptions) =>
     const catalog = yield* ModelCatalog
 
     const create = Effect.fn("Responses.create")(function*(asked: ResponseAsked, ticket: ResponseTicket) {
-      const answered = yield* answers.generate({ request: asked.request, meter: ticket.meter })
+      const answered = yield* answers.generate(askingOf(asked, ticket))
       const at = yield* unixSeconds
       return responseOf(asked, answered, { at, requestId: ticket.requestId })
     })
@@ -58,8 +65,7 @@ const make = (options: ResponsesOptions) =>
       modelOf: (body) => modelOf(catalog, body),
       read: (body) => readBody({ ...options, catalog }, body),
       create,
-      stream: (asked, ticket) =>
-        responseStream(asked, ticket.requestId, answers.stream({ request: asked.request, meter: ticket.meter }))
+      stream: (asked, ticket) => responseStream(asked, ticket.requestId, answers.stream(askingOf(asked, ticket)))
     })
   })
 

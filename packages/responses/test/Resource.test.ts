@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@trunkline/errors"
-import type { Completion, Usage } from "@trunkline/models"
+import type { Completion, ModelRequest, Usage } from "@trunkline/models"
 import { type OutputItem, ResponseResource, Responses } from "@trunkline/responses"
-import { Effect, Schema, TestClock } from "effect"
+import { Effect, Schema, Stream, TestClock } from "effect"
 import { asking, created, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
 
 const answered = (whole: Partial<Completion>, more: object = {}, used: Usage = usage) =>
@@ -92,8 +92,8 @@ describe("a response", () => {
       assert.deepStrictEqual(yield* answered({}), {
         id: requestId,
         object: "response",
-        created_at: 1_767_225_600,
-        completed_at: 1_767_225_600,
+        created_at: 1_767_225_600.9,
+        completed_at: 1_767_225_600.9,
         status: "completed",
         incomplete_details: null,
         error: null,
@@ -181,6 +181,20 @@ describe("a response", () => {
       assert.deepStrictEqual([response.temperature, response.top_p], [1, 0.95])
     }))
 
+  it.effect("says whom it is asked for, where somebody is named", () => {
+    const requests: Array<ModelRequest> = []
+    return Effect.gen(function*() {
+      const responses = yield* Responses
+      const body = yield* readBody(asking())
+      for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
+        yield* responses.create(body, given)
+        yield* Effect.exit(Stream.runDrain(responses.stream(body, given)))
+      }
+      const origin = { tenant: "acme", request: requestId }
+      assert.deepStrictEqual(requests.map((request) => request.origin), [undefined, undefined, origin, origin])
+    }).pipe(Effect.provide(scripted({ asked: (request) => void requests.push(request) })))
+  })
+
   it.effect("names the tier and the answers that there are, not those that were asked for", () =>
     Effect.gen(function*() {
       const response = yield* answered({}, { service_tier: "flex", n: 3 })
@@ -188,14 +202,14 @@ describe("a response", () => {
       assert.lengthOf(response.output, 1)
     }))
 
-  it.effect("knows when it was asked for, and when it was there", () =>
+  it.effect("knows to the millisecond when it was asked for, and when it was there", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      yield* TestClock.setTime(10_000)
+      yield* TestClock.setTime(1_767_225_600_250)
       const asked = yield* readBody(asking())
-      yield* TestClock.setTime(12_999)
+      yield* TestClock.setTime(1_767_225_602_999)
       const { completed_at, created_at } = yield* responses.create(asked, ticket)
-      assert.deepStrictEqual([created_at, completed_at], [10, 12])
+      assert.deepStrictEqual([created_at, completed_at], [1_767_225_600.25, 1_767_225_602.999])
     }).pipe(Effect.provide(scripted())))
 
   const failure = new ModelFailed({ message: "It made no sense" })

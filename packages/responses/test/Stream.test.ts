@@ -22,8 +22,10 @@ import {
   FiberId,
   Layer,
   Logger,
+  Predicate,
   Schema,
-  Stream
+  Stream,
+  TestClock
 } from "effect"
 import type { Piece } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
@@ -176,6 +178,22 @@ describe("the stream of a response", () => {
       for (const event of events.slice(0, 2)) {
         assert.deepStrictEqual<unknown>(event["response"], { ...response, ...nothing })
       }
+    }).pipe(Effect.provide(scripted({ chunks: whole([text("Hello there"), finish()]) }))))
+
+  it.effect("tells to the millisecond when it was asked for, in every event that has it, and when it was there", () =>
+    Effect.gen(function*() {
+      const responses = yield* Responses
+      yield* TestClock.setTime(1_767_225_600_250)
+      const asked = yield* readBody(asking())
+      yield* TestClock.setTime(1_767_225_602_999)
+      const events = eventsOf(yield* Stream.runCollect(responses.stream(asked, ticket)))
+      const shown = events.flatMap(({ response }) => Predicate.isReadonlyRecord(response) ? [response] : [])
+      assert.deepStrictEqual(shown.map(({ completed_at, created_at }) => [created_at, completed_at]), [
+        [1_767_225_600.25, null],
+        [1_767_225_600.25, null],
+        [1_767_225_600.25, 1_767_225_602.999]
+      ])
+      good(events)
     }).pipe(Effect.provide(scripted({ chunks: whole([text("Hello there"), finish()]) }))))
 
   it.effect("is framed as events under the names of their types, and ends without a sign of its own", () =>

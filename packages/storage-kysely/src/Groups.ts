@@ -1,6 +1,8 @@
 import { macroTask } from "@trunkline/kernel"
 import { type Clock, Deferred, Effect, FiberId } from "effect"
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from "kysely"
+import { isGone, isReadable, unlessLocked } from "./ConnectionState.js"
+import type { Access } from "./DatabaseLocked.js"
 import { mayWrite } from "./DialectOn.js"
 import { breakFence, type Fence } from "./Fence.js"
 import { isPrompt } from "./PromptConnection.js"
@@ -24,8 +26,6 @@ interface Group {
 const savepoint = CompiledQuery.raw("savepoint item")
 const release = CompiledQuery.raw("release item")
 const rollbackTo = CompiledQuery.raw("rollback to item")
-const begin = CompiledQuery.raw("begin")
-const rollback = CompiledQuery.raw("rollback")
 const newestFence = CompiledQuery.raw("select fence from ownership where id = 1")
 
 /** What groups are made with. */
@@ -78,10 +78,13 @@ export class Groups {
     if (newest?.fence !== fence.number) throw breakFence(fence)
   }
 
-  /**
-   * Runs a statement, one at a time. One that writes opens a group where others wait who can share it, and where a fence
-   * has to hold.
-   */
+  /** What the database is free for: an open group has it locked then, or somebody else, who may let others read. */
+  async look(): Promise<Access | null> {
+    if (this.#group !== null || await unlessLocked(this.#open())) return "writing"
+    return await isReadable(this.#parts.connection) ? "reading" : null
+  }
+
+  /** Runs a statement, one at a time. One that writes opens a group, so that nothing is done where that takes a wait. */
   async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     while (this.#running !== null) await this.#running.catch(() => undefined)
     const running = this.#execute<Row>(query)
@@ -109,8 +112,8 @@ export class Groups {
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { connection, fence, isAwaited } = this.#parts
-    if (this.#group === null && (fence !== null || isAwaited()) && mayWrite(query)) await this.#open()
+    const { connection } = this.#parts
+    if (this.#group === null && mayWrite(query)) await this.#open()
     const group = this.#group
     if (group !== null && group.lost !== null) throw group.lost.error
     try {
@@ -224,14 +227,3 @@ export class Groups {
 
 /** Whether nobody else may join a group. */
 const isFull = ({ items, lost }: Group): boolean => lost !== null || items >= mostItems
-
-/** Whether the database has ended the transaction: after some errors, such as a full disk, it undoes all of it itself. */
-const isGone = async (connection: DatabaseConnection): Promise<boolean> => {
-  try {
-    await connection.executeQuery(begin)
-  } catch (error) {
-    return !(error instanceof Error && error.message.includes("within a transaction"))
-  }
-  await connection.executeQuery(rollback)
-  return true
-}

@@ -1,5 +1,5 @@
 import { BusinessTime, makeTurns } from "@trunkline/kernel"
-import { Context, Effect, Exit, FiberRef, Layer } from "effect"
+import { type Clock, Context, Effect, Exit, FiberRef, Layer } from "effect"
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,12 +13,22 @@ import {
   SqliteQueryCompiler
 } from "kysely"
 import type { Database } from "./Database.js"
+import { DatabaseLocked } from "./DatabaseLocked.js"
 import { dialectOn } from "./DialectOn.js"
 import type { Fence } from "./Fence.js"
 import { Groups } from "./Groups.js"
+import { makeLockWait } from "./LockWait.js"
 
 /** What a statement can be given. */
 export type SqlValue = string | number | Uint8Array | null
+
+/** How a database is worked with. */
+export interface SqlOptions {
+  /** Without which nothing is written; null, the default, where nobody else can own the database. */
+  readonly fence?: Fence | null
+  /** The time in which other processes live, by which it waits for them; Effect's Clock unless given. */
+  readonly clock?: Clock.Clock
+}
 
 /** The transaction that a fiber runs in. A closed one no longer takes part in anything. */
 interface Running {
@@ -34,6 +44,11 @@ interface Running {
 /**
  * The database, one user at a time: queries and transactions wait for their turn, since all share one connection.
  * Business time stands still while it works. Whatever goes wrong in it is a defect.
+ *
+ * A database that another process has locked is waited for outside of the turn, so that whoever only reads goes on.
+ * From when it was asked, a call waits for 5 seconds, or as long as the `CurrentStorePatience` of its fiber lasts; then
+ * it dies with `StoreBusy`, and nothing of it is done. Until it has begun to write, a query may run again from its
+ * beginning.
  *
  * Those who wait for each other share a commit, which costs the same for many as for one: each transaction is a
  * savepoint in it, undone alone, and nobody hears of an outcome before it is durable. A commit that fails, and an error
@@ -57,10 +72,11 @@ export class Sql extends Context.Tag("@trunkline/storage-kysely/Sql")<Sql, {
 }>() {
   /**
    * The database behind a dialect, closed with the layer. It must enforce foreign keys, and its `lower` must know the
-   * letters of every script. With a fence nothing is written once there is a newer owner: it dies with `Fenced`.
+   * letters of every script. Its statements throw `DatabaseLocked` at once where they would have to wait for another
+   * process. With a fence nothing is written once there is a newer owner: it dies with `Fenced`.
    */
-  static readonly layer = (dialect: Dialect, fence: Fence | null = null): Layer.Layer<Sql> =>
-    Layer.scoped(Sql, make(dialect, fence))
+  static readonly layer = (dialect: Dialect, options: SqlOptions = {}): Layer.Layer<Sql> =>
+    Layer.scoped(Sql, make(dialect, options))
 }
 
 /** Writes statements that others run. */
@@ -80,15 +96,25 @@ const connectionOf = (driver: Driver) =>
     (connection) => Effect.promise(() => driver.releaseConnection(connection).then(() => driver.destroy()))
   )
 
-const make = (dialect: Dialect, fence: Fence | null) =>
+/** The value of a promise, or that the database was locked before anything was done. */
+const orLocked = <A>(run: () => Promise<A>): Effect.Effect<A | DatabaseLocked> =>
+  Effect.uninterruptible(Effect.promise(() =>
+    run().catch((error: unknown) => {
+      if (error instanceof DatabaseLocked) return error
+      throw error
+    })
+  ))
+
+const make = (dialect: Dialect, { clock: others, fence = null }: SqlOptions) =>
   Effect.gen(function*() {
+    const clock = yield* Effect.clock
     const driver = dialect.createDriver()
     const connection = yield* connectionOf(driver)
     const groups = new Groups({
       driver,
       connection,
       fence,
-      clock: yield* Effect.clock,
+      clock,
       isAwaited: () => turns.unsafeWaiting() > 0
     })
 
@@ -97,7 +123,17 @@ const make = (dialect: Dialect, fence: Fence | null) =>
       const left = groups.leave(pass)
       return Exit.isSuccess(exit) ? left : Effect.exit(left)
     })
-    const inTurn = <A, E, R>(effect: Effect.Effect<A, E, R>) => BusinessTime.hold(turns.take(effect))
+    const lock = yield* makeLockWait({
+      clock: others ?? clock,
+      look: (found) =>
+        turns.take(Effect.map(Effect.uninterruptible(Effect.promise(() => groups.look())), (free) => {
+          if (free !== null) found(free)
+        }))
+    })
+
+    /** Has a turn; where the database was locked in it, another one after a wait. */
+    const inTurn = <A, E, R>(attempt: Effect.Effect<A | DatabaseLocked, E, R>) =>
+      BusinessTime.hold(lock.patiently(turns.take(attempt)))
 
     const statements: DatabaseConnection = {
       executeQuery: (query) => groups.execute(query),
@@ -107,13 +143,17 @@ const make = (dialect: Dialect, fence: Fence | null) =>
     const current = FiberRef.unsafeMake<Running | null>(null)
 
     const runningAs = (isFirst: boolean): Running => ({ isFirst, open: true, queries: 0, ended: () => {} })
-    const begin = Effect.suspend(() =>
+    const begin = Effect.suspend((): Effect.Effect<Running | DatabaseLocked> =>
       groups.beginNow()
         ? Effect.succeed(runningAs(false))
-        : Effect.map(Effect.promise(() => groups.beginItem()), runningAs)
+        : Effect.map(
+          orLocked(() => groups.beginItem()),
+          (isFirst) => isFirst instanceof DatabaseLocked ? isFirst : runningAs(isFirst)
+        )
     )
-    const end = (running: Running, exit: Exit.Exit<unknown, unknown>) =>
+    const end = (running: Running | DatabaseLocked, exit: Exit.Exit<unknown, unknown>) =>
       Effect.suspend(() => {
+        if (running instanceof DatabaseLocked) return Effect.void
         running.open = false
         const isDone = running.queries === 0 && Exit.isSuccess(exit) && groups.keepNow(running.isFirst)
         return isDone ? Effect.void : Effect.promise(() => endLater(running, exit))
@@ -152,24 +192,26 @@ const make = (dialect: Dialect, fence: Fence | null) =>
     const execute = <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<QueryResult<Row>> =>
       Effect.flatMap(FiberRef.get(current), (running): Effect.Effect<QueryResult<Row>> => {
         if (running?.open === true) return statementIn(running, text, values)
-        const run = () => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))
-        return inTurn(Effect.uninterruptible(Effect.promise(run)))
+        return inTurn(orLocked(() => db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))))
       })
+
+    const transaction = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+      const within = (running: Running | DatabaseLocked): Effect.Effect<A | DatabaseLocked, E, R> =>
+        running instanceof DatabaseLocked ? Effect.succeed(running) : Effect.locally(effect, current, running)
+      return Effect.flatMap(FiberRef.get(current), (running) =>
+        running?.open === true ? effect : inTurn(Effect.acquireUseRelease(begin, within, end)))
+    }
 
     return Sql.of({
       execute,
       query: (run) =>
         Effect.flatMap(FiberRef.get(current), (running) =>
           running?.open === true
-            ? Effect.uninterruptible(Effect.promise(() => queryIn(running, run)))
-            : inTurn(Effect.uninterruptible(Effect.promise(() => run(db))))),
-      transaction: (effect) =>
-        Effect.flatMap(FiberRef.get(current), (running) =>
-          running?.open === true
-            ? effect
-            : inTurn(
-              Effect.acquireUseRelease(begin, (running) => Effect.locally(effect, current, running), end)
-            )),
-      waiting: turns.waiting
+            ? Effect.uninterruptible(Effect.promise(() =>
+              queryIn(running, run)
+            ))
+            : inTurn(orLocked(() => run(db)))),
+      transaction,
+      waiting: Effect.map(turns.waiting, (waiting) => waiting + lock.waiting())
     })
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import {
   type Attempt,
   AttemptStore,
@@ -189,7 +189,7 @@ describe("whatever a handler does", () => {
             assert.isAtMost(result.lasted, 3600 + 30 + 10)
           }
         ),
-        { numRuns: 25 }
+        { numRuns: propertyRuns(25) }
       )
     ))
 })

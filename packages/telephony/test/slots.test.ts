@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, CampaignId, ConnectionId } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { CallSlots, type CallSlotsOptions, type Claimant, Connection, type TakenSlot } from "@trunkline/telephony"
 import { Effect, FastCheck, Fiber, Option } from "effect"
 import { SlotBook, type Waiter } from "../src/lines/SlotBook.js"
@@ -332,7 +332,7 @@ describe("whatever happens to lines", () => {
         for (const { release } of held.splice(0)) release()
         assert.strictEqual(book.size, 0)
       }),
-      { numRuns: 500 }
+      { numRuns: propertyRuns(500) }
     )
   })
 
@@ -374,7 +374,7 @@ describe("whatever happens to lines", () => {
         }
         assert.lengthOf(served, wanted.length - 8)
       }),
-      { numRuns: 300 }
+      { numRuns: propertyRuns(300) }
     )
   })
 })

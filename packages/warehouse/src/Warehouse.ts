@@ -57,12 +57,12 @@ export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefus
   message: Schema.String
 }) {}
 
-/** Too many statements wait already. */
+/** Too many statements wait already, or another process has the facts locked. */
 export class WarehouseBusy extends Schema.TaggedError<WarehouseBusy>()("WarehouseBusy", {
   retryAfter: Schema.DurationFromMillis
 }) {
   override get message() {
-    return "Too many queries are waiting. Try again later."
+    return "The warehouse is busy. Try again later."
   }
 }
 

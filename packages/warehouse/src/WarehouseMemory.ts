@@ -6,7 +6,7 @@ import { Warehouse } from "./Warehouse.js"
 /** sql.js is not installed, or does not load. */
 class SqlJsMissing extends Data.TaggedError("SqlJsMissing")<{ readonly cause: unknown }> {
   override get message() {
-    return "Install sql.js to keep a warehouse in memory."
+    return "A warehouse in memory needs the package sql.js: npm install sql.js@1"
   }
 }
 

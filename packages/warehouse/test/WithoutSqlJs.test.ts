@@ -21,6 +21,6 @@ describe("a warehouse in memory without sql.js", () => {
       yield* (yield* Projector).catchUp(scope)
       const query = { text: "SELECT 1", parameters: [], maxRows: 1 }
       const asked = yield* Effect.exit(Effect.flatMap(Warehouse, (warehouse) => warehouse.query(scope, query)))
-      assert.include(Exit.isFailure(asked) ? Cause.pretty(asked.cause) : "", "Install sql.js")
+      assert.include(Exit.isFailure(asked) ? Cause.pretty(asked.cause) : "", "npm install sql.js@1")
     }).pipe(Effect.provide(world)))
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FaultPoints, OrgId, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Outbox, RunningTries, SendFailed, WebhookDelivery, webhookFaultPoints } from "@trunkline/webhooks"
 import {
   Array,
@@ -142,9 +143,9 @@ describe("delivery, whatever receivers do and however often the process dies", (
           // Single calls and campaigns of two workspaces may share a URL.
           for (const count of most.values()) assert.isAtMost(count, 4 * limits.perEndpoint)
         }),
-        { numRuns: 60 }
+        { numRuns: propertyRuns(60) }
       )
-    ), 120_000)
+    ))
 
   it.live("crashes at every named moment, and still sends everything", () =>
     Effect.forEach(webhookFaultPoints, (point) => {

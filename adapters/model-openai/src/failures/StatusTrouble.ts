@@ -56,7 +56,7 @@ const badRequest = (words: ErrorWords): BadRequest => {
   return new BadRequest({ message: `The model's provider does not accept this request${place}`, param })
 }
 
-const byStatus = (status: number, words: ErrorWords, retryAfter: Duration.Duration): ModelFailure => {
+const byStatus = (status: number, words: ErrorWords, retryAfter: Duration.Duration | null): ModelFailure => {
   switch (status) {
     case 400:
     case 422:
@@ -75,13 +75,19 @@ const byStatus = (status: number, words: ErrorWords, retryAfter: Duration.Durati
     case 413:
       return new BadRequest({ message: "The request is too large for the model's provider", param: null })
     case 429:
-      return new ModelRateLimited({ message: "The model's provider has had enough requests for now", retryAfter })
+      return new ModelRateLimited({
+        message: "The model's provider has had enough requests for now",
+        retryAfter: retryAfter ?? usualRetryAfter
+      })
     case 503:
     case 529:
     case 521:
     case 522:
     case 523:
-      return new ModelUnavailable({ message: "The model is overloaded or out of service. Try again later." })
+      return new ModelUnavailable({
+        message: "The model is overloaded or out of service. Try again later.",
+        ...retryAfter !== null && { retryAfter }
+      })
     default:
       return new ModelFailed({ message: "The model's provider failed. Try again." })
   }
@@ -112,7 +118,7 @@ export const statusTrouble = (
   const told = status < 400 ? words.status ?? within(codesOnly, words.codes) ?? 500 : status
   const meant = within(telling, words.codes) ?? told
   return {
-    failure: byContent(meant, words) ?? byStatus(meant, words, retryAfter ?? usualRetryAfter),
+    failure: byContent(meant, words) ?? byStatus(meant, words, retryAfter),
     note: `status ${status}, as ${meant}`
   }
 }

@@ -1,5 +1,6 @@
-import { ModelFailed } from "@trunkline/errors"
+import { ModelFailed, ModelRateLimited } from "@trunkline/errors"
 import type { ModelFailure } from "@trunkline/models"
+import { Duration } from "effect"
 
 /** What went wrong with an attempt: for the caller, and in a word for the log. Neither repeats what the upstream said. */
 export interface Trouble {
@@ -24,3 +25,12 @@ export const tooLarge = (limitBytes: number): Trouble => ({
   failure: new ModelFailed({ message: `The model's answer is larger than the limit of ${limitBytes} bytes` }),
   note: "too large"
 })
+
+/** Other answers have all connections: the upstream is well, and so is the request. */
+export const noFreeConnection: Trouble = {
+  failure: new ModelRateLimited({
+    message: "Too many requests wait for the model already",
+    retryAfter: Duration.seconds(1)
+  }),
+  note: "no free connection"
+}

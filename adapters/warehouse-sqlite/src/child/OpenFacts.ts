@@ -8,9 +8,6 @@ export class Mismatch extends Error {}
 /** The file is a database, but none of facts. */
 export class Foreign extends Error {}
 
-/** How long a write waits for another process, in milliseconds. */
-const busyMillis = 5_000
-
 /** How long tidying up waits for those who read: others may have something to write meanwhile. */
 const tidyMillis = 20
 
@@ -53,7 +50,8 @@ export class OpenFacts {
   constructor(owned: Owned, settings: WriterSettings) {
     this.#owned = owned
     this.#settings = settings
-    this.#database = new Database(owned.file, { timeout: busyMillis })
+    // Where another process has locked the file, the writer has others to write for meanwhile.
+    this.#database = new Database(owned.file, { timeout: 0 })
     try {
       for (
         const pragma of ["journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON", "temp_store = memory"]
@@ -63,7 +61,7 @@ export class OpenFacts {
       this.#database.pragma(`cache_size = -${cacheKibibytes}`)
       this.#database.pragma("journal_size_limit = 16777216")
       this.#database.pragma(`analysis_limit = ${analysisLimit}`)
-      this.#database.transaction(() => this.#demandOwn()).immediate()
+      if (!this.#isOwn()) this.#database.transaction(() => this.#demandOwn()).immediate()
       this.#identity = identityOf(owned.file)
     } catch (error) {
       this.#database.close()
@@ -121,7 +119,7 @@ export class OpenFacts {
       this.#analyzeAt = this.#changed * 2
     }
     if (this.#erased) this.#erased = this.#database.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) !== 0
-    this.#database.pragma(`busy_timeout = ${busyMillis}`)
+    this.#database.pragma("busy_timeout = 0")
     return !this.#erased
   }
 
@@ -142,6 +140,11 @@ export class OpenFacts {
     return this.#database.prepare<[], { readonly type: string; readonly name: string }>(
       "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     ).all().map(({ name, type }) => [type, name])
+  }
+
+  #isOwn(): boolean {
+    const state = this.#names().length === 0 ? undefined : this.#readAny()
+    return state?.scope === this.#owned.scope && state.version === this.#settings.version
   }
 
   #demandOwn(): void {

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises"
+import { StartError } from "../Explain.js"
 import { type LiveEvent, liveEvents } from "./LiveCalls.js"
 
 /** How often a request is made again that the server has no time for just now. */
 const patience = 60
 
 /** The server has refused something that the demo asked of it; the message holds its answer. */
-export class DemoFailed extends Error {}
+export class DemoFailed extends StartError {}
 
 /** Talks to the server as any customer would: over its public HTTP API. */
 export class Client {

@@ -3,6 +3,7 @@ import { Client, DemoFailed } from "./Client.js"
 import type { DemoAttempt } from "./DemoAttempt.js"
 import { showBoard } from "./DemoBoard.js"
 import type { DemoPlan } from "./DemoPlan.js"
+import { nextSteps } from "./NextSteps.js"
 import { progressShow } from "./Progress.js"
 import { type Receiver, startReceiver } from "./Receiver.js"
 import { rejectedLines } from "./Rejected.js"
@@ -41,30 +42,24 @@ const checkEvery = 100
 /** Real milliseconds that late webhooks have after the campaign has ended. */
 const webhookPatience = 10_000
 
-/** Runs one campaign over the public API, shows its progress and its summary; true when everyone ended as expected. */
-export const runDemo = async (url: string, plan: DemoPlan): Promise<boolean> => {
+/**
+ * Runs one campaign over the public API, shows its progress and its summary, and for a server that stays how to go on;
+ * true when everyone ended as expected.
+ */
+export const runDemo = async (
+  url: string,
+  plan: DemoPlan,
+  { stays }: { readonly stays: boolean }
+): Promise<boolean> => {
   const receiver = plan.webhooks ? await startReceiver() : null
   try {
     const result = await holdCampaign(url, plan, receiver)
     console.log(summary(result))
-    console.log(`\nSee for yourself, with the header api-subscription-key: ${plan.key}`)
-    for (const link of result.links) console.log(`  ${link}`)
-    console.log(["", "Ask the model", ...questions(url, plan.key)].join("\n"))
+    if (stays) console.log(`\n${nextSteps(url, plan, result.traces)}`)
     return surprises(result).length === 0
   } finally {
     receiver?.close()
   }
-}
-
-/** How to talk to the model over HTTP: a whole answer, and one in events. */
-const questions = (url: string, key: string): ReadonlyArray<string> => {
-  const curl = (path: string, body: unknown) =>
-    `  curl -N ${url}${path} -H 'api-subscription-key: ${key}' -H 'content-type: application/json' \\\n`
-    + `    -d '${JSON.stringify(body)}'`
-  return [
-    curl("/v1/chat/completions", { model: "core-105b", messages: [{ role: "user", content: "Hello" }] }),
-    curl("/v2/responses", { model: "model-g", input: "Hello", stream: true })
-  ]
 }
 
 const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | null): Promise<DemoResult> => {
@@ -91,10 +86,11 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     throw new DemoFailed(`The contacts could not be read: ${cohort.failure_reason ?? cohort.status}`)
   }
 
-  const list = `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id)}`
+  const attemptsOf = (limit: number) =>
+    `/analytics/v1/${org}/${workspace}/${agent}/attempts?${attemptsQuery(started, campaign.campaign_id, limit)}`
   await watching.untilOver(cohort.result.valid_records)
 
-  const listed = await allPages<DemoAttempt>(client, list)
+  const listed = await allPages<DemoAttempt>(client, attemptsOf(100))
   const posted = receiver === null ? listed : await webhooksOf(receiver, listed.length)
   const board = await showBoard(client, {
     base: `/api/analytics/v1/${org}/${workspace}`,
@@ -110,14 +106,7 @@ const holdCampaign = async (url: string, plan: DemoPlan, receiver: Receiver | nu
     listed: listed.length,
     expected: plan.expected,
     board,
-    links: [
-      campaignPath,
-      `${campaignPath}/progress`,
-      `${campaignPath}/contacts`,
-      `${campaignPath}/cohorts`,
-      list,
-      ...board.links
-    ].map((path) => url + path)
+    traces: { campaign: campaign.campaign_id, attempts: attemptsOf(3), board: board.board, widget: board.widget }
   }
 }
 
@@ -174,11 +163,11 @@ const contactsForm = (plan: DemoPlan): FormData => {
   return form
 }
 
-const attemptsQuery = (started: number, campaign_id: string): URLSearchParams =>
+const attemptsQuery = (started: number, campaign_id: string, limit: number): URLSearchParams =>
   new URLSearchParams({
     start_datetime: new Date(started - 60_000).toISOString(),
     end_datetime: new Date(started + 8 * day).toISOString(),
-    limit: "100",
+    limit: String(limit),
     sort_by: "attempted_at",
     sort_order: "asc",
     filter_conditions: JSON.stringify([

@@ -1,12 +1,11 @@
 import { type Callee, calleeFor } from "@trunkline/telephony"
 import { type Bootstrap, speedOf } from "../Bootstrap.js"
+import { StartError } from "../Explain.js"
+import { type Door, firstDoor } from "../Pasteable.js"
 import { isSimulated } from "../PhoneLines.js"
 
 /** Who the demo is in the bootstrap's world, and what it uploads. */
-export interface DemoPlan {
-  readonly key: string
-  readonly org: string
-  readonly workspace: string
+export interface DemoPlan extends Door {
   readonly agent: { readonly app_id: string; readonly app_version: number }
   readonly connection: { readonly connection_id: string; readonly phone_numbers: ReadonlyArray<string> }
   readonly contacts: { readonly name: string; readonly text: string }
@@ -22,22 +21,17 @@ export interface DemoPlan {
 export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
 
 /** Why a bootstrap file cannot hold the demo. */
-export class NoDemo extends Error {}
+export class NoDemo extends StartError {}
 
 /** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */
 export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" | "transformation">): DemoPlan => {
-  const found = bootstrap.keys.flatMap((key) => {
-    const workspace = bootstrap.workspaces.find(({ account_id, workspace_id }) =>
-      account_id === key.account_id && (key.workspaces === "*" || key.workspaces.includes(workspace_id))
-    )
-    return workspace === undefined ? [] : [{ key: key.key, workspace }]
-  })[0]
+  const door = firstDoor(bootstrap)
   const agent =
     bootstrap.agents.flatMap(({ app_id, versions }) =>
       versions.filter(({ committed }) => committed).map(({ app_version }) => ({ app_id, app_version }))
     )[0]
   const connection = bootstrap.connections.find((line) => isSimulated(line) && line.phone_numbers.length > 0)
-  if (found === undefined || agent === undefined || connection === undefined) {
+  if (door === undefined || agent === undefined || connection === undefined) {
     throw new NoDemo(
       "The demo needs a key that opens a workspace, an agent with a committed version and a simulated connection with "
         + "a number; start with --no-demo to serve without it"
@@ -45,9 +39,7 @@ export const demoPlan = (bootstrap: Bootstrap, files: Pick<DemoPlan, "contacts" 
   }
   const { default: fallback, rules } = bootstrap.simulator
   return {
-    key: found.key,
-    org: found.workspace.org_id,
-    workspace: found.workspace.workspace_id,
+    ...door,
     agent,
     connection,
     ...files,

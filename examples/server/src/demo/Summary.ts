@@ -1,6 +1,7 @@
 import type { DemoAttempt } from "./DemoAttempt.js"
 import { type DemoBoardResult, tableLines } from "./DemoBoard.js"
 import type { Connectivity } from "./DemoPlan.js"
+import type { DemoTraces } from "./NextSteps.js"
 
 /** What the demo found out. */
 export interface DemoResult {
@@ -16,7 +17,7 @@ export interface DemoResult {
   readonly expected: (number: string) => Connectivity
   readonly board: DemoBoardResult
   /** Where to look at all this over HTTP. */
-  readonly links: ReadonlyArray<string>
+  readonly traces: DemoTraces
 }
 
 /** How each person was left: by their last attempt. */

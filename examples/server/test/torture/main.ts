@@ -8,27 +8,42 @@ import { type Mode, modes } from "./Modes.js"
 import { tableOf } from "./Table.js"
 import { runTrial, type TrialOutcome } from "./Trial.js"
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "1000" },
-    seed: { type: "string", default: "1" },
-    modes: { type: "string", default: modes.join(",") }
+const usage = `npm run torture -- [--kills 1000] [--seed 1] [--modes ${modes.join(",")}]`
+
+const refuse = (why: string): never => {
+  console.error(`${why}\n${usage}`)
+  return process.exit(1)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        kills: { type: "string", default: "1000" },
+        seed: { type: "string", default: "1" },
+        modes: { type: "string", default: modes.join(",") },
+        help: { type: "boolean", default: false }
+      }
+    }).values
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
   }
-})
+}
+
+const values = readArguments()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 
 const isMode = (text: string): text is Mode => modes.some((mode) => mode === text)
 
-const chosen = values.modes.split(",").map((name) => {
-  if (isMode(name)) return name
-  console.error(`There is no mode ${name}; there are ${modes.join(", ")}`)
-  return process.exit(1)
-})
+const chosen = values.modes.split(",").map((name) =>
+  isMode(name) ? name : refuse(`There is no mode ${name}; there are ${modes.join(", ")}`)
+)
 
-const numberIn = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  console.error("--kills and --seed take whole numbers")
-  return process.exit(1)
-}
+const numberIn = (text: string): number =>
+  /^\d{1,9}$/.test(text) ? Number(text) : refuse("--kills and --seed take whole numbers")
 
 const kills = numberIn(values.kills)
 const seed = numberIn(values.seed)

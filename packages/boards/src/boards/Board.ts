@@ -24,7 +24,7 @@ const written = {
   updated_at: Timestamp
 }
 
-/** A saved query and how it is shown (shapes 7.3). */
+/** A saved query and how it is shown, as it is kept: its filters are its board's. */
 export class Widget extends Schema.Class<Widget>("Widget")({
   id: WidgetId,
   board_id: BoardId,
@@ -41,7 +41,7 @@ export class Widget extends Schema.Class<Widget>("Widget")({
   ...written
 }) {}
 
-/** One page of a board. */
+/** One page of a board, as it is kept. */
 export class Tab extends Schema.Class<Tab>("Tab")({
   id: TabId,
   name: Schema.String,
@@ -59,7 +59,7 @@ export class BoardSummary extends Schema.Class<BoardSummary>("BoardSummary")({
   ...written
 }) {}
 
-/** A board with all that is on it (shapes 7.2). `updated_at` moves with any change inside. */
+/** A board with all that is on it, as it is kept. `updated_at` moves with any change inside. */
 export class Board extends BoardSummary.extend<Board>("Board")({
   /** By position; at least one. */
   tabs: Schema.Array(Tab),

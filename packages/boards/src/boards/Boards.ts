@@ -2,7 +2,7 @@ import type { BoardsFailure, Invalid, NotFound, Overloaded } from "@trunkline/er
 import type { Scope } from "@trunkline/kernel"
 import { Context, type Effect, Layer } from "effect"
 import type { Filter, FilterId } from "../filters/Filter.js"
-import type { Actor, Board, BoardId, BoardSummary, Tab, TabId, Widget, WidgetId } from "./Board.js"
+import type { Actor, BoardId, BoardSummary, TabId, WidgetId } from "./Board.js"
 import type {
   CreateBoard,
   CreateTab,
@@ -13,6 +13,7 @@ import type {
   PatchTab,
   PatchWidget
 } from "./BoardBodies.js"
+import type { BoardRecord, TabRecord, WidgetRecord } from "./BoardRecord.js"
 import { makeBoards } from "./MakeBoards.js"
 
 /** Why a widget or a filter was not saved: its SQL is checked, for which there may be no time just now. */
@@ -20,8 +21,8 @@ export type SaveFailure = NotFound | BoardsFailure | Overloaded
 
 /** A widget with the board that it is on. */
 export interface PlacedWidget {
-  readonly board: Board
-  readonly widget: Widget
+  readonly board: BoardRecord
+  readonly widget: WidgetRecord
 }
 
 /**
@@ -40,15 +41,15 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     page: ListBoards
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BoardSummary>; readonly total: number }>
   /** With one tab; `DUPLICATE_NAME` when the workspace has a board of exactly this name. */
-  readonly create: (scope: Scope, body: CreateBoard, actor: Actor) => Effect.Effect<Board, BoardsFailure>
-  readonly get: (scope: Scope, id: BoardId) => Effect.Effect<Board, NotFound>
+  readonly create: (scope: Scope, body: CreateBoard, actor: Actor) => Effect.Effect<BoardRecord, BoardsFailure>
+  readonly get: (scope: Scope, id: BoardId) => Effect.Effect<BoardRecord, NotFound>
   /** Fails with `DUPLICATE_NAME` as `create` does. */
   readonly patch: (
     scope: Scope,
     id: BoardId,
     body: PatchBoard,
     actor: Actor
-  ) => Effect.Effect<Board, NotFound | BoardsFailure>
+  ) => Effect.Effect<BoardRecord, NotFound | BoardsFailure>
   /** With all that is on it, and all that hangs on its widgets. */
   readonly remove: (scope: Scope, id: BoardId) => Effect.Effect<void, NotFound>
   /** As the last one. */
@@ -57,14 +58,14 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     id: BoardId,
     body: CreateTab,
     actor: Actor
-  ) => Effect.Effect<Tab, NotFound | BoardsFailure>
+  ) => Effect.Effect<TabRecord, NotFound | BoardsFailure>
   readonly patchTab: (
     scope: Scope,
     id: BoardId,
     tab_id: TabId,
     body: PatchTab,
     actor: Actor
-  ) => Effect.Effect<Tab, NotFound | BoardsFailure>
+  ) => Effect.Effect<TabRecord, NotFound | BoardsFailure>
   /** With its widgets; `LAST_TAB` when it is the only one. */
   readonly removeTab: (
     scope: Scope,
@@ -72,21 +73,25 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     tab_id: TabId,
     actor: Actor
   ) => Effect.Effect<void, NotFound | BoardsFailure>
-  /** As the last of its tab. */
+  /** As the last of its tab. Filters that the board has already change as with `patchWidget`. */
   readonly createWidget: (
     scope: Scope,
     id: BoardId,
     body: CreateWidget,
     actor: Actor
-  ) => Effect.Effect<Widget, SaveFailure>
-  /** Its settings have to suit how it is to be shown: `Invalid` where they do not. */
+  ) => Effect.Effect<WidgetRecord, SaveFailure>
+  /**
+   * Takes a record back that was read before. A filter that the body lists with another default changes for every widget
+   * of the board that uses it; with another type it is `INVALID_FILTER_VALUE` where another widget uses it. The settings
+   * have to suit how the widget is to be shown: `Invalid` where they do not.
+   */
   readonly patchWidget: (
     scope: Scope,
     id: BoardId,
     widget_id: WidgetId,
     body: PatchWidget,
     actor: Actor
-  ) => Effect.Effect<Widget, SaveFailure | Invalid>
+  ) => Effect.Effect<WidgetRecord, SaveFailure | Invalid>
   /** With what hangs on it. */
   readonly removeWidget: (
     scope: Scope,

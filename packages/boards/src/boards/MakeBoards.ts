@@ -16,6 +16,7 @@ import type {
 } from "./BoardBodies.js"
 import { makeBoardChanges } from "./BoardChanges.js"
 import { DEFAULT_TAB_NAME, MAX_BOARDS } from "./BoardLimits.js"
+import { boardRecordOf, tabRecordOf, widgetRecordOf } from "./BoardRecord.js"
 import { BoardStore } from "./BoardStore.js"
 import { changed, isEmpty, noRoom, tabOf, widgetOf } from "./Edit.js"
 import { changeFilter, filterOf, withFilters } from "./FilterEdits.js"
@@ -59,11 +60,11 @@ export const makeBoards = Effect.gen(function*() {
       yield* unusedName(scope, name)
       yield* store.put(scope, board)
     }))
-    return board
+    return boardRecordOf(board)
   })
 
   const patch = Effect.fn("Boards.patch")(function*(scope: Scope, id: BoardId, body: PatchBoard, actor: Actor) {
-    return yield* change({
+    const board = yield* change({
       scope,
       id,
       actor,
@@ -73,6 +74,7 @@ export const makeBoards = Effect.gen(function*() {
         return Effect.as(unusedName(scope, name, id), changed(board, stamp, { name, tag }))
       }
     })
+    return boardRecordOf(board)
   })
 
   const remove = Effect.fn("Boards.remove")(function*(scope: Scope, id: BoardId) {
@@ -87,14 +89,14 @@ export const makeBoards = Effect.gen(function*() {
     function*(scope: Scope, id: BoardId, body: CreateTab, actor: Actor) {
       const tab_id = TabId.make(yield* ids.uuid)
       const board = yield* change({ scope, id, actor, edit: (board, stamp) => addTab(board, stamp, tab_id, body) })
-      return yield* tabOf(board, tab_id)
+      return tabRecordOf(board, yield* tabOf(board, tab_id))
     }
   )
 
   const patchTab = Effect.fn("Boards.patchTab")(
     function*(scope: Scope, id: BoardId, tab_id: TabId, body: PatchTab, actor: Actor) {
       const board = yield* change({ scope, id, actor, edit: (board, stamp) => changeTab(board, stamp, tab_id, body) })
-      return yield* tabOf(board, tab_id)
+      return tabRecordOf(board, yield* tabOf(board, tab_id))
     }
   )
 
@@ -123,7 +125,7 @@ export const makeBoards = Effect.gen(function*() {
             (board) => withFilters(board, ids.uuid, declared)
           )
       })
-      return yield* widgetOf(board, widget_id)
+      return widgetRecordOf(board, yield* widgetOf(board, widget_id))
     }
   )
 
@@ -140,7 +142,7 @@ export const makeBoards = Effect.gen(function*() {
             (board) => board === before ? Effect.succeed(board) : withFilters(board, ids.uuid, declared)
           )
       })
-      return yield* widgetOf(board, widget_id)
+      return widgetRecordOf(board, yield* widgetOf(board, widget_id))
     }
   )
 
@@ -158,7 +160,8 @@ export const makeBoards = Effect.gen(function*() {
 
   const widget = Effect.fn("Boards.widget")(function*(scope: Scope, id: BoardId, widget_id: WidgetId) {
     const board = yield* find(scope, id)
-    return { board, widget: yield* widgetOf(board, widget_id) }
+    const widget = widgetRecordOf(board, yield* widgetOf(board, widget_id))
+    return { board: boardRecordOf(board), widget }
   })
 
   const patchFilter = Effect.fn("Boards.patchFilter")(
@@ -180,7 +183,7 @@ export const makeBoards = Effect.gen(function*() {
   return {
     list: store.list,
     create,
-    get: find,
+    get: (scope: Scope, id: BoardId) => Effect.map(find(scope, id), boardRecordOf),
     patch,
     remove,
     createTab,

@@ -154,7 +154,7 @@ describe("a board", () => {
       const { board, service } = yield* opened
       const store = yield* BoardStore
       for (let count = 1; count < MAX_BOARDS; count++) {
-        yield* store.put(scope, new Board({ ...board, id: BoardId.make(`${count}`), name: `Board ${count}` }))
+        yield* store.put(scope, new Board({ ...board, id: BoardId.make(`${count}`), name: `Board ${count}`, tabs: [] }))
       }
       const create = service.create(scope, bodies.board({ name: "Another" }), asha)
       assert.strictEqual(codeOf(yield* Effect.flip(create)), "RESOURCE_LIMIT")

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { DateTime, Effect } from "effect"
-import { FilterId } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, opened, scope, widgetBody } from "./fixtures.js"
+import { DateTime, Effect, Schema } from "effect"
+import { FilterId, WidgetRecord } from "../../src/index.js"
+import { asha, boards, bodies, codeOf, key, namesOf, opened, scope, widgetBody } from "./fixtures.js"
 
 /** A board with a widget of this SQL and these declarations. */
 const showing = (sql: string, filters: ReadonlyArray<object> = []) =>
@@ -38,19 +38,22 @@ describe("the filters of a board", () => {
         const { create, filters, get, widget } = yield* showing("select {{b}}, {{a}}, {{b}}", [
           { internal_name: "a", filter_type: "number", display_label: "Amount", default_value: "3" }
         ])
-        assert.deepStrictEqual(widget.filters, ["b", "a"])
         const before = yield* filters
+        assert.deepStrictEqual(widget.filters, before)
         assert.deepStrictEqual(
           before.map((
             { default_value, display_label, filter_type, internal_name, is_required }
           ) => [internal_name, display_label, filter_type, default_value, is_required]),
           [["b", "b", "string", null, true], ["a", "Amount", "number", "3", false]]
         )
-        yield* create("select {{c}} [[where {{b}}]]")
+        const second = yield* create("select {{c}} [[where {{b}}]]")
         const after = yield* filters
-        assert.deepStrictEqual(after.map(({ internal_name }) => internal_name), ["b", "a", "c"])
+        assert.deepStrictEqual(namesOf(after), ["b", "a", "c"])
         assert.deepStrictEqual(after.slice(0, 2), before)
-        assert.deepStrictEqual((yield* get).filters, after)
+        assert.deepStrictEqual<ReadonlyArray<unknown>>(second.filters, [after[2], after[0]])
+        const board = yield* get
+        assert.deepStrictEqual(board.filters, after)
+        assert.deepStrictEqual(board.tabs[0]?.widgets, [widget, second])
       }).pipe(Effect.provide(boards()))
   )
 
@@ -60,19 +63,42 @@ describe("the filters of a board", () => {
       Effect.gen(function*() {
         const { filters, patchWidget } = yield* showing("select {{a}}, {{b}}")
         const [a] = yield* filters
-        assert.deepStrictEqual((yield* patchWidget({ sql: "select 1 [[where {{a}}]]" })).filters, ["a"])
-        assert.deepStrictEqual(yield* filters, a === undefined ? [] : [{ ...a, is_required: false }])
+        const optional = a === undefined ? [] : [{ ...a, is_required: false }]
+        assert.deepStrictEqual((yield* patchWidget({ sql: "select 1 [[where {{a}}]]" })).filters, optional)
+        assert.deepStrictEqual(yield* filters, optional)
         assert.deepStrictEqual((yield* patchWidget({ sql: "select 1" })).filters, [])
         assert.deepStrictEqual(yield* filters, [])
       }).pipe(Effect.provide(boards()))
   )
 
+  virtual(
+    "are changed by a widget that declares another default, for every widget that uses them",
+    () =>
+      Effect.gen(function*() {
+        const { create, get, patchWidget, widget } = yield* showing("select {{a}}, {{b}}")
+        const other = yield* create("select {{a}}", [{ internal_name: "a", filter_type: "string", default_value: "x" }])
+        assert.deepStrictEqual((yield* get).tabs[0]?.widgets, [
+          { ...widget, filters: [...other.filters, ...widget.filters.slice(1)] },
+          other
+        ])
+        const [before] = other.filters
+        const [after] = (yield* patchWidget({ filters: [{ ...before, default_value: "y" }] })).filters
+        assert.deepStrictEqual<unknown>({ ...after }, { ...before, default_value: "y" })
+        assert.deepStrictEqual<unknown>((yield* get).tabs[0]?.widgets[1]?.filters, [after])
+      }).pipe(Effect.provide(boards()))
+  )
+
   virtual("have one type each: widgets that declare another one are refused", () =>
     Effect.gen(function*() {
-      const { create, filters } = yield* showing("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
+      const { create, filters, patchWidget } = yield* showing("select {{a}}", [
+        { internal_name: "a", filter_type: "number" }
+      ])
       const before = yield* filters
       const refused = yield* Effect.flip(create("select {{a}}", [{ internal_name: "a", filter_type: "date" }]))
       assert.strictEqual(codeOf(refused), "INVALID_FILTER_VALUE")
+      yield* create("select {{a}}")
+      const retyped = yield* Effect.flip(patchWidget({ filters: [{ internal_name: "a", filter_type: "date" }] }))
+      assert.strictEqual(codeOf(retyped), "INVALID_FILTER_VALUE")
       assert.deepStrictEqual(yield* filters, before)
     }).pipe(Effect.provide(boards())))
 
@@ -86,6 +112,28 @@ describe("the filters of a board", () => {
       assert.isDefined(after)
       assert.deepInclude(after, { id: before.id, filter_type: "date", default_value: "today-7d", is_required: false })
     }).pipe(Effect.provide(boards())))
+})
+
+describe("the filters of a widget", () => {
+  const every: ReadonlyArray<readonly [type: string, sql: string, options?: object]> = [
+    ["number", "select {{a}}", { default_value: "1.5" }],
+    ["string", "select {{a}}", { display_label: "A text", default_value: "" }],
+    ["date", "select {{a}}", { default_value: "today-7d" }],
+    ["dropdown", "select {{a}}", { options: ["x", "y"], default_value: "y" }],
+    ["date_range", "select 1 where 1 between {{a.start}} and {{a.end}}"],
+    ["boolean", "select 1 [[where {{a}}]]", { default_value: "true" }],
+    ["list", "select 1 where 1 in ({{a}})", { default_value: "[\"x\"]" }]
+  ]
+
+  for (const [filter_type, sql, options] of every) {
+    virtual(`can be sent back as they were read: ${filter_type}`, () =>
+      Effect.gen(function*() {
+        const { get, patchWidget, widget } = yield* showing(sql, [{ internal_name: "a", filter_type, ...options }])
+        const encoded = Schema.encodeSync(WidgetRecord)(widget)
+        assert.deepStrictEqual(yield* patchWidget(encoded), widget)
+        assert.deepStrictEqual((yield* get).filters, widget.filters)
+      }).pipe(Effect.provide(boards())))
+  }
 })
 
 describe("a filter", () => {
@@ -104,7 +152,7 @@ describe("a filter", () => {
       assert.deepStrictEqual(after.filters, [cleared])
       assert.deepStrictEqual(after.updated_by, key)
       assert.strictEqual(DateTime.distance(before.updated_at, after.updated_at), 60_000)
-      assert.deepStrictEqual(after.tabs[0]?.widgets, [widget])
+      assert.deepStrictEqual(after.tabs[0]?.widgets, [{ ...widget, filters: [cleared] }])
     }).pipe(Effect.provide(boards())))
 
   virtual("is not touched by a PATCH that asks for nothing", () =>

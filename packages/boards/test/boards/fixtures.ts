@@ -85,6 +85,10 @@ export const boards = (options: {
     ))
   )
 
+/** The names of filters, in their order. */
+export const namesOf = (filters: ReadonlyArray<{ readonly internal_name: string }>) =>
+  filters.map(({ internal_name }) => internal_name)
+
 /** The code of a failure of the boards, or which other failure it is. */
 export const codeOf = (
   failure: { readonly _tag: string } | { readonly _tag: "BoardsFailure"; readonly code: string }

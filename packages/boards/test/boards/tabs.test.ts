@@ -2,11 +2,11 @@ import { assert, describe } from "@effect/vitest"
 import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
-import { type Board, MAX_TABS } from "../../src/index.js"
+import { type BoardRecord, MAX_TABS } from "../../src/index.js"
 import { asha, boards, bodies, codeOf, key, opened, scope, widgetBody } from "./fixtures.js"
 
-const names = ({ tabs }: Board) => tabs.map(({ name }) => name)
-const positions = ({ tabs }: Board) => tabs.map(({ position }) => position)
+const names = ({ tabs }: BoardRecord) => tabs.map(({ name }) => name)
+const positions = ({ tabs }: BoardRecord) => tabs.map(({ position }) => position)
 
 /** A board with the tabs Main, B and C. */
 const threeTabs = Effect.gen(function*() {

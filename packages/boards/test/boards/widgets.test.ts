@@ -3,17 +3,17 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import {
-  type Board,
+  type BoardRecord,
   MAX_BOARD_LENGTH,
   MAX_FILTERS,
   MAX_SQL_BYTES,
   MAX_WIDGETS,
   type WidgetId
 } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, opened, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, namesOf, opened, scope, widgetBody } from "./fixtures.js"
 
-const shown = ({ tabs }: Board) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
-const positions = ({ tabs }: Board) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))
+const shown = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
+const positions = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))
 
 const working = Effect.map(opened, (board) => ({
   ...board,
@@ -67,7 +67,7 @@ describe("a widget", () => {
       const sql = "-- per day\nselect 1 [[where a = {{ a }}]]"
       const viz_config = { x_axis: "day", y_axis: ["calls"], stacked: true }
       const widget = yield* create({ sql, viz_type: "bar", viz_config })
-      assert.deepInclude(widget, { sql, viz_type: "bar", viz_config, filters: ["a"] })
+      assert.deepInclude(widget, { sql, viz_type: "bar", viz_config })
     }).pipe(Effect.provide(boards())))
 
   virtual("is added as the last of the tab that it names", () =>
@@ -198,7 +198,7 @@ describe("a widget", () => {
       yield* service.removeWidget(scope, id, widget_id, key)
       const after = yield* get
       assert.deepStrictEqual([shown(after), positions(after)], [["b"], ["0"]])
-      assert.deepStrictEqual(after.filters.map(({ internal_name }) => internal_name), ["both"])
+      assert.deepStrictEqual(namesOf(after.filters), ["both"])
       assert.deepStrictEqual(after.updated_by, key)
       assert.strictEqual((yield* Effect.flip(service.removeWidget(scope, id, widget_id, key)))._tag, "NotFound")
     }).pipe(Effect.provide(boards())))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type BoundFilter, parseTemplate } from "@trunkline/boards"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { checkStatement, lex } from "@trunkline/warehouse"
 import { Either, FastCheck } from "effect"
 import { compiled, outcome } from "./fixtures.js"
@@ -241,7 +242,7 @@ describe("compileTemplate", () => {
         statement.right.parameters.map(() => "?")
       )
     },
-    { fastCheck: { numRuns: 2_000 } }
+    { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 
   it("makes statements that the warehouse takes", () => {

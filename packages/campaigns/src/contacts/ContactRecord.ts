@@ -1,4 +1,4 @@
-import { AttemptId, CohortId, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
+import { AttemptId, CohortId, emptyIs, emptyIsAbsent, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
 import { type Decision, GateReason, KeptReason, Verdict } from "../gate/Decision.js"
 import { explain } from "../gate/Explanation.js"
@@ -40,19 +40,20 @@ export const MAX_CONTACTS = 250
 const Place = Schema.compose(QueryInt, Schema.NonNegativeInt)
 
 /**
- * The query parameters of a list of contacts, each of which may be absent: `state`, `reason` (as it is kept), `search` (the number or
- * the identifier of one person, whole), `limit` from 1 to 250 (default 50), and the cursors `after` or `before`.
+ * The query parameters of a list of contacts, each of which may be absent, and all but `limit` empty: `state`, `reason`
+ * (as it is kept), `search` (the number or the identifier of one person, whole), `limit` from 1 to 250 (default 50), and
+ * the cursors `after` or `before`.
  */
 export const ContactQuery = Schema.Struct({
-  state: Schema.optional(ContactState),
-  reason: Schema.optional(KeptReason),
-  search: Schema.optionalWith(Schema.String, { default: () => "" }),
+  state: emptyIsAbsent(ContactState),
+  reason: emptyIsAbsent(KeptReason),
+  search: emptyIs(Schema.String, ""),
   limit: Schema.optionalWith(
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_CONTACTS)),
     { default: () => DEFAULT_CONTACTS }
   ),
-  after: Schema.optional(Place),
-  before: Schema.optional(Place)
+  after: emptyIsAbsent(Place),
+  before: emptyIsAbsent(Place)
 })
 export type ContactQuery = typeof ContactQuery.Type
 

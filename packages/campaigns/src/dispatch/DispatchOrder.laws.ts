@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Array, Effect, FastCheck, type Layer } from "effect"
 import { hold } from "../gate/Decision.js"
 import { contact, enrolled, now, number, start } from "./DispatchFixtures.js"
@@ -63,6 +64,6 @@ export const dispatchOrderLaws = <E>(name: string, live: Layer.Layer<DispatchSto
           )
           assert.deepStrictEqual(yield* line, order)
         }),
-      { fastCheck: { numRuns: 25 } }
+      { fastCheck: { numRuns: propertyRuns(25) } }
     )
   })

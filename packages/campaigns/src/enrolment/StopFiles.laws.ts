@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { CampaignId, type PhoneNumber, Transactions } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CarriedCalls } from "@trunkline/telephony"
 import { Array, Effect, FastCheck, Layer, Option } from "effect"
 import { campaign, scopeOf } from "../campaign/CampaignFixtures.js"
@@ -126,7 +127,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
           }
           assert.deepStrictEqual(yield* store.counts(campaign_id), expected)
         }),
-      { fastCheck: { numRuns: 25 } }
+      { fastCheck: { numRuns: propertyRuns(25) } }
     )
 
     it.effect("who waits and is stopped is finished for good, and it is known why", () =>

@@ -3,8 +3,13 @@ import { Schema } from "effect"
 /** A field that is not always there, and never undefined. */
 export const sometimes = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-/** Why an answer ended (specification, Chat completions v1); the last is deprecated and never sent. */
-export const ChatFinish = Schema.Literal("stop", "length", "tool_calls", "content_filter", "function_call")
+/** Why an answer ended; the last is deprecated and never sent. */
+export const ChatFinish = Schema.Union(
+  Schema.Literal("stop", "length", "tool_calls", "content_filter"),
+  Schema.Literal("function_call").annotations({
+    jsonSchema: { type: "string", enum: ["function_call"], deprecated: true, description: "Never sent" }
+  })
+)
 
 /** How likely a token was: its natural logarithm, and its UTF-8, null where it is a part of a character. */
 const likelihood = {

@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Chunk, Deferred, Effect, FastCheck, Fiber, type Layer, Option, Stream } from "effect"
 import { FileStore } from "./FileStore.js"
 
@@ -156,6 +157,6 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
             parts.flatMap((part) => Array.from(part))
           )
         }),
-      { fastCheck: { numRuns: 30 } }
+      { fastCheck: { numRuns: propertyRuns(30) } }
     )
   })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CsvReader, csvRows, fastCsvRows } from "@trunkline/cohorts"
 import { csvReaderLaws } from "@trunkline/cohorts/testing"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, Either, FastCheck, Stream } from "effect"
 import { parseString } from "fast-csv"
 import { csvReader } from "../../src/csv/CsvRecords.js"
@@ -89,7 +90,7 @@ describe("csvRows and fastCsvRows", () => {
           assert.deepStrictEqual(yield* outcome(scanner, cutAt(bytes, one)), whole)
           assert.deepStrictEqual(yield* outcome(fastCsv, cutAt(bytes, another)), whole)
         }),
-      { fastCheck: { numRuns: 100 } }
+      { fastCheck: { numRuns: propertyRuns(100) } }
     )
   }
 

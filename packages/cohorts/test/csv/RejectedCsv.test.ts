@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { csvLine, csvRows, rejectedCsv } from "@trunkline/cohorts"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { writeToString } from "fast-csv"
 import { withoutFormula } from "../../src/csv/RejectedCsv.js"
@@ -40,7 +41,7 @@ describe("csvLine", () => {
         const quoted = yield* Effect.promise(() => writeToString(rows.map((row) => [...row]), { quoteColumns: true }))
         assert.deepStrictEqual(yield* rowsOf(quoted), rows)
       }),
-    { fastCheck: { numRuns: 40 } }
+    { fastCheck: { numRuns: propertyRuns(40) } }
   )
 })
 

@@ -1,59 +1,39 @@
-import type { Checked } from "./Seeds.js"
+import { faultPoints } from "./Seeds.js"
+import type { Run } from "./world/Simulation.js"
 
-/** What many runs met with: a simulation in which nothing happens proves nothing. */
-export class Tally {
-  readonly #met = new Map<string, number>()
-  #runs = 0
-  #real = 0
-
-  /** Counts a run. */
-  add({ run }: Checked): void {
-    this.#runs += 1
-    this.#real += run.happenings.at(-1)?.real ?? 0
-    for (const [name, count] of run.passed) this.#count(`passed ${name}`, count)
-    for (const happening of run.happenings) {
-      switch (happening.kind) {
-        case "crashed":
-          this.#count(`crashed at ${happening.where.replace(/ \d+$/, "")}`)
-          break
-        case "ended":
-          this.#count(`ended ${happening.connectivity ?? happening.reason?.split(":")[0] ?? "silently"}`)
-          this.#count(`next ${happening.next}`)
-          break
-        case "told":
-          this.#count(`told ${happening.answer}`)
-          break
-        case "hung up":
-          this.#count(`hung up ${happening.how}`)
-          break
-        case "campaign":
-          this.#count(`campaign ${happening.campaign.status}`)
-          break
-        default:
-          this.#count(happening.kind)
-      }
+/** Events of a run by name, such as `passed claim.kept` or `ended busy`, each with how often it happened. */
+const eventsOf = (run: Run): ReadonlyMap<string, number> => {
+  const events = new Map<string, number>()
+  const count = (name: string, by = 1) => events.set(name, (events.get(name) ?? 0) + by)
+  for (const [name, times] of run.passed) count(`passed ${name}`, times)
+  for (const happening of run.happenings) {
+    switch (happening.kind) {
+      case "crashed":
+        count(`crashed at ${happening.where.replace(/ \d+$/, "")}`)
+        break
+      case "ended":
+        count(`ended ${happening.connectivity ?? happening.reason?.split(":")[0] ?? "silently"}`)
+        count(`next ${happening.next}`)
+        break
+      case "told":
+        count(`told ${happening.answer}`)
+        break
+      case "hung up":
+        count(`hung up ${happening.how}`)
+        break
+      case "campaign":
+        count(`campaign ${happening.campaign.status}`)
+        break
+      default:
+        count(happening.kind)
     }
   }
-
-  /** What was never met, of these. */
-  missing(names: ReadonlyArray<string>): ReadonlyArray<string> {
-    return names.filter((name) => !this.#met.has(name))
-  }
-
-  /** A few figures, for whoever watches. */
-  get text(): string {
-    const hours = Math.round(this.#real / 3_600_000)
-    const counts = [...this.#met].sort(([a], [b]) => a < b ? -1 : 1).map(([name, count]) => `  ${name}: ${count}`)
-    return [`${this.#runs} runs, ${hours} hours of campaigns`, ...counts].join("\n")
-  }
-
-  #count(name: string, by = 1): void {
-    this.#met.set(name, (this.#met.get(name) ?? 0) + by)
-  }
+  return events
 }
 
-/** What a simulation must meet with, beside the fault points. */
-export const everyKind: ReadonlyArray<string> = [
+/** Everything that a set of seeds must meet: a crash at each fault point, and each kind of outcome. */
+const required: ReadonlyArray<string> = [
+  ...faultPoints.flatMap((point) => [`passed ${point}`, `crashed at ${point}`]),
   "ended connected",
   "ended busy",
   "ended no_answer",
@@ -90,3 +70,48 @@ export const everyKind: ReadonlyArray<string> = [
   "unblocked",
   "clock"
 ]
+
+/** Counts of what some runs met, as plain data that one process can send to another. */
+export interface TallyJson {
+  readonly runs: number
+  readonly millis: number
+  readonly events: ReadonlyArray<readonly [name: string, count: number]>
+}
+
+/** Counts what runs meet: a simulation in which nothing happens proves nothing. */
+export class Tally {
+  readonly #events = new Map<string, number>()
+  #runs = 0
+  #millis = 0
+
+  /** Counts a run; true when it met something required that no run before it had met. */
+  add(run: Run): boolean {
+    const events = eventsOf(run)
+    const before = this.missing.length
+    this.merge({ runs: 1, millis: run.happenings.at(-1)?.real ?? 0, events: [...events] })
+    return this.missing.length < before
+  }
+
+  /** Adds the counts of other runs. */
+  merge({ events, millis, runs }: TallyJson): void {
+    this.#runs += runs
+    this.#millis += millis
+    for (const [name, count] of events) this.#events.set(name, (this.#events.get(name) ?? 0) + count)
+  }
+
+  /** Required events that no run has met. */
+  get missing(): ReadonlyArray<string> {
+    return required.filter((name) => !this.#events.has(name))
+  }
+
+  get json(): TallyJson {
+    return { runs: this.#runs, millis: this.#millis, events: [...this.#events] }
+  }
+
+  /** The counts as lines for a terminal. */
+  get text(): string {
+    const hours = Math.round(this.#millis / 3_600_000)
+    const counts = [...this.#events].sort(([a], [b]) => a < b ? -1 : 1).map(([name, count]) => `  ${name}: ${count}`)
+    return [`${this.#runs} runs, ${hours} hours of campaigns`, ...counts].join("\n")
+  }
+}

@@ -1,48 +1,119 @@
+// Plays seeds of the simulation on every core: `npm run simulate -- --seeds 1000`. Exits with 1 when a seed breaks a rule,
+// or when a thousand seeds or more leave a fault point or a kind of outcome out.
 import { Console, Effect } from "effect"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { checkedSeed, complaint } from "./Seeds.js"
-import { Tally } from "./Tally.js"
+import { Tally, type TallyJson } from "./Tally.js"
 
-const usage = "npm run simulate -- [--seeds 1000] [--from 1] | --seed 7 [--history]"
+const usage = "npm run simulate -- [--seeds 1000] [--from 1] [--cover] | --seed 7 [--history]"
 
-/** How often it is said how far it is. */
-const EVERY = 1_000
+/** Seeds after which every required event must have been met. */
+const ENOUGH = 1_000
 
-const number = (text: string | undefined, otherwise: number): number => {
-  const value = text === undefined ? otherwise : Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new Error(`Not a positive whole number: ${text}\n${usage}`)
+/** Seeds between two lines of progress. */
+const EVERY = 250
+
+const refuse = (why: string): never => {
+  console.error(`${why}\n${usage}`)
+  return process.exit(2)
 }
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string" },
-    from: { type: "string" },
-    history: { type: "boolean", default: false }
+const numberOf = (text: string): number => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value > 0 ? value : refuse(`Not a positive whole number: ${text}`)
+}
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: "string" },
+        seeds: { type: "string", default: "1000" },
+        from: { type: "string", default: "1" },
+        history: { type: "boolean", default: false },
+        cover: { type: "boolean", default: false },
+        help: { type: "boolean", default: false }
+      }
+    }).values
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
   }
-})
+}
 
-const first = number(values.seed ?? values.from, 1)
-const count = values.seed === undefined ? number(values.seeds, 1_000) : 1
+const values = readArguments()
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
 
-const all = Effect.gen(function*() {
-  const tally = new Tally()
-  let failed = 0
-  for (let seed = first; seed < first + count; seed++) {
-    const done = yield* checkedSeed(seed)
-    tally.add(done)
-    if (values.history) yield* Console.log(done.run.text)
-    const why = complaint(done)
-    if (why !== null) {
-      failed += 1
-      yield* Console.log(why)
+interface Played {
+  readonly failed: number
+  readonly tally: TallyJson
+  /** Seeds that met something required before any other did. */
+  readonly cover: ReadonlyArray<number>
+}
+
+/** Plays some seeds in this process. */
+const play = (seeds: ReadonlyArray<number>): Effect.Effect<Played> =>
+  Effect.gen(function*() {
+    const tally = new Tally()
+    const cover: Array<number> = []
+    let failed = 0
+    for (const [index, seed] of seeds.entries()) {
+      const done = yield* checkedSeed(seed)
+      if (tally.add(done.run)) cover.push(seed)
+      if (values.history) yield* Console.log(done.run.text)
+      const why = complaint(done)
+      if (why !== null) {
+        failed += 1
+        yield* Console.log(why)
+      }
+      if ((index + 1) % EVERY === 0) yield* Console.log(`${index + 1} of ${seeds.length} seeds, ${failed} failed`)
     }
-    if ((seed - first + 1) % EVERY === 0) yield* Console.log(`${seed - first + 1} of ${count} seeds, ${failed} failed`)
-  }
-  yield* Console.log(tally.text)
-  yield* Console.log(failed === 0 ? "No rule was broken." : `${failed} of ${count} seeds broke rules.`)
-  return failed
-})
+    return { failed, tally: tally.json, cover }
+  })
 
-Effect.runPromise(all).then((failed) => process.exit(failed === 0 ? 0 : 1))
+/** Plays the seeds of a parent process and sends it what came of them. */
+const playForParent = () =>
+  process.once(
+    "message",
+    (seeds: ReadonlyArray<number>) =>
+      void Effect.runPromise(play(seeds)).then((played) => process.send?.(played, () => process.exit(0)))
+  )
+
+/** Plays some seeds in a process of their own. */
+const playInChild = async (seeds: ReadonlyArray<number>): Promise<Played> => {
+  const child = fork(fileURLToPath(import.meta.url), process.argv.slice(2))
+  child.send(seeds)
+  const [played] = await Promise.race([
+    once(child, "message"),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`A process that plays seeds ended with ${code}`)))
+  ])
+  return played
+}
+
+const playAll = async () => {
+  const first = numberOf(values.seed ?? values.from)
+  const count = values.seed === undefined ? numberOf(values.seeds) : 1
+  const seeds = Array.from({ length: count }, (_, index) => first + index)
+  const parts = values.cover ? 1 : Math.min(availableParallelism(), count)
+  const played = await Promise.all(
+    Array.from({ length: parts }, (_, part) => playInChild(seeds.filter((_, index) => index % parts === part)))
+  )
+  const tally = new Tally()
+  for (const part of played) tally.merge(part.tally)
+  const failed = played.reduce((sum, part) => sum + part.failed, 0)
+  const missing = count >= ENOUGH || values.cover ? tally.missing : []
+  console.log(tally.text)
+  if (values.cover) console.log(`Seeds that meet it all: ${played.flatMap(({ cover }) => cover).join(", ")}`)
+  for (const name of missing) console.log(`No seed met: ${name}`)
+  console.log(failed === 0 ? "No rule was broken." : `${failed} of ${count} seeds broke rules.`)
+  process.exitCode = failed + missing.length === 0 ? 0 : 1
+}
+
+if (process.send === undefined) await playAll()
+else playForParent()

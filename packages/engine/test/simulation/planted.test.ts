@@ -25,6 +25,6 @@ const found = ({ planting, rule, when }: PlantedEngine): Effect.Effect<number | 
 
 describe("the checker finds", () => {
   for (const planted of plantedEngines) {
-    it.live(`${planted.name}`, () => Effect.map(found(planted), (seed) => assert.isNotNull(seed)), 120_000)
+    it.live(`${planted.name}`, () => Effect.map(found(planted), (seed) => assert.isNotNull(seed)))
   }
 })

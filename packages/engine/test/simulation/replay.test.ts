@@ -11,11 +11,11 @@ describe("a seed", () => {
         assert.isAbove(run.happenings.length, 50)
         assert.strictEqual(again.run.text, run.text)
       }
-    }), 60_000)
+    }))
 
   it.live("differs from another one", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* checkedSeed(5), yield* checkedSeed(6)]
       assert.notStrictEqual(one.run.text, other.run.text)
-    }), 60_000)
+    }))
 })

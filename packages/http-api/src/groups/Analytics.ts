@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { AttemptItem, CallQuery, InteractionItem, InteractionQuery, Transcript } from "@trunkline/analytics"
 import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
@@ -16,8 +16,10 @@ const agent = checked("path", Schema.Struct(ofAgent))
 
 /** What came of an agent's calls (specification, Call analytics; shapes 6). */
 export class AnalyticsGroup extends HttpApiGroup.make("analytics")
+  .annotate(OpenApi.Description, "Records of calls.")
   .add(
     HttpApiEndpoint.get("attempts", "/attempts")
+      .annotate(OpenApi.Summary, "List call attempts")
       .setPath(agent)
       .setUrlParams(checked("query", CallQuery))
       .addSuccess(pageOf(AttemptItem))
@@ -26,6 +28,7 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   )
   .add(
     HttpApiEndpoint.get("interactions", "/interactions")
+      .annotate(OpenApi.Summary, "List interactions")
       .setPath(agent)
       .setUrlParams(checked("query", InteractionQuery))
       .addSuccess(pageOf(InteractionItem))
@@ -34,12 +37,14 @@ export class AnalyticsGroup extends HttpApiGroup.make("analytics")
   )
   .add(
     HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
+      .annotate(OpenApi.Summary, "Get the transcript of an interaction")
       .setPath(checked("path", Schema.Struct({ ...ofAgent, interaction_id: InteractionId })))
       .addSuccess(Transcript)
       .addError(Missing)
   )
   .add(
     HttpApiEndpoint.get("recording", "/recordings/:interaction_id")
+      .annotate(OpenApi.Summary, "Download the recording of an interaction")
       .setPath(checked("path", Schema.Struct({ ...ofAgent, interaction_id: InteractionId })))
       .addSuccess(WavFile)
       .addError(Missing)

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { listParameters, pageOf, PhoneNumber } from "@trunkline/kernel"
 import { BlockedNumber, BlockNumbers } from "@trunkline/telephony"
 import { Schema } from "effect"
@@ -12,14 +12,17 @@ const { limit, offset } = listParameters({ sortable: ["created_at"] }).fields
 
 /** The numbers that a workspace never calls (shapes 13). */
 export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers")
+  .annotate(OpenApi.Description, "Numbers that a workspace never calls.")
   .add(
     HttpApiEndpoint.get("list", "/blocked-numbers")
+      .annotate(OpenApi.Summary, "List blocked numbers")
       .setPath(Schema.Struct(inWorkspace))
       .setUrlParams(checked("query", Schema.Struct({ limit, offset })))
       .addSuccess(pageOf(BlockedNumber))
   )
   .add(
     HttpApiEndpoint.post("add", "/blocked-numbers")
+      .annotate(OpenApi.Summary, "Block numbers")
       .setPath(Schema.Struct(inWorkspace))
       .setPayload(checked("body", BlockNumbers))
       .addSuccess(Schema.Struct({
@@ -30,6 +33,7 @@ export class BlockedNumbersGroup extends HttpApiGroup.make("blockedNumbers")
   )
   .add(
     HttpApiEndpoint.del("remove", "/blocked-numbers/:number")
+      .annotate(OpenApi.Summary, "Unblock a number")
       .setPath(Schema.Struct({ ...inWorkspace, number: Schema.String }))
       .addSuccess(Schema.Struct({ phone_number: PhoneNumber, deleted: Schema.Literal(true) }))
       .addError(Missing)

@@ -1,6 +1,6 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
-  Board,
+  BoardRecord,
   BoardSummary,
   CreateBoard,
   CreateTab,
@@ -11,8 +11,8 @@ import {
   PatchFilter,
   PatchTab,
   PatchWidget,
-  Tab,
-  Widget
+  TabRecord,
+  WidgetRecord
 } from "@trunkline/boards"
 import { Schema } from "effect"
 import { BoardsAdmission } from "../Admission.js"
@@ -30,63 +30,89 @@ const BoardList = Schema.Struct({
 
 /** Boards with their tabs, widgets and filters (specification, Analytics boards; shapes 7.1). */
 export class BoardsGroup extends HttpApiGroup.make("boards")
+  .annotate(OpenApi.Description, "Analytics boards with their tabs, widgets and filters.")
   .add(
     HttpApiEndpoint.get("list", "/boards")
+      .annotate(OpenApi.Summary, "List boards")
       .setPath(boardPaths.workspace)
       .setUrlParams(checked("query", ListBoards))
       .addSuccess(BoardList)
   )
   .add(
     HttpApiEndpoint.post("create", "/boards")
+      .annotate(OpenApi.Summary, "Create a board")
       .setPath(boardPaths.workspace)
       .setPayload(checked("body", CreateBoard))
-      .addSuccess(Board)
+      .addSuccess(BoardRecord)
   )
-  .add(HttpApiEndpoint.get("get", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Board))
+  .add(
+    HttpApiEndpoint.get("get", "/boards/:board_id")
+      .annotate(OpenApi.Summary, "Get a board")
+      .setPath(boardPaths.board)
+      .addSuccess(BoardRecord)
+  )
   .add(
     HttpApiEndpoint.patch("patch", "/boards/:board_id")
+      .annotate(OpenApi.Summary, "Update a board")
       .setPath(boardPaths.board)
       .setPayload(checked("body", PatchBoard))
-      .addSuccess(Board)
+      .addSuccess(BoardRecord)
   )
-  .add(HttpApiEndpoint.del("remove", "/boards/:board_id").setPath(boardPaths.board).addSuccess(Deleted))
+  .add(
+    HttpApiEndpoint.del("remove", "/boards/:board_id")
+      .annotate(OpenApi.Summary, "Delete a board")
+      .setPath(boardPaths.board)
+      .addSuccess(Deleted)
+  )
   .add(
     HttpApiEndpoint.post("createTab", "/boards/:board_id/tabs")
+      .annotate(OpenApi.Summary, "Add a tab to a board")
       .setPath(boardPaths.board)
       .setPayload(checked("body", CreateTab))
-      .addSuccess(Tab)
+      .addSuccess(TabRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchTab", "/boards/:board_id/tabs/:tab_id")
+      .annotate(OpenApi.Summary, "Update a tab")
       .setPath(boardPaths.tab)
       .setPayload(checked("body", PatchTab))
-      .addSuccess(Tab)
+      .addSuccess(TabRecord)
   )
-  .add(HttpApiEndpoint.del("removeTab", "/boards/:board_id/tabs/:tab_id").setPath(boardPaths.tab).addSuccess(Deleted))
+  .add(
+    HttpApiEndpoint.del("removeTab", "/boards/:board_id/tabs/:tab_id")
+      .annotate(OpenApi.Summary, "Delete a tab")
+      .setPath(boardPaths.tab)
+      .addSuccess(Deleted)
+  )
   .add(
     HttpApiEndpoint.post("createWidget", "/boards/:board_id/widgets")
+      .annotate(OpenApi.Summary, "Add a widget to a board")
       .setPath(boardPaths.board)
       .setPayload(checked("body", CreateWidget))
-      .addSuccess(Widget)
+      .addSuccess(WidgetRecord)
   )
   .add(
     HttpApiEndpoint.patch("patchWidget", "/boards/:board_id/widgets/:widget_id")
+      .annotate(OpenApi.Summary, "Update a widget")
       .setPath(boardPaths.widget)
       .setPayload(checked("body", PatchWidget))
-      .addSuccess(Widget)
+      .addSuccess(WidgetRecord)
   )
   .add(
     HttpApiEndpoint.del("removeWidget", "/boards/:board_id/widgets/:widget_id")
+      .annotate(OpenApi.Summary, "Delete a widget")
       .setPath(boardPaths.widget)
       .addSuccess(Deleted)
   )
   .add(
     HttpApiEndpoint.get("listFilters", "/boards/:board_id/filters")
+      .annotate(OpenApi.Summary, "List the filters of a board")
       .setPath(boardPaths.board)
       .addSuccess(Schema.Struct({ filters: Schema.Array(Filter) }))
   )
   .add(
     HttpApiEndpoint.patch("patchFilter", "/boards/:board_id/filters/:filter_id")
+      .annotate(OpenApi.Summary, "Update a filter of a board")
       .setPath(boardPaths.filter)
       .setPayload(checked("body", PatchFilter))
       .addSuccess(Filter)

@@ -1,5 +1,5 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
-import { CampaignId } from "@trunkline/kernel"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { CampaignId, emptyIsAbsent } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
@@ -11,10 +11,12 @@ import { inWorkspace, workspacePrefix } from "./Workspace.js"
  * text frame, any other one as a server-sent event.
  */
 export class CallsGroup extends HttpApiGroup.make("calls")
+  .annotate(OpenApi.Description, "Calls while they go on.")
   .add(
     HttpApiEndpoint.get("live", "/calls/live")
+      .annotate(OpenApi.Summary, "Follow calls as they happen")
       .setPath(Schema.Struct(inWorkspace))
-      .setUrlParams(checked("query", Schema.Struct({ campaign_id: Schema.optional(CampaignId) })))
+      .setUrlParams(checked("query", Schema.Struct({ campaign_id: emptyIsAbsent(CampaignId) })))
       .addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" }))
       .addError(Unprocessable)
   )

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { ContactPage, ContactQuery, ProgressRecord } from "@trunkline/campaigns"
 import { CampaignId } from "@trunkline/kernel"
 import { RehearsalReport, RehearseCampaign } from "@trunkline/rehearsal"
@@ -13,8 +13,10 @@ const one = Schema.Struct({ ...inWorkspace, campaign_id: CampaignId })
 
 /** What a campaign is doing, for whom, and how it would go: extensions of ours. */
 export class CampaignWorkGroup extends HttpApiGroup.make("campaignWork")
+  .annotate(OpenApi.Description, "What a campaign is doing and for whom, and how it would go.")
   .add(
     HttpApiEndpoint.get("contacts", "/campaigns/:campaign_id/contacts")
+      .annotate(OpenApi.Summary, "List the contacts of a campaign")
       .setPath(one)
       .setUrlParams(checked("query", ContactQuery))
       .addSuccess(ContactPage)
@@ -22,11 +24,13 @@ export class CampaignWorkGroup extends HttpApiGroup.make("campaignWork")
   )
   .add(
     HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
+      .annotate(OpenApi.Summary, "Get the progress of a campaign")
       .setPath(one)
       .addSuccess(ProgressRecord)
   )
   .add(
     HttpApiEndpoint.post("rehearse", "/campaigns/:campaign_id/rehearse")
+      .annotate(OpenApi.Summary, "Rehearse a campaign in simulated time")
       .setPath(one)
       .setPayload(checked("body", RehearseCampaign))
       .addSuccess(RehearsalReport)

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import {
   CampaignAction,
   CampaignDetail,
@@ -8,7 +8,7 @@ import {
   CreateCampaign,
   PatchCampaign
 } from "@trunkline/campaigns"
-import { CampaignId, listParameters, pageOf } from "@trunkline/kernel"
+import { CampaignId, emptyIsAbsent, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
@@ -21,13 +21,15 @@ const one = Schema.Struct({ ...inWorkspace, campaign_id: CampaignId })
 
 const query = Schema.Struct({
   ...listParameters({ sortable: campaignSortable }).fields,
-  campaign_status: Schema.optional(CampaignStatus)
+  campaign_status: emptyIsAbsent(CampaignStatus)
 })
 
 /** Outbound campaigns (specification, Campaigns; shapes 3). */
 export class CampaignsGroup extends HttpApiGroup.make("campaigns")
+  .annotate(OpenApi.Description, "Scheduled outbound calls to the people of cohorts.")
   .add(
     HttpApiEndpoint.post("create", "/campaigns")
+      .annotate(OpenApi.Summary, "Create a campaign")
       .setPath(workspace)
       .setPayload(checked("body", CreateCampaign))
       .addSuccess(CampaignMetadata)
@@ -35,6 +37,7 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.get("list", "/campaigns")
+      .annotate(OpenApi.Summary, "List campaigns")
       .setPath(workspace)
       .setUrlParams(checked("query", query))
       .addSuccess(pageOf(CampaignMetadata))
@@ -42,12 +45,14 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Get a campaign")
       .setPath(one)
       .addSuccess(CampaignDetail)
       .addError(Missing)
   )
   .add(
     HttpApiEndpoint.patch("patch", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Update a campaign")
       .setPath(one)
       .setPayload(checked("body", PatchCampaign))
       .addSuccess(CampaignMetadata)
@@ -56,6 +61,7 @@ export class CampaignsGroup extends HttpApiGroup.make("campaigns")
   )
   .add(
     HttpApiEndpoint.put("act", "/campaigns/:campaign_id/status")
+      .annotate(OpenApi.Summary, "Pause, resume or cancel a campaign")
       .setPath(one)
       .setPayload(checked("body", CampaignAction))
       .addSuccess(CampaignMetadata)

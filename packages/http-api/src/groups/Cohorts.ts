@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
 import { Cohort, CohortFileType, cohortSortable } from "@trunkline/cohorts"
 import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
 import { Schema } from "effect"
@@ -19,8 +19,10 @@ const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
 
 /** The people of deployments and campaigns (specification, Cohorts; shapes 4, 13). */
 export class CohortsGroup extends HttpApiGroup.make("cohorts")
+  .annotate(OpenApi.Description, "Lists of people for deployments and campaigns.")
   .add(
     HttpApiEndpoint.post("uploadToDeployment", "/deployments/:deployment_id/cohorts/upload")
+      .annotate(OpenApi.Summary, "Upload a cohort to a deployment")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(UploadForm)
       .addSuccess(Cohort)
@@ -29,6 +31,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.post("fetchToDeployment", "/deployments/:deployment_id/cohorts")
+      .annotate(OpenApi.Summary, "Create a cohort of a deployment from a URL")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(checked("body", FromUrl))
       .addSuccess(Cohort)
@@ -37,6 +40,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.post("streamToDeployment", "/deployments/:deployment_id/cohorts/stream")
+      .annotate(OpenApi.Summary, "Create a cohort of a deployment from a list of people")
       .setPath(Schema.Struct(ofDeployment))
       .setPayload(checked("body", OfPeople))
       .addSuccess(Cohort)
@@ -44,17 +48,20 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.get("listOfDeployment", "/deployments/:deployment_id/cohorts")
+      .annotate(OpenApi.Summary, "List the cohorts of a deployment")
       .setPath(Schema.Struct(ofDeployment))
       .setUrlParams(query)
       .addSuccess(pageOf(Cohort))
   )
   .add(
     HttpApiEndpoint.get("getOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id")
+      .annotate(OpenApi.Summary, "Get a cohort of a deployment")
       .setPath(Schema.Struct({ ...ofDeployment, cohort_id: CohortId }))
       .addSuccess(Cohort)
   )
   .add(
     HttpApiEndpoint.get("fileOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id/files")
+      .annotate(OpenApi.Summary, "Download a file of a cohort of a deployment")
       .setPath(Schema.Struct({ ...ofDeployment, cohort_id: CohortId }))
       .setUrlParams(fileQuery)
       .addSuccess(FileContent)
@@ -62,6 +69,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.post("uploadToCampaign", "/campaigns/:campaign_id/cohorts/upload")
+      .annotate(OpenApi.Summary, "Upload a cohort to a campaign")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(UploadForm)
       .addSuccess(Cohort)
@@ -70,6 +78,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.post("fetchToCampaign", "/campaigns/:campaign_id/cohorts")
+      .annotate(OpenApi.Summary, "Create a cohort of a campaign from a URL")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(checked("body", FromUrl))
       .addSuccess(Cohort)
@@ -78,6 +87,7 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.post("streamToCampaign", "/campaigns/:campaign_id/cohorts/stream")
+      .annotate(OpenApi.Summary, "Create a cohort of a campaign from a list of people")
       .setPath(Schema.Struct(ofCampaign))
       .setPayload(checked("body", OfPeople))
       .addSuccess(Cohort)
@@ -85,17 +95,20 @@ export class CohortsGroup extends HttpApiGroup.make("cohorts")
   )
   .add(
     HttpApiEndpoint.get("listOfCampaign", "/campaigns/:campaign_id/cohorts")
+      .annotate(OpenApi.Summary, "List the cohorts of a campaign")
       .setPath(Schema.Struct(ofCampaign))
       .setUrlParams(query)
       .addSuccess(pageOf(Cohort))
   )
   .add(
     HttpApiEndpoint.get("getOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id")
+      .annotate(OpenApi.Summary, "Get a cohort of a campaign")
       .setPath(Schema.Struct({ ...ofCampaign, cohort_id: CohortId }))
       .addSuccess(Cohort)
   )
   .add(
     HttpApiEndpoint.get("fileOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id/files")
+      .annotate(OpenApi.Summary, "Download a file of a cohort of a campaign")
       .setPath(Schema.Struct({ ...ofCampaign, cohort_id: CohortId }))
       .setUrlParams(fileQuery)
       .addSuccess(FileContent)

@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { DeploymentId, listParameters, pageOf } from "@trunkline/kernel"
 import {
   CreateDeployment,
@@ -23,8 +23,10 @@ export const DeploymentDeleted = Schema.Struct({ deployment_id: DeploymentId, de
 
 /** Agents that answer phone numbers (specification, Deployments; shapes 2). */
 export class DeploymentsGroup extends HttpApiGroup.make("deployments")
+  .annotate(OpenApi.Description, "Agents that answer phone numbers.")
   .add(
     HttpApiEndpoint.post("create", "/deployments")
+      .annotate(OpenApi.Summary, "Create a deployment")
       .setPath(workspace)
       .setPayload(checked("body", CreateDeployment))
       .addSuccess(DeploymentDetail)
@@ -32,6 +34,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
   )
   .add(
     HttpApiEndpoint.get("list", "/deployments")
+      .annotate(OpenApi.Summary, "List deployments")
       .setPath(workspace)
       .setUrlParams(checked("query", listParameters({ sortable: deploymentSortable })))
       .addSuccess(pageOf(DeploymentSummary))
@@ -39,12 +42,14 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
   )
   .add(
     HttpApiEndpoint.get("get", "/deployments/:deployment_id")
+      .annotate(OpenApi.Summary, "Get a deployment")
       .setPath(one)
       .addSuccess(DeploymentDetail)
       .addError(Missing)
   )
   .add(
     HttpApiEndpoint.patch("patch", "/deployments/:deployment_id")
+      .annotate(OpenApi.Summary, "Update a deployment")
       .setPath(one)
       .setPayload(checked("body", PatchDeployment))
       .addSuccess(DeploymentDetail)
@@ -53,6 +58,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
   )
   .add(
     HttpApiEndpoint.del("remove", "/deployments/:deployment_id")
+      .annotate(OpenApi.Summary, "Delete a deployment")
       .setPath(one)
       .addSuccess(DeploymentDeleted)
       .addError(Missing)
@@ -60,6 +66,7 @@ export class DeploymentsGroup extends HttpApiGroup.make("deployments")
   )
   .add(
     HttpApiEndpoint.put("act", "/deployments/:deployment_id/status")
+      .annotate(OpenApi.Summary, "Pause or resume a deployment")
       .setPath(one)
       .setPayload(checked("body", DeploymentAction))
       .addSuccess(DeploymentDetail)

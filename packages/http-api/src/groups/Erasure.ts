@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { Admission } from "../Admission.js"
 import { checked } from "../Checked.js"
@@ -13,8 +13,10 @@ const Forget = Schema.Struct({
 
 /** Forgetting people: an extension (design: boards 3.3). */
 export class ErasureGroup extends HttpApiGroup.make("erasure")
+  .annotate(OpenApi.Description, "Forgetting people.")
   .add(
     HttpApiEndpoint.post("user", "/erasures")
+      .annotate(OpenApi.Summary, "Erase what analytics keeps of a person")
       .setPath(Schema.Struct(inWorkspace))
       .setPayload(checked("body", Forget))
       .addSuccess(Schema.Struct({

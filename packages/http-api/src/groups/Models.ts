@@ -1,6 +1,6 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
-import { Missing } from "../Reported.js"
+import { Missing, OutOfService } from "../Reported.js"
 
 /** A model as it is listed (shapes 9.3). */
 export const ListedModel = Schema.Struct({
@@ -19,11 +19,19 @@ export const ModelList = Schema.Struct({
 
 /** The models (specification, Chat completions v2; shapes 9.3). */
 export class ModelsGroup extends HttpApiGroup.make("models")
-  .add(HttpApiEndpoint.get("list", "/v2/models").addSuccess(ModelList))
+  .annotate(OpenApi.Description, "The models of v2.")
+  .add(
+    HttpApiEndpoint.get("list", "/v2/models")
+      .annotate(OpenApi.Summary, "List models")
+      .addSuccess(ModelList)
+      .addError(OutOfService)
+  )
   .add(
     HttpApiEndpoint.get("get", "/v2/models/:model_id")
+      .annotate(OpenApi.Summary, "Get a model")
       .setPath(Schema.Struct({ model_id: Schema.String }))
       .addSuccess(ListedModel)
       .addError(Missing)
+      .addError(OutOfService)
   )
 {}

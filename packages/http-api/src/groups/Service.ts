@@ -1,4 +1,4 @@
-import { HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 
@@ -15,6 +15,16 @@ const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 
 /** What needs no key: the health check and the description of the API. */
 export class ServiceGroup extends HttpApiGroup.make("service")
-  .add(HttpApiEndpoint.get("health", "/health").addSuccess(HealthReport).addSuccess(HealthReport, { status: 503 }))
-  .add(HttpApiEndpoint.get("openapi", "/openapi.json").addSuccess(Document))
+  .annotate(OpenApi.Description, "The server itself.")
+  .add(
+    HttpApiEndpoint.get("health", "/health")
+      .annotate(OpenApi.Summary, "Check the health of the server")
+      .addSuccess(HealthReport)
+      .addSuccess(HealthReport, { status: 503 })
+  )
+  .add(
+    HttpApiEndpoint.get("openapi", "/openapi.json")
+      .annotate(OpenApi.Summary, "Get this description")
+      .addSuccess(Document)
+  )
 {}

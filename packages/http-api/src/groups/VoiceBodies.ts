@@ -44,8 +44,9 @@ export const SpeechBody = Schema.Struct({
   /** Base64 of the sound in the codec that was asked for. */
   audio_b64: Schema.String,
   request_id: Schema.NullOr(Schema.String),
-  /** Deprecated: the same as `audio_b64`. */
-  audio: Schema.String,
+  audio: Schema.String.annotations({
+    jsonSchema: { type: "string", deprecated: true, description: "The same as audio_b64" }
+  }),
   /** In seconds. */
   audio_duration: Schema.NullOr(Schema.Number)
 }).annotations({ identifier: "Speech" })

@@ -20,10 +20,10 @@ interface Calling<A, E> {
   readonly read: (body: unknown) => Effect.Effect<A, E>
 }
 
-/** A model call that was let in: what is asked, under which id, and who pays. */
+/** A model call that was let in: what is asked, under which id, for which account, and who pays. */
 interface ModelCall<A> {
   readonly asked: A
-  readonly ticket: { readonly requestId: string; readonly meter: Meter }
+  readonly ticket: { readonly requestId: string; readonly tenant: string; readonly meter: Meter }
 }
 
 type Parts = Pick<Engine["Type"], "catalog" | "credits" | "ids" | "limits">
@@ -77,6 +77,7 @@ export const admitCall = <A, E>(
     }
     const asked = yield* read(value)
     const requestId = (yield* FiberRef.get(CurrentRequestId)) ?? (yield* parts.ids.requestId)
-    const call: ModelCall<A> = { asked, ticket: { requestId, meter: meterOf(parts, { api, caller, requestId }) } }
+    const meter = meterOf(parts, { api, caller, requestId })
+    const call: ModelCall<A> = { asked, ticket: { requestId, tenant: caller.account_id, meter } }
     return call
   })

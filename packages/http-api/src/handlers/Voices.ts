@@ -1,8 +1,8 @@
 import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
-import { BadRequest, type BodyTooLarge, type Invalid, type Overloaded } from "@trunkline/errors"
+import type { BodyTooLarge, Invalid, Overloaded } from "@trunkline/errors"
 import { CurrentRequestId, page, VoiceId } from "@trunkline/kernel"
-import { type Caller, hasFeature } from "@trunkline/rate-limits"
+import type { Caller } from "@trunkline/rate-limits"
 import {
   type GenerateAsked,
   type NewVoice,
@@ -28,11 +28,6 @@ const api = "voice_cloning"
 
 /** Saving a voice costs what the price table says of one request of this family: nothing, unless it has a price. */
 const creating = "voice_creation"
-
-const closedBeta = new BadRequest({
-  message: "This route is in beta and not enabled for this key. Ask for access.",
-  param: null
-})
 
 /** Nothing on the way may keep, change or hold back what is streamed. */
 const streaming = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
@@ -119,7 +114,6 @@ export const voices = HttpApiBuilder.group(
 
       const generate = Effect.fnUntraced(function*(asked: Request) {
         const { caller } = yield* Subscriber
-        if (!hasFeature(caller, "beta")) return yield* closedBeta
         const id = yield* requestId
         const speak = (speaking: GenerateAsked) => speech.generate(caller.account_id, speaking, meterOf(caller, id))
         const { bytes: limitBytes } = largest.generate

@@ -1,7 +1,7 @@
-import { Duration, Either } from "effect"
+import { Duration } from "effect"
 import { SlidingWindow } from "./SlidingWindow.js"
 
-/** When a circuit opens and how long it stays so. */
+/** When a circuit opens and for how long. */
 export interface CircuitOptions {
   /** The share of calls that must fail, above 0 and up to 1; default a half. */
   readonly share?: number
@@ -9,68 +9,82 @@ export interface CircuitOptions {
   readonly calls?: number
   /** How long a call counts after its end; default 30 s. */
   readonly window?: Duration.DurationInput
-  /** How long the model is left alone, and how far probes are apart; default 15 s, so that it is back within 30 s. */
-  readonly rest?: Duration.DurationInput
+  /** How long it stays open, and how far probes are apart; default 15 s, so that a model is back within 30 s. */
+  readonly openFor?: Duration.DurationInput
 }
 
-/** What a call was let in for. */
+/** Circuit options with their defaults, and durations in milliseconds. */
+export interface CircuitSettings {
+  readonly share: number
+  readonly calls: number
+  readonly window: number
+  readonly openFor: number
+}
+
+/** The settings that options come to. */
+export const circuitSettings = (
+  { calls = 5, openFor = "15 seconds", share = 0.5, window = "30 seconds" }: CircuitOptions
+): CircuitSettings => ({ share, calls, window: Duration.toMillis(window), openFor: Duration.toMillis(openFor) })
+
+/** What a call was let in as. */
 export interface Pass {
-  readonly era: number
+  readonly generation: number
   /** When the next probe is due after this one; null for a call through a closed circuit. */
   readonly nextProbe: number | null
 }
 
-/** How a call ended; `unknown` when its end says nothing of the model. */
-export type Verdict = "good" | "bad" | "unknown"
+/** How a call ended; `ignored` when its end says nothing of the model. */
+export type Outcome = "success" | "failure" | "ignored"
 
 /**
- * Lets calls through (closed) until too many of them fail, then none (open), then one at a time to see whether it is
- * better (half open): a good one closes the circuit, a bad one opens it for another rest. A probe of which nothing is
- * known yet holds the others up for one rest at most. Calls that began before the circuit last opened or closed are
- * not counted. Times are milliseconds of any one clock.
+ * A circuit breaker: lets calls through (closed) until too many of them fail, then none (open), then one at a time as a
+ * probe (half-open). A probe that succeeds closes the circuit, one that fails opens it anew. A probe whose outcome is
+ * not known yet holds the others up for as long as a circuit stays open, and no longer. Calls that began before the
+ * circuit last opened or closed are not counted. Times are milliseconds of any one clock.
  */
 export class Circuit {
-  readonly #share: number
-  readonly #calls: number
-  readonly #rest: number
+  readonly #settings: CircuitSettings
   readonly #window: SlidingWindow
-  #era = 0
+  #generation = 0
   /** Null while the circuit is closed. */
   #nextProbe: number | null = null
 
-  constructor({ calls = 5, rest = "15 seconds", share = 0.5, window = "30 seconds" }: CircuitOptions = {}) {
-    this.#share = share
-    this.#calls = calls
-    this.#rest = Duration.toMillis(rest)
-    this.#window = new SlidingWindow(window)
+  constructor(settings: CircuitSettings) {
+    this.#settings = settings
+    this.#window = new SlidingWindow(settings.window)
   }
 
-  /** Lets a call in, or says how many milliseconds it is until one may be. */
-  admit(now: number): Either.Either<Pass, number> {
-    if (this.#nextProbe === null) return Either.right({ era: this.#era, nextProbe: null })
-    if (now < this.#nextProbe) return Either.left(this.#nextProbe - now)
-    this.#nextProbe = now + this.#rest
-    return Either.right({ era: this.#era, nextProbe: this.#nextProbe })
+  /** Milliseconds until a call may be let in; 0 when it may be now. */
+  wait(now: number): number {
+    return this.#nextProbe === null ? 0 : Math.max(0, this.#nextProbe - now)
+  }
+
+  /** Lets a call in that need not wait. */
+  enter(now: number): Pass {
+    if (this.#nextProbe !== null) this.#nextProbe = now + this.#settings.openFor
+    return { generation: this.#generation, nextProbe: this.#nextProbe }
   }
 
   /** Takes note of how a call ended; to be told once for each pass. */
-  settle(pass: Pass, verdict: Verdict, now: number): void {
-    if (pass.era !== this.#era) return
-    if (this.#nextProbe === null) this.#count(verdict, now)
-    else if (verdict === "good") this.#turn(null)
-    else if (verdict === "bad") this.#turn(now + this.#rest)
+  settle(pass: Pass, outcome: Outcome, now: number): void {
+    if (pass.generation !== this.#generation) return
+    if (this.#nextProbe === null) this.#count(outcome, now)
+    else if (outcome === "success") this.#turn(null)
+    else if (outcome === "failure") this.#turn(now + this.#settings.openFor)
     else if (this.#nextProbe === pass.nextProbe) this.#nextProbe = now
   }
 
-  #count(verdict: Verdict, now: number): void {
-    if (verdict === "unknown") return
-    this.#window.add(now, verdict === "bad")
-    const { calls, failures } = this.#window.totals(now)
-    if (verdict === "bad" && calls >= this.#calls && failures >= this.#share * calls) this.#turn(now + this.#rest)
+  #count(outcome: Outcome, now: number): void {
+    if (outcome === "ignored") return
+    this.#window.add(now, outcome === "failure")
+    const { calls, openFor, share } = this.#settings
+    const totals = this.#window.totals(now)
+    const isFailing = totals.calls >= calls && totals.failures >= share * totals.calls
+    if (outcome === "failure" && isFailing) this.#turn(now + openFor)
   }
 
   #turn(nextProbe: number | null): void {
-    this.#era += 1
+    this.#generation += 1
     this.#nextProbe = nextProbe
     this.#window.clear()
   }

@@ -1,7 +1,8 @@
 import { BadRequest, ModelUnavailable } from "@trunkline/errors"
-import { Array, Duration, Effect, identity, Order, Stream } from "effect"
+import { Array, Effect, identity, Order, Stream } from "effect"
 import type { ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
+import { askedWait } from "./AskedWait.js"
 import { gathered } from "./Gathered.js"
 import type { Model } from "./Model.js"
 import { type DeltaStream, watched } from "./Watched.js"
@@ -57,10 +58,7 @@ const telling: ReadonlyArray<ModelFailure["_tag"]> = [
 
 const mostTelling: Order.Order<ModelFailure> = Order.combine(
   Order.mapInput(Order.number, ({ _tag }) => telling.indexOf(_tag)),
-  Order.mapInput(
-    Order.number,
-    (failure) => failure._tag === "ModelRateLimited" ? Duration.toMillis(failure.retryAfter) : 0
-  )
+  Order.mapInput(Order.number, (failure) => askedWait(failure) ?? Infinity)
 )
 
 const noRoute = (routes: ReadonlyArray<FallbackRoute>): ModelFailure =>
@@ -75,7 +73,12 @@ interface Search {
   readonly failed: ReadonlyArray<FailedRoute>
 }
 
-const requestOf = ({ request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => requestFor(request)
+/** What a route is asked: always for the same tenant, and told whether there is a route behind it. */
+const requestOf = ({ left, request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => ({
+  ...requestFor(request),
+  ...(request.origin !== undefined && { origin: request.origin }),
+  ...(left.length > 1 && { hasFallback: true })
+})
 
 /** Without the route that failed. */
 const next = (search: Search, failed: FailedRoute): Search => ({
@@ -92,11 +95,12 @@ const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
  * ends without its `Finish` counts as failed. Pieces and usage are those of the route that answers, and of no other; its
  * name is the current span's `model.route`.
  *
- * When all have failed, the failure is the one that tells most: `BadRequest`, then `ModelRateLimited` with the shortest
- * wait, `ModelTimedOut`, `ModelFailed`, `ModelUnavailable`; of several the earliest. Without any route it is
+ * When all have failed, the failure is the one that tells most: `BadRequest`, then `ModelRateLimited`, `ModelTimedOut`,
+ * `ModelFailed`, `ModelUnavailable`; of several the one with the shortest wait, or the earliest. Without any route it is
  * `ModelUnavailable`; where no route takes the request, `BadRequest`.
  *
- * The model of a route is usually `breaking(queued(retrying(bounded(model))))`.
+ * The model of a route is usually `breaking(queued(retrying(bounded(model))))`. It knows from `hasFallback` whether there
+ * is another route that takes the request; a provider that asks for a wait is then not waited for.
  */
 export const withFallbacks = (
   routes: ReadonlyArray<FallbackRoute>,

@@ -2,14 +2,14 @@ import { type BreakerOptions, breaking } from "./Breaking.js"
 import type { Model } from "./Model.js"
 import type { QueueOptions } from "./Places.js"
 import { queued } from "./Queued.js"
-import { retrying, type RetryPolicy } from "./Retrying.js"
+import { retrying, type RetryPolicies } from "./Retrying.js"
 
 /** What stands around a model; false leaves a part out. */
 export interface Reliability {
   /** Default: the circuit breaker as it is. */
   readonly breaker?: BreakerOptions | false
   /** Default: the retries as they are. */
-  readonly retries?: RetryPolicy | false
+  readonly retries?: RetryPolicies | false
   /** Default: nobody waits for a place. */
   readonly queue?: QueueOptions
 }

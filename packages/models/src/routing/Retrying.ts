@@ -1,13 +1,12 @@
 import { Clock, Duration, Effect, Random, Stream } from "effect"
 import type { ModelFailure } from "../LanguageModel.js"
-import type { ModelRequest } from "../ModelRequest.js"
+import { type ModelRequest, tenantOf } from "../ModelRequest.js"
+import { askedWait } from "./AskedWait.js"
 import type { Model } from "./Model.js"
+import { RetryThrottle } from "./RetryThrottle.js"
 import { type DeltaStream, unwrapped, watched } from "./Watched.js"
 
-/**
- * When a model is asked again. The defaults keep to four attempts in all, three or four of them within three seconds
- * (design: llm 2.4 allows six, and four), and wait long enough for a provider that asks for some seconds.
- */
+/** When a model is asked again, and how much time that may take. */
 export interface RetryPolicy {
   /** How often it is asked, the first time included; default 4. */
   readonly attempts?: number
@@ -15,42 +14,29 @@ export interface RetryPolicy {
   readonly firstPause?: Duration.DurationInput
   /** What pauses grow to; default 8 s. */
   readonly longestPause?: Duration.DurationInput
-  /** From the first attempt to the beginning of the last; default 15 s. */
-  readonly patience?: Duration.DurationInput
+  /** The time from the first attempt to the beginning of the last; default 5 s. */
+  readonly budget?: Duration.DurationInput
   /** Whether a model that took too long is asked again; default no, since that makes those wait who have waited long. */
   readonly timeouts?: boolean
 }
 
+/** The policy for every request, or one for each. */
+export type RetryPolicies = RetryPolicy | ((request: ModelRequest) => RetryPolicy)
+
 /** Waits before the next attempt, or fails with the failure of the last one. */
 type Pause = (failure: ModelFailure) => Effect.Effect<void, ModelFailure>
 
-const pausing = ({
-  attempts = 4,
-  firstPause = "500 millis",
-  longestPause = "8 seconds",
-  patience = "15 seconds",
-  timeouts = false
-}: RetryPolicy): Effect.Effect<Pause> => {
-  const first = Duration.toMillis(firstPause)
-  const longest = Duration.toMillis(longestPause)
-  const mayPass = (failure: ModelFailure) =>
-    failure._tag === "ModelUnavailable"
-      ? failure.lasting !== true
-      : failure._tag !== "BadRequest" && (timeouts || failure._tag !== "ModelTimedOut")
-  return Effect.map(Clock.currentTimeMillis, (began) => {
-    const end = began + Duration.toMillis(patience)
-    let made = 0
-    return (failure) =>
-      Effect.gen(function*() {
-        made += 1
-        if (made >= attempts || !mayPass(failure)) return yield* failure
-        const asked = failure._tag === "ModelRateLimited" ? Duration.toMillis(failure.retryAfter) : 0
-        const pause = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
-        const now = yield* Clock.currentTimeMillis
-        if (now + asked + pause > end) return yield* failure
-        yield* Effect.sleep(asked + pause)
-      })
-  })
+const mayPass = (failure: ModelFailure, timeouts: boolean): boolean => {
+  switch (failure._tag) {
+    case "BadRequest":
+      return false
+    case "ModelTimedOut":
+      return timeouts
+    case "ModelUnavailable":
+      return failure.lasting !== true
+    default:
+      return true
+  }
 }
 
 /**
@@ -58,11 +44,41 @@ const pausing = ({
  * policy says so. A stream is asked for again only until its first piece has been shown; from then on a failure goes
  * through. A stream that ends without its `Finish` counts as failed.
  *
- * Pauses grow and differ by chance (Effect's Random), and come on top of what `retryAfter` asks for. Where they would
- * outlast the patience, the failure is given at once, `retryAfter` included. How long an attempt may take is `bounded`'s
- * to say.
+ * Pauses grow and differ by chance (Effect's Random). A model that says when to come back (`retryAfter`) is left alone for
+ * that long, and for a pause on top as far as the budget goes; where the wait does not fit into what is left of the budget,
+ * or another route is behind this one (`hasFallback`), its failure is given at once, `retryAfter` included. How long an
+ * attempt may take is `bounded`'s to say.
+ *
+ * Retries are throttled for each tenant (see `RetryThrottle`): no flood of failing requests becomes several.
  */
-export const retrying = (model: Model, policy: RetryPolicy = {}): Model => {
+export const retrying = (model: Model, policies: RetryPolicies = {}): Model => {
+  const policyOf = typeof policies === "function" ? policies : () => policies
+  const throttle = new RetryThrottle()
+
+  const pausing = (request: ModelRequest): Effect.Effect<Pause> => {
+    const policy = policyOf(request)
+    const { attempts = 4, budget = "5 seconds", firstPause = "500 millis", longestPause = "8 seconds" } = policy
+    const [first, longest] = [Duration.toMillis(firstPause), Duration.toMillis(longestPause)]
+    const tenant = tenantOf(request)
+    return Effect.map(Clock.currentTimeMillis, (began) => {
+      const end = began + Duration.toMillis(budget)
+      let made = 0
+      throttle.call(tenant, began)
+      return (failure) =>
+        Effect.gen(function*() {
+          made += 1
+          if (made >= attempts || !mayPass(failure, policy.timeouts ?? false)) return yield* failure
+          const pause = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
+          const wait = askedWait(failure) ?? 0
+          const now = yield* Clock.currentTimeMillis
+          const left = end - now
+          const fits = wait === 0 ? pause <= left : wait <= left && request.hasFallback !== true
+          if (!fits || !throttle.take(tenant, now)) return yield* failure
+          yield* Effect.sleep(wait === 0 ? pause : Math.min(wait + pause, left))
+        })
+    })
+  }
+
   const generate = (request: ModelRequest, pause: Pause): ReturnType<Model["generate"]> =>
     Effect.catchAll(
       model.generate(request),
@@ -78,7 +94,7 @@ export const retrying = (model: Model, policy: RetryPolicy = {}): Model => {
       )
     })
   return {
-    generate: (request) => Effect.flatMap(pausing(policy), (pause) => generate(request, pause)),
-    stream: (request) => unwrapped(Effect.map(pausing(policy), (pause) => stream(request, pause)))
+    generate: (request) => Effect.flatMap(pausing(request), (pause) => generate(request, pause)),
+    stream: (request) => unwrapped(Effect.map(pausing(request), (pause) => stream(request, pause)))
   }
 }

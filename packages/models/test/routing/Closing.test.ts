@@ -15,7 +15,7 @@ import {
 } from "@trunkline/models/testing"
 import { Clock, Effect, Fiber, Stream } from "effect"
 import { around } from "./Around.js"
-import { failed, limited } from "./Failures.js"
+import { failed } from "./Failures.js"
 import { ask, hello, read, textOf, ways } from "./Reading.js"
 
 /** Where an answer stands when its client leaves. */
@@ -111,8 +111,9 @@ describe("a client that leaves", () => {
   virtual("between two attempts, or two routes, leaves nothing behind", () =>
     Effect.gen(function*() {
       for (const asking of ways) {
-        const [one, two] = [fakeModel([[fails(limited("5 seconds"))]]), fakeModel([[fails(failed)], [hangs]])]
-        const routes = [{ name: "one", model: retrying(one, { attempts: 2 }) }, { name: "two", model: retrying(two) }]
+        const [one, two] = [fakeModel([[fails(failed)]]), fakeModel([[fails(failed)], [hangs]])]
+        const patient = retrying(one, { attempts: 2, firstPause: "4 seconds" })
+        const routes = [{ name: "one", model: patient }, { name: "two", model: retrying(two) }]
         const client = yield* Effect.fork(asking(withFallbacks(routes, { commitPoint: "complete" })))
         yield* Effect.sleep("1 second")
         assert.deepStrictEqual([closings(one), closings(two)], [[1], []])

@@ -13,7 +13,7 @@ import {
 } from "@trunkline/models"
 import { answers, ends, fails, type FakeModel, fakeModel, says, sends, waits } from "@trunkline/models/testing"
 import { Effect, FastCheck, Struct } from "effect"
-import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
+import { failed, limited, overloaded, refused, timedOut, unavailable } from "./Failures.js"
 import { ask, hello, read, textOf, ways } from "./Reading.js"
 
 const route = (name: string, model: FakeModel, more: Omit<FallbackRoute, "name" | "model"> = {}): FallbackRoute => ({
@@ -92,9 +92,36 @@ describe("routes to an answer", () => {
       ], first)
       yield* ask(model)
       yield* read(model)
-      assert.deepStrictEqual(one.calls[1]?.request, { ...hello, model: "a", extra: { key: "secret" } })
-      assert.deepStrictEqual(two.calls[1]?.request, { ...hello, sampling: { seed: 1 } })
+      assert.deepStrictEqual(one.calls[1]?.request, {
+        ...hello,
+        model: "a",
+        extra: { key: "secret" },
+        hasFallback: true
+      })
+      assert.deepStrictEqual(two.calls[1]?.request, { ...hello, sampling: { seed: 1 }, hasFallback: true })
       assert.deepStrictEqual(three.calls.map(({ request }) => request), [hello, hello])
+    }))
+
+  virtual("know whom they are asked for, and whether another one would take the request", () =>
+    Effect.gen(function*() {
+      const origin = { tenant: "acme", request: "1" }
+      const { model: id, messages } = hello
+      for (const options of [first, complete]) {
+        const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(unavailable)]])]
+        const routes = [
+          route("one", one, { requestFor: () => ({ model: id, messages }) }),
+          route("two", two, { takes: withoutFeatures("logprobs") })
+        ]
+        const model = withFallbacks(routes, options)
+        yield* read(model, { ...hello, origin })
+        yield* read(model, { ...hello, origin, logprobs: 0 })
+        yield* read(withFallbacks([{ name: "all", model }, route("none", spare())], options), { ...hello, origin })
+        const told = [one, two].map(({ calls }) => calls.map(({ request }) => [request.origin, request.hasFallback]))
+        assert.deepStrictEqual(told, [
+          [[origin, true], [origin, undefined], [origin, true]],
+          [[origin, undefined], [origin, true]]
+        ])
+      }
     }))
 
   virtual("are let go of before the next one is asked", () =>
@@ -148,6 +175,8 @@ describe("when all routes fail", () => {
       assert.strictEqual(yield* seenAfter(unavailable, failed), failed)
       assert.strictEqual(yield* seenAfter(unavailable, new ModelUnavailable({ message: "refused" })), unavailable)
       assert.strictEqual(yield* seenAfter(unavailable, refused), refused)
+      const later = overloaded("3 seconds")
+      assert.strictEqual(yield* seenAfter(unavailable, overloaded("9 seconds"), later), later)
     }))
 
   virtual("or when there is none, it is a failure like others", () =>

@@ -52,13 +52,21 @@ const isWhole = ({ failure, isFinished }: Read) => failure === null && isFinishe
 
 /** The sixteen faults of the design (llm 2.4), as a model shows them; what sockets and frames do is the adapter's. */
 describe("the faults of providers", () => {
-  virtual("1: out of allowance for two seconds, then well", () =>
-    Effect.gen(function*() {
-      const { primary, result, secondary, took } = yield* facing([[fails(limited("2 seconds"))], answers("Hi")])
-      assert.strictEqual(textOf(result), "Hi")
-      assert.deepStrictEqual([primary.calls.length, secondary.calls.length], [2, 0])
-      assert.isAtLeast(took, 2_000)
-    }))
+  virtual(
+    "1: out of allowance for two seconds, then well: waited for alone, and not before another one",
+    () =>
+      Effect.gen(function*() {
+        const fault = [[fails(limited("2 seconds"))], answers("Hi")]
+        const alone = fakeModel(fault)
+        const model = withFallbacks([{ name: "primary", model: guarded(alone) }], { commitPoint: "firstDelta" })
+        const patient = yield* read(model)
+        assert.deepStrictEqual([textOf(patient), alone.calls.length], ["Hi", 2])
+        assert.isAtLeast(patient.endedAt, 2_000)
+        const { primary, result, secondary, took } = yield* facing(fault)
+        assert.deepStrictEqual([textOf(result), took], ["The other one", 0])
+        assert.deepStrictEqual([primary.calls.length, secondary.calls.length], [1, 1])
+      })
+  )
 
   virtual("2: out of allowance for good", () =>
     Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { queued } from "@trunkline/models"
-import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
+import { answers, fails, type FakeModel, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Duration, Effect, FastCheck, Fiber, Stream } from "effect"
 import { failed } from "./Failures.js"
 import { ask, hello, read, textOf, ways } from "./Reading.js"
@@ -126,6 +126,112 @@ describe("a queue before a model", () => {
             const asking = streams ? Effect.map(read(model), textOf) : ask(model)
             return yield* Effect.fork(Effect.timeoutOption(asking, stays))
           }))
+        yield* Effect.forEach(fibers, Fiber.join)
+        assert.isAtMost(inner.most(), concurrency)
+        for (const { closings } of inner.calls) assert.strictEqual(closings, 1)
+        const after = yield* Effect.replicateEffect(ask(model), concurrency, { concurrency: "unbounded" })
+        assert.deepStrictEqual(after, Array.from({ length: concurrency }, () => "Hi"))
+      }).pipe(VirtualClock.run)
+  )
+})
+
+describe("a queue before a model that several tenants ask", () => {
+  const of = (tenant: string) => ({ ...hello, origin: { tenant } })
+
+  const tenantsOf = (inner: FakeModel) => inner.calls.map(({ request }) => request.origin?.tenant)
+
+  virtual("keeps a tenth of its places from any one of them", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { ...ten, concurrency: 20 })
+      const greedy = yield* Effect.fork(
+        Effect.replicateEffect(ask(model, of("greedy")), 40, { concurrency: "unbounded" })
+      )
+      yield* Effect.sleep("1 millis")
+      assert.lengthOf(inner.calls, 18)
+      assert.strictEqual((yield* read(model, of("other"))).endedAt, 1_001, "it does not wait")
+      yield* Fiber.join(greedy)
+      assert.deepStrictEqual(inner.calls.slice(19).map(({ at }) => at), [
+        ...Array.from({ length: 18 }, () => 1_000),
+        ...Array.from({ length: 4 }, () => 2_000)
+      ])
+    }))
+
+  virtual("lets one of them have all places where it is told to, or nobody is named", () =>
+    Effect.gen(function*() {
+      for (const request of [of("greedy"), hello]) {
+        const inner = fakeModel([slow])
+        const model = queued(inner, { ...ten, ...request === hello ? {} : { perTenant: 10 } })
+        yield* Effect.replicateEffect(ask(model, request), 10, { concurrency: "unbounded" })
+        assert.strictEqual(inner.most(), 10)
+      }
+    }))
+
+  virtual("lets those in first who have the fewest places, and in turn who have as few", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { ...ten, concurrency: 2, perTenant: 2 })
+      for (const tenant of ["greedy", "greedy", "greedy", "greedy", "greedy", "one", "two", "one"]) {
+        yield* Effect.fork(ask(model, of(tenant)))
+        yield* Effect.yieldNow()
+      }
+      yield* Effect.sleep("1 minute")
+      assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "one", "greedy", "two", "one", "greedy", "greedy"])
+    }))
+
+  virtual("turns away the latest of those who fill it, not others", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([slow])
+      const model = queued(inner, { concurrency: 1, waiting: 3, patience: "1 minute" })
+      const asked = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
+        Effect.zipLeft(
+          Effect.fork(ask(model, { ...of("greedy"), messages: [{ role: "user", content: text }] })),
+          Effect.yieldNow()
+        ))
+      const other = yield* Effect.fork(ask(model, of("other")))
+      assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "Hi", "ModelRateLimited"])
+      assert.strictEqual(yield* Fiber.join(other), "Hi")
+      assert.deepStrictEqual(tenantsOf(inner), ["greedy", "greedy", "other", "greedy"])
+    }))
+
+  virtual(
+    "turns away whom it would keep too long, and not for somebody who has as much of it",
+    () =>
+      Effect.gen(function*() {
+        const model = queued(fakeModel([slow]), { concurrency: 1, waiting: 1, patience: "1 minute" })
+        const asked = yield* Effect.forEach(
+          ["one", "two", "three"],
+          (tenant) => Effect.zipLeft(Effect.fork(ask(model, of(tenant))), Effect.yieldNow())
+        )
+        assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["Hi", "Hi", "ModelRateLimited"])
+      })
+  )
+
+  it.live.prop(
+    "never lets in too many, loses nobody and no place, and keeps nobody out who asks once at a time",
+    {
+      concurrency: FastCheck.integer({ min: 1, max: 12 }),
+      waiting: FastCheck.integer({ min: 1, max: 6 }),
+      clients: FastCheck.array(
+        FastCheck.record({
+          tenant: FastCheck.constantFrom("greedy", "greedy", "greedy", "busy"),
+          pause: FastCheck.integer({ min: 0, max: 3 }),
+          stays: FastCheck.integer({ min: 0, max: 40 })
+        }),
+        { maxLength: 40 }
+      )
+    },
+    ({ clients, concurrency, waiting }) =>
+      Effect.gen(function*() {
+        const inner = fakeModel([[waits("3 millis"), ...answers("Hi")]])
+        const model = queued(inner, { concurrency, waiting: waiting + 1, patience: "1 minute" })
+        const modest = yield* Effect.fork(Effect.replicateEffect(ask(model, of("modest")), 10))
+        const fibers = yield* Effect.forEach(clients, ({ pause, stays, tenant }) =>
+          Effect.zipRight(
+            Effect.sleep(pause),
+            Effect.fork(Effect.timeoutOption(ask(model, of(tenant)), stays))
+          ))
+        assert.deepStrictEqual(new Set(yield* Fiber.join(modest)), new Set(["Hi"]))
         yield* Effect.forEach(fibers, Fiber.join)
         assert.isAtMost(inner.most(), concurrency)
         for (const { closings } of inner.calls) assert.strictEqual(closings, 1)

@@ -4,12 +4,14 @@ import { virtual } from "@trunkline/kernel/testing"
 import { type Delta, retrying } from "@trunkline/models"
 import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Channel, Chunk, Clock, Duration, Effect, FastCheck, Fiber, Random, Stream } from "effect"
-import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
-import { ask, read, textOf } from "./Reading.js"
+import { RetryThrottle } from "../../src/routing/RetryThrottle.js"
+import { failed, limited, overloaded, refused, timedOut, unavailable } from "./Failures.js"
+import { ask, hello, read, textOf } from "./Reading.js"
 
 const failures = FastCheck.oneof(
   FastCheck.constantFrom(unavailable, failed, timedOut, refused),
-  FastCheck.integer({ min: 0, max: 20_000 }).map((millis) => limited(millis))
+  FastCheck.integer({ min: 0, max: 20_000 }).map((millis) => limited(millis)),
+  FastCheck.integer({ min: 0, max: 20_000 }).map((millis) => overloaded(millis))
 )
 
 describe("a model that is asked again", () => {
@@ -46,28 +48,74 @@ describe("a model that is asked again", () => {
       assert.strictEqual(model.calls.length, 4)
     }))
 
-  virtual("is left alone for as long as it asks for", () =>
+  virtual("is left alone for as long as it asks for, and for a pause on top", () =>
     Effect.gen(function*() {
-      const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
-      assert.strictEqual(yield* ask(retrying(model)), "Hi")
-      const again = model.calls[1]?.at ?? 0
-      assert.isAtLeast(again, 2_000)
-      assert.isAtMost(again, 2_500)
+      for (const failure of [limited("2 seconds"), overloaded("2 seconds")]) {
+        const began = yield* Clock.currentTimeMillis
+        const model = fakeModel([[fails(failure)], answers("Hi")])
+        assert.strictEqual(yield* ask(retrying(model)), "Hi")
+        const again = (model.calls[1]?.at ?? 0) - began
+        assert.isAtLeast(again, 2_000)
+        assert.isAtMost(again, 2_500)
+      }
     }))
 
-  virtual("gives its failure at once when it asks for more patience than there is", () =>
+  virtual(
+    "is left alone for as long as it asks for where nothing of the budget remains for a pause",
+    () =>
+      Effect.gen(function*() {
+        const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
+        assert.strictEqual(yield* ask(retrying(model, { budget: "2 seconds" })), "Hi")
+        assert.deepStrictEqual(model.calls.map(({ at }) => at), [0, 2_000])
+      })
+  )
+
+  virtual(
+    "gives its failure at once when it asks for a longer wait than the budget has left",
+    () =>
+      Effect.gen(function*() {
+        for (const failure of [limited("6 seconds"), overloaded("6 seconds")]) {
+          const began = yield* Clock.currentTimeMillis
+          const model = fakeModel([[fails(failure)], answers("Hi")])
+          const result = yield* read(retrying(model))
+          assert.deepStrictEqual([result.endedAt - began, model.calls.length], [0, 1])
+          assert.strictEqual(result.failure, failure)
+        }
+        const again = fakeModel([[fails(limited("3 seconds"))]])
+        const result = yield* read(retrying(again))
+        assert.lengthOf(again.calls, 2)
+        assert.strictEqual(result.endedAt, again.calls[1]?.at, "the second wait does not fit")
+      })
+  )
+
+  virtual(
+    "gives its failure at once when it asks for a wait and another route is behind it",
+    () =>
+      Effect.gen(function*() {
+        const request = { ...hello, hasFallback: true }
+        for (const failure of [limited(1), overloaded(1)]) {
+          const model = fakeModel([[fails(failure)], answers("Hi")])
+          assert.strictEqual((yield* read(retrying(model), request)).failure, failure)
+          assert.lengthOf(model.calls, 1)
+        }
+        assert.strictEqual(yield* ask(retrying(fakeModel([[fails(failed)], answers("Hi")])), request), "Hi")
+      })
+  )
+
+  virtual("may have another policy for each request", () =>
     Effect.gen(function*() {
-      const inAMinute = limited("1 minute")
-      const model = fakeModel([[fails(inAMinute)], answers("Hi")])
-      const { endedAt, failure } = yield* read(retrying(model))
-      assert.deepStrictEqual([endedAt, model.calls.length], [0, 1])
-      assert.strictEqual(failure, inAMinute)
+      const model = fakeModel([[fails(failed)]])
+      const guarded = retrying(model, ({ hasFallback = false }) => ({ attempts: hasFallback ? 1 : 3 }))
+      yield* ask(guarded)
+      assert.lengthOf(model.calls, 3)
+      yield* ask(guarded, { ...hello, hasFallback: true })
+      assert.lengthOf(model.calls, 4)
     }))
 
   virtual("pauses longer each time, by half of the pause to all of it", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)]])
-      const policy = { attempts: 6, firstPause: "1 second", longestPause: "5 seconds", patience: "1 minute" } as const
+      const policy = { attempts: 6, firstPause: "1 second", longestPause: "5 seconds", budget: "1 minute" } as const
       yield* ask(retrying(model, policy))
       const pauses = model.calls.slice(1).map(({ at }, index) => at - (model.calls[index]?.at ?? 0))
       for (const [index, most] of [1_000, 2_000, 4_000, 5_000, 5_000].entries()) {
@@ -112,7 +160,7 @@ describe("a model that is asked again", () => {
       assert.deepStrictEqual([chunks, failure?._tag], [[["Half of"]], "ModelFailed"])
     }))
 
-  virtual("has its patience anew for each time that a stream is read", () =>
+  virtual("has its budget anew for each time that a stream is read", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)], answers("One"), [fails(unavailable)], answers("Two")])
       const again = retrying(model, { attempts: 2 })
@@ -145,7 +193,7 @@ describe("a model that is asked again", () => {
     {
       seed: FastCheck.integer(),
       attempts: FastCheck.integer({ min: 1, max: 6 }),
-      patience: FastCheck.integer({ min: 0, max: 30_000 }),
+      budget: FastCheck.integer({ min: 0, max: 30_000 }),
       scripts: FastCheck.array(
         FastCheck.record({
           wait: FastCheck.integer({ min: 0, max: 5_000 }),
@@ -155,27 +203,87 @@ describe("a model that is asked again", () => {
         { minLength: 1, maxLength: 7 }
       )
     },
-    ({ attempts, patience, scripts, seed }) =>
+    ({ attempts, budget, scripts, seed }) =>
       Effect.gen(function*() {
         const model = fakeModel(scripts.map(({ failure, texts, wait }) => [
           waits(wait),
           ...(failure === null ? answers(...texts) : [...says(...texts), fails(failure)])
         ]))
-        const { chunks, failure } = yield* read(retrying(model, { attempts, patience, timeouts: true }))
+        const { chunks, failure } = yield* read(retrying(model, { attempts, budget, timeouts: true }))
 
         assert.isAtMost(model.calls.length, attempts)
         for (const [index, { at, closings }] of model.calls.entries()) {
-          assert.isAtMost(at, patience)
+          assert.isAtMost(at, budget)
           assert.strictEqual(closings, 1)
           const before = scripts[index - 1]
-          if (before?.failure?._tag === "ModelRateLimited") {
+          if (before?.failure && "retryAfter" in before.failure) {
             const ended = (model.calls[index - 1]?.at ?? 0) + before.wait
-            assert.isAtLeast(at, ended + Duration.toMillis(before.failure.retryAfter))
+            assert.isAtLeast(at, ended + Duration.toMillis(before.failure.retryAfter ?? 0))
           }
         }
         const last = scripts[Math.min(model.calls.length, scripts.length) - 1]
         assert.deepStrictEqual(chunks.flat(), last?.texts)
         assert.strictEqual(failure, last?.failure ?? null)
       }).pipe(Effect.withRandom(Random.make(seed)), VirtualClock.run)
+  )
+})
+
+describe("the retries of a tenant", () => {
+  const of = (tenant: string) => ({ ...hello, origin: { tenant } })
+
+  virtual(
+    "do not make a storm of its many failing requests, and leave those of others alone",
+    () =>
+      Effect.gen(function*() {
+        const model = fakeModel([[fails(failed)]])
+        const guarded = retrying(model)
+        const flood = yield* Effect.fork(
+          Effect.replicateEffect(ask(guarded, of("one")), 1_000, { concurrency: "unbounded" })
+        )
+        yield* Effect.sleep("1 second")
+        yield* ask(guarded, of("other"))
+        yield* Fiber.join(flood)
+        const asked = (tenant: string) => model.calls.filter(({ request }) => request.origin?.tenant === tenant).length
+        assert.strictEqual(asked("other"), 4)
+        assert.isAtMost(asked("one"), 1_000 + 100 + 200 + 50)
+        assert.isAtLeast(asked("one"), 1_000 + 100 + 200)
+      })
+  )
+
+  virtual("are there again after a while", () =>
+    Effect.gen(function*() {
+      const model = fakeModel([[fails(failed)]])
+      const guarded = retrying(model)
+      yield* Effect.replicateEffect(ask(guarded), 100, { concurrency: "unbounded" })
+      yield* Effect.sleep("10 seconds")
+      const before = model.calls.length
+      yield* ask(guarded)
+      assert.strictEqual(model.calls.length - before, 4)
+    }))
+
+  it.prop(
+    "are never more than it saved, ten a second, and a fifth of its calls",
+    {
+      steps: FastCheck.array(
+        FastCheck.record({
+          pause: FastCheck.integer({ min: 0, max: 3_000 }),
+          calls: FastCheck.integer({ min: 0, max: 40 }),
+          retries: FastCheck.integer({ min: 0, max: 80 })
+        }),
+        { maxLength: 30 }
+      )
+    },
+    ({ steps }) => {
+      const throttle = new RetryThrottle()
+      let [now, calls, taken] = [0, 0, 0]
+      for (const step of steps) {
+        now += step.pause
+        for (let made = 0; made < step.calls; made++) throttle.call("one", now)
+        for (let made = 0; made < step.retries; made++) taken += throttle.take("one", now) ? 1 : 0
+        calls += step.calls
+        assert.isAtMost(taken, 100 + now / 100 + calls / 5 + 1e-6)
+        assert.isTrue(throttle.take(`other ${now}`, now))
+      }
+    }
   )
 })

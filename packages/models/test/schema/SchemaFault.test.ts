@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { schemaFault } from "@trunkline/models"
 import { FastCheck } from "effect"
 import { careless, satisfiable } from "./Schemas.js"
@@ -44,7 +45,10 @@ describe("a schema can be used", () => {
   })
 
   it("of every sort", () => {
-    FastCheck.assert(FastCheck.property(satisfiable, (schema) => right(schema)), { seed: 4, numRuns: 200 })
+    FastCheck.assert(FastCheck.property(satisfiable, (schema) => right(schema)), {
+      seed: 4,
+      numRuns: propertyRuns(200)
+    })
   })
 })
 
@@ -123,10 +127,13 @@ describe("a schema cannot be used", () => {
 
 describe("the look for faults", () => {
   it("never throws", () => {
-    FastCheck.assert(FastCheck.property(careless, (schema) => void schemaFault(schema)), { seed: 6, numRuns: 1_000 })
+    FastCheck.assert(FastCheck.property(careless, (schema) => void schemaFault(schema)), {
+      seed: 6,
+      numRuns: propertyRuns(1_000)
+    })
     FastCheck.assert(FastCheck.property(FastCheck.anything(), (any) => void schemaFault(any)), {
       seed: 7,
-      numRuns: 500
+      numRuns: propertyRuns(500)
     })
   })
 

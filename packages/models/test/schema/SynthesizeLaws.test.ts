@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { schemaFault, synthesize, violations } from "@trunkline/models"
 import { FastCheck } from "effect"
 import { careless, satisfiable, spoken } from "./Schemas.js"
@@ -25,7 +26,7 @@ describe("a made-up value", () => {
         const value = synthesize(schema, { seed, words })
         assert.deepStrictEqual(violations(schema, value), [], JSON.stringify(value))
       }),
-      { seed: 1, numRuns: 300 }
+      { seed: 1, numRuns: propertyRuns(300) }
     )
   })
 
@@ -36,7 +37,7 @@ describe("a made-up value", () => {
         assert.deepStrictEqual(synthesize(schema, { seed, words }), value)
         assert.deepStrictEqual(synthesize(reversedSchema(schema), { seed, words }), value)
       }),
-      { seed: 2, numRuns: 200 }
+      { seed: 2, numRuns: propertyRuns(200) }
     )
   })
 
@@ -47,7 +48,7 @@ describe("a made-up value", () => {
         assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
         violations(schema, value)
       }),
-      { seed: 3, numRuns: 300 }
+      { seed: 3, numRuns: propertyRuns(300) }
     )
   })
 })

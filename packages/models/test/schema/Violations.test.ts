@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { violations } from "@trunkline/models"
 import { FastCheck } from "effect"
 import { careless, conditional } from "./Schemas.js"
@@ -141,7 +142,7 @@ describe("the check", () => {
   it("never throws", () => {
     FastCheck.assert(
       FastCheck.property(careless, FastCheck.anything(), (schema, value) => void violations(schema, value)),
-      { seed: 8, numRuns: 1_000 }
+      { seed: 8, numRuns: propertyRuns(1_000) }
     )
   })
 })

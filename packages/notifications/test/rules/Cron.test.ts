@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { readCron } from "@trunkline/notifications"
 import { Cron as Croner } from "croner"
 import { Either, FastCheck as fc, Option } from "effect"
@@ -162,7 +163,7 @@ describe("readCron", () => {
         assert.isNotEmpty(times)
         times.slice(1).forEach((at, index) => assert.isAtLeast(at - (times[index] ?? 0), hour, text))
       }),
-      { numRuns: 40, seed: 7 }
+      { numRuns: propertyRuns(40), seed: 7 }
     )
   })
 
@@ -175,7 +176,7 @@ describe("readCron", () => {
         assert.strictEqual(codeOf([one, ...rest].join(" ")), expected)
         assert.strictEqual(codeOf([several, ...rest].join(" ")), "CRON_TOO_FREQUENT")
       }),
-      { numRuns: 300, seed: 7 }
+      { numRuns: propertyRuns(300), seed: 7 }
     )
   })
 })

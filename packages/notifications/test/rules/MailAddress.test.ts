@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { isMailAddress, MailAddress, MailRecipients } from "@trunkline/notifications"
 import { FastCheck as fc, Schema } from "effect"
 
@@ -73,7 +74,7 @@ describe("MailAddress", () => {
         const text = parts.join("")
         if (isAddress(text)) assert.isTrue(isMailAddress(text) && !/[\s\p{C}]/u.test(text), JSON.stringify(text))
       }),
-      { numRuns: 20_000, seed: 3 }
+      { numRuns: propertyRuns(20_000), seed: 3 }
     )
   })
 

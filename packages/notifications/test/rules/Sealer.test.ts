@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Sealer } from "@trunkline/notifications"
 import { Effect, FastCheck as fc, Option } from "effect"
 import { sealerOf } from "../fixtures.js"
@@ -18,7 +19,7 @@ describe("Sealer", () => {
         assert.match(sealed, /^v1\.[\w-]+$/)
         assert.deepStrictEqual(yield* open(sealed), Option.some(text))
       }).pipe(Effect.provide(sealerOf("secret"))),
-    { fastCheck: { numRuns: 30, seed: 5 } }
+    { fastCheck: { numRuns: propertyRuns(30), seed: 5 } }
   )
 
   it.effect("seals the same text differently each time", () =>

@@ -1,6 +1,6 @@
 import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
-import { DEFAULT_TIME_ZONE, describeCause, Transactions } from "@trunkline/kernel"
-import { Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
+import { DEFAULT_TIME_ZONE, describeCause, StoreBusy, Transactions } from "@trunkline/kernel"
+import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import type { AccountId } from "../accounts/Account.js"
 import { calendarOf } from "./Calendar.js"
 import { makeCoverage } from "./Coverage.js"
@@ -53,7 +53,8 @@ export interface CreditsOptions {
 /**
  * Pays for requests from prepaid credits: sets aside what a request may cost at the most, and takes what it did cost
  * (specification, Credits; reliability 2.3). Balances never go below zero, and asking twice for the same request pays
- * once. When the ledger cannot be used, nothing is done: `BillingUnavailable`.
+ * once. When the ledger cannot be used, nothing is done: `BillingUnavailable`, which says when to try again if another
+ * process has it locked.
  *
  * An account whose `credits` are null has no limit: nothing is taken from it, but its usage is recorded and the budgets
  * of its keys hold. Every call is a transaction of its own: do not call inside another.
@@ -102,12 +103,18 @@ export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credi
 
 const usagePrefix = "usage:"
 
+const busyIn = (cause: Cause.Cause<unknown>) =>
+  Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
+    onNone: () => ({}),
+    onSome: ({ retryAfter }) => ({ retryAfter })
+  })
+
 const orUnavailable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | BillingUnavailable> =>
   Effect.catchAllCause(work, (cause): Effect.Effect<never, E | BillingUnavailable> =>
     Cause.isDie(cause)
       ? Effect.zipRight(
         Effect.logError("The credit ledger could not be used", describeCause(cause)),
-        new BillingUnavailable()
+        new BillingUnavailable(busyIn(cause))
       )
       : Effect.failCause(cause))
 

@@ -7,7 +7,7 @@ import { KeyBudget } from "../credits/KeyBudget.js"
 export const KeyId = Schema.NonEmptyString.pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** Something that is opened per key: `beta` admits to the beta routes (specification, Authentication 5). */
+/** Something that is opened per key: `beta` admits to chat v2 and to responses. */
 export const Feature = Schema.Literal("beta")
 export type Feature = typeof Feature.Type
 

@@ -23,6 +23,11 @@ const secretBytes = 32
 /** What a presented key is compared with when there is no such key, so that the answer takes as long. */
 const noHash = "0".repeat(64)
 
+/** The text of a key, and the public id in it. */
+const identified = (text: string) => Option.map(keyIdOf(text), (id) => ({ id, text }))
+
+const refused = () => new InvalidApiKey()
+
 const isGood = ({ revoked_at }: ApiKey): boolean => revoked_at === null
 
 const callerOf = ({ account_id, budget, features, key_id, label, models, workspaces }: ApiKey, plan: Plan): Caller => ({
@@ -36,17 +41,15 @@ const callerOf = ({ account_id, budget, features, key_id, label, models, workspa
   budget
 })
 
-/** Stands in for the public id of a text that is no key. */
-const noId = KeyId.make("-")
-
 /**
  * Lets requests in by their key, and manages the keys of accounts. What was looked up is used for some seconds: a key
- * that another process revokes opens nothing any more after 5 of them, one that is revoked here at once.
+ * that another process revokes opens nothing any more after 5 of them, one that is revoked here at once. While nothing
+ * can be looked up, because the store is busy, a key that was good less than a minute ago goes on to be.
  */
 export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
   /**
-   * Who presents this key. Fails alike, and after the same work, when it is missing, malformed, unknown, revoked or
-   * contradicted by another header.
+   * Who presents this key. Fails alike when it is missing, malformed, unknown or revoked; only what may be a key is looked
+   * up, and that takes the same work whether there is such a key or not.
    */
   readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
   /** Lets the caller into a workspace that its account owns and its key opens; one that does not exist looks the same. */
@@ -79,32 +82,24 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const accountsById = remembered(accounts.findAccount, (id) => id)
       const workspacesByScope = remembered(accounts.findWorkspace, scopeKey)
 
+      const stored = ({ id, text }: { readonly id: KeyId; readonly text: string }) =>
+        Effect.zipWith(keysById.get(id), sha256Hex(text), (stored, hash) => {
+          const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
+          return constantTimeEqual(hash, expected) ? Option.filter(stored, isGood) : Option.none()
+        })
+
+      const withPlan = (key: ApiKey) =>
+        Effect.flatMap(
+          accountsById.get(key.account_id),
+          Option.match({ onNone: refused, onSome: ({ plan }) => Effect.succeed(callerOf(key, plan)) })
+        )
+
       /** These two stand before every request: no spans, no generators. */
       const authenticate = (presented: PresentedKeys, family: RouteFamily) =>
-        Effect.suspend(() => {
-          const text = presentedKey(presented, family)
-          const id = Option.getOrElse(Option.flatMap(text, keyIdOf), () => noId)
-          return Effect.zipWith(
-            keysById.get(id),
-            sha256Hex(Option.getOrElse(text, () => "")),
-            (stored, hash) => {
-              const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
-              return constantTimeEqual(hash, expected) ? Option.filter(stored, isGood) : Option.none()
-            }
-          )
-        }).pipe(
-          Effect.flatMap(Option.match({
-            onNone: () => new InvalidApiKey(),
-            onSome: (key) =>
-              Effect.flatMap(
-                accountsById.get(key.account_id),
-                Option.match({
-                  onNone: () => new InvalidApiKey(),
-                  onSome: ({ plan }) => Effect.succeed(callerOf(key, plan))
-                })
-              )
-          }))
-        )
+        Option.match(Option.flatMap(presentedKey(presented, family), identified), {
+          onNone: refused,
+          onSome: (presented) => Effect.flatMap(stored(presented), Option.match({ onNone: refused, onSome: withPlan }))
+        })
 
       const admit = ({ account_id, workspaces }: Caller, scope: Scope) =>
         Effect.flatMap(workspacesByScope.get(scope), (workspace) => {

@@ -1,4 +1,4 @@
-import { Array, Option } from "effect"
+import { Array, type Option } from "effect"
 
 /** The groups of routes that take keys (specification, Authentication): `main` is chat, responses, voices and models. */
 export type RouteFamily = "main" | "orgs" | "analytics" | "boards"
@@ -13,15 +13,21 @@ export interface PresentedKeys {
   readonly xApiKey: string | null
 }
 
-/**
- * The one key that a request presents; none without a key, and none when its headers hold two different ones.
- * `X-API-Key` counts everywhere but on the `main` routes (shapes 14.2).
- */
-export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> => {
-  const { bearer, subscriptionKey, xApiKey } = presented
-  const texts = [subscriptionKey, bearer, family === "main" ? null : xApiKey].filter((text) =>
-    text !== null && text !== ""
-  )
-  const [key, ...others] = Array.dedupe(texts)
-  return others.length === 0 ? Option.fromNullable(key) : Option.none()
+/** The headers that may hold the key, by the group of routes; the first that holds one decides. */
+const headersOf: { readonly [F in RouteFamily]: ReadonlyArray<keyof PresentedKeys> } = {
+  main: ["subscriptionKey", "bearer"],
+  orgs: ["subscriptionKey", "xApiKey", "bearer"],
+  analytics: ["subscriptionKey", "xApiKey", "bearer"],
+  boards: ["xApiKey", "subscriptionKey", "bearer"]
 }
+
+/**
+ * The key that a request presents; none without one. Of several headers the preferred one decides and the others are
+ * not looked at: `api-subscription-key`, on boards `X-API-Key`. `X-API-Key` counts everywhere but on the `main` routes,
+ * and `Authorization` comes last, since many clients always send one.
+ */
+export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> =>
+  Array.findFirst(
+    headersOf[family].map((header) => presented[header] ?? ""),
+    (text) => text !== ""
+  )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Account, AccountId, AccountStore, Credits } from "@trunkline/rate-limits"
-import { Cause, Effect, Exit, TestClock } from "effect"
+import { StoreBusy, Transactions } from "@trunkline/kernel"
+import { Account, AccountId, AccountStore, CreditLedger, Credits } from "@trunkline/rate-limits"
+import { Cause, Effect, Exit, Layer, TestClock } from "effect"
 import { acme, credits, free, globex, payer, reserve, settle, standing, usage } from "./fixtures.js"
 
 describe("Credits", () => {
@@ -23,6 +24,19 @@ describe("Credits", () => {
       assert.notProperty(refused, "spendLimits")
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 100 })
     }).pipe(Effect.provide(credits())))
+
+  it.effect("of a ledger that somebody else has locked say when to try again, of one that breaks nothing", () =>
+    Effect.forEach([new StoreBusy(), new Error("The disk is full")], (defect) => {
+      const broken = Layer.succeed(Transactions, { run: () => Effect.die(defect), waiting: Effect.succeed(0) })
+      const stores = Layer.merge(AccountStore.layerMemory, CreditLedger.layerMemory)
+      return Effect.flip(reserve("a", 60)).pipe(
+        Effect.map((refused) => {
+          assert.strictEqual(refused._tag, "BillingUnavailable")
+          assert.strictEqual("retryAfter" in refused, defect instanceof StoreBusy)
+        }),
+        Effect.provide(Layer.provide(Credits.layer({ prices: { talk: { character: 1 } } }), [stores, broken]))
+      )
+    }))
 
   it.effect("sets aside once for a request, however often and for whatever amount it asks", () =>
     Effect.gen(function*() {

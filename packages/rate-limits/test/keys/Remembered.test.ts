@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, TestClock } from "effect"
+import { CurrentStorePatience, StoreBusy } from "@trunkline/kernel"
+import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Option, TestClock } from "effect"
 import { remembered } from "../../src/keys/Remembered.js"
 
 /** A lookup in a table that counts how often it is asked. */
@@ -69,6 +70,63 @@ describe("what is remembered of a lookup", () => {
       rows.set("a", "revoked")
       yield* TestClock.setTime(1_000)
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
+    }))
+
+  it.effect("is used for a minute while the store is busy, which is asked every time without a wait", () =>
+    Effect.gen(function*() {
+      const waits: Array<number | undefined> = []
+      let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
+      const found = remembered(
+        (_: string) =>
+          Effect.zipRight(
+            Effect.map(FiberRef.get(CurrentStorePatience), (patience) => waits.push(patience?.deadline(0))),
+            Effect.suspend(() => answer)
+          ),
+        (name) => name
+      )
+      yield* found.get("a")
+      answer = Effect.die(new StoreBusy())
+      for (const pause of ["10 seconds", "10 seconds", "39 seconds"] as const) {
+        yield* TestClock.adjust(pause)
+        assert.deepStrictEqual(yield* found.get("a"), Option.some("open"))
+      }
+      assert.deepStrictEqual(waits, [undefined, 0, 0, 0])
+      yield* TestClock.adjust("1 second")
+      const exit = yield* Effect.exit(found.get("a"))
+      assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreBusy)
+      assert.deepStrictEqual(waits.slice(4), [undefined])
+    }))
+
+  it.effect("is not used once the store answers again, nor after it was forgotten, however busy the store", () =>
+    Effect.gen(function*() {
+      let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
+      const found = remembered((_: string) => Effect.suspend(() => answer), (name) => name)
+      yield* found.get("a")
+      yield* TestClock.adjust("10 seconds")
+      answer = Effect.succeed(Option.some("revoked"))
+      assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
+      answer = Effect.die(new StoreBusy())
+      yield* found.forget("a")
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(found.get("a"))))
+    }))
+
+  it.effect("is not used when it is forgotten while a busy store is asked", () =>
+    Effect.gen(function*() {
+      const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const busy = Effect.zipRight(
+        Deferred.succeed(asked, undefined),
+        Effect.zipRight(Deferred.await(go), Effect.die(new StoreBusy()))
+      )
+      let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
+      const found = remembered((_: string) => Effect.suspend(() => answer), (name) => name)
+      yield* found.get("a")
+      yield* TestClock.adjust("10 seconds")
+      answer = busy
+      const asking = yield* Effect.fork(Effect.exit(found.get("a")))
+      yield* Deferred.await(asked)
+      yield* found.forget("a")
+      yield* Deferred.succeed(go, undefined)
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(asking)))
     }))
 
   it.effect("does not grow without end: the oldest goes first", () =>

@@ -82,7 +82,8 @@ describe("Load", () => {
         const late = lateClock(clock, () => delay)
         const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
         yield* Effect.gen(function*() {
-          yield* Effect.sleep("5 seconds")
+          yield* admitted
+          yield* Effect.sleep("10 seconds")
           delay = 2_000
           yield* Effect.sleep("50 millis")
           delay = 0
@@ -97,6 +98,44 @@ describe("Load", () => {
           delay = 0
           yield* Effect.sleep("6 seconds")
           assert.deepStrictEqual(yield* admitted, importances)
+        }).pipe(Effect.provide(load))
+      }).pipe(Effect.scoped)
+  )
+
+  virtual(
+    "does not take its own start for load: neither what comes before the first request nor the five seconds after",
+    () =>
+      Effect.gen(function*() {
+        const clock = yield* Effect.clock
+        let delay = 300
+        const late = lateClock(clock, () => delay)
+        const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
+        yield* Effect.gen(function*() {
+          yield* Effect.sleep("20 seconds")
+          assert.deepStrictEqual(yield* admitted, importances)
+          yield* Effect.sleep("4900 millis")
+          delay = 0
+          yield* Effect.repeatN(
+            Effect.zipRight(
+              Effect.sleep("100 millis"),
+              Effect.map(admitted, (letIn) => assert.deepStrictEqual(letIn, importances))
+            ),
+            200
+          )
+        }).pipe(Effect.provide(load))
+      }).pipe(Effect.scoped)
+  )
+
+  virtual(
+    "sheds from ten seconds after the first request on, when the event loop was late ever since",
+    () =>
+      Effect.gen(function*() {
+        const late = lateClock(yield* Effect.clock, () => 300)
+        const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
+        yield* Effect.gen(function*() {
+          yield* admitted
+          yield* Effect.sleep("11 seconds")
+          assert.deepStrictEqual(yield* admitted, ["calls"])
         }).pipe(Effect.provide(load))
       }).pipe(Effect.scoped)
   )

@@ -96,8 +96,10 @@ export type IncompleteDetails = typeof IncompleteDetails.Type
 export const Outcome = Schema.Struct({
   id: Schema.String.annotations({ description: "The id of the request, as in the header `x-request-id`" }),
   object: Schema.Literal("response"),
-  created_at: Schema.Int.annotations({ description: "Unix seconds" }),
-  completed_at: Schema.NullOr(Schema.Int).annotations({ description: "Unix seconds; null unless completed" }),
+  created_at: Schema.Number.annotations({ description: "Unix seconds, to the millisecond" }),
+  completed_at: Schema.NullOr(Schema.Number).annotations({
+    description: "Unix seconds, to the millisecond; null unless completed"
+  }),
   status: Schema.Literal("in_progress", "completed", "incomplete", "failed"),
   incomplete_details: Schema.NullOr(IncompleteDetails),
   error: Schema.NullOr(ResponseError),

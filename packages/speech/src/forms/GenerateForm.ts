@@ -50,7 +50,10 @@ const formatIn = (codec: AudioCodec, rate: SampleRate | undefined): Effect.Effec
 
 const decoded = readFields(GenerateFields)
 
-/** Reads the form of `POST /voices/clone`. What cannot be sent together is told first (design: telephony 3.3). */
+/**
+ * Reads the form of `POST /voices/clone`. What cannot be sent together is told first; `ref_text` beside `voice_id` is
+ * ignored.
+ */
 export const readGenerateForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<GenerateAsked, E | BadRequest | Invalid | BodyTooLarge> =>
@@ -62,7 +65,7 @@ export const readGenerateForm = <E>(
     const sent = { ...texts, ref_audio: clip ?? undefined }
     yield* notBoth(sent, ["voice_id", "ref_audio"])
     yield* notBoth(sent, ["pace", "max_audio_duration"])
-    const fields = yield* decoded(texts)
+    const fields = yield* decoded(texts.voice_id === undefined ? texts : Struct.omit(texts, "ref_text"))
     const { max_audio_duration: most = null, min_audio_duration: least = null, ref_text, voice_id } = fields
     if (least !== null && most !== null && most < least) {
       return yield* mismatch("max_audio_duration", "Must be at least min_audio_duration")

@@ -76,6 +76,14 @@ describe("the forms of voices", () => {
       assert.strictEqual(neither._tag, "BadRequest")
     }))
 
+  it.effect("ignore what is said in a clip beside a saved voice, however long it is", () =>
+    Effect.gen(function*() {
+      const long = ["ref_text", "x".repeat(501)] as const
+      assert.deepStrictEqual(yield* generate(["voice_id", voice_id], long), yield* generate(["voice_id", voice_id]))
+      const failure = yield* Effect.flip(generate(["ref_audio", file], long))
+      assert.deepStrictEqual(failure._tag === "Invalid" && failure.issues.map(({ loc }) => loc), [["body", "ref_text"]])
+    }))
+
   it.effect("stop reading a file as soon as it is too large, and hold no more than the beginning of a field", () =>
     Effect.gen(function*() {
       let read = 0

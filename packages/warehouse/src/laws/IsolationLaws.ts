@@ -130,5 +130,5 @@ export const isolationLaws = (it: LawsTest) => {
         }
       }
       assert.isAbove(told, rounds / 4)
-    }), 60_000)
+    }))
 }

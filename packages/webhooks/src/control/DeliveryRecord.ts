@@ -1,5 +1,5 @@
 import { issueType } from "@trunkline/errors"
-import { AttemptId, QueryInt, Timestamp } from "@trunkline/kernel"
+import { AttemptId, emptyIsAbsent, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, ParseResult, Schema } from "effect"
 import { disabledError, pauseError } from "../outbox/EndpointHealth.js"
 import type { ListedWebhook, OutboxPlace } from "../outbox/Outbox.js"
@@ -35,7 +35,7 @@ export const cursorOf = ({ created_at, webhook_id }: OutboxPlace): string =>
   `${created_at}_${webhook_id.slice(webhookIdOf(AttemptId.make("")).length)}`
 
 /**
- * The query parameters of a campaign's deliveries (shapes 13), each of which may be absent. The range is over the
+ * The query parameters of a campaign's deliveries, each of which may be absent, and all but `limit` empty. The range is over the
  * moments at which attempts ended, with its start in it and its end not; `after` goes on to older webhooks, `before`
  * back to newer ones, and only one of them may be given.
  */
@@ -44,11 +44,11 @@ export const DeliveriesQuery = Schema.Struct({
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(maxDeliveries)),
     { default: () => defaultDeliveries }
   ),
-  after: Schema.optional(DeliveryCursor),
-  before: Schema.optional(DeliveryCursor),
-  start_datetime: Schema.optional(Timestamp),
-  end_datetime: Schema.optional(Timestamp),
-  status: Schema.optional(DeliveryStatus)
+  after: emptyIsAbsent(DeliveryCursor),
+  before: emptyIsAbsent(DeliveryCursor),
+  start_datetime: emptyIsAbsent(Timestamp),
+  end_datetime: emptyIsAbsent(Timestamp),
+  status: emptyIsAbsent(DeliveryStatus)
 }).pipe(
   Schema.filter(
     ({ after, before, end_datetime, start_datetime }) => [

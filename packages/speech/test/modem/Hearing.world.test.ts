@@ -10,6 +10,7 @@ import {
   speechSpans,
   trimSilence
 } from "@trunkline/audio"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { sampleTexts } from "@trunkline/speech/testing"
 import { Effect, FastCheck, Random } from "effect"
 import { hasFfmpeg, through } from "./Ffmpeg.js"
@@ -65,7 +66,7 @@ describe("hearing the modem voice", () => {
         const soft = samples.map((sample) => sample * gain)
         assert.strictEqual(yield* heard({ rate, samples: joined([silence(rate, seconds), soft]) }), text)
       }),
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: propertyRuns(30) } }
   )
 
   it.effect("through both laws of telephones", () =>

@@ -24,7 +24,7 @@ import {
   UnsupportedContentType
 } from "@trunkline/errors"
 import { openApi } from "@trunkline/http-api"
-import { Duration } from "effect"
+import { Duration, Predicate } from "effect"
 import { readFileSync } from "node:fs"
 import * as BoardsReported from "../src/BoardsReported.js"
 import * as Reported from "../src/Reported.js"
@@ -49,9 +49,73 @@ describe("openApi", () => {
         const body = `${family}${status === "422" ? "ValidationError" : "Error"}`
         const schema = response.content?.["application/json"]?.schema
         if (!isHealth) assert.deepStrictEqual(schema, { $ref: `#/components/schemas/${body}` }, operationId)
-        if (status === "400") assert.match(operationId, /^(chat|responses|voices|boards|queries|notifications)\./)
       }
     }
+  })
+
+  it("shows a 400 where there can be one: on boards, and where chat, responses and voices take a body", () => {
+    for (const { operationId, requestBody, responses } of operations) {
+      const isOfBoards = /^(boards|queries|notifications)\./.test(operationId)
+      const isRefused = /^(chat|responses|voices)\./.test(operationId) && requestBody !== undefined
+      assert.strictEqual(responses[400] !== undefined, isOfBoards || isRefused, operationId)
+    }
+  })
+
+  it("shows of voices what each route can fail with", () => {
+    const failuresOf = (id: string) =>
+      operations.filter(({ operationId }) => operationId === id).flatMap(({ responses }) =>
+        Object.keys(responses).filter((status) => status !== "200")
+      )
+    const common = ["403", "422", "429", "500", "503"]
+    const ofForms = ["400", "402", "413", "415", "502", "504"]
+    for (const id of ["voices.create", "voices.stream", "voices.generate"]) {
+      assert.sameMembers(failuresOf(id), [...common, ...ofForms], id)
+    }
+    assert.sameMembers(failuresOf("voices.list"), common)
+    for (const id of ["voices.get", "voices.remove"]) {
+      assert.sameMembers(failuresOf(id), [...common.filter((status) => status !== "422"), "404"], id)
+    }
+  })
+
+  it("marks what is in beta, and says so in words", () => {
+    const inBeta = operations.filter((operation) =>
+      Predicate.hasProperty(operation, "x-badges") && JSON.stringify(operation["x-badges"]).includes("Beta")
+    )
+    assert.sameMembers(inBeta.map(({ operationId }) => operationId), [
+      "chat.v2",
+      "responses.create",
+      "responses.get",
+      "voices.generate"
+    ])
+    for (const { description = "", operationId } of operations) {
+      assert.strictEqual(/\bbeta\b/.test(description), inBeta.some((beta) => beta.operationId === operationId))
+    }
+  })
+
+  it("marks what is deprecated", () => {
+    const { ChatCompletion, Speech } = JSON.parse(JSON.stringify(openApi().components.schemas))
+    assert.isTrue(Speech.properties.audio.deprecated)
+    assert.notProperty(Speech.properties.audio_b64, "deprecated")
+    const [finishes, deprecated] = ChatCompletion.properties.choices.items.properties.finish_reason.anyOf
+    assert.deepStrictEqual(finishes.enum, ["stop", "length", "tool_calls", "content_filter"])
+    assert.deepInclude(deprecated, { enum: ["function_call"], deprecated: true })
+    assert.strictEqual(JSON.stringify(openApi()).split("\"deprecated\":true").length, 3)
+  })
+
+  it("says which texts are moments", () => {
+    assert.deepStrictEqual(openApi().components.schemas["Timestamp"], { type: "string", format: "date-time" })
+  })
+
+  it("gives every route a summary of its own", () => {
+    const summaries = operations.map(({ summary }) => summary)
+    assert.notInclude(summaries, undefined)
+    assert.strictEqual(new Set(summaries).size, operations.length)
+  })
+
+  it("takes the bytes that a provider signs as they are", () => {
+    const push = operations.find(({ operationId }) => operationId === "carrierEvents.receive")
+    assert.deepStrictEqual(Object.keys(push?.requestBody?.content ?? {}), ["*/*"])
+    assert.property(push?.responses, "413")
   })
 
   it("refers to nothing that it does not hold", () => {
@@ -60,16 +124,23 @@ describe("openApi", () => {
     assert.sameMembers(Array.from(new Set(named)), Object.keys(openApi().components.schemas))
   })
 
-  it("wants a key everywhere but on the service's own routes, and takes one for the models", () => {
+  it("wants a key where there is one, the preferred header first, and takes one for the models", () => {
+    const main = ["subscriptionKey", "bearer"]
+    const boards = ["apiKey", "subscriptionKey", "bearer"]
     const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
       service: [],
-      models: ["", "subscriptionKey", "bearer"],
-      chat: ["subscriptionKey", "bearer"],
-      responses: ["subscriptionKey", "bearer"]
+      carrierEvents: [],
+      models: ["", ...main],
+      chat: main,
+      responses: main,
+      voices: main,
+      boards,
+      queries: boards,
+      notifications: boards
     }
     for (const { security, tags: [tag = ""] } of operations) {
       const accepted = security.map((requirement) => Object.keys(requirement).join())
-      assert.deepStrictEqual(accepted, keys[tag] ?? ["subscriptionKey", "bearer", "apiKey"])
+      assert.deepStrictEqual(accepted, keys[tag] ?? ["subscriptionKey", "apiKey", "bearer"], tag)
     }
   })
 
@@ -90,6 +161,30 @@ describe("openApi", () => {
     for (const { operationId, responses } of operations) {
       if (!/^(chat|responses\.create)/.test(operationId)) continue
       assert.deepStrictEqual(Object.keys(responses[200]?.content ?? {}), ["application/json", "text/event-stream"])
+    }
+  })
+
+  it("shows no response that was kept, since none is", () => {
+    const kept = operations.find(({ operationId }) => operationId === "responses.get")
+    assert.notProperty(kept?.responses, "200")
+    assert.property(kept?.responses, "404")
+  })
+
+  it("shows every type of sound and of files that comes", () => {
+    const typesOf = (id: string) =>
+      operations.filter(({ operationId }) => operationId === id).flatMap(({ responses }) =>
+        Object.keys(responses[200]?.content ?? {})
+      )
+    assert.deepStrictEqual(typesOf("voices.stream"), [
+      "audio/mpeg",
+      "audio/wav",
+      "audio/L16",
+      "audio/basic",
+      "audio/x-mulaw",
+      "audio/x-alaw"
+    ])
+    for (const id of ["cohorts.fileOfDeployment", "cohorts.fileOfCampaign"]) {
+      assert.deepStrictEqual(typesOf(id), ["text/csv", "application/json"])
     }
   })
 })

@@ -44,7 +44,7 @@ describe("a rehearsal with the same seed", () => {
         { encoding: "utf8" }
       )
       assert.strictEqual(stdout.trim(), report.log.sha256, stderr)
-    }), 60_000)
+    }))
 
   it.live("names people by their place, and has a line for everything that happens", () =>
     Effect.gen(function*() {

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CurrentStorePatience, StoreBusy, StorePatience } from "@trunkline/kernel"
+import { Sql } from "@trunkline/storage-kysely"
+import { SqlSqlite } from "@trunkline/storage-sqlite"
+import BetterSqlite from "better-sqlite3"
+import { Cause, Context, Effect, ExecutionStrategy, Exit, Fiber, Layer, Option, Scope, TestClock } from "effect"
+import { sqliteDialect } from "../src/SqliteDialect.js"
+import { get, put, temporaryFile } from "./files.js"
+
+const connectionTo = (file: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => new BetterSqlite(file, { timeout: 0 })),
+    (database) => Effect.sync(() => database.close())
+  )
+
+/**
+ * A database that waits by the clock of the test, and the hold that another process has on it. With a journal to roll
+ * back by, that one can keep others from reading too; with a log, it cannot.
+ */
+const lockable = Effect.fnUntraced(function*(journal: "wal" | "delete" = "wal") {
+  const file = yield* temporaryFile
+  yield* Effect.provide(put("kept", "before"), SqlSqlite.layer({ file }))
+  const database = yield* connectionTo(file)
+  database.pragma(`journal_mode = ${journal}`)
+  const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+  const sql = Context.get(
+    yield* Layer.buildWithScope(Sql.layer(sqliteDialect(database, { givesWay: false })), scope),
+    Sql
+  )
+  const other = yield* connectionTo(file)
+  return {
+    sql,
+    close: Scope.close(scope, Exit.void),
+    over: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Sql, sql),
+    lock: (mode: "immediate" | "exclusive" = "immediate") => Effect.sync(() => other.exec(`begin ${mode}`)),
+    free: Effect.sync(() => other.exec("commit")),
+    /** Completes once so many calls wait. */
+    waiting: (calls: number) =>
+      Effect.repeat(Effect.zipRight(Effect.yieldNow(), sql.waiting), {
+        until: (waiting) => waiting === calls
+      })
+  }
+})
+
+/** What an effect gives, with time going by until it does. */
+const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(effect, Effect.forever(TestClock.adjust("10 millis")))
+
+const isBusy = (exit: Exit.Exit<unknown, unknown>) =>
+  Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreBusy
+
+describe("a database that another process has locked", () => {
+  it.scoped("answers whoever reads while others wait to write", () =>
+    Effect.gen(function*() {
+      const { free, lock, over, waiting } = yield* lockable()
+      yield* lock()
+      const writing = yield* Effect.fork(over(put("kept", "after")))
+      yield* waiting(1)
+      assert.strictEqual(yield* over(get("kept")), "before")
+      assert.deepStrictEqual(yield* Fiber.poll(writing), Option.none())
+      yield* free
+      yield* inTime(Fiber.join(writing))
+      assert.strictEqual(yield* over(get("kept")), "after")
+    }))
+
+  it.scoped("is waited for until 5 seconds after each call was made, however many wait, and then nothing is done", () =>
+    Effect.gen(function*() {
+      const { free, lock, over, sql, waiting } = yield* lockable()
+      const writings = [
+        put("first", "written"),
+        Effect.asVoid(sql.execute("insert into accounts (account_id, body) values (?, ?)", ["second", "written"])),
+        sql.transaction(put("third", "written")),
+        sql.transaction(Effect.zipRight(get("kept"), put("fourth", "written")))
+      ]
+      yield* lock()
+      const early = yield* Effect.forEach(writings, (writing) => Effect.fork(Effect.exit(over(writing))))
+      yield* waiting(4)
+      yield* TestClock.adjust("3 seconds")
+      const late = yield* Effect.fork(over(put("late", "written")))
+      yield* waiting(5)
+      yield* TestClock.adjust("1999 millis")
+      assert.deepStrictEqual(yield* Fiber.poll(Fiber.all(early)), Option.none())
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual((yield* Fiber.join(Fiber.all(early))).map(isBusy), [true, true, true, true])
+      yield* free
+      yield* inTime(Fiber.join(late))
+      for (const key of ["first", "second", "third", "fourth"]) assert.isUndefined(yield* over(get(key)))
+      assert.strictEqual(yield* over(get("late")), "written")
+    }))
+
+  it.scoped("is waited for by all calls of a request together, for 5 seconds, which come back while it does not wait", () =>
+    Effect.gen(function*() {
+      const { lock, over, waiting } = yield* lockable()
+      const patience = new StorePatience()
+      const call = (key: string) =>
+        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, patience)))
+      yield* lock()
+      const first = yield* Effect.fork(call("first"))
+      yield* waiting(1)
+      yield* TestClock.adjust("5 seconds")
+      assert.isTrue(isBusy(yield* Fiber.join(first)))
+      assert.isTrue(isBusy(yield* call("second")))
+      yield* TestClock.adjust("2 seconds")
+      const third = yield* Effect.fork(call("third"))
+      yield* waiting(1)
+      yield* TestClock.adjust("1999 millis")
+      assert.deepStrictEqual(yield* Fiber.poll(third), Option.none())
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(isBusy(yield* Fiber.join(third)))
+    }))
+
+  it.scoped("for reading as well makes whoever reads wait, until it can be read", () =>
+    Effect.gen(function*() {
+      const { free, lock, over, waiting } = yield* lockable("delete")
+      yield* lock("exclusive")
+      const reading = yield* Effect.fork(over(get("kept")))
+      const refused = yield* Effect.exit(
+        over(Effect.locally(get("kept"), CurrentStorePatience, new StorePatience("0 millis")))
+      )
+      assert.isTrue(isBusy(refused))
+      yield* waiting(1)
+      yield* free
+      yield* lock()
+      assert.strictEqual(yield* inTime(Fiber.join(reading)), "before")
+    }))
+
+  it.scoped("is written once by each who waits, and not by whoever is interrupted", () =>
+    Effect.gen(function*() {
+      const { free, lock, over, sql, waiting } = yield* lockable()
+      const ran: Array<string> = []
+      const writing = (key: string) =>
+        over(sql.transaction(Effect.zipRight(Effect.sync(() => ran.push(key)), put(key, "written"))))
+      yield* lock()
+      const [first, second] = [yield* Effect.fork(writing("first")), yield* Effect.fork(writing("second"))]
+      yield* waiting(2)
+      yield* Fiber.interrupt(first)
+      yield* free
+      yield* inTime(Fiber.join(second))
+      assert.deepStrictEqual(ran, ["second"])
+      assert.isUndefined(yield* over(get("first")))
+      assert.strictEqual(yield* sql.waiting, 0)
+    }))
+
+  it.scoped("is not waited for any more once it is closed, by those whom nothing interrupts either", () =>
+    Effect.gen(function*() {
+      const { close, lock, over, waiting } = yield* lockable()
+      yield* lock()
+      const writing = yield* Effect.fork(Effect.exit(Effect.uninterruptible(over(put("late", "written")))))
+      yield* waiting(1)
+      yield* close
+      assert.isTrue(isBusy(yield* Fiber.join(writing)))
+    }))
+})

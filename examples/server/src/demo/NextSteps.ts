@@ -1,0 +1,36 @@
+import { assignments, type Door, keyNote, variables } from "../Pasteable.js"
+
+/** What the demo leaves behind for whoever wants to look at it. */
+export interface DemoTraces {
+  readonly campaign: string
+  /** The path and query of a list of its attempts. */
+  readonly attempts: string
+  readonly board: string
+  /** The id of a widget of the board that can be drawn. */
+  readonly widget: string
+}
+
+const json = (body: unknown): string =>
+  `-H "api-subscription-key: $KEY" -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`
+
+/** How to look at what happened and how to ask the model, as lines to paste into a shell. */
+export const nextSteps = (url: string, door: Door, { attempts, board, campaign, widget }: DemoTraces): string =>
+  [
+    "See for yourself. Paste this into another terminal:",
+    "",
+    ...variables(url, door),
+    ...assignments({ CAMPAIGN: campaign, BOARD: board, WIDGET: widget }),
+    ...keyNote(door),
+    "",
+    "and then, for example:",
+    "",
+    "curl -sH \"api-subscription-key: $KEY\" \"$W/campaigns/$CAMPAIGN/progress\"",
+    "curl -sH \"api-subscription-key: $KEY\" \"$W/campaigns/$CAMPAIGN/contacts?limit=3\"",
+    `curl -sH "api-subscription-key: $KEY" "${url}${attempts}"`,
+    "curl -sH \"X-API-Key: $KEY\" \"$BASE/boards/$BOARD\"",
+    "curl -sH \"X-API-Key: $KEY\" \"$BASE/boards/$BOARD/widgets/$WIDGET/chart.svg\" -o chart.svg",
+    `curl -s ${url}/v1/chat/completions ${
+      json({ model: "core-105b", messages: [{ role: "user", content: "Hello" }] })
+    }`,
+    `curl -sN ${url}/v2/responses ${json({ model: "model-g", input: "Hello", stream: true })}`
+  ].join("\n")

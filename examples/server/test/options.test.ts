@@ -1,0 +1,39 @@
+import { assert, describe, it } from "vitest"
+import { readOptions, UsageError } from "../src/Options.js"
+
+const read = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  readOptions(args, environment, "/home/asha")
+
+const complaint = (...given: Parameters<typeof read>): string => {
+  try {
+    return JSON.stringify(read(...given))
+  } catch (error) {
+    assert.instanceOf(error, UsageError)
+    return error instanceof Error ? error.message : ""
+  }
+}
+
+describe("the command line", () => {
+  it("refuses a flag without its value, rather than taking an empty one", () => {
+    for (const flag of ["--data", "--host", "--bootstrap", "--contacts"]) {
+      assert.strictEqual(complaint([flag, ""]), `${flag} needs a value`)
+      assert.strictEqual(complaint([`${flag}=`]), `${flag} needs a value`)
+    }
+  })
+
+  it("takes an empty variable of the environment for none", () => {
+    assert.deepStrictEqual(read([], { PORT: "", HOST: "", TRUNKLINE_DATA: "", TRUNKLINE_BOOTSTRAP: "" }), read([]))
+  })
+
+  it("names the variable beside the flag, since either may be wrong", () => {
+    assert.strictEqual(complaint([], { PORT: "http" }), "--port (or PORT) must be a number from 0 to 65535, not http")
+    assert.strictEqual(
+      complaint([], { TRUNKLINE_LEASE: "0" }),
+      "--lease (or TRUNKLINE_LEASE) must be a number of seconds from 1 to 3600, not 0"
+    )
+  })
+
+  it("explains itself to -h as to --help", () => {
+    assert.deepStrictEqual([read(["-h"]), read(["--help", "--port", "x"])], ["help", "help"])
+  })
+})

@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process"
+import { assert, describe, it } from "vitest"
+import { assignments, firstDoor, keyNote, variables } from "../src/Pasteable.js"
+
+/** The values of the variables after the lines were pasted into a shell. */
+const pasted = (lines: ReadonlyArray<string>, names: ReadonlyArray<string>) => {
+  const script = [...lines, ...names.map((name) => `printf '%s\\n' "$${name}"`)].join("\n")
+  return execFileSync("sh", ["-c", script], { encoding: "utf8", env: {} }).split("\n").slice(0, -1)
+}
+
+const door = { org: "acme & sons", workspace: "main's", key: "sk_test_desk_it's$HOME`id`" }
+
+describe("the lines for the shell", () => {
+  it("give W, BASE and KEY, whatever the ids and the key are made of", () => {
+    assert.deepStrictEqual(pasted(variables("http://127.0.0.1:8787", door), ["W", "BASE", "KEY"]), [
+      "http://127.0.0.1:8787/v1/orgs/acme%20%26%20sons/workspaces/main's",
+      "http://127.0.0.1:8787/api/analytics/v1/acme%20%26%20sons/main's",
+      "sk_test_desk_it's$HOME`id`"
+    ])
+  })
+
+  it("are plain where nothing needs a quote", () => {
+    assert.deepStrictEqual(assignments({ CAMPAIGN: "camp-4d2c6e75e9f4" }), ["CAMPAIGN=camp-4d2c6e75e9f4"])
+  })
+
+  it("hold no live key, and say so", () => {
+    const live = { ...door, key: "sk_live_desk_aSecretOfTheTestSuite" }
+    assert.notInclude(variables("http://127.0.0.1:8787", live).join(), "sk_live")
+    assert.match(keyNote(live).join(), /live key is not printed/)
+    assert.deepStrictEqual(keyNote(door), [])
+  })
+})

@@ -1,3 +1,0 @@
-import { seedsOfPart } from "./SeedsInCi.js"
-
-seedsOfPart(1)

@@ -1,0 +1,107 @@
+import type { CircuitSettings, Outcome } from "./Circuit.js"
+import { LruMap, mostTenants } from "./LruMap.js"
+import { SlidingWindow } from "./SlidingWindow.js"
+
+/** How a call ended; `unreachable` when no tenant can be the reason, because there was not even a connection. */
+export type SharedOutcome = Outcome | "unreachable"
+
+/** The tenants whose probes an open circuit lets through, one each, until it is time for the next ones. */
+interface Round {
+  readonly tenants: Set<string>
+  readonly places: number
+  readonly endsAt: number
+}
+
+/** What a call was let in as; the round is null for a call through a closed circuit. */
+export interface SharedPass {
+  readonly generation: number
+  readonly round: Round | null
+}
+
+/** With two of them no tenant alone can take all probes, nor keep the model closed to the others by failing them. */
+const probesPerRound = 2
+
+/**
+ * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and still too many when any
+ * one tenant's are left out, so that no tenant alone can open it; or when the model cannot be reached. After a while it is
+ * half-open: two tenants may send one probe each in every round. The first success closes it. Times are milliseconds of
+ * any one clock.
+ */
+export class SharedCircuit {
+  readonly #settings: CircuitSettings
+  readonly #windows: LruMap<string, SlidingWindow>
+  readonly #unreachable: SlidingWindow
+  #generation = 0
+  /** Null while the circuit is closed. */
+  #round: Round | null = null
+
+  constructor(settings: CircuitSettings) {
+    this.#settings = settings
+    this.#windows = new LruMap(mostTenants, () => new SlidingWindow(settings.window))
+    this.#unreachable = new SlidingWindow(settings.window)
+  }
+
+  /** Whether nothing but probes is let through. */
+  get isOpen(): boolean {
+    return this.#round !== null
+  }
+
+  /** Milliseconds until a call of a tenant may be let in; 0 when it may be now. */
+  wait(tenant: string, now: number): number {
+    if (this.#round === null) return 0
+    const { endsAt, places, tenants } = this.#round
+    return now >= endsAt || (tenants.size < places && !tenants.has(tenant)) ? 0 : endsAt - now
+  }
+
+  /** Lets a call of a tenant in that need not wait. */
+  enter(tenant: string, now: number): SharedPass {
+    if (this.#round !== null && now >= this.#round.endsAt) this.#begin(probesPerRound, now)
+    this.#round?.tenants.add(tenant)
+    return { generation: this.#generation, round: this.#round }
+  }
+
+  /** Takes note of how a call ended; to be told once for each pass. */
+  settle({ generation, round }: SharedPass, tenant: string, outcome: SharedOutcome, now: number): void {
+    if (generation !== this.#generation) return
+    if (this.#round === null) this.#count(tenant, outcome, now)
+    else if (outcome === "success") this.#close()
+    else if (outcome === "unreachable") this.#begin(0, now)
+    else if (outcome === "ignored") round?.tenants.delete(tenant)
+  }
+
+  #count(tenant: string, outcome: SharedOutcome, now: number): void {
+    if (outcome === "ignored") return
+    const window = outcome === "unreachable" ? this.#unreachable : this.#windows.get(tenant)
+    window.add(now, outcome !== "success")
+    if (outcome !== "success" && this.#isFailing(now)) this.#open(now)
+  }
+
+  #isFailing(now: number): boolean {
+    const { calls, share } = this.#settings
+    const tenants = Array.from(this.#windows.values(), (window) => window.totals(now))
+    const all = [this.#unreachable.totals(now), ...tenants].reduce((sum, totals) => ({
+      calls: sum.calls + totals.calls,
+      failures: sum.failures + totals.failures
+    }))
+    const isFailingWithout = (left: typeof all, least: number) =>
+      all.calls - left.calls >= least && all.failures - left.failures >= share * (all.calls - left.calls)
+    return isFailingWithout({ calls: 0, failures: 0 }, calls)
+      && tenants.every((totals) => totals.failures === 0 || isFailingWithout(totals, calls / 2))
+  }
+
+  #open(now: number): void {
+    this.#generation += 1
+    this.#begin(0, now)
+    this.#windows.clear()
+    this.#unreachable.clear()
+  }
+
+  #close(): void {
+    this.#generation += 1
+    this.#round = null
+  }
+
+  #begin(places: number, now: number): void {
+    this.#round = { tenants: new Set(), places, endsAt: now + this.#settings.openFor }
+  }
+}

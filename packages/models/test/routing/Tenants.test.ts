@@ -1,0 +1,365 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ModelUnavailable } from "@trunkline/errors"
+import { VirtualClock } from "@trunkline/kernel"
+import { virtual } from "@trunkline/kernel/testing"
+import { type BreakerOptions, breaking, type LanguageModel, type ModelRequest, reliable } from "@trunkline/models"
+import { answers, fails, type FakeModel, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
+import { Clock, Effect, FastCheck, Fiber, Option } from "effect"
+import { circuitSettings } from "../../src/routing/Circuit.js"
+import { SharedCircuit, type SharedOutcome } from "../../src/routing/SharedCircuit.js"
+import { failed, timedOut } from "./Failures.js"
+import { ask, hello, read } from "./Reading.js"
+
+type Model = LanguageModel["Type"]
+
+const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", openFor: "15 seconds" }
+
+const unreachable = new ModelUnavailable({ message: "no connection", unreachable: true })
+
+/** A request of a tenant. */
+const of = (tenant: string, request?: string): ModelRequest => ({
+  ...hello,
+  origin: { tenant, ...request !== undefined && { request } }
+})
+
+/** A model that does something else for each tenant; well for those who are not listed. */
+const perTenant = (scripts: Readonly<Record<string, ReadonlyArray<ReadonlyArray<FakeStep>>>>) => {
+  const others = fakeModel([answers("Hi")])
+  const models: Readonly<Record<string, FakeModel>> = Object.fromEntries(
+    Object.entries(scripts).map(([tenant, script]) => [tenant, fakeModel(script)])
+  )
+  const modelOf = ({ origin }: ModelRequest) => models[origin?.tenant ?? ""] ?? others
+  const model: Model = {
+    generate: (request) => modelOf(request).generate(request),
+    stream: (request) => modelOf(request).stream(request)
+  }
+  /** How often a tenant was let through. */
+  const calls = (tenant: string) =>
+    (models[tenant] ?? others).calls.filter(({ request }) => request.origin?.tenant === tenant)
+  return { model, calls }
+}
+
+/** A model with a circuit that is open for every tenant, because these two failed. */
+const openForAll = (scripts: Parameters<typeof perTenant>[0] = {}) =>
+  Effect.gen(function*() {
+    const failures = Array.from({ length: 4 }, () => [fails(failed)])
+    const inner = perTenant({
+      ...scripts,
+      one: [...failures, ...scripts["one"] ?? [[fails(failed)]]],
+      two: [...failures, ...scripts["two"] ?? [[fails(failed)]]]
+    })
+    const model = breaking(inner.model, few)
+    for (const tenant of ["one", "two"]) yield* Effect.repeatN(ask(model, of(tenant)), 3)
+    return { ...inner, model }
+  })
+
+describe("a tenant whose requests make a model fail", () => {
+  virtual("has it closed to itself, and to nobody else", () =>
+    Effect.gen(function*() {
+      const { calls, model } = perTenant({ poison: [[waits("1 second"), fails(failed)]] })
+      const guarded = breaking(model, few)
+      yield* Effect.replicateEffect(ask(guarded, of("poison")), 20, { concurrency: "unbounded" })
+      yield* Effect.repeatN(ask(guarded, of("poison")), 3)
+      assert.lengthOf(calls("poison"), 20, "those that were under way at once")
+      assert.strictEqual(yield* ask(guarded, of("poison")), "ModelUnavailable")
+      assert.strictEqual(yield* ask(guarded, of("other")), "Hi")
+    }))
+
+  virtual("is told that it is its own requests, and when they are let through again", () =>
+    Effect.gen(function*() {
+      const guarded = breaking(perTenant({ poison: [[fails(failed)]] }).model, few)
+      yield* Effect.repeatN(ask(guarded, of("poison")), 3)
+      const { failure } = yield* read(guarded, of("poison"))
+      assert.strictEqual(
+        failure?.message,
+        "Your requests to this model have failed too often. It is asked again in 15 s."
+      )
+    }))
+
+  virtual("probes for itself, and is let through again when that goes well", () =>
+    Effect.gen(function*() {
+      const { calls, model } = perTenant({
+        poison: [...Array.from({ length: 5 }, () => [fails(failed)]), answers("Better")]
+      })
+      const guarded = breaking(model, few)
+      yield* Effect.repeatN(ask(guarded, of("poison")), 3)
+      yield* Effect.sleep("15 seconds")
+      assert.deepStrictEqual(yield* Effect.replicateEffect(ask(guarded, of("poison")), 2), [
+        "ModelFailed",
+        "ModelUnavailable"
+      ])
+      yield* Effect.sleep("15 seconds")
+      assert.deepStrictEqual(yield* Effect.replicateEffect(ask(guarded, of("poison")), 2), ["Better", "Better"])
+      assert.lengthOf(calls("poison"), 7)
+    }))
+
+  it.live.prop(
+    "never closes it to the others, whatever it sends and whenever",
+    {
+      steps: FastCheck.array(
+        FastCheck.record({
+          pause: FastCheck.integer({ min: 0, max: 8_000 }),
+          stays: FastCheck.integer({ min: 0, max: 40_000 }),
+          times: FastCheck.integer({ min: 1, max: 5 }),
+          script: FastCheck.constantFrom<ReadonlyArray<FakeStep>>(
+            [fails(failed)],
+            [waits("1 second"), fails(timedOut)],
+            [hangs],
+            [...says("Half of"), hangs],
+            says("Half of"),
+            answers("Well")
+          )
+        }),
+        { maxLength: 8 }
+      )
+    },
+    ({ steps }) =>
+      Effect.gen(function*() {
+        const scripts = steps.flatMap(({ script, times }) => Array.from({ length: times }, () => script))
+        const guarded = breaking(perTenant({ poison: [...scripts, [fails(failed)]] }).model, few)
+        for (const { pause, stays, times } of steps) {
+          yield* Effect.sleep(pause)
+          for (let made = 0; made < times; made++) {
+            yield* Effect.forkDaemon(Effect.timeoutOption(read(guarded, of("poison")), stays))
+          }
+          yield* Effect.yieldNow()
+          assert.strictEqual(yield* ask(guarded, of("other")), "Hi")
+        }
+      }).pipe(VirtualClock.run)
+  )
+})
+
+describe("a model", () => {
+  virtual("is closed to every tenant when the calls of several fail", () =>
+    Effect.gen(function*() {
+      const { calls, model } = yield* openForAll()
+      const { failure } = yield* read(model, of("three"))
+      assert.strictEqual(failure?._tag, "ModelUnavailable")
+      assert.strictEqual(
+        failure?.message,
+        "The model has failed too often. It is asked again in 15 s."
+      )
+      assert.lengthOf(calls("three"), 0)
+    }))
+
+  virtual("is closed to every tenant when each of many has failed once", () =>
+    Effect.gen(function*() {
+      const tenants = Array.from({ length: 10 }, (_, index) => `${index}`)
+      const inner = fakeModel([[fails(failed)]])
+      const model = breaking(inner, few)
+      yield* Effect.forEach(tenants, (tenant) => ask(model, of(tenant)))
+      assert.lengthOf(inner.calls, 4)
+    }))
+
+  virtual("is closed to every tenant when it cannot be reached, whoever finds out", () =>
+    Effect.gen(function*() {
+      const { calls, model } = perTenant({ one: [[fails(unreachable)]] })
+      const guarded = breaking(model, few)
+      yield* Effect.repeatN(ask(guarded, of("one")), 3)
+      assert.strictEqual(yield* ask(guarded, of("other")), "ModelUnavailable")
+      assert.lengthOf(calls("other"), 0)
+    }))
+
+  virtual("stays open where two tenants fail and many are well", () =>
+    Effect.gen(function*() {
+      const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)]] })
+      const guarded = breaking(model, few)
+      yield* Effect.repeatN(ask(guarded, of("well")), 19)
+      for (const tenant of ["one", "two"]) yield* Effect.repeatN(ask(guarded, of(tenant)), 9)
+      assert.strictEqual(yield* ask(guarded, of("well")), "Hi")
+      assert.strictEqual(yield* ask(guarded, of("one")), "ModelUnavailable")
+    }))
+
+  virtual(
+    "is not closed to every tenant by one that failed often and another that failed once",
+    () =>
+      Effect.gen(function*() {
+        const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)], answers("Fine")] })
+        const guarded = breaking(model, few)
+        yield* Effect.repeatN(ask(guarded, of("one")), 9)
+        yield* ask(guarded, of("two"))
+        assert.strictEqual(yield* ask(guarded, of("two")), "Fine")
+      })
+  )
+})
+
+describe("the circuit that tenants share", () => {
+  const settings = circuitSettings({})
+  const outcomes = FastCheck.array(
+    FastCheck.record({
+      tenant: FastCheck.constantFrom("one", "two", "three"),
+      outcome: FastCheck.constantFrom<SharedOutcome>("success", "failure", "failure", "ignored")
+    }),
+    { maxLength: 60 }
+  )
+
+  it.prop("opens only where half of what is left without any one tenant has failed", { outcomes }, ({ outcomes }) => {
+    const circuit = new SharedCircuit(settings)
+    const made: Array<typeof outcomes[number]> = []
+    for (const { outcome, tenant } of outcomes) {
+      if (circuit.isOpen) break
+      circuit.settle(circuit.enter(tenant, 0), tenant, outcome, 0)
+      if (outcome !== "ignored") made.push({ outcome, tenant })
+    }
+    for (const left of circuit.isOpen ? ["one", "two", "three", "nobody"] : []) {
+      const others = made.filter(({ tenant }) => tenant !== left)
+      const failures = others.filter(({ outcome }) => outcome === "failure").length
+      assert.isAtLeast(others.length, settings.calls / 2, left)
+      assert.isAtLeast(failures, others.length * settings.share, left)
+    }
+  })
+
+  it.prop("opens in time where everybody fails", {
+    tenants: FastCheck.array(FastCheck.integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 })
+      .filter((tenants) => new Set(tenants).size > 4)
+  }, ({ tenants }) => {
+    const circuit = new SharedCircuit(settings)
+    for (const tenant of tenants) circuit.settle(circuit.enter(`${tenant}`, 0), `${tenant}`, "failure", 0)
+    assert.isTrue(circuit.isOpen)
+  })
+})
+
+describe("a model that is closed to every tenant", () => {
+  virtual("is back for all of them as soon as the probe of one goes well", () =>
+    Effect.gen(function*() {
+      const { model } = yield* openForAll({ one: [answers("Hello")] })
+      yield* Effect.sleep("15 seconds")
+      assert.strictEqual(yield* ask(model, of("three")), "Hi")
+      assert.strictEqual(yield* ask(model, of("one")), "Hello")
+    }))
+
+  virtual(
+    "is probed by two tenants at most, once each, until it is time for the next probes",
+    () =>
+      Effect.gen(function*() {
+        const { calls, model } = yield* openForAll({ three: [[fails(failed)]] })
+        const before = ["one", "two", "three"].map((tenant) => calls(tenant).length)
+        for (const round of [1, 2]) {
+          yield* Effect.sleep("15 seconds")
+          for (const tenant of ["one", "one", "two", "two", "three", "one"]) yield* ask(model, of(tenant))
+          const made = ["one", "two", "three"].map((tenant, index) => calls(tenant).length - (before[index] ?? 0))
+          assert.deepStrictEqual(made, [round, round, 0])
+        }
+      })
+  )
+
+  virtual("is probed once where it still cannot be reached", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[fails(unreachable)]])
+      const model = breaking(inner, few)
+      yield* Effect.repeatN(ask(model, of("one")), 3)
+      yield* Effect.sleep("15 seconds")
+      for (const tenant of ["one", "two", "three"]) yield* ask(model, of(tenant))
+      assert.lengthOf(inner.calls, 5)
+    }))
+
+  virtual("is probed by another call of a tenant that did not wait for its probe", () =>
+    Effect.gen(function*() {
+      const { model } = yield* openForAll({ one: [[hangs], answers("Hello")] })
+      yield* Effect.sleep("15 seconds")
+      const client = yield* Effect.fork(ask(model, of("one")))
+      yield* Effect.sleep("1 second")
+      yield* Fiber.interrupt(client)
+      assert.strictEqual(yield* ask(model, of("one")), "Hello")
+    }))
+
+  /** Asks again and again, each time at the first moment at which it may be let in. */
+  const greedy = (model: Model, tenant: string): Effect.Effect<never> =>
+    Effect.forever(Effect.gen(function*() {
+      const fiber = yield* Effect.forkDaemon(read(model, of(tenant)))
+      const ended = yield* Effect.timeoutOption(Fiber.join(fiber), "15 seconds")
+      const failure = Option.getOrNull(ended)?.failure
+      if (failure?._tag === "ModelUnavailable") yield* Effect.sleep(failure.retryAfter ?? 0)
+    }))
+
+  it.live.prop(
+    "is back for the others within two pauses, whatever one tenant does with its probes",
+    {
+      scripts: FastCheck.array(
+        FastCheck.constantFrom<ReadonlyArray<FakeStep>>(
+          [fails(failed)],
+          [hangs],
+          [waits("20 seconds"), fails(failed)],
+          [...says("Half of"), hangs]
+        ),
+        { maxLength: 5 }
+      )
+    },
+    ({ scripts }) =>
+      Effect.gen(function*() {
+        const { model } = yield* openForAll({ one: [...scripts, [fails(failed)]] })
+        const other = yield* Effect.forkDaemon(greedy(model, "one"))
+        const began = yield* Clock.currentTimeMillis
+        while ((yield* ask(model, of("well"))) !== "Hi" && (yield* Clock.currentTimeMillis) < began + 60_000) {
+          yield* Effect.sleep("500 millis")
+        }
+        assert.isAtMost((yield* Clock.currentTimeMillis) - began, 30_000)
+        yield* Fiber.interrupt(other)
+      }).pipe(VirtualClock.run)
+  )
+})
+
+describe("a request", () => {
+  virtual("counts once, however many attempts it takes to fail", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[fails(failed)]])
+      const model = reliable(inner, { breaker: few })
+      yield* Effect.repeatN(ask(model, of("one")), 2)
+      assert.lengthOf(inner.calls, 3 * 4)
+      assert.strictEqual(yield* ask(model, of("one")), "ModelFailed")
+      assert.strictEqual(yield* ask(model, of("one")), "ModelUnavailable")
+    }))
+
+  virtual("counts once, however many answers it asks for at once", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[waits("1 second"), fails(failed)]])
+      const model = breaking(inner, few)
+      const eight = (request: string) =>
+        Effect.replicateEffect(ask(model, of("one", request)), 8, { concurrency: "unbounded" })
+      for (const request of ["a", "b", "c"]) yield* eight(request)
+      assert.deepStrictEqual(new Set(yield* eight("d")), new Set(["ModelFailed"]))
+      assert.deepStrictEqual(new Set(yield* eight("e")), new Set(["ModelUnavailable"]))
+    }))
+
+  virtual("is one probe, however many answers it asks for at once", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([...Array.from({ length: 4 }, () => [fails(failed)]), [
+        waits("1 second"),
+        ...answers("Hi")
+      ]])
+      const model = breaking(inner, few)
+      for (const request of ["a", "b", "c", "d"]) yield* ask(model, of("one", request))
+      yield* Effect.sleep("15 seconds")
+      const said = yield* Effect.replicateEffect(ask(model, of("one", "e")), 3, { concurrency: "unbounded" })
+      assert.deepStrictEqual(said, ["Hi", "Hi", "Hi"])
+    }))
+
+  virtual("is another one when it comes later under the same id", () =>
+    Effect.gen(function*() {
+      const inner = fakeModel([[fails(failed)]])
+      const model = breaking(inner, few)
+      yield* Effect.repeatN(ask(model, of("one", "a")), 9)
+      assert.lengthOf(inner.calls, 4)
+    }))
+})
+
+describe("what is known of tenants", () => {
+  virtual(
+    "is forgotten when very many others have called since, so that memory is bounded",
+    () =>
+      Effect.gen(function*() {
+        const { calls, model } = perTenant({ poison: [[fails(failed)]] })
+        const guarded = breaking(model, few)
+        const others = (from: number, count: number) =>
+          Effect.forEach(Array.from({ length: count }, (_, index) => `${from + index}`), (id) => ask(guarded, of(id)), {
+            discard: true
+          })
+        yield* Effect.repeatN(ask(guarded, of("poison")), 3)
+        yield* others(0, 1_023)
+        assert.strictEqual(yield* ask(guarded, of("poison")), "ModelUnavailable")
+        yield* others(1_023, 1_024)
+        assert.strictEqual(yield* ask(guarded, of("poison")), "ModelFailed")
+        assert.lengthOf(calls("poison"), 5)
+      })
+  )
+})

@@ -1,0 +1,41 @@
+import { readdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Plugin } from "vitest/config"
+import { bundleOnce, placeIn } from "./Bundle.js"
+import { bundleFolder } from "./Folder.js"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Folder of the bundled programs of one run of the tests. */
+    readonly programs: string
+  }
+}
+
+/**
+ * Has the threads and child processes of adapters run from a bundle of the present source, which is made when a test first
+ * loads such an adapter: from TypeScript each of them takes seconds to start.
+ */
+export const bundledPrograms = (): Plugin => {
+  const folder = bundleFolder()
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once("exit", remove)
+  let isUsed = false
+  return {
+    name: "bundled-programs",
+    enforce: "pre",
+    configureVitest: ({ project, vitest }) => {
+      project.provide("programs", folder)
+      vitest.onTestsRerun(async () => {
+        for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
+        if (isUsed) await bundleOnce(folder)
+      })
+    },
+    transform: async (code, id) => {
+      const place = placeIn(folder, id)
+      if (place === null || !code.includes("import.meta.url")) return null
+      isUsed = true
+      await bundleOnce(folder)
+      return code.replaceAll("import.meta.url", JSON.stringify(place))
+    }
+  }
+}
