@@ -18,7 +18,8 @@ describe("a library", () => {
       yield* toRead("aac-adts")
       assert.deepInclude(yield* Effect.flip(toWrite("aac")), {
         codec: "aac",
-        message: "@mediabunny/aac-encoder is not installed, which @trunkline/codecs-wasm brings along: run npm install again"
+        message:
+          "@mediabunny/aac-encoder is not installed, which @trunkline/codecs-wasm brings along: run npm install again"
       })
       assert.deepInclude(yield* Effect.flip(toRead("flac")), { _tag: "CodecUnavailable", codec: "flac" })
     }))

@@ -9,7 +9,7 @@ const usage = "npm run simulate -- [--seeds 1000] [--from 1] | --seed 7 [--histo
 const EVERY = 1_000
 
 const refuse = (why: string): never => {
-  console.error(`${why}\n${usage}`)
+  process.stderr.write(`${why}\n${usage}\n`)
   return process.exit(1)
 }
 
@@ -36,7 +36,7 @@ const readArguments = () => {
 
 const values = readArguments()
 if (values.help) {
-  console.log(usage)
+  process.stdout.write(`${usage}\n`)
   process.exit(0)
 }
 
