@@ -119,7 +119,7 @@ export const tcp = (serve: (socket: Socket) => void): Effect.Effect<number, neve
 export const fakeUpstream = (script: Script = ["hang"]): Effect.Effect<FakeUpstream, never, Scope.Scope> =>
   Effect.gen(function*() {
     const requests: Array<Seen> = []
-    const closings = new Map<Socket, Promise<number>>()
+    const closings = new Map<Socket, Promise<void>>()
     let open = 0
     let atWork = 0
     let answer = script
@@ -131,7 +131,7 @@ export const fakeUpstream = (script: Script = ["hang"]): Effect.Effect<FakeUpstr
           path: request.url ?? "",
           headers: request.headers,
           body: JSON.parse(String(Buffer.concat(pieces))),
-          closed: closings.get(request.socket) ?? Promise.resolve(0),
+          closed: closings.get(request.socket) ?? Promise.resolve(),
           unsent: () => response.writableLength
         }
         requests.push(seen)

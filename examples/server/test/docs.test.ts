@@ -1,14 +1,14 @@
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
-import { found } from "../../../test/speech/Sounds.js"
 import { startServer, temporaryFolder } from "./ServerProcess.js"
 
 const run = promisify(execFile)
+const hasCurl = spawnSync("curl", ["--version"]).error === undefined
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url))
 
 /** The blocks of one language in a page. */
@@ -31,7 +31,7 @@ const watchfulCurl = `curl() {
   command curl --silent --show-error --fail-with-body "$@" || echo "refused: $*" >&2
 }`
 
-describe.skipIf(!found("curl"))("the documentation's examples for curl (skipped where there is none)", () => {
+describe.skipIf(!hasCurl)("the documentation's examples for curl (skipped where there is none)", () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
   const write = (name: string, text: string) => {
@@ -42,13 +42,16 @@ describe.skipIf(!found("curl"))("the documentation's examples for curl (skipped 
 
   it("are all answered with success, once what npm start prints was pasted into the shell", async () => {
     const bootstrap = JSON.parse(readFileSync(new URL("../assets/bootstrap.json", import.meta.url), "utf8"))
-    const demo = [
-      // A machine that is busy with other tests is no reason to shed load here.
-      ...["--bootstrap", write("bootstrap.json", JSON.stringify({ ...bootstrap, limits: { enabled: false } }))],
-      ...["--contacts", write("contacts.csv", "who,phone\nAsha,9876543210\nBilal,9876543211\n")],
-      ...["--transformation", write("mapping.json", JSON.stringify({ phone_number: { column_name: "phone" } }))]
-    ]
-    const server = await startServer(["--data", ":memory:", ...demo], { command: [await bundled("server")] })
+    // A machine that is busy with other tests is no reason to shed load here.
+    const unlimited = JSON.stringify({ ...bootstrap, limits: { enabled: false } })
+    const mapping = JSON.stringify({ phone_number: { column_name: "phone" } })
+    const demo = Object.entries({
+      "--data": ":memory:",
+      "--bootstrap": write("bootstrap.json", unlimited),
+      "--contacts": write("contacts.csv", "who,phone\nAsha,9876543210\nBilal,9876543211\n"),
+      "--transformation": write("mapping.json", mapping)
+    }).flat()
+    const server = await startServer(demo, { command: [await bundled("server")] })
     await server.printed(/^Still serving/m)
     const pasted = /^W=[^]*?^(?=Still serving)/m.exec(server.output())?.[0] ?? ""
     symlinkSync(docs, join(folder.path, "docs"))

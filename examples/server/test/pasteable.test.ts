@@ -1,3 +1,5 @@
+import { Access } from "@trunkline/engine"
+import { Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { assert, describe, it } from "vitest"
 import { assignments, firstDoor, keyNote, variables } from "../src/Pasteable.js"
@@ -21,6 +23,21 @@ describe("the lines for the shell", () => {
 
   it("are plain where nothing needs a quote", () => {
     assert.deepStrictEqual(assignments({ CAMPAIGN: "camp-4d2c6e75e9f4" }), ["CAMPAIGN=camp-4d2c6e75e9f4"])
+  })
+
+  it("are for the first key that opens a workspace of its account, and for that workspace", () => {
+    const workspaces = [
+      { org_id: "acme", workspace_id: "main", account_id: "acme" },
+      { org_id: "acme", workspace_id: "desk", account_id: "acme" }
+    ]
+    const keys = [
+      { key: "sk_test_a_stranger", account_id: "other", workspaces: "*" as const },
+      { key: "sk_test_b_desk", account_id: "acme", workspaces: ["desk"] },
+      { key: "sk_test_c_all", account_id: "acme", workspaces: "*" as const }
+    ]
+    const bootstrap = Schema.decodeUnknownSync(Access)({ accounts: [{ account_id: "acme" }], workspaces, keys })
+    assert.deepStrictEqual(firstDoor(bootstrap), { org: "acme", workspace: "desk", key: "sk_test_b_desk" })
+    assert.isUndefined(firstDoor({ ...bootstrap, keys: [] }))
   })
 
   it("hold no live key, and say so", () => {

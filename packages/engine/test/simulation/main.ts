@@ -46,7 +46,7 @@ const readArguments = () => {
 
 const values = readArguments()
 if (values.help) {
-  console.log(usage)
+  process.stdout.write(`${usage}\n`)
   process.exit(0)
 }
 
