@@ -7,7 +7,7 @@ import { Effect, Predicate } from "effect"
 /** Whatever JSON holds: the assertions say what it should be. */
 type Json = ReturnType<typeof JSON.parse>
 
-/** What a client got. */
+/** A response as a client sees it. */
 export interface Answer {
   readonly status: number
   readonly retryAfter: string | null
@@ -17,7 +17,7 @@ export interface Answer {
 /** The routes over which models are asked. */
 export type Route = "/v1/chat/completions" | "/v2/responses"
 
-/** What a client asks: over which route, of which account, what, and whether piece by piece. */
+/** A request of a client; by default of the first account, on chat, for a whole answer. */
 export interface Question {
   readonly route?: Route
   readonly key?: string
@@ -46,7 +46,7 @@ const asksStream = (seen: Seen): boolean =>
 
 const bodyOf = (seen: Seen): Json => jsonOf(seen)
 
-/** What the last message of a request to the upstream says. */
+/** The last message of a request to the upstream. */
 export const saidTo = (seen: Seen): string => bodyOf(seen).messages.at(-1).content
 
 /** A whole answer, or a stream, as the request wants it. */

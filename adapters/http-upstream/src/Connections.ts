@@ -25,7 +25,7 @@ export interface Hooks {
 
 /** A request on its way. */
 export interface Exchange {
-  /** Whether a connection was opened for it, rather than one that others have waited for. */
+  /** True when a connection is being opened for this request; false while it waits for one of the others. */
   readonly hasOwnConnection: () => boolean
   /** Breaks its connection, also one that is still being opened; nothing where the answer has arrived whole. */
   readonly cancel: () => void

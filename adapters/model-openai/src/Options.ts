@@ -2,7 +2,7 @@ import type { Duration, Redacted } from "effect"
 import type { CapabilityOptions } from "./Capabilities.js"
 import type { Timeouts } from "./Timeouts.js"
 
-/** Connections at most, unless told otherwise. */
+/** Default of `connections`. */
 export const usualConnections = 1_024
 
 /** Where models are, what they are called there, and how patiently they are asked. */

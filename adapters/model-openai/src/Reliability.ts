@@ -33,8 +33,8 @@ export interface ReliableOptions extends Options, Reliability, Partial<FallbackO
    */
   readonly retries?: RetryPolicies | false
   /**
-   * Default: as many at once as there are connections, and 1,024 who wait for as long as a connection may take. So no
-   * tenant has all connections for itself.
+   * Fair queue in front of the connections. Default: one place for each connection, 1,024 waiting requests, and `connect`
+   * of `timeouts` as patience, so that no tenant takes all connections.
    */
   readonly queue?: QueueOptions
   /** Asked in this order when the upstream, which is then called `primary`, fails or cannot take a request. Default: none. */

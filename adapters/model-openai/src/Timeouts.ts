@@ -25,7 +25,7 @@ export interface Timeouts {
   readonly total: Duration.DurationInput
 }
 
-/** How long a connection may take, unless told otherwise. */
+/** Default of `connect`. */
 export const usualConnect: Duration.DurationInput = "5 seconds"
 
 const usual = (streamed: boolean): Timeouts => ({

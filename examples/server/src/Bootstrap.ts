@@ -17,11 +17,11 @@ const Simulator = Schema.Struct({
   default: optional(Callee, () => "answer" as const)
 })
 
-/** How often a model is asked when it fails, 1 for once only, and how much time that may take; the library's, unless set. */
+/** Retries of a failed model call. Fields that are absent keep the library's defaults; `attempts: 1` means no retries. */
 const Retries = Schema.Struct({
   attempts: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 10)), { exact: true }),
   first_pause_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true }),
-  /** From the first attempt to the beginning of the last. A wait that a server asks for must fit into it. */
+  /** Time from the first attempt to the start of the last. A `Retry-After` is honoured only where it fits into it. */
   budget_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true })
 })
 

@@ -5,7 +5,7 @@ import type { Bootstrap } from "./Bootstrap.js"
 
 type OpenAiCompatible = Extract<Bootstrap["model"], { readonly kind: "openai-compatible" }>
 
-/** The retries of a bootstrap file; what it does not set is up to the library. */
+/** Converts the retries of a bootstrap file. Fields that are absent keep the library's defaults. */
 export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
   const { attempts, budget_seconds, first_pause_seconds } = retries
   return {

@@ -22,7 +22,7 @@ import { schemaIssues } from "./SchemaIssues.js"
 /** Under which id an answer goes out, and who pays for it. */
 export interface ChatTicket {
   readonly requestId: string
-  /** Whom it is for, an account for example: the model is told, so that one's failures are not another's. Default: nobody. */
+  /** Id of the customer, such as an account's, for the request's `origin`. Default: the request has no origin. */
   readonly tenant?: string
   readonly meter: Meter
 }

@@ -9,7 +9,7 @@ import type { ConversationOptions } from "./ConversationOptions.js"
 export interface CallPlan {
   readonly version: AgentVersion
   readonly brief: CallBrief
-  /** Whom the model is asked for. */
+  /** Tenant in the `origin` of the call's model requests. */
   readonly tenant: string
   readonly options: ConversationOptions
   /** Epoch milliseconds, business time: when it began, when to come to an end, when to hang up. */

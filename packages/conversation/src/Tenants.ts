@@ -1,15 +1,15 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect } from "effect"
 
-/** Says whom a workspace's calls ask the model for, so that the failures of one are not another's. Default: each workspace. */
+/** Finds the tenant on whose behalf a call asks the model. Default: each workspace is a tenant of its own. */
 export class Tenants extends Context.Reference<Tenants>()("@trunkline/conversation/Tenants", {
   defaultValue: (): Tenants.Service => ({ of: (scope) => Effect.succeed(scopeKey(scope)) })
 }) {}
 
 export declare namespace Tenants {
-  /** What knows the tenants. */
+  /** Looks tenants up. */
   export interface Service {
-    /** The tenant, by the id that is in the `origin` of requests. */
+    /** The tenant's id, for the `origin` of model requests. */
     readonly of: (scope: Scope) => Effect.Effect<string>
   }
 }

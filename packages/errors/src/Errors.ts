@@ -156,7 +156,7 @@ export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("Mo
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true }),
   /** Nothing changes until somebody does something: there is no use in asking again. */
   lasting: Schema.optionalWith(Schema.Boolean, { exact: true }),
-  /** There was not even a connection, so that nothing about the request can be the reason. */
+  /** True when no connection could be made, so that the request itself cannot be the cause. */
   unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
@@ -174,7 +174,7 @@ export class ModelRateLimited extends Schema.TaggedError<ModelRateLimited>()("Mo
 /** The model did not answer in time. */
 export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTimedOut", {
   message: Schema.String,
-  /** There was not even a connection, so that nothing about the request can be the reason. */
+  /** True when no connection could be made, so that the request itself cannot be the cause. */
   unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 

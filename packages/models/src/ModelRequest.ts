@@ -50,11 +50,14 @@ export interface Limits {
   readonly stop?: ReadonlyArray<string>
 }
 
-/** Whom a request is made for. Guards keep the failures and the queues of one tenant from the others by it. */
+/** The customer on whose behalf a request is made. Circuit breakers, retries and queues isolate tenants by it. */
 export interface Origin {
   /** An opaque id of the customer, such as an account's. */
   readonly tenant: string
-  /** An id of the tenant's request that this one serves: those that have it in common count as one. Default: none other. */
+  /**
+   * Id of the tenant's request that this one serves. Model requests that share it, such as those for several choices, count
+   * as one. Default: each counts by itself.
+   */
   readonly request?: string
 }
 
@@ -77,11 +80,11 @@ export interface ModelRequest {
   readonly logprobs?: number
   /** Fields that only the model's own provider knows, in its words. They never replace what stands above. */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Told to no provider. Default: all requests without one come from the same tenant. */
+  /** Never sent to a provider. Default: all requests without an origin count as one tenant. */
   readonly origin?: Origin
-  /** Whether another model is asked when this one fails, so that it should rather fail than wait. Default: false. */
+  /** Set by `withFallbacks` when another route takes over on failure, so that failing beats waiting. Default: false. */
   readonly hasFallback?: boolean
 }
 
-/** Whom a request is made for; requests that do not say so have one tenant together. */
+/** The tenant of a request; the empty string for requests without an origin. */
 export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""

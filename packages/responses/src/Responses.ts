@@ -12,7 +12,7 @@ import { unixSeconds } from "./UnixSeconds.js"
 /** What an answer goes under: the id of its request, which becomes that of the response, and who pays. */
 export interface ResponseTicket {
   readonly requestId: string
-  /** Whom it is for, an account for example: the model is told, so that one's failures are not another's. Default: nobody. */
+  /** Id of the customer, such as an account's, for the request's `origin`. Default: the request has no origin. */
   readonly tenant?: string
   readonly meter: Meter
 }

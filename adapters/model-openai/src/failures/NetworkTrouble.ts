@@ -2,13 +2,13 @@ import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
 import { networkErrorOf } from "@trunkline/http-upstream"
 import { brokenOff, nonsense, type Trouble } from "./Trouble.js"
 
-/** How far an attempt had come: the connection was not there yet, it was, or the answer had begun to arrive. */
+/** Progress of an attempt: not connected yet, connected, or the answer has begun to arrive. */
 export type Progress = "connecting" | "connected" | "begun"
 
-/** Errors of ours that look like those of a connection. */
+/** Codes of errors on our own side: the upstream may well be reachable. */
 const ours = /^UND_ERR_(INVALID_ARG|CLOSED|DESTROYED)$/
 
-/** What an error of the connection means. */
+/** Translates an error of the connection. A connection that was never made is marked as `unreachable`. */
 export const networkTrouble = (error: unknown, progress: Progress): Trouble => {
   const { code, isNotHttp, reason } = networkErrorOf(error)
   if (isNotHttp) return nonsense(code)

@@ -26,7 +26,7 @@ export const tooLarge = (limitBytes: number): Trouble => ({
   note: "too large"
 })
 
-/** Other answers have all connections: the upstream is well, and so is the request. */
+/** Failure of a request that got no connection because others use all of them; it says nothing about the upstream. */
 export const noFreeConnection: Trouble = {
   failure: new ModelRateLimited({
     message: "Too many requests wait for the model already",

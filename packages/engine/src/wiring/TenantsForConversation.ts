@@ -3,7 +3,7 @@ import { type Scope, scopeKey } from "@trunkline/kernel"
 import { AccountStore } from "@trunkline/rate-limits"
 import { Cache, Effect, Layer, Option } from "effect"
 
-/** Of more workspaces than these, and after this time, the account of one is looked up anew. */
+/** Limits of the cache: the least recently used workspaces, and entries that are older, are looked up again. */
 const remembered = { capacity: 1_024, timeToLive: "1 minute" } as const
 
 /** The calls' view of accounts: a call asks the model for the account that owns its workspace, as the API does. */

@@ -8,9 +8,9 @@ import { type Admitted, ModelCircuits, type Refusal } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 import { unwrapped, watched } from "./Watched.js"
 
-/** When the circuit of a model opens, and for how long. */
+/** Settings of the circuit breakers. */
 export interface BreakerOptions extends CircuitOptions {
-  /** Whether `ModelRateLimited` counts as a failure; default no: the provider is well, and says itself when to come back. */
+  /** Counts `ModelRateLimited` as a failure. Default: false, since the provider is up and says itself when to retry. */
   readonly rateLimits?: boolean
 }
 
@@ -37,18 +37,18 @@ const outcomeOf = (failure: ModelFailure, rateLimits: boolean): SharedOutcome =>
 }
 
 /**
- * Puts circuit breakers before a model: for each model id one for each tenant (`origin`), and one that all of them share.
- * While a circuit is open, calls fail at once with `ModelUnavailable`, which says when it is half-open and probes find out
- * whether the model is back (see `Circuit` and `SharedCircuit`).
+ * Puts circuit breakers in front of a model: for each model id, one per tenant (`origin`) and one that all tenants share.
+ * While a circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
+ * half-open and lets probes through (see `Circuit` and `SharedCircuit`).
  *
- * A tenant whose calls keep failing closes the model to itself. It is closed to every tenant when the calls of several
- * fail, or when it cannot be reached. The tenants and models that have not called for the longest time are forgotten where
- * there are very many.
+ * A tenant whose calls keep failing opens its own circuit only. The shared circuit opens when the calls of several tenants
+ * fail, or when the model cannot be reached at all. Memory is bounded: beyond 256 models and 1,024 tenants of each, the
+ * least recently seen are forgotten.
  *
  * `ModelUnavailable`, `ModelFailed`, `ModelTimedOut` and defects count as failures, also in the middle of a stream. A
- * stream is a success at its `Finish`; one that ends without it fails. Requests that are refused (`BadRequest`) and
- * answers that nobody waited for count as nothing. To be put around `retrying`, so that a request whose attempts all fail
- * counts once, and around `queued`: nobody needs to wait for what is not asked.
+ * stream succeeds at its `Finish`; one that ends without it fails. Refused requests (`BadRequest`) and answers that nobody
+ * waited for are ignored. Put it around `retrying`, so that a request counts once however many attempts fail, and around
+ * `queued`, so that no call waits for a model whose circuit is open.
  */
 export const breaking = (model: Model, { rateLimits = false, ...options }: BreakerOptions = {}): Model => {
   const circuits = new ModelCircuits(options)
@@ -59,7 +59,7 @@ export const breaking = (model: Model, { rateLimits = false, ...options }: Break
       onSome: (failure) => outcomeOf(failure, rateLimits)
     })
 
-  /** One call: how it begins, and how it is settled, of which the first time counts. */
+  /** One call: its admission, and its outcome, of which the first counts. */
   const makeCall = (request: ModelRequest) => {
     let admitted: Admitted | null = null
     return {

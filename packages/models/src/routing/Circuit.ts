@@ -1,19 +1,19 @@
 import { Duration } from "effect"
 import { SlidingWindow } from "./SlidingWindow.js"
 
-/** When a circuit opens and for how long. */
+/** Settings of a circuit breaker. */
 export interface CircuitOptions {
-  /** The share of calls that must fail, above 0 and up to 1; default a half. */
+  /** Share of calls that must fail for the circuit to open, above 0 and up to 1. Default: 0.5. */
   readonly share?: number
-  /** How many calls there must be in the window before their failures count; default 5. */
+  /** Calls that the window must hold before the circuit can open. Default: 5. */
   readonly calls?: number
-  /** How long a call counts after its end; default 30 s. */
+  /** Length of the sliding window in which calls count. Default: 30 s. */
   readonly window?: Duration.DurationInput
-  /** How long it stays open, and how far probes are apart; default 15 s, so that a model is back within 30 s. */
+  /** Time in the open state, and between probes. Default: 15 s, so that a model is back within 30 s. */
   readonly openFor?: Duration.DurationInput
 }
 
-/** Circuit options with their defaults, and durations in milliseconds. */
+/** Circuit options with defaults filled in, and durations in milliseconds. */
 export interface CircuitSettings {
   readonly share: number
   readonly calls: number
@@ -21,26 +21,26 @@ export interface CircuitSettings {
   readonly openFor: number
 }
 
-/** The settings that options come to. */
+/** Fills in the defaults. */
 export const circuitSettings = (
   { calls = 5, openFor = "15 seconds", share = 0.5, window = "30 seconds" }: CircuitOptions
 ): CircuitSettings => ({ share, calls, window: Duration.toMillis(window), openFor: Duration.toMillis(openFor) })
 
-/** What a call was let in as. */
+/** Admission of a call, to be settled when the call has ended. */
 export interface Pass {
   readonly generation: number
   /** When the next probe is due after this one; null for a call through a closed circuit. */
   readonly nextProbe: number | null
 }
 
-/** How a call ended; `ignored` when its end says nothing of the model. */
+/** Result of a call; `ignored` when it says nothing about the model. */
 export type Outcome = "success" | "failure" | "ignored"
 
 /**
- * A circuit breaker: lets calls through (closed) until too many of them fail, then none (open), then one at a time as a
- * probe (half-open). A probe that succeeds closes the circuit, one that fails opens it anew. A probe whose outcome is
- * not known yet holds the others up for as long as a circuit stays open, and no longer. Calls that began before the
- * circuit last opened or closed are not counted. Times are milliseconds of any one clock.
+ * A circuit breaker. Closed, it lets all calls through until too many of them fail. Open, it lets none through. Then it is
+ * half-open and lets one probe through at a time: a success closes the circuit, a failure opens it again. A probe that has
+ * not ended holds the next one back for `openFor` at most. Calls that began before the circuit last changed its state are
+ * not counted. Times are milliseconds of any one clock.
  */
 export class Circuit {
   readonly #settings: CircuitSettings
@@ -59,13 +59,13 @@ export class Circuit {
     return this.#nextProbe === null ? 0 : Math.max(0, this.#nextProbe - now)
   }
 
-  /** Lets a call in that need not wait. */
+  /** Admits a call. Ask `wait` first. */
   enter(now: number): Pass {
     if (this.#nextProbe !== null) this.#nextProbe = now + this.#settings.openFor
     return { generation: this.#generation, nextProbe: this.#nextProbe }
   }
 
-  /** Takes note of how a call ended; to be told once for each pass. */
+  /** Records the outcome of a call; once per pass. */
   settle(pass: Pass, outcome: Outcome, now: number): void {
     if (pass.generation !== this.#generation) return
     if (this.#nextProbe === null) this.#count(outcome, now)

@@ -73,7 +73,7 @@ interface Search {
   readonly failed: ReadonlyArray<FailedRoute>
 }
 
-/** What a route is asked: always for the same tenant, and told whether there is a route behind it. */
+/** The request for a route, which keeps its origin and says whether another route is behind. */
 const requestOf = ({ left, request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => ({
   ...requestFor(request),
   ...(request.origin !== undefined && { origin: request.origin }),
@@ -99,8 +99,8 @@ const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
  * `ModelFailed`, `ModelUnavailable`; of several the one with the shortest wait, or the earliest. Without any route it is
  * `ModelUnavailable`; where no route takes the request, `BadRequest`.
  *
- * The model of a route is usually `breaking(queued(retrying(bounded(model))))`. It knows from `hasFallback` whether there
- * is another route that takes the request; a provider that asks for a wait is then not waited for.
+ * The model of a route is usually `breaking(queued(retrying(bounded(model))))`. Its request has `hasFallback` when another
+ * route takes it as well, so that `retrying` does not wait for a provider that asks for it.
  */
 export const withFallbacks = (
   routes: ReadonlyArray<FallbackRoute>,

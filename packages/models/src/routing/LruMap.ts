@@ -1,7 +1,7 @@
-/** How many tenants a guard knows; of more, it forgets those that have not called for the longest time. */
+/** Capacity for tenants; beyond it, the least recently seen are forgotten. */
 export const mostTenants = 1_024
 
-/** A map that makes its values when they are asked for, and forgets the least recently used of more than its capacity. */
+/** A map that creates missing values on access and, beyond its capacity, drops the least recently used entry. */
 export class LruMap<K, V> {
   readonly #capacity: number
   readonly #make: (key: K) => V

@@ -4,17 +4,17 @@ import { Circuit, type CircuitOptions, type CircuitSettings, circuitSettings } f
 import { LruMap, mostTenants } from "./LruMap.js"
 import { SharedCircuit, type SharedOutcome } from "./SharedCircuit.js"
 
-/** A request that was let in: the calls that serve it, of which the first with something to tell is counted. */
+/** An admitted request. Several calls may serve it; the first outcome that is not ignored counts. */
 export interface Admitted {
-  /** Takes note of how a call ended; to be told once for each. */
+  /** Records the outcome of a call; once per call. */
   readonly settle: (outcome: SharedOutcome, now: number) => void
 }
 
-/** A call that was not let in. */
+/** A rejected call. */
 export interface Refusal {
-  /** Milliseconds until a call may be. */
+  /** Milliseconds until a call may be admitted. */
   readonly wait: number
-  /** Whether the circuit is open for every tenant, or for the one who calls. */
+  /** True when the circuit is open for every tenant, not only for the caller. */
   readonly isShared: boolean
 }
 
@@ -39,7 +39,7 @@ class ModelCircuit {
     this.#tenants = new LruMap(mostTenants, () => ({ circuit: new Circuit(settings), requests: new Map() }))
   }
 
-  /** Lets a call in, or says when one may be. */
+  /** Admits a call, or tells when one may be admitted. */
   admit(asked: ModelRequest, now: number): Either.Either<Admitted, Refusal> {
     const request = asked.origin?.request
     const tenant = tenantOf(asked)
@@ -65,7 +65,7 @@ class ModelCircuit {
         circuit.settle(pass, outcome === "unreachable" ? "failure" : outcome, now)
         const wasOpen = this.#shared.isOpen
         this.#shared.settle(sharedPass, tenant, outcome, now)
-        // What is open for every tenant need not be open for one of them as well, once it is closed again.
+        // The shared circuit takes over: tenants start afresh when it closes.
         if (this.#shared.isOpen && !wasOpen) this.#tenants.clear()
       }
     }
@@ -74,10 +74,10 @@ class ModelCircuit {
   }
 }
 
-/** Of more models than these, those that were not asked for the longest time are forgotten. */
+/** Capacity for models; beyond it, the least recently used are forgotten. */
 const mostModels = 256
 
-/** The circuit breakers of all models. However many models and tenants are made up, they take up only so much memory. */
+/** The circuit breakers of all models, in bounded memory however many models and tenants there are. */
 export class ModelCircuits {
   readonly #models: LruMap<string, ModelCircuit>
 
@@ -86,7 +86,7 @@ export class ModelCircuits {
     this.#models = new LruMap(mostModels, () => new ModelCircuit(settings))
   }
 
-  /** Lets a call in, or says when one may be. */
+  /** Admits a call, or tells when one may be admitted. */
   admit(request: ModelRequest, now: number): Either.Either<Admitted, Refusal> {
     return this.#models.get(request.model).admit(request, now)
   }

@@ -1,15 +1,15 @@
 import { ModelRateLimited } from "@trunkline/errors"
 import { Deferred, Duration, Effect, FiberId } from "effect"
 
-/** How many are let in, and who may wait. */
+/** Size of a queue and of what is behind it. */
 export interface QueueOptions {
-  /** How many have a place at once. */
+  /** Requests that are served at once. */
   readonly concurrency: number
-  /** How many places one tenant may have at once; default nine tenths of them, or the only one. */
+  /** Places that one tenant may hold at once. Default: nine tenths of them, but at least one. */
   readonly perTenant?: number
-  /** How many wait for one at most. */
+  /** Requests that may wait for a place. */
   readonly waiting: number
-  /** How long each of them waits. */
+  /** Time that a request waits at most. */
   readonly patience: Duration.DurationInput
 }
 
@@ -27,7 +27,7 @@ interface Waiter {
   readonly refuse: () => void
 }
 
-/** What a tenant has of the places and of the queue; whoever waits longest is the first of its waiters. */
+/** A tenant's places and waiting requests, the longest waiting first. */
 class Tenant {
   places = 0
   readonly waiters = new Set<Waiter>()
@@ -44,10 +44,10 @@ class Tenant {
 }
 
 /**
- * Places that tenants share fairly (fair queueing). A free place goes to the tenant who has the fewest, in turn where
- * several have as few, and there to whoever waits longest. When the queue is full, the latest of the tenant with the most
- * places and waiters is turned away for one who has at least two fewer. No tenant has all places, so that those of the
- * others need not wait for answers of hours; requests of nobody in particular (null) may. The result makes visits.
+ * Makes places that tenants share by fair queueing. A free place goes to the waiting tenant that holds the fewest places,
+ * round-robin among equals, and there to the request that waits longest. When the queue is full, a tenant displaces the
+ * latest request of the tenant with the most places and waiting requests, if that one has at least two more. No tenant may
+ * hold all places, since answers can take minutes; requests without a tenant (null) may. The result makes visits.
  */
 export const makePlaces = (
   { concurrency, patience, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
@@ -55,7 +55,7 @@ export const makePlaces = (
   const retryAfter = Duration.decode(patience)
   const refused = (message: string) => new ModelRateLimited({ message, retryAfter })
   const full = refused("Too many requests wait for the model already")
-  /** Those who have a place or wait for one; those who wait, in the order of their turns. */
+  /** Tenants with a place or a waiting request; the waiting ones in round-robin order. */
   const tenants = new Map<string | null, Tenant>()
   let free = concurrency
   let queued = 0
@@ -65,7 +65,7 @@ export const makePlaces = (
     tenants.set(name, tenant)
   }
 
-  /** Calls whoever is next, as long as there is a place for somebody, so that nobody who comes meanwhile takes it first. */
+  /** Hands free places on at once, so that a request that arrives meanwhile does not overtake a waiting one. */
   const callNext = () => {
     while (free > 0) {
       let next: Tenant | undefined
@@ -79,7 +79,7 @@ export const makePlaces = (
     }
   }
 
-  /** Turns somebody away from a full queue for a tenant who has so much; false where that would be no fairer. */
+  /** Displaces a request from a full queue for a tenant with this load; false where that would not be fairer. */
   const makeRoom = (load: number): boolean => {
     let most: Tenant | undefined
     for (const tenant of tenants.values()) {

@@ -4,11 +4,10 @@ import { makePlaces, type QueueOptions } from "./Places.js"
 import { unwrapped } from "./Watched.js"
 
 /**
- * Lets a model give only so many answers at once. Tenants share the places fairly, and those of one tenant are served in
- * the order in which they came (see `makePlaces`). A stream counts until its end, or until nobody reads it any more. Who
- * would wait as one too many, and who has waited for as long as its patience, gets `ModelRateLimited`, whose `retryAfter`
- * is that patience. Who leaves while waiting leaves the queue at once. To be put around `retrying`, so that nobody who was
- * turned away waits for another attempt outside the queue.
+ * Limits how many answers a model gives at once. Tenants share the places by fair queueing, and each tenant's requests are
+ * served in order (see `makePlaces`). A stream counts until it ends or is abandoned. A request that finds the queue full,
+ * is displaced, or has waited for `patience` fails with `ModelRateLimited`, whose `retryAfter` is that patience. Interrupted
+ * requests leave the queue at once. Put it around `retrying`, so that retries do not wait outside the queue.
  */
 export const queued = (model: Model, options: QueueOptions): Model => {
   const makeVisit = makePlaces(options)

@@ -4,19 +4,19 @@ import type { QueueOptions } from "./Places.js"
 import { queued } from "./Queued.js"
 import { retrying, type RetryPolicies } from "./Retrying.js"
 
-/** What stands around a model; false leaves a part out. */
+/** Parts that make a model reliable; false leaves one out. */
 export interface Reliability {
-  /** Default: the circuit breaker as it is. */
+  /** Default: circuit breakers with their defaults. */
   readonly breaker?: BreakerOptions | false
-  /** Default: the retries as they are. */
+  /** Default: retries with their defaults. */
   readonly retries?: RetryPolicies | false
-  /** Default: nobody waits for a place. */
+  /** Default: no queue. */
   readonly queue?: QueueOptions
 }
 
 /**
- * A model that is asked again when that may help, by no more than have a place, and left alone while it is down. The
- * breaker is outermost, so that nobody waits for retries that it would refuse.
+ * Puts retries, a queue and circuit breakers around a model. The breakers are outermost, so that no call waits for a model
+ * whose circuit is open.
  */
 export const reliable = (model: Model, { breaker = {}, queue, retries = {} }: Reliability = {}): Model => {
   const patient = retries === false ? model : retrying(model, retries)

@@ -1,6 +1,6 @@
 import { LruMap, mostTenants } from "./LruMap.js"
 
-/** What a tenant may save up, and what it earns a second. */
+/** Capacity of a token bucket, and its refill. */
 const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
 
 interface Bucket {
@@ -9,19 +9,19 @@ interface Bucket {
 }
 
 /**
- * Keeps retries from becoming a storm: each tenant has a token bucket that a retry takes one token from. It holds 100,
- * and fills by 10 a second and by a fifth of one for each call. So a tenant with few calls is always asked again, while
- * the many calls of another are asked again by a fifth of them. Times are milliseconds of any one clock.
+ * Retry throttling, against retry storms: each tenant has a token bucket, and a retry takes a token. A bucket holds 100
+ * tokens and gains 10 a second and 0.2 per call. So a tenant with few calls can always retry, and one with very many can
+ * retry a fifth of them. Times are milliseconds of any one clock.
  */
 export class RetryThrottle {
   readonly #buckets = new LruMap<string, Bucket>(mostTenants, () => ({ tokens: tokens.most, filledAt: 0 }))
 
-  /** Counts a call, whatever becomes of it. */
+  /** Counts a first attempt. */
   call(tenant: string, now: number): void {
     this.#fill(tenant, tokens.perCall, now)
   }
 
-  /** Takes what a retry costs; false where there is not enough. */
+  /** Takes a token for a retry; false where none is left. */
   take(tenant: string, now: number): boolean {
     const bucket = this.#fill(tenant, 0, now)
     if (bucket.tokens < 1) return false

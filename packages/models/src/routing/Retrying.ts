@@ -6,21 +6,21 @@ import type { Model } from "./Model.js"
 import { RetryThrottle } from "./RetryThrottle.js"
 import { type DeltaStream, unwrapped, watched } from "./Watched.js"
 
-/** When a model is asked again, and how much time that may take. */
+/** Settings of retries. */
 export interface RetryPolicy {
-  /** How often it is asked, the first time included; default 4. */
+  /** Attempts, the first included. Default: 4. */
   readonly attempts?: number
-  /** The pause before the second attempt; it doubles each time. What is waited is half of it to all of it. Default 500 ms. */
+  /** Backoff before the second attempt; it doubles each time, and a random half to all of it is waited. Default: 500 ms. */
   readonly firstPause?: Duration.DurationInput
-  /** What pauses grow to; default 8 s. */
+  /** Longest backoff. Default: 8 s. */
   readonly longestPause?: Duration.DurationInput
-  /** The time from the first attempt to the beginning of the last; default 5 s. */
+  /** Retry budget: the time from the first attempt to the start of the last. Default: 5 s. */
   readonly budget?: Duration.DurationInput
-  /** Whether a model that took too long is asked again; default no, since that makes those wait who have waited long. */
+  /** Retries timeouts as well. Default: false, since the caller has waited long already. */
   readonly timeouts?: boolean
 }
 
-/** The policy for every request, or one for each. */
+/** One policy for all requests, or one per request. */
 export type RetryPolicies = RetryPolicy | ((request: ModelRequest) => RetryPolicy)
 
 /** Waits before the next attempt, or fails with the failure of the last one. */
@@ -40,16 +40,16 @@ const mayPass = (failure: ModelFailure, timeouts: boolean): boolean => {
 }
 
 /**
- * Asks a model again when it fails in a way that may pass: unavailable, failed, out of allowance, and too slow where the
- * policy says so. A stream is asked for again only until its first piece has been shown; from then on a failure goes
- * through. A stream that ends without its `Finish` counts as failed.
+ * Retries a model that fails in a way that may pass: unavailable, failed, rate-limited, and too slow where the policy says
+ * so. A stream is retried only until its first piece has been shown; from then on a failure goes through. A stream that
+ * ends without its `Finish` counts as failed.
  *
- * Pauses grow and differ by chance (Effect's Random). A model that says when to come back (`retryAfter`) is left alone for
- * that long, and for a pause on top as far as the budget goes; where the wait does not fit into what is left of the budget,
- * or another route is behind this one (`hasFallback`), its failure is given at once, `retryAfter` included. How long an
- * attempt may take is `bounded`'s to say.
+ * Between attempts there is an exponential backoff with jitter (Effect's Random). Where a failure has a `retryAfter`, that
+ * is waited first, and the backoff on top as far as the budget allows. If the wait does not fit into what is left of the
+ * budget, or a fallback is behind this model (`hasFallback`), the failure is given at once, with its `retryAfter`. The
+ * duration of an attempt is up to `bounded`.
  *
- * Retries are throttled for each tenant (see `RetryThrottle`): no flood of failing requests becomes several.
+ * Retries are throttled per tenant (see `RetryThrottle`), so that many failing requests do not multiply.
  */
 export const retrying = (model: Model, policies: RetryPolicies = {}): Model => {
   const policyOf = typeof policies === "function" ? policies : () => policies

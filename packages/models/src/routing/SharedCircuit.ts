@@ -2,30 +2,30 @@ import type { CircuitSettings, Outcome } from "./Circuit.js"
 import { LruMap, mostTenants } from "./LruMap.js"
 import { SlidingWindow } from "./SlidingWindow.js"
 
-/** How a call ended; `unreachable` when no tenant can be the reason, because there was not even a connection. */
+/** Result of a call; `unreachable` when no connection could be made, which no tenant can cause. */
 export type SharedOutcome = Outcome | "unreachable"
 
-/** The tenants whose probes an open circuit lets through, one each, until it is time for the next ones. */
+/** A half-open round: the tenants that have sent their probe, and the places for more of them until it ends. */
 interface Round {
   readonly tenants: Set<string>
   readonly places: number
   readonly endsAt: number
 }
 
-/** What a call was let in as; the round is null for a call through a closed circuit. */
+/** Admission of a call, to be settled when the call has ended; the round is null in the closed state. */
 export interface SharedPass {
   readonly generation: number
   readonly round: Round | null
 }
 
-/** With two of them no tenant alone can take all probes, nor keep the model closed to the others by failing them. */
+/** Two, so that one tenant can neither take all probes nor keep the circuit open by failing them. */
 const probesPerRound = 2
 
 /**
- * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and still too many when any
- * one tenant's are left out, so that no tenant alone can open it; or when the model cannot be reached. After a while it is
- * half-open: two tenants may send one probe each in every round. The first success closes it. Times are milliseconds of
- * any one clock.
+ * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and would still open with any
+ * one tenant left out, so that no tenant alone can open it. Calls that could not reach the model count for no tenant.
+ * Half-open, it lets one probe through from each of two tenants per round; the first success closes it. Times are
+ * milliseconds of any one clock.
  */
 export class SharedCircuit {
   readonly #settings: CircuitSettings
@@ -41,7 +41,7 @@ export class SharedCircuit {
     this.#unreachable = new SlidingWindow(settings.window)
   }
 
-  /** Whether nothing but probes is let through. */
+  /** True in the open and half-open states. */
   get isOpen(): boolean {
     return this.#round !== null
   }
@@ -53,14 +53,14 @@ export class SharedCircuit {
     return now >= endsAt || (tenants.size < places && !tenants.has(tenant)) ? 0 : endsAt - now
   }
 
-  /** Lets a call of a tenant in that need not wait. */
+  /** Admits a call of a tenant. Ask `wait` first. */
   enter(tenant: string, now: number): SharedPass {
     if (this.#round !== null && now >= this.#round.endsAt) this.#begin(probesPerRound, now)
     this.#round?.tenants.add(tenant)
     return { generation: this.#generation, round: this.#round }
   }
 
-  /** Takes note of how a call ended; to be told once for each pass. */
+  /** Records the outcome of a call; once per pass. */
   settle({ generation, round }: SharedPass, tenant: string, outcome: SharedOutcome, now: number): void {
     if (generation !== this.#generation) return
     if (this.#round === null) this.#count(tenant, outcome, now)

@@ -33,7 +33,7 @@ const perTenant = (scripts: Readonly<Record<string, ReadonlyArray<ReadonlyArray<
     generate: (request) => modelOf(request).generate(request),
     stream: (request) => modelOf(request).stream(request)
   }
-  /** How often a tenant was let through. */
+  /** The calls of a tenant that were let through. */
   const calls = (tenant: string) =>
     (models[tenant] ?? others).calls.filter(({ request }) => request.origin?.tenant === tenant)
   return { model, calls }
