@@ -326,6 +326,10 @@ const respondWith: Ask = async ({ apiKey, model, onText, prompt, signal, streame
   return text
 }
 
-describe("openai for JavaScript on chat", () => readsFailures(server, { ask: chatWith, failed: 503 }))
+describe("openai for JavaScript on chat", () => {
+  readsFailures(server, { ask: chatWith, failed: 503 })
+})
 
-describe("openai for JavaScript on responses", () => readsFailures(server, { ask: respondWith, failed: 502 }))
+describe("openai for JavaScript on responses", () => {
+  readsFailures(server, { ask: respondWith, failed: 502 })
+})

@@ -3,4 +3,6 @@ import { bunRuns } from "../../adapters/bun/test/BunServer.js"
 import { servingSuites } from "./suites.js"
 import { bun } from "./ways/Bun.js"
 
-describe.runIf(bunRuns)("with Bun", () => servingSuites(bun))
+describe.runIf(bunRuns)("with Bun", () => {
+  servingSuites(bun)
+})

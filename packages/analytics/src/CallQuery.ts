@@ -8,11 +8,11 @@ import { FilterConditions } from "./FilterConditions.js"
 export const defaultCallLimit = 20
 
 /**
- * The query parameters of both call lists (specification, Call analytics; shapes 6.3).
+ * The query parameters of both call lists (specification, Call analytics).
  *
  * The range has its start in it and its end not. `sort_by` is any field of the catalog and by default the moment of
- * the call; `sort_order` is `desc` by default. An empty text counts as absent. Decoding reports every issue at once, except that the end is compared
- * with the start only when nothing else is wrong.
+ * the call; `sort_order` is `desc` by default. An empty text counts as absent where it may be. Decoding reports every
+ * issue at once, except that the end is compared with the start only when nothing else is wrong.
  */
 export const CallQuery = Schema.Struct({
   start_datetime: Timestamp,

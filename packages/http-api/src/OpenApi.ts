@@ -10,7 +10,7 @@ const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
 
 const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [name]: [] }))
 
-/** Which headers may hold the key, by group, the preferred one first; those of a workspace's routes where none is named. */
+/** The headers that may hold the key, by group, the preferred one first; groups of a workspace's routes are not named. */
 const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
   const main = requiring("subscriptionKey", "bearer")
   const boards = requiring("apiKey", "subscriptionKey", "bearer")
@@ -41,7 +41,7 @@ const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
 const isOfModels = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   isConversation(operation) || operation.tags.includes("models")
 
-/** Whether a 400 is the route's own: the platform has one on every route, which the boundary lets out of none. */
+/** True for routes with a 400 of their own: the platform adds one to every route, which the boundary never lets out. */
 const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   isOfBoards(operation) || (operation.requestBody !== undefined &&
     (isConversation(operation) || operation.tags.includes("voices")))
@@ -50,7 +50,7 @@ const eventStream = { "text/event-stream": { schema: { type: "string" } } }
 const transformation = { "application/json": { schema: { type: "object" } } }
 const sound = { schema: { type: "string", format: "binary" } }
 
-/** What some routes answer with besides what their schema says, by content type. */
+/** Content that some routes answer with besides that of their schema, by its type. */
 const furtherContent: Readonly<Record<string, object>> = {
   "chat.v1": eventStream,
   "chat.v2": eventStream,

@@ -18,7 +18,7 @@ const ENOUGH = 1_000
 const EVERY = 250
 
 const refuse = (why: string): never => {
-  console.error(`${why}\n${usage}`)
+  process.stderr.write(`${why}\n${usage}\n`)
   return process.exit(2)
 }
 
@@ -108,10 +108,13 @@ const playAll = async () => {
   for (const part of played) tally.merge(part.tally)
   const failed = played.reduce((sum, part) => sum + part.failed, 0)
   const missing = count >= ENOUGH || values.cover ? tally.missing : []
-  console.log(tally.text)
-  if (values.cover) console.log(`Seeds that meet it all: ${played.flatMap(({ cover }) => cover).join(", ")}`)
-  for (const name of missing) console.log(`No seed met: ${name}`)
-  console.log(failed === 0 ? "No rule was broken." : `${failed} of ${count} seeds broke rules.`)
+  const lines = [
+    tally.text,
+    ...(values.cover ? [`Seeds that meet it all: ${played.flatMap(({ cover }) => cover).join(", ")}`] : []),
+    ...missing.map((name) => `No seed met: ${name}`),
+    failed === 0 ? "No rule was broken." : `${failed} of ${count} seeds broke rules.`
+  ]
+  process.stdout.write(`${lines.join("\n")}\n`)
   process.exitCode = failed + missing.length === 0 ? 0 : 1
 }
 

@@ -7,7 +7,7 @@ import { LargestBody, Matters } from "../RouteAnnotations.js"
 /** The largest push of a provider: events are short. */
 export const largestPush = { bytes: 65_536, values: 10_000 }
 
-/** Whatever a provider sends: its signature is over the bytes. */
+/** The bytes of a push, of any type: the signature is over them. */
 const signedBytes = { required: true, content: { "*/*": { schema: {} } } }
 
 /**

@@ -31,7 +31,7 @@ import {
 const one = Schema.Struct({ voice_id: VoiceId })
 const query = checked("query", listParameters({ sortable: voiceSorts }))
 
-/** What a form that holds a clip or a text can fail with. */
+/** Failures of the routes that take a form. */
 const FormFailure = Schema.Union(
   BadVoice,
   Unprocessable,
