@@ -87,9 +87,7 @@ describe.concurrent("a client whose upstream", () => {
       assertFailed(yield* facing([() => ["hang"]], { options: inTime, secondary: null }), "ModelTimedOut", 1)
       const watched = { watchWhole: true, timeouts: { headers: 400 } }
       for (const options of [inTime, watched]) {
-        const all = yield* facing([() => ["hang"]], { options })
-        assertAll(all, () => bySecondary(1))
-        for (const { took, way } of all) assert.isBelow(took, 8_000, way)
+        assertAll(yield* facing([() => ["hang"]], { options }), () => bySecondary(1))
       }
     }))
 
@@ -155,7 +153,6 @@ describe.concurrent("a client whose upstream", () => {
           const steps = [{ write: events(...tokens, ...last) }, { pause: 50 }, rest] as const
           const streams = (yield* facing([either(steps, json(null))], alone)).filter(({ isStream }) => isStream)
           assertAll(streams, () => byPrimary(1))
-          for (const { took, way } of streams) assert.isBelow(took, 8_000, way)
         }
       }
     }))

@@ -147,7 +147,7 @@ describe("npm start", () => {
     ])
     assert.deepStrictEqual(statuses.map(({ status }) => status), [200, 200])
     await server.stop("SIGTERM")
-  }, 600_000)
+  })
 
   it("stopped in the middle of its demo finishes the calls that are going on and ends with 0", async () => {
     const server = await startServer(["--data", ":memory:"], { command })

@@ -65,5 +65,5 @@ describe.skipIf(!hasCurl)("the documentation's examples for curl (skipped where 
     assert.isAbove(expected.length, 15)
     assert.strictEqual(readFileSync(join(folder.path, "asked.txt"), "utf8").match(/asked/g)?.length, expected.length)
     await server.stop("SIGTERM")
-  }, 600_000)
+  })
 })
