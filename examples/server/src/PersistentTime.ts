@@ -1,46 +1,101 @@
-import { AcceleratedTime, BusinessTime, describeCause } from "@trunkline/kernel"
+import { AcceleratedTime, BusinessTime, describeCause, EventHeap } from "@trunkline/kernel"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
-import { Cause, Clock, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 
-/** How often the reached business time is written down, in real seconds. */
-const intervalSeconds = 1
+/** How far ahead of itself business time is written down, in real seconds, while somebody asks for it. */
+const shortestLead = 2
 
-/** How far ahead of itself it is written down, in real seconds: longer than the interval, so that no record is ever later. */
-const marginSeconds = 2
+/** How far at most, while nobody does. */
+const longestLead = 16
 
-/** At real speed, so much of a lead (the margin of a crash) is waited for rather than kept for good. */
-const waitAtMostSeconds = 5
+/** How long before it is reached a mark is replaced, in real seconds. */
+const notice = 1
+
+/** At real speed, so much of a lead (that of a crash) is waited for rather than kept for good, in real seconds. */
+const waitAtMost = 5
 
 /**
- * Business time at `speed`, never earlier than a run before this one reached on the same data. Its mark is kept a little
- * ahead while running, so that even after a crash no record is older than one written before; a clean stop writes it
- * exactly.
+ * Business time at `speed`, never earlier than a run before this one reached on the same data. A mark is kept ahead of it
+ * while it runs, so that even after a crash no record is older than one written before; a clean stop writes it exactly.
+ *
+ * While somebody asks for the time, the mark is two real seconds ahead and is moved every second. At rest it is moved
+ * rarely: each time twice as far ahead, up to 16 seconds, but not beyond a moment that somebody waits for, so that a
+ * crash does not skip it; it comes back as soon as somebody asks. Time that is the wall clock's own is not marked at
+ * rest, since the wall clock goes on by itself.
  */
-export const persistentTime = (speed: number) =>
-  Layer.unwrapScoped(Effect.gen(function*() {
-    const watermark = yield* BusinessWatermark
-    const reached = (yield* watermark.load) ?? 0
-    const lead = reached - (yield* Clock.currentTimeMillis)
-    if (speed === 1 && lead > 0 && lead <= waitAtMostSeconds * 1000) yield* Effect.sleep(lead)
-    const start = Math.max(yield* Clock.currentTimeMillis, reached)
-    /** Writes down a time that is a little ahead; business time waits for it, and says what it was. */
-    const mark = (ahead: number) =>
-      BusinessTime.hold(Effect.tap(BusinessTime.now, (at) => watermark.save(Math.ceil(at + ahead * speed * 1000))))
+export const persistentTime = (speed: number): Layer.Layer<BusinessTime, never, BusinessWatermark> =>
+  Layer.scoped(
+    BusinessTime,
+    Effect.gen(function*() {
+      const watermark = yield* BusinessWatermark
+      const reached = (yield* watermark.load) ?? 0
+      const ahead = reached - (yield* Clock.currentTimeMillis)
+      if (speed === 1 && ahead > 0 && ahead <= waitAtMost * 1000) yield* Effect.sleep(ahead)
+      const wall = yield* Clock.currentTimeMillis
+      const start = Math.max(wall, reached)
+      const time = Context.get(yield* Layer.build(AcceleratedTime.layer({ speed, start })), BusinessTime)
+      return yield* keepMark(time, { save: watermark.save, speed, isWall: speed === 1 && start === wall })
+    })
+  )
+
+/** Keeps the mark of a time for as long as the scope is open; what it gives is that time, to be used by all others. */
+const keepMark = (
+  time: BusinessTime.Service,
+  { isWall, save, speed }: {
+    readonly save: (at: number) => Effect.Effect<void>
+    readonly speed: number
+    /** Whether it is the wall clock's time. */
+    readonly isWall: boolean
+  }
+) =>
+  Effect.gen(function*() {
+    const awaited = EventHeap.make<null>()
+    const bell = yield* Effect.makeLatch(false)
+    let isAsked = false
+    const inBusinessTime = (seconds: number) => seconds * speed * 1000
+
+    /** Writes down a time; business time waits for it. */
+    const mark = (choose: (now: number) => number) =>
+      time.hold(Effect.flatMap(time.now, (now) => {
+        const at = choose(now)
+        return Effect.as(save(Math.ceil(at)), at)
+      }))
+    const moved = (lead: number) =>
+      Effect.suspend(() => {
+        isAsked = false
+        bell.unsafeClose()
+        return mark((now) => {
+          const next = awaited.peek()?.time ?? Infinity
+          return Math.max(now + inBusinessTime(shortestLead), Math.min(now + inBusinessTime(lead), next))
+        })
+      })
+
     // Accelerated time does not pass a moment that somebody waits for: however late this one wakes, it wakes before the mark.
     const follow = Effect.fnUntraced(function*(first: number) {
-      let at = first
+      let [at, lead] = [first, shortestLead]
       for (;;) {
-        yield* BusinessTime.sleepUntil(at + intervalSeconds * speed * 1000)
-        at = yield* Effect.catchAllDefect(mark(marginSeconds), (defect) =>
+        const due = time.sleepUntil(at - inBusinessTime(notice))
+        if (isWall) yield* Effect.zipRight(due, bell.await)
+        else yield* lead === shortestLead ? due : Effect.raceFirst(due, bell.await)
+        lead = isAsked ? shortestLead : Math.min(lead * 2, longestLead)
+        at = yield* Effect.catchAllDefect(moved(lead), (defect) =>
           Effect.zipRight(
             Effect.logError("The reached business time could not be written down", describeCause(Cause.die(defect))),
-            BusinessTime.now
+            Effect.map(time.now, (now) => now + inBusinessTime(shortestLead))
           ))
       }
     })
-    const keepMark = Effect.gen(function*() {
-      yield* Effect.addFinalizer(() => mark(0))
-      yield* Effect.forkScoped(follow(yield* mark(marginSeconds)))
+
+    yield* Effect.addFinalizer(() => mark((now) => now))
+    yield* Effect.forkScoped(follow(yield* moved(shortestLead)))
+    return BusinessTime.watched(time, {
+      asked: () => {
+        isAsked = true
+        bell.unsafeOpen()
+      },
+      awaited: (at) => {
+        const forget = awaited.add(at, null)
+        return () => void forget()
+      }
     })
-    return Layer.provideMerge(Layer.scopedDiscard(keepMark), AcceleratedTime.layer({ speed, start }))
-  }))
+  })

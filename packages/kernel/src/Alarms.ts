@@ -21,6 +21,13 @@ const shifts = new WeakMap<BusinessTime.Service, number>()
 /** Notes that a business time is Effect's Clock, whichever a fiber has, ahead by so many milliseconds. */
 export const followClock = (time: BusinessTime.Service, shift: number): void => void shifts.set(time, shift)
 
+/** Notes that a business time calls back as another one does. */
+export const callBackAs = (time: BusinessTime.Service, other: BusinessTime.Service): void => {
+  const [alarm, shift] = [alarms.get(other), shifts.get(other)]
+  if (alarm !== undefined) alarms.set(time, alarm)
+  if (shift !== undefined) shifts.set(time, shift)
+}
+
 /** How a business time calls back for a fiber that has this clock; undefined where it can only be slept in. */
 export const businessAlarmOf = (time: BusinessTime.Service, clock: Clock.Clock): Alarm | undefined => {
   const shift = shifts.get(time)

@@ -1,5 +1,5 @@
 import { Clock, Context, DateTime, Duration, Effect, FiberRef } from "effect"
-import { followClock } from "./Alarms.js"
+import { callBackAs, followClock } from "./Alarms.js"
 
 /** The longest single sleep: timers do not notice that the clock was set forward, or that the machine slept. */
 const longestSleep = Duration.toMillis("1 minute")
@@ -38,6 +38,27 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
 }) {
   /** Effect's Clock, ahead by `shift` milliseconds. It waits for nobody: holding does nothing. */
   static readonly fromClock = (shift: number): BusinessTime.Service => clockTime(shift)
+  /** The same time, which tells each time that somebody asks for it or waits for a moment of it, before they are answered. */
+  static readonly watched = (time: BusinessTime.Service, watch: BusinessTime.Watch): BusinessTime.Service => {
+    const watched: BusinessTime.Service = {
+      now: Effect.suspend(() => {
+        watch.asked()
+        return time.now
+      }),
+      sleepUntil: (at) =>
+        Effect.suspend(() => {
+          watch.asked()
+          return Effect.acquireUseRelease(
+            Effect.sync(() => watch.awaited(at)),
+            () => time.sleepUntil(at),
+            (forget) => Effect.sync(forget)
+          )
+        }),
+      hold: time.hold
+    }
+    callBackAs(watched, time)
+    return watched
+  }
   /** Now, in milliseconds since 1970. */
   static readonly now: Effect.Effect<number> = here((time) => time.now)
   /** Now, as a date. */
@@ -57,6 +78,14 @@ export class BusinessTime extends Context.Reference<BusinessTime>()("@trunkline/
 }
 
 export declare namespace BusinessTime {
+  /** What a time that is watched tells. */
+  export interface Watch {
+    /** Somebody asks for the time, or is about to wait for a moment of it. */
+    readonly asked: () => void
+    /** Somebody waits for a moment, in milliseconds since 1970; the result is called when they no longer do. */
+    readonly awaited: (at: number) => () => void
+  }
+
   /** What a source of business time does. */
   export interface Service {
     /** Now, in milliseconds since 1970. */

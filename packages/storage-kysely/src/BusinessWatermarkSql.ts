@@ -15,9 +15,7 @@ export const BusinessWatermarkSql = {
         save: (value) =>
           query((db) =>
             db.insertInto("engine_state").values({ key, value })
-              .onConflict((conflict) =>
-                conflict.column("key").doUpdateSet({ value }).where("engine_state.value", "<", value)
-              )
+              .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
               .execute()
           ).pipe(Effect.asVoid)
       }))

@@ -17,7 +17,7 @@ import { makeRunWork } from "./RunWork.js"
 export interface NotificationDeliveryOptions {
   /** How many at once; default 4 widgets (one of each workspace), 8 mails (each to one recipient after the other), 8 chat messages. */
   readonly atOnce?: { readonly reports: number; readonly email: number; readonly slack: number }
-  /** How long, in real time, the store may go unlooked at; default 30 s. */
+  /** How long, in real time, the store may go unlooked at; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
   /** The version in `user-agent: trunkline/<version>`. */
   readonly version?: string
@@ -58,7 +58,7 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         const {
           atOnce = { reports: 4, email: 8, slack: 8 },
           messageIdDomain = "trunkline.invalid",
-          pollInterval = Duration.seconds(30),
+          pollInterval = Duration.minutes(5),
           version = "0"
         } = options
         const store = yield* NotificationStore

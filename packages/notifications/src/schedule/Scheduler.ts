@@ -19,7 +19,7 @@ const pauseAfterDefect = Duration.seconds(5)
 
 /** How rules are watched. */
 export interface SchedulerOptions {
-  /** How long, in real time, rules may go unlooked at, so that those of other processes are found; default 30 s. */
+  /** How long, in real time, rules may go unlooked at, so that those of other processes are found; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
 }
 
@@ -42,7 +42,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
     Layer.effect(
       Scheduler,
       Effect.gen(function*() {
-        const { pollInterval = Duration.seconds(30) } = options
+        const { pollInterval = Duration.minutes(5) } = options
         const store = yield* NotificationStore
         const delivery = yield* NotificationDelivery
         const transactions = yield* Transactions

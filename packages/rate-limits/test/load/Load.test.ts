@@ -26,11 +26,18 @@ const working = (count: number) =>
     yield* Effect.yieldNow()
   })
 
-/** A clock that wakes everybody up late. */
+/** A clock that wakes everybody up late, by as much as it is told at each sleep. */
 const lateClock = (clock: Clock.Clock, delay: () => number): Clock.Clock =>
   Object.create(clock, {
     sleep: { value: (duration: Duration.Duration) => clock.sleep(Duration.sum(duration, Duration.millis(delay()))) }
   })
+
+/** So many seconds in which a request comes every so many milliseconds. */
+const requests = (seconds: number, every: number) =>
+  Effect.repeatN(Effect.zipRight(admitted, Effect.sleep(every)), (seconds * 1_000) / every - 1)
+
+/** The first request, and the seconds after it in which the server may still be busy with its start. */
+const started = Effect.zipRight(admitted, Effect.sleep("5 seconds"))
 
 describe("Load", () => {
   it.scoped("lets everything in while there is little to do", () =>
@@ -82,18 +89,19 @@ describe("Load", () => {
         const late = lateClock(clock, () => delay)
         const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
         yield* Effect.gen(function*() {
-          yield* admitted
-          yield* Effect.sleep("10 seconds")
+          yield* started
+          yield* requests(5, 50)
           delay = 2_000
+          yield* admitted
           yield* Effect.sleep("50 millis")
           delay = 0
-          yield* Effect.sleep("4 seconds")
+          yield* requests(4, 50)
           assert.deepStrictEqual(yield* admitted, importances)
           delay = 120
-          yield* Effect.sleep("10 seconds")
+          yield* requests(10, 50)
           assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
           delay = 300
-          yield* Effect.sleep("10 seconds")
+          yield* requests(10, 50)
           assert.deepStrictEqual(yield* admitted, ["calls"])
           delay = 0
           yield* Effect.sleep("6 seconds")
@@ -127,16 +135,53 @@ describe("Load", () => {
   )
 
   virtual(
-    "sheds from ten seconds after the first request on, when the event loop was late ever since",
+    "sheds a request a second while the event loop is always late",
     () =>
       Effect.gen(function*() {
         const late = lateClock(yield* Effect.clock, () => 300)
         const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
         yield* Effect.gen(function*() {
-          yield* admitted
-          yield* Effect.sleep("11 seconds")
+          yield* started
+          yield* requests(6, 1_000)
           assert.deepStrictEqual(yield* admitted, ["calls"])
         }).pipe(Effect.provide(load))
+      }).pipe(Effect.scoped)
+  )
+
+  virtual(
+    "does not shed for a pause in what comes first after a rest, and recovers",
+    () =>
+      Effect.gen(function*() {
+        let delay = 2_000
+        const late = lateClock(yield* Effect.clock, () => delay)
+        const load = yield* Effect.withClock(Layer.build(live({ lag: "100 millis" })), late)
+        yield* Effect.gen(function*() {
+          yield* started
+          yield* Effect.sleep("1 hour")
+          yield* admitted
+          yield* Effect.sleep("2.1 seconds")
+          delay = 0
+          assert.deepStrictEqual(yield* admitted, importances)
+        }).pipe(Effect.provide(load))
+      }).pipe(Effect.scoped)
+  )
+
+  virtual(
+    "does not wake while nobody asks, and looks at the event loop once however many ask at a time",
+    () =>
+      Effect.gen(function*() {
+        let sleeps = 0
+        const counting = lateClock(yield* Effect.clock, () => {
+          sleeps += 1
+          return 0
+        })
+        const load = yield* Effect.withClock(Layer.build(live({})), counting)
+        yield* Effect.provide(started, load)
+        yield* Effect.sleep("1 hour")
+        assert.strictEqual(sleeps, 0)
+        yield* Effect.replicateEffect(Effect.provide(admitted, load), 100)
+        yield* Effect.sleep("1 hour")
+        assert.strictEqual(sleeps, 1)
       }).pipe(Effect.scoped)
   )
 

@@ -5,7 +5,7 @@ import { type Carrier, Carriers, type LiveCall, LookupFailed } from "../Carrier.
 import { type Connection, Connections } from "../Connection.js"
 import { CarriedCalls } from "./CarriedCalls.js"
 
-/** How often providers are asked which calls go on, in business time. */
+/** How often providers are asked which calls go on, in technical time: it is their servers that are asked. */
 const EVERY = Duration.seconds(60)
 
 /** How long a provider has to answer and to end what is to be ended, in technical time. */
@@ -77,7 +77,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       return Reaper.of({
         sweep,
-        run: Effect.zipRight(sweep, BusinessTime.sleep(EVERY)).pipe(
+        run: Effect.zipRight(sweep, Effect.sleep(EVERY)).pipe(
           Effect.forever,
           steadily({
             message: "Calls without an owner could not be looked for",

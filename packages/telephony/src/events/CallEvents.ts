@@ -37,7 +37,7 @@ export class CallEvents extends Context.Tag("@trunkline/telephony/CallEvents")<C
     Layer.scoped(CallEvents, make(Duration.toMillis(options.keptFor ?? "7 days")))
 }
 
-/** How often old events are looked for, and how many go in one statement. */
+/** How often old events are looked for, in technical time, and how many go in one statement. */
 const SWEEP_EVERY = Duration.hours(1)
 const SWEEP_BATCH = 500
 
@@ -111,7 +111,7 @@ const make = (keptFor: number) =>
       BusinessTime.now,
       (now) => store.removeBefore(now - keptFor, SWEEP_BATCH)
     ).pipe(
-      Effect.flatMap((removed) => removed < SWEEP_BATCH ? BusinessTime.sleep(SWEEP_EVERY) : Effect.void),
+      Effect.flatMap((removed) => removed < SWEEP_BATCH ? Effect.sleep(SWEEP_EVERY) : Effect.void),
       Effect.forever
     )
     yield* sweep.pipe(

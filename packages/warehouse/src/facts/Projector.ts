@@ -14,7 +14,7 @@ const workspacesAtOnce = 4
 export interface ProjectorOptions {
   /** How long to wait for more after something new, so that busy hours move many at once; default 100 ms. */
   readonly gather?: Duration.DurationInput
-  /** How often to look for what other processes logged; default 30 s. */
+  /** How often to look for what nobody told of, such as what other processes logged; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
 }
 
@@ -36,7 +36,7 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
     Layer.scoped(
       Projector,
       Effect.gen(function*() {
-        const { gather = Duration.millis(100), pollInterval = Duration.seconds(30) } = options
+        const { gather = Duration.millis(100), pollInterval = Duration.minutes(5) } = options
         const log = yield* FactsLog
         const warehouse = yield* Warehouse
         const names = yield* Names
