@@ -152,7 +152,10 @@ const technicalTime: ReadonlyArray<RegExp> = [/^DateTime\.(now|unsafeNow)/, /^Cl
 const allowed: Readonly<Record<string, RegExp>> = {
   // The places that wait for the host's event loop and for its timers.
   "packages/kernel/src/MacroTask.ts": /^setImmediate$/,
-  "packages/kernel/src/Timer.ts": /^setTimeout$/
+  "packages/kernel/src/Timer.ts": /^setTimeout$/,
+  // Providers' servers and old events are looked after in technical time, whatever business time does.
+  "packages/telephony/src/calls/Reaper.ts": /^Effect\.sleep$/,
+  "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/
 }
 
 /** `a.b.c` as text, without a leading `globalThis`; undefined where the expression is no such chain. */

@@ -1,6 +1,6 @@
 import type { Delta } from "@trunkline/models"
 import { isObject, type JsonObject, textIn } from "../Json.js"
-import { makeJsonEnd } from "./JsonEnd.js"
+import { type JsonEnd, makeJsonEnd } from "./JsonEnd.js"
 import { makePairKeeper, wellFormed } from "./PairKeeper.js"
 
 /** One entry of `tool_calls`, or a `function_call` of old. */
@@ -23,7 +23,7 @@ interface Call {
   /** What may not be shown yet. */
   unshown: string
   readonly keeper: ReturnType<typeof makePairKeeper>
-  readonly isWhole: (text: string) => boolean
+  readonly end: JsonEnd
 }
 
 /** Puts the calls of one answer together, whatever an upstream does to their indexes and ids. */
@@ -77,7 +77,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
     if (id !== "" && atIndex === undefined) return undefined
     const near = atIndex ?? latest
     if (near === undefined || name === "" || near.name === "") return near
-    return name === near.name && sameIndex(near, fragment) && !near.isWhole(near.text) ? near : undefined
+    return name === near.name && sameIndex(near, fragment) && !near.end.isWhole() ? near : undefined
   }
 
   const begin = ({ id, index }: Fragment): Call => {
@@ -89,7 +89,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       text: "",
       unshown: "",
       keeper: makePairKeeper(),
-      isWhole: makeJsonEnd()
+      end: makeJsonEnd()
     }
     calls.push(call)
     return call
@@ -125,6 +125,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       if (fragment.index !== null) byIndex.set(fragment.index, call)
       if (call.name === "") call.name = fragment.name
       call.text += fragment.text
+      call.end.push(fragment.text)
       call.unshown += call.keeper.push(fragment.text)
       show(call, deltas)
       return known === undefined || fragment.text !== ""
