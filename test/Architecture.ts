@@ -73,8 +73,8 @@ export const importFaults = (
     if (specifier.startsWith(".")) {
       const target = posix.join(posix.dirname(path), specifier)
       const inside = target.startsWith(`${owner.folder}/`)
-      const isProgram = within.startsWith("test/") && target.startsWith("test/programs/")
-      return inside || isProgram ? [] : [`${path}: ${specifier} leaves the package`]
+      const isSetup = within.startsWith("test/") && /^test\/(programs|setup)\//.test(target)
+      return inside || isSetup ? [] : [`${path}: ${specifier} leaves the package`]
     }
     if (isBuiltin(specifier)) {
       return isPure(path) ? [`${path}: ${specifier} belongs in an adapter`] : []

@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { AudioCodec, SampleRate, StreamCodec } from "@trunkline/audio"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
 import { testEngineWith, testKeys } from "@trunkline/http-api/testing"
+import { propertyCases } from "@trunkline/kernel/testing"
 import { serve } from "@trunkline/node-http"
 import { Synthesizer } from "@trunkline/speech"
 import { LanguageCode } from "@trunkline/spoken-text"
@@ -44,8 +45,13 @@ const json = async (response: Response): Promise<Json> => await response.json()
 const opusRates: ReadonlyArray<number> = [8000, 16000, 24000, 48000]
 
 const pairs = <C extends AudioCodec>(codecs: ReadonlyArray<C>) =>
-  codecs.flatMap((codec) =>
-    SampleRate.literals.filter((rate) => codec !== "opus" || opusRates.includes(rate)).map((rate) => ({ codec, rate }))
+  propertyCases(
+    codecs.flatMap((codec) =>
+      SampleRate.literals.filter((rate) => codec !== "opus" || opusRates.includes(rate)).map((rate) => ({
+        codec,
+        rate
+      }))
+    )
   )
 
 describe.skipIf(!hasFfmpeg)("sound over HTTP, as ffmpeg sees it (skipped where there is no ffmpeg)", () => {

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
+import { isFullSize } from "../../../test/setup/Scale.js"
 import { surviveKills } from "./ImportKills.js"
 
 const command = [await bundled("server")]
 const rows = 30_000
 
-describe("a server that is killed while it imports a cohort", () => {
+describe.runIf(isFullSize)("a server that is killed while it imports a cohort", () => {
   it("ends with the same people and files as one that is left alone", async () => {
     const { outcome: expected } = await surviveKills({ command, rows, source: "upload", kills: [] })
     assert.strictEqual(expected.status, "completed")

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
+import { isFullSize } from "../../../test/setup/Scale.js"
 import { createCampaign, statusOf } from "./Requests.js"
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
@@ -9,7 +10,7 @@ const command = [await bundled("server")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
-describe("a server that is stopped for longer than its lease", () => {
+describe.runIf(isFullSize)("a server that is stopped for longer than its lease", () => {
   it("is followed by another, and ends with one line when it is woken up", async () => {
     const args = ["--no-demo", "--lease", "3", "--data", folder.path, "--bootstrap", writeBootstrap(folder.path)]
     const first = await startServer(args, { command })

@@ -9,3 +9,9 @@ const FULL = 100
  */
 export const propertyRuns = (full: number): number =>
   Math.max(1, Math.round(full * (FastCheck.readConfigureGlobal().numRuns ?? FULL) / FULL))
+
+/** An even share of some cases, as large as the scale of `propertyRuns`; all of them at full size. */
+export const propertyCases = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const every = Math.round(all.length / propertyRuns(all.length))
+  return all.filter((_, index) => index % every === 0)
+}

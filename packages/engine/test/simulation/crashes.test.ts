@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { propertyRuns } from "@trunkline/kernel/testing"
+import { propertyCases } from "@trunkline/kernel/testing"
 import { Effect } from "effect"
 import { naive } from "./Plants.js"
 import { checked, complaint, faultPoints } from "./Seeds.js"
@@ -32,8 +32,7 @@ describe("a little campaign", () => {
         Effect.gen(function*() {
           const all = yield* passages(mode)
           assert.isAbove(all, 100)
-          const every = Math.round(all / propertyRuns(all))
-          for (let total = 1; total <= all; total += every) {
+          for (const total of propertyCases(Array.from({ length: all }, (_, index) => index + 1))) {
             const done = yield* checked(seed, little(mode, { _tag: "Passage", total }))
             assert.isNull(complaint(done), `crashed at passage ${total} of ${all}`)
           }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { propertyCases } from "@trunkline/kernel/testing"
 import { Effect } from "effect"
 import { type PlantedEngine, plantedEngines } from "./Plants.js"
 import { checked, faultPoints } from "./Seeds.js"
@@ -24,7 +25,7 @@ const found = ({ planting, rule, when }: PlantedEngine): Effect.Effect<number | 
   })
 
 describe("the checker finds", () => {
-  for (const planted of plantedEngines) {
+  for (const planted of propertyCases(plantedEngines)) {
     it.live(`${planted.name}`, () => Effect.map(found(planted), (seed) => assert.isNotNull(seed)))
   }
 })
