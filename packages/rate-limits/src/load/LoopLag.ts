@@ -41,7 +41,7 @@ export const loopLag: Effect.Effect<Effect.Effect<number>, never, Scope.Scope> =
   const measure = Effect.gen(function*() {
     yield* Deferred.await(looked)
     yield* Effect.sleep(settling)
-    yield* Effect.forever(ask(yield* Clock.currentTimeMillis))
+    return yield* Effect.forever(ask(yield* Clock.currentTimeMillis))
   })
   yield* Effect.forkScoped(measure)
   return Effect.gen(function*() {
