@@ -1,9 +1,12 @@
-import { Effect, Runtime } from "effect"
+import { Data, Effect, Runtime } from "effect"
 import { assert, describe, it } from "vitest"
 import { NoDemo } from "../src/demo/DemoPlan.js"
 import { explain } from "../src/Explain.js"
 
 const failure = (message: string, more: Readonly<Record<string, string>>) => Object.assign(new Error(message), more)
+
+/** A failure that an engine tells of by itself. */
+class InUse extends Data.TaggedError("InUse")<{ readonly message: string }> {}
 
 /** An error as it comes out of an engine that did not start. */
 const outOfEngine = async (cause: Effect.Effect<never, unknown>) => {
@@ -34,7 +37,7 @@ describe("what is told when the server does not start", () => {
   it("is the message alone, where the engine or the server says itself what is wrong", async () => {
     assert.strictEqual(explain(new NoDemo("no agent")), "no agent")
     assert.strictEqual(
-      explain(await outOfEngine(Effect.fail(new Error("the folder is in use")))),
+      explain(await outOfEngine(Effect.fail(new InUse({ message: "the folder is in use" })))),
       "the folder is in use"
     )
   })
