@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { bundledPrograms } from "./test/programs/plugin.js"
 
@@ -6,6 +7,8 @@ const conditions = ["@trunkline/source"]
 /** Tests of packages that reach the outside world: a process, a socket, a thread or a file. */
 const world = "packages/*/test/**/*.world.test.ts"
 
+const workers = availableParallelism() + 1
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -13,10 +16,16 @@ export default defineConfig({
     // A test that hangs is ended; one that is only slow, on a machine with a hundred times the load, is not.
     testTimeout: 1_200_000,
     hookTimeout: 1_200_000,
-    maxWorkers: "100%",
+    // One more than there are cores, since tests of programs wait for them. With fewer at least than at most, tinypool ends
+    // an idle worker while vitest replaces it for the next project, and the run dies.
+    maxWorkers: workers,
+    minWorkers: workers,
+    // Effect makes many objects that die young: with room for them there is less to collect. Workers keep all cores busy, so
+    // that more threads to collect with only add work.
+    poolOptions: { forks: { execArgv: ["--max-semi-space-size=64", "--single-threaded-gc"] } },
     // A worker loads each file of source once for all its tests: loading it for each takes several times as long as testing.
     isolate: false,
-    setupFiles: ["test/setup/layers.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
+    setupFiles: ["test/setup/layers.ts", "test/setup/options.ts", "test/setup/properties.ts", "test/setup/turns.ts"],
     projects: [
       { extends: true, test: { name: "unit", include: ["packages/*/test/**/*.test.ts"], exclude: [world] } },
       {

@@ -4,9 +4,11 @@ import { run as cohorts } from "./cohorts.js"
 import { run as csv } from "./csv.js"
 import { run as dispatch } from "./dispatch.js"
 import { run as http } from "./http.js"
+import { run as idle } from "./idle.js"
 import { run as limits } from "./limits.js"
 import { run as models } from "./models.js"
 import { run as rehearsal } from "./rehearsal.js"
+import { run as streams } from "./streams.js"
 import { run as virtualClock } from "./virtual-clock.js"
 import { run as voices } from "./voices.js"
 
@@ -18,9 +20,11 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   csv,
   dispatch,
   http,
+  idle,
   limits,
   models,
   rehearsal,
+  streams,
   voices
 }
 

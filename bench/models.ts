@@ -1,9 +1,10 @@
 import { testKeys } from "@trunkline/http-api/testing"
-import { type ChildProcess, fork, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { createServer } from "node:net"
 import type { Seen } from "./models-streams.js"
+import { endProcesses, endWithBench, start } from "./processes.js"
 import { here, publish } from "./published.js"
 
 /** A server that speaks chat completions, and the headers that it wants. */
@@ -20,14 +21,6 @@ interface Figures {
 }
 
 const rounds = 3
-const children: Array<ChildProcess> = []
-
-const start = async (name: string, ...args: ReadonlyArray<string>): Promise<{ child: ChildProcess; said: string }> => {
-  const child = fork(here(`dist/${name}.js`), args, { execArgv: [] })
-  children.push(child)
-  const [said] = await once(child, "message")
-  return { child, said: String(said) }
-}
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
@@ -45,7 +38,7 @@ const startPortkey = async (upstream: string): Promise<Gateway> => {
     stdio: "ignore",
     env: { ...process.env, NODE_ENV: "production" }
   })
-  children.push(child)
+  endWithBench(child)
   const url = `http://127.0.0.1:${port}`
   for (let tries = 0; tries < 100; tries++) {
     if (await fetch(url).then(() => true, () => false)) break
@@ -249,12 +242,12 @@ export const run = async (): Promise<void> => {
     const gateways: ReadonlyArray<Gateway> = [
       {
         name: "bare",
-        url: `${(await start("models-bare", upstream)).said}/v1/chat/completions`,
+        url: `${(await start("models-bare", [upstream])).said}/v1/chat/completions`,
         headers: {
           "content-type": "application/json"
         }
       },
-      ours((await start("models-server", upstream)).said),
+      ours((await start("models-server", [upstream])).said),
       await startPortkey(upstream)
     ]
     const scripted = ours((await start("models-server")).said, "the scripted model")
@@ -266,6 +259,6 @@ export const run = async (): Promise<void> => {
     if (trunkline !== undefined) await aborts(trunkline, upstream)
     await longMessage(scripted)
   } finally {
-    children.forEach((child) => child.kill())
+    endProcesses()
   }
 }

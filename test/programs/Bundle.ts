@@ -7,10 +7,25 @@ import { build } from "tsup"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The programs, and what adapters run in threads and processes of their own. */
-const entries = {
-  "server/main": "examples/server/src/main.ts",
-  "rehearse/main": "examples/rehearse/src/main.ts",
+/** Programs that tests start in processes of their own, by their source. */
+const programs = [
+  "adapters/limits-redis/test/child.ts",
+  "adapters/sqlite-runners/test/idle.ts",
+  "adapters/sqlite-runners/test/parent.ts",
+  "adapters/storage-sqlite/test/child.ts",
+  "examples/rehearse/src/main.ts",
+  "examples/script-chat/src/main.ts",
+  "examples/script-cohort/src/main.ts",
+  "examples/script-voice/src/main.ts",
+  "examples/server/src/main.ts",
+  "packages/rehearsal/test/SmallRehearsalMain.ts"
+] as const
+
+/** A program that is bundled. */
+export type Program = (typeof programs)[number]
+
+/** Threads and processes of adapters, by the place in the bundle where their adapter looks for them. */
+const workers = {
   "charts-echarts/worker": "adapters/charts-echarts/src/worker.ts",
   "codecs-wasm/worker": "adapters/codecs-wasm/src/worker.ts",
   "cohort-worker/worker": "adapters/cohort-worker/src/worker.ts",
@@ -20,11 +35,11 @@ const entries = {
   "warehouse-sqlite/writer": "adapters/warehouse-sqlite/src/writer.ts"
 }
 
-/** A program that is bundled. */
-export type Program = "server" | "rehearse"
+/** The place of a program in its bundle, without an ending. */
+const placeOfProgram = (program: Program): string => join("programs", program.slice(0, -".ts".length))
 
-/** Where a program is in the folder of its bundle. */
-export const programIn = (folder: string, program: Program): string => join(folder, program, "main.js")
+/** The path of a program in the folder of its bundle. */
+export const programIn = (folder: string, program: Program): string => join(folder, `${placeOfProgram(program)}.js`)
 
 /** What CommonJS modules find beside them, in a bundle that is a module of the language. */
 const banner = [
@@ -51,7 +66,10 @@ export const bundlePrograms = async (outDir: string): Promise<void> => {
   const placeOf = (path: string) => placeIn(outDir, path) ?? pathToFileURL(path).href
   await build({
     config: false,
-    entry: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
+    entry: {
+      ...Object.fromEntries(programs.map((program) => [placeOfProgram(program), join(root, program)])),
+      ...Object.fromEntries(Object.entries(workers).map(([name, path]) => [name, join(root, path)]))
+    },
     outDir,
     format: "esm",
     outExtension: () => ({ js: ".js" }),
@@ -62,7 +80,7 @@ export const bundlePrograms = async (outDir: string): Promise<void> => {
     external: ["better-sqlite3", /^@resvg\//],
     banner: { js: banner },
     minifyWhitespace: true,
-    splitting: false,
+    splitting: true,
     dts: false,
     clean: false,
     silent: true,
@@ -72,7 +90,7 @@ export const bundlePrograms = async (outDir: string): Promise<void> => {
     esbuildPlugins: [{
       name: "places",
       setup: ({ onLoad }) =>
-        onLoad({ filter: /\/(adapters|examples)\/[^/]+\/src\/.*\.ts$/ }, async ({ path }) => ({
+        onLoad({ filter: /\/(adapters|examples)\/[^/]+\/(src|test)\/.*\.ts$/ }, async ({ path }) => ({
           loader: "ts",
           contents: (await readFile(path, "utf8")).replaceAll("import.meta.url", JSON.stringify(placeOf(path)))
         }))

@@ -2,4 +2,4 @@ import { servingSuites } from "./suites.js"
 import { expressAfter, expressBefore } from "./ways/Express.js"
 
 servingSuites(expressBefore)
-servingSuites(expressAfter)
+servingSuites(expressAfter, { host: "bodies" })

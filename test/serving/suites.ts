@@ -30,10 +30,19 @@ const engineSuites = [
   voicesSuite
 ]
 
-/**
- * Black-box suites over a way to serve the engine. Those of the engine itself run where `engine` is true, and over every
- * way at full size.
- */
-export const servingSuites = (way: Way, { engine = isFullSize } = {}) => {
-  for (const suite of [...hostSuites, ...(engine ? engineSuites : [])]) suite(way)
+/** Suites whose result may depend on what a host reads of a body before it hands the request on. */
+const bodySuites = [uploadsSuite, wireSuite]
+
+/** Which suites a way is tried with, below full size. */
+interface Share {
+  /** Default: false. */
+  readonly engine?: boolean
+  /** Only `bodies` where the same host is tried without a parser of bodies as well; default all. */
+  readonly host?: "all" | "bodies"
+}
+
+/** Black-box suites over a way to serve the engine: a share of them, and all at full size. */
+export const servingSuites = (way: Way, { engine = false, host = "all" }: Share = {}) => {
+  const ofHost = isFullSize || host === "all" ? hostSuites : bodySuites
+  for (const suite of [...ofHost, ...(isFullSize || engine ? engineSuites : [])]) suite(way)
 }

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { LimitsRedis } from "@trunkline/limits-redis"
 import { Effect, Schema } from "effect"
 import { spawn } from "node:child_process"
-import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/programs/Programs.js"
 import { largestLease } from "../src/Leases.js"
 import { drain, type Drained, drained } from "./drain.js"
 import { freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
@@ -27,17 +26,13 @@ const ChildResult = Schema.parseJson(Schema.Struct({
   lastRefused: Schema.Number
 }))
 
-const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
+const script = await bundled("adapters/limits-redis/test/child.ts")
 
 /** Another process that asks once it is told to. */
 const childOn = (prefix: string) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        spawn(process.execPath, ["--conditions=@trunkline/source", "--import", "tsx", script, prefix], {
-          stdio: ["pipe", "pipe", "inherit"]
-        })
-      ),
+      Effect.sync(() => spawn(process.execPath, [script, prefix], { stdio: ["pipe", "pipe", "inherit"] })),
       (child) => Effect.sync(() => void child.kill("SIGKILL"))
     )
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()

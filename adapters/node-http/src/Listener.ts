@@ -98,7 +98,7 @@ export const makeListener = (
       target.setTimeout(readingPatience, () => target.destroy())
       // Before Node gives the connection the timeout that it has between two requests.
       target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
-      const cuttable = Stream.tapErrorCause(stream, () => cut)
+      const cuttable = Stream.onError(stream, () => cut)
       const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
       if (!isSubscription(request, contentType)) return Effect.succeed(bodied(cuttable))

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { bundled } from "../../../test/programs/Programs.js"
 import { endless, poolWith, processesWith, temporaryFolder } from "./databases.js"
 
 const mebibyte = 1024 * 1024
@@ -114,11 +115,8 @@ describe("children", () => {
   it.scopedLive("do not outlive a parent that is killed, whether they work or wait", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      const parent = spawn(
-        process.execPath,
-        ["--conditions=@trunkline/source", "--import", "tsx", join(import.meta.dirname, "parent.ts"), folder],
-        { stdio: ["ignore", "pipe", "inherit"] }
-      )
+      const script = yield* Effect.promise(() => bundled("adapters/sqlite-runners/test/parent.ts"))
+      const parent = spawn(process.execPath, [script, folder], { stdio: ["ignore", "pipe", "inherit"] })
       yield* Effect.promise(() => once(parent.stdout, "data"))
       assert.isAtLeast(readdirSync(folder).length, 2)
       parent.kill("SIGKILL")
@@ -128,11 +126,8 @@ describe("children", () => {
   it.scopedLive("are not waited for by a process that has nothing else to do", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
-      const parent = spawn(
-        process.execPath,
-        ["--conditions=@trunkline/source", "--import", "tsx", join(import.meta.dirname, "idle.ts"), folder],
-        { stdio: ["ignore", "ignore", "inherit"] }
-      )
+      const script = yield* Effect.promise(() => bundled("adapters/sqlite-runners/test/idle.ts"))
+      const parent = spawn(process.execPath, [script, folder], { stdio: ["ignore", "ignore", "inherit"] })
       const [code] = yield* Effect.promise(() => once(parent, "exit"))
       assert.strictEqual(code, 0)
       yield* until(() => readdirSync(folder).length === 0)

@@ -1,14 +1,13 @@
 import { Effect } from "effect"
 import { type ChildProcessByStdio, spawn } from "node:child_process"
-import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/programs/Programs.js"
 
 /** Another process. */
 export type Child = ChildProcessByStdio<null, Readable, null>
 
-const script = join(dirname(fileURLToPath(import.meta.url)), "child.ts")
+const script = await bundled("adapters/storage-sqlite/test/child.ts")
 
 /** What a child does: see child.ts. */
 export type Work = "counting" | "serving" | "stopping" | "unfinished"
@@ -17,17 +16,7 @@ export type Work = "counting" | "serving" | "stopping" | "unfinished"
 export const childOn = (file: string, work: Work, leaseMillis = 30_000) =>
   Effect.acquireRelease(
     Effect.sync((): Child =>
-      spawn(process.execPath, [
-        "--conditions=@trunkline/source",
-        "--import",
-        "tsx",
-        script,
-        file,
-        work,
-        String(leaseMillis)
-      ], {
-        stdio: ["ignore", "pipe", "inherit"]
-      })
+      spawn(process.execPath, [script, file, work, String(leaseMillis)], { stdio: ["ignore", "pipe", "inherit"] })
     ),
     kill
   )

@@ -9,7 +9,7 @@ import { bundled } from "../../../test/programs/Programs.js"
 
 const root = new URL("../../..", import.meta.url)
 
-const program = await bundled("rehearse")
+const program = await bundled("examples/rehearse/src/main.ts")
 
 const execute = (file: string, args: ReadonlyArray<string>) =>
   new Promise<{ readonly status: number | null; readonly stdout: string; readonly stderr: string }>((resolve) => {

@@ -5,7 +5,7 @@ import { afterAll, assert, describe, it } from "vitest"
 import { bundled } from "../../../test/programs/Programs.js"
 import { runServer, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 const run = (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) =>
   runServer(args, { command, environment })
 

@@ -6,7 +6,7 @@ import { allAttempts, type AttemptItem, createCampaign, statusOf, timeOf, upload
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
 const people = 30
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasCurl)("the documentation's examples for curl (skipped where 
       "--contacts": write("contacts.csv", "who,phone\nAsha,9876543210\nBilal,9876543211\n"),
       "--transformation": write("mapping.json", mapping)
     }).flat()
-    const server = await startServer(demo, { command: [await bundled("server")] })
+    const server = await startServer(demo, { command: [await bundled("examples/server/src/main.ts")] })
     await server.printed(/^Still serving/m)
     const pasted = /^W=[^]*?^(?=Still serving)/m.exec(server.output())?.[0] ?? ""
     symlinkSync(docs, join(folder.path, "docs"))

@@ -3,7 +3,7 @@ import { bundled } from "../../../test/programs/Programs.js"
 import { isFullSize } from "../../../test/setup/Scale.js"
 import { surviveKills } from "./ImportKills.js"
 
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 const rows = 30_000
 
 describe.runIf(isFullSize)("a server that is killed while it imports a cohort", () => {

@@ -5,7 +5,7 @@ import { bundled } from "../../../test/programs/Programs.js"
 import { campaignsPath } from "./Requests.js"
 import { type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 
 const folder = temporaryFolder()
 afterAll(folder.remove)

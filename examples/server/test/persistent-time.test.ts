@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime, VirtualClock } from "@trunkline/kernel"
-import { virtual } from "@trunkline/kernel/testing"
+import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { BusinessWatermark } from "@trunkline/storage-kysely"
 import { Clock, Effect, Exit, FastCheck, Fiber, Layer, Scope } from "effect"
 import { persistentTime } from "../src/PersistentTime.js"
@@ -199,6 +199,6 @@ describe("the mark of business time", () => {
         { start: hour }
       )
     },
-    { fastCheck: { numRuns: 30 } }
+    { fastCheck: { numRuns: propertyRuns(30) } }
   )
 })

@@ -11,7 +11,7 @@ import { bundled } from "../../../test/programs/Programs.js"
 import { json } from "./Requests.js"
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 

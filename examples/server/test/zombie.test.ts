@@ -6,7 +6,7 @@ import { isFullSize } from "../../../test/setup/Scale.js"
 import { createCampaign, statusOf } from "./Requests.js"
 import { startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 
-const command = [await bundled("server")]
+const command = [await bundled("examples/server/src/main.ts")]
 const folder = temporaryFolder()
 afterAll(folder.remove)
 

@@ -249,6 +249,17 @@ describe("a decision", () => {
       null
     ],
     ["waits for the agent's version", { agentCommitted: false }, "not_before", "agent_version", null],
+    [
+      "waits for no agent's version where no window opens before the end",
+      {
+        agentCommitted: false,
+        now: tuesday + 10 * hour,
+        campaign: campaignOf(open, "active", monday - day, tuesday + day)
+      },
+      "never",
+      "past_end",
+      null
+    ],
     ["keeps the stopped out", someone({ stopped: true, blocked: true }), "never", "stopped", null],
     ["keeps the blocked out", { ...someone({ blocked: true }), ...status("paused") }, "never", "blocked_number", null],
     [

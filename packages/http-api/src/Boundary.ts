@@ -123,7 +123,7 @@ const reported = (response: HttpServerResponse.HttpServerResponse, requestId: st
       : Effect.annotateLogs(Effect.logError("An answer broke off", describeCause(cause)), "request_id", requestId)
   return HttpServerResponse.setBody(
     response,
-    HttpBody.stream(Stream.tapErrorCause(stream, report), contentType, contentLength)
+    HttpBody.stream(Stream.onError(stream, report), contentType, contentLength)
   )
 }
 

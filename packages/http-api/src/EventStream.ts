@@ -1,6 +1,7 @@
 import { HttpServerResponse } from "@effect/platform"
 import { describeCause, sseComment } from "@trunkline/kernel"
-import { Cause, Chunk, Deferred, Effect, Mailbox, Schedule, Stream } from "effect"
+import { Cause, Chunk, Deferred, Effect, Schedule, Stream } from "effect"
+import { makeFrameBuffer } from "./FrameBuffer.js"
 
 /** How often a quiet stream says that it is still there, so that no proxy takes it for dead. */
 export const heartbeat = "15 seconds"
@@ -11,9 +12,6 @@ const headers = { "cache-control": "no-store, no-transform", "x-accel-buffering"
 /** Answers with server-sent events. */
 export const eventStreamOf = (frames: Stream.Stream<Uint8Array>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(frames, { contentType: "text/event-stream", headers })
-
-/** Frames that wait for a reader who is slower than the writer. */
-const waitingFrames = 64
 
 /** Frames that may begin with a failure, and then are none. */
 interface Frames<E> {
@@ -33,7 +31,7 @@ const reported = <E>(cause: Cause.Cause<E>): Effect.Effect<void> =>
  */
 export const openEventStream = <E>({ frames, late }: Frames<E>) =>
   Effect.gen(function*() {
-    const mailbox = yield* Mailbox.make<Uint8Array>(waitingFrames)
+    const buffer = makeFrameBuffer()
     const begun = yield* Deferred.make<void, E>()
     let isQuiet = true
 
@@ -41,20 +39,20 @@ export const openEventStream = <E>({ frames, late }: Frames<E>) =>
       if (Chunk.isEmpty(chunk)) return Effect.void
       isQuiet = false
       Deferred.unsafeDone(begun, Effect.void)
-      return mailbox.offerAll(chunk)
+      return buffer.offer(chunk)
     }).pipe(
       Effect.catchAllCause((cause) =>
         Effect.flatMap(Deferred.failCause(begun, cause), (isFirst) =>
-          isFirst ? Effect.void : Effect.zipRight(reported(cause), mailbox.offerAll(late(cause))))
+          isFirst ? Effect.void : Effect.zipRight(reported(cause), buffer.offer(late(cause))))
       ),
       Effect.zipRight(Deferred.succeed(begun, undefined)),
-      Effect.zipRight(mailbox.end)
+      Effect.zipRight(buffer.end)
     )
 
     const beating = Effect.suspend(() => {
       const wasQuiet = isQuiet
       isQuiet = true
-      return wasQuiet ? mailbox.offer(sseComment) : Effect.void
+      return wasQuiet ? buffer.offer([sseComment]) : Effect.void
     })
 
     yield* Effect.forkScoped(Effect.interruptible(writing))
@@ -64,5 +62,5 @@ export const openEventStream = <E>({ frames, late }: Frames<E>) =>
       yield* Deferred.await(begun)
     }
     yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(beating, Schedule.spaced(heartbeat))))
-    return eventStreamOf(Mailbox.toStream(mailbox))
+    return eventStreamOf(buffer.frames)
   })

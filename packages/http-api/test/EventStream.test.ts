@@ -22,6 +22,13 @@ describe("an event stream", () => {
       assert.strictEqual(textOf(all), "data: 1\n\nevent: two\ndata: 2\n\n")
     }))
 
+  it.scoped("gives all of very many frames that come together", () =>
+    Effect.gen(function*() {
+      const frames = Stream.fromChunk(Chunk.makeBy(300_000, () => sseFrame("1")))
+      const response = yield* openEventStream({ frames, late })
+      assert.strictEqual(yield* Stream.runCount(bodyOf(response)), 300_000)
+    }))
+
   it.scoped("is none when it fails before its first frame", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(openEventStream({ frames: Stream.fail("gone"), late }))

@@ -96,6 +96,6 @@ describe("leaving an effect at a moment", () => {
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(fiber)
       yield* Effect.sleep(5)
-      assert.strictEqual(timers(), before)
+      assert.isAtMost(timers(), before, "timers of tests before this one may have ended meanwhile")
     }))
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { rehearse } from "@trunkline/rehearsal"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { bundled } from "../../../test/programs/Programs.js"
 import { noted, small } from "./SmallRehearsal.js"
 
 /** Runs an effect while the event loop is kept busy with turns, promises and timers of others. */
@@ -33,16 +33,8 @@ describe("a rehearsal with the same seed", () => {
   it.live("gives the same in another process", () =>
     Effect.gen(function*() {
       const { report } = yield* noted(small)
-      const { stderr, stdout } = spawnSync(
-        process.execPath,
-        [
-          "--conditions=@trunkline/source",
-          "--import",
-          "tsx",
-          fileURLToPath(new URL("./SmallRehearsalMain.ts", import.meta.url))
-        ],
-        { encoding: "utf8" }
-      )
+      const script = yield* Effect.promise(() => bundled("packages/rehearsal/test/SmallRehearsalMain.ts"))
+      const { stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8" })
       assert.strictEqual(stdout.trim(), report.log.sha256, stderr)
     }))
 

@@ -62,7 +62,7 @@ const elapsed = () => `${((performance.now() - began) / 1000).toFixed(0)} s`
 const folder = bundleFolder()
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 await bundlePrograms(folder)
-const entry = programIn(folder, "server")
+const entry = programIn(folder, "examples/server/src/main.ts")
 console.log(`The server is bundled (${elapsed()}); ${kills} kills, seed ${seed}`)
 /** One process starts while another works: so many trials kill at a time. */
 const atOnce = 2

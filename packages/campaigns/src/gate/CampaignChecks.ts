@@ -55,8 +55,11 @@ export const window: Check = {
     isOpen(dialWindow(campaign.allowed_schedule), now) ? null : holdUntil("outside_window", campaign, now, now)
 }
 
-/** The agent's version was taken back. */
+/** The agent's version was taken back; for good where the campaign could not dial again anyway. */
 export const agentVersion: Check = {
   name: "agent version",
-  check: ({ agentCommitted, now }) => agentCommitted ? null : hold("agent_version", now, null)
+  check: ({ agentCommitted, campaign, now }) => {
+    if (agentCommitted) return null
+    return nextDialMoment(campaign, now) === null ? refuse("past_end", now) : hold("agent_version", now, null)
+  }
 }

@@ -11,6 +11,7 @@ import {
   uploadForm
 } from "@trunkline/cohorts"
 import { CohortId, macroTask, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
+import { propertyRuns } from "@trunkline/kernel/testing"
 import { Deferred, Effect, FastCheck, Fiber, Layer, Logger, LogLevel, Stream, TestClock } from "effect"
 import {
   bytesOf,
@@ -95,7 +96,7 @@ describe("an import that is cut off", () => {
         }
         assert.deepStrictEqual(yield* goOn(first), yield* undisturbed)
       }).pipe(Effect.provide(stores())),
-    { fastCheck: { numRuns: 8 } }
+    { fastCheck: { numRuns: propertyRuns(8) } }
   )
 
   it.effect("shows nobody before it is completed, and how far it is", () =>

@@ -161,7 +161,7 @@ const make = Effect.gen(function*() {
       const [only] = pieces
       const begun = (stream: typeof only) => Stream.unwrap(Effect.as(macroTask, stream))
       return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: choicesAtOnce })).pipe(
-        Stream.tapErrorCause(() => failed),
+        Stream.onError(() => failed),
         Stream.concat(Stream.fromEffect(Effect.map(pay, (usage): AnswerEvent => ({ _tag: "Total", usage }))))
       )
     }))
