@@ -1,0 +1,207 @@
+import { posix } from "node:path"
+import ts from "typescript"
+import type { SourceText } from "./Architecture.js"
+
+/** Lines that a file may have at most: a concept fits, a package does not. */
+const longest = { src: 250, test: 550 }
+
+/** Files and folders that a folder may hold at most, so that its listing can be read at a glance. */
+const widest = 20
+
+/** Lines that half of all source files exceed: below it, concepts are cut into fragments. */
+const leastMedian = 80
+
+const lineCount = (text: string) => text.split("\n").length - 1
+
+const isSource = (path: string) => /^(packages|adapters|examples)\/[^/]+\/src\//.test(path)
+
+/** The files through which a package is imported. */
+const isEntry = (path: string) => /^(packages|adapters)\/[^/]+\/src\/(index|testing)\.ts$/.test(path)
+
+/** Files that are too long. */
+export const lengthFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> =>
+  files.flatMap(({ path, text }) => {
+    const limit = isSource(path) ? longest.src : longest.test
+    return lineCount(text) > limit ? [`${path}: ${lineCount(text)} lines, more than ${limit}`] : []
+  })
+
+/** The median length of source files, when it is too small. */
+export const medianFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const lengths = files.filter(({ path }) => isSource(path) && !isEntry(path))
+    .map(({ text }) => lineCount(text)).sort((left, right) => left - right)
+  const median = lengths[Math.floor(lengths.length / 2)] ?? leastMedian
+  return median < leastMedian ? [`half of the source files have fewer than ${median + 1} lines`] : []
+}
+
+/** Folders that hold too much. */
+export const folderFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const entries = new Map<string, Set<string>>()
+  for (const { path } of files) {
+    const parts = path.split("/")
+    for (let depth = 3; depth < parts.length; depth++) {
+      const folder = parts.slice(0, depth).join("/")
+      const held = entries.get(folder) ?? new Set()
+      entries.set(folder, held.add(parts[depth] ?? ""))
+    }
+  }
+  return [...entries].filter(([, held]) => held.size > widest)
+    .map(([folder, held]) => `${folder}: ${held.size} entries, more than ${widest}`)
+}
+
+const parse = ({ path, text }: SourceText) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+
+const targetOf = (path: string, specifier: ts.Expression | undefined): string | undefined =>
+  specifier && ts.isStringLiteral(specifier) && specifier.text.startsWith(".")
+    ? posix.join(posix.dirname(path), specifier.text).replace(/\.js$/, ".ts")
+    : undefined
+
+/** Exports without names, and files that only pass on what others export. */
+export const reexportFaults = (file: SourceText): ReadonlyArray<string> => {
+  if (!isSource(file.path)) return []
+  const { statements } = parse(file)
+  const stars = statements.filter((statement) =>
+    ts.isExportDeclaration(statement) && statement.exportClause === undefined
+  )
+  const isOnlyPassingOn = statements.length > 0 && !isEntry(file.path) &&
+    statements.every((statement) =>
+      ts.isImportDeclaration(statement) && statement.importClause !== undefined || ts.isExportDeclaration(statement)
+    )
+  return [
+    ...(stars.length > 0 ? [`${file.path}: exports everything of another file instead of names`] : []),
+    ...(isOnlyPassingOn ? [`${file.path}: only passes on what other files export`] : [])
+  ]
+}
+
+/** Circles of imports among files, those of types included; each as the files that it goes through. */
+export const circularImports = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const imports = new Map(files.map((file): [string, ReadonlyArray<string>] => [
+    file.path,
+    ts.preProcessFile(file.text, true, true).importedFiles.filter(({ fileName }) => fileName.startsWith("."))
+      .map(({ fileName }) => posix.join(posix.dirname(file.path), fileName).replace(/\.js$/, ".ts"))
+  ]))
+  const finished = new Set<string>()
+  const circles: Array<string> = []
+  const visit = (path: string, above: ReadonlyArray<string>): void => {
+    if (above.includes(path)) {
+      circles.push([...above.slice(above.indexOf(path)), path].join(" → "))
+      return
+    }
+    if (finished.has(path)) return
+    for (const target of imports.get(path) ?? []) visit(target, [...above, path])
+    finished.add(path)
+  }
+  for (const path of imports.keys()) visit(path, [])
+  return circles
+}
+
+interface Uses {
+  /** Names taken from each file. */
+  readonly names: Map<string, Set<string>>
+  /** Files that are taken as a whole. */
+  readonly whole: Set<string>
+}
+
+const usesIn = (files: ReadonlyArray<SourceText>): Uses => {
+  const names = new Map<string, Set<string>>()
+  const whole = new Set<string>()
+  const use = (target: string, name: string) => names.set(target, (names.get(target) ?? new Set()).add(name))
+  for (const file of files) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+        const target = targetOf(file.path, node.moduleSpecifier)
+        const bindings = ts.isImportDeclaration(node) ? node.importClause?.namedBindings : node.exportClause
+        if (target === undefined) return
+        if (bindings === undefined || ts.isNamespaceImport(bindings) || ts.isNamespaceExport(bindings)) {
+          whole.add(target)
+        } else bindings.elements.forEach((element) => use(target, (element.propertyName ?? element.name).text))
+        return
+      }
+      if (
+        ts.isImportTypeNode(node) || ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+      ) {
+        const argument = ts.isImportTypeNode(node)
+          ? ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
+          : node.arguments[0]
+        const target = targetOf(file.path, argument as ts.Expression | undefined)
+        if (target !== undefined) whole.add(target)
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(parse(file))
+  }
+  return { names, whole }
+}
+
+const exportedNames = (file: SourceText): ReadonlyArray<string> =>
+  parse(file).statements.flatMap((statement) => {
+    const isExported = ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!isExported) return []
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) => ts.isIdentifier(name) ? [name.text] : [])
+    }
+    return "name" in statement && statement.name !== undefined && ts.isIdentifier(statement.name as ts.Node)
+      ? [(statement.name as ts.Identifier).text]
+      : []
+  })
+
+/** Names that a source file exports and no other file takes. */
+export const unusedExports = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
+  const { names, whole } = usesIn(files)
+  return files.filter(({ path }) => isSource(path) && !isEntry(path) && !whole.has(path)).flatMap((file) =>
+    [...new Set(exportedNames(file))].filter((name) => !names.get(file.path)?.has(name))
+      .map((name) => `${file.path}: ${name} is exported, and used nowhere else`)
+  )
+}
+
+/** The lines of a file that are comments, with their numbers; of a document, all its lines. */
+const proseOf = ({ path, text }: SourceText): ReadonlyArray<readonly [number, string]> =>
+  text.split("\n").flatMap((line, index): ReadonlyArray<readonly [number, string]> => {
+    const comment = path.endsWith(".md")
+      ? line
+      : /^\s*(?:\/?\*+|\/\/)(.*)/.exec(line)?.[1] ?? /[;,)}\]\w] \/\/ (.*)/.exec(line)?.[1]
+    return comment === undefined ? [] : [[index + 1, comment.trim()]]
+  })
+
+/** Documents that this repository does not hold, as comments used to cite them. */
+const elsewhere =
+  /\b(shapes|reliability|many-machines|hot-paths|live-audio|prototypes?)[,:]? (§ ?)?\d|\bspecification\b(, [A-Z"]|:| §? ?\d)|\bdecisions? \d+|\bdesign(: |\/)[a-z]|\b(shapes|specification)\.md|reference-server\.md/
+
+const documents = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)(?:, (\d+))?/g
+
+/** Citations that lead to nothing: documents that are not here, and entries that a document does not have. */
+export const citationFaults = (
+  files: ReadonlyArray<SourceText>,
+  options: { readonly isPresent: (path: string) => boolean; readonly decisions: number }
+): ReadonlyArray<string> =>
+  files.flatMap((file) =>
+    proseOf(file).flatMap(([line, prose]) => {
+      const place = `${file.path}:${line}`
+      const foreign = elsewhere.exec(prose)
+      const missing = file.path.endsWith(".md") ?
+        [] :
+        [...prose.matchAll(documents)].flatMap(([, path = "", entry]) => {
+          const [group, name] = file.path.split("/")
+          if (!options.isPresent(path) && !options.isPresent(`${group}/${name}/${path}`)) {
+            return [`${place}: no ${path} here`]
+          }
+          const isEntry = entry === undefined || path !== "docs/decisions.md" || Number(entry) <= options.decisions
+          return isEntry ? [] : [`${place}: no entry ${entry} in ${path}`]
+        })
+      return [...(foreign ? [`${place}: cites "${foreign[0]}", which is not here`] : []), ...missing]
+    })
+  )
+
+/** Words that make a riddle of a description when it begins with them. */
+const riddling = /^(What|Who|Whose|Whom|Whether|Nobody|Whoever|Whatever)\b/
+
+/** Descriptions that begin with a question word instead of a noun or a verb. */
+export const openingFaults = (file: SourceText): ReadonlyArray<string> => {
+  const lines = proseOf(file)
+  return lines.flatMap(([line, prose], index) => {
+    const [before, previous] = lines[index - 1] ?? [0, ""]
+    const isOpening = before !== line - 1 || previous === "" || previous.endsWith("/")
+    const opening = riddling.exec(prose.replace(/^\/?\*+ ?/, ""))
+    return isOpening && opening ? [`${file.path}:${line}: begins with "${opening[0]}"`] : []
+  })
+}
