@@ -106,7 +106,7 @@ describe("the structure checks", () => {
     assert.deepStrictEqual(faults("// docs/decisions.md, 10"), ["1: no entry 10 in docs/decisions.md"])
     assert.deepStrictEqual(faults("\n * Bounds (docs/none.md)"), ["2: no docs/none.md here"])
     assert.deepStrictEqual(faults("/** At most 8 (shapes 1.4). */\nconst decisions = 4 // decisions 8"), [
-      `1: cites "shapes 1.4", which is not here`,
+      `1: cites "shapes 1", which is not here`,
       `2: cites "decisions 8", which is not here`
     ])
     assert.deepStrictEqual(faults(`const text = "decisions 8"`), [])
