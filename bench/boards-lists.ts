@@ -139,7 +139,7 @@ const cases: ReadonlyArray<readonly [string, CallQuery, number]> = [
 
 const ofAgent = "org_id = ? and workspace_id = ? and app_id = ? and attempted_at >= ? and attempted_at < ?"
 
-/** What SQLite itself takes for the two statements of a plain page, in this process. */
+/** Time that SQLite itself takes for the two statements of a plain page, in this process. */
 const bare = (file: string, { end_datetime, offset, start_datetime }: CallQuery): ReadonlyArray<number> => {
   const db = new Database(file, { readonly: true })
   const values = [

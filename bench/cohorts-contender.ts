@@ -12,7 +12,7 @@ import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
-/** What came of an import. */
+/** Outcome of an import. */
 export interface Imported {
   readonly seconds: number
   readonly valid: number
@@ -29,7 +29,7 @@ type Counts = Pick<Imported, "longestLag" | "lookup" | "rejected" | "seconds" | 
 const [, , name = "", folder = ""] = process.argv
 const people = join(folder, "people.csv")
 
-/** What one writes in an afternoon: streams and libraries, unique indexes, a transaction every 1,000 rows. */
+/** A plain import as an application would write it: streams and libraries, unique indexes, a transaction every 1,000 rows. */
 const plain = async (): Promise<Counts> => {
   const file = join(folder, "plain.db")
   const database = new Database(file)

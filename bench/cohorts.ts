@@ -54,7 +54,7 @@ const imported = async (name: string, folder: string, execArgv: ReadonlyArray<st
   return result
 }
 
-/** Who imports, and with what options of Node.js; V8 decides better without the first one's guesses about long lives. */
+/** Importers with their Node.js options; the options keep V8 from tenuring short-lived rows early. */
 const contenders: ReadonlyArray<readonly [name: string, ...options: ReadonlyArray<string>]> = [
   ["fast-csv, libphonenumber-js, an insert for each row"],
   ["trunkline, in a worker thread", "--no-allocation-site-pretenuring"],

@@ -9,7 +9,7 @@ import { campaignOf, engineIn, resume, scope } from "./dispatch-engine.js"
 const [, , name = "", folder = "", count = "10000"] = process.argv
 const people = Number(count)
 
-/** The fastest that a campaign may dial (shapes 3.2). */
+/** Highest dial rate that a campaign may have, in attempts a second. */
 const fastest = 500
 
 const megabytes = () => Math.round(process.memoryUsage.rss() / 1_048_576)

@@ -63,7 +63,7 @@ const limited = testEngineWith({
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 const known = hashOf(testKeys.main)
 
-/** What the list route has to do at the least: look at the key, read the query, give a page. */
+/** The least work of a list route: checks the key, reads the query, returns a page. */
 const list = (key: unknown, query: Readonly<Record<string, unknown>>) => {
   if (hashOf(String(key)) !== known) throw new Error("The key is unknown")
   const [offset, limit] = [Number(query["offset"] ?? 0), Number(query["limit"] ?? 10)]

@@ -74,13 +74,13 @@ const contenders: Readonly<Record<string, () => Promise<Decide>>> = {
     )
 }
 
-/** What is asked of a contender: to decide for a while, so many decisions at a time. */
+/** Work for a contender: decisions for a while, a number of them at a time. */
 export interface Turn {
   readonly accounts: number
   readonly width: number
 }
 
-/** What came of a turn; times in microseconds. */
+/** Measurements of a turn; times in microseconds. */
 export interface Made {
   readonly decisions: number
   readonly cpu: number

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http"
 
-/** What a client saw of many streams at once. Gaps are between two pieces of one stream, in milliseconds. */
+/** Measurements of a client with many streams at once. Gaps are between two pieces of one stream, in milliseconds. */
 export interface Seen {
   readonly tokens: number
   readonly widestGap: number

@@ -25,7 +25,7 @@ const endFrames = [frame([{ index: 0, delta: {}, finish_reason: "stop" }]), fram
 /** When the connections of answers that were not over yet were closed, by the clock of the machine. */
 const closed: Array<number> = []
 
-/** What a message says that asks for a paced stream: so many words, one every so many milliseconds. */
+/** Message that asks for a paced stream: a number of words, one every number of milliseconds. */
 const paced = /(\d+) words, one every (\d+) ms/
 
 const streamPaced = (response: ServerResponse, count: number, every: number) => {

@@ -12,7 +12,7 @@ const rounds = Number(process.env["ROUNDS"] ?? 10)
 /** Growth of the live heap for each stream that is over, in bytes: the ledger of an engine in memory keeps an entry. */
 const mostKept = 1_000
 
-/** What the live heap varies by from round to round without any growth, in bytes: code, caches and connections. */
+/** Variation of the live heap from round to round without any growth, in bytes: code, caches and connections. */
 const variation = 4 * 1024 ** 2
 
 /** How long the server rests at the end, until V8 has handed back what it does not need. */

@@ -57,7 +57,7 @@ export const floorOf = (folder: string): number | undefined => {
 
 const packageOf = (specifier: string) => specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/")
 
-/** What is wrong with the imports of one file, types included. Tests may start the programs that a run bundles for all. */
+/** Faults in the imports of one file, types included. Tests may start the programs that a run bundles for all. */
 export const importFaults = (
   { path, text }: SourceText,
   options: {
@@ -121,7 +121,7 @@ export const unitTestFaults = (files: ReadonlyArray<SourceText>): ReadonlyArray<
   )
 }
 
-/** What is wrong with a package as a whole: an unknown floor, or references that are not its dependencies. */
+/** Faults of a package as a whole: an unknown floor, or references that are not its dependencies. */
 export const packageFaults = (owner: Package, packages: ReadonlyArray<Package>): ReadonlyArray<string> => {
   const needed = packages.filter(({ name }) => owner.declared.includes(name)).map(({ folder }) => folder)
   const only = (some: ReadonlyArray<string>, others: ReadonlyArray<string>) =>

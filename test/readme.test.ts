@@ -16,7 +16,7 @@ const pages = [
   ...readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)
 ]
 
-/** What `npm i` or `npm install` is told to install, wherever a page or a message of ours says so, but our own packages. */
+/** Packages that `npm i` or `npm install` installs in a page or a message of this repository, except its own. */
 const installed = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/npm (?:i|install)((?: +[\w@./${}*-]+)+)/g), ([, words = ""]) => words.split(" "))
     .flat()

@@ -55,7 +55,7 @@ const listened = (heard: Array<Ran>) => {
   return Layer.fresh(Sql.layer(new SqliteDialect({ database: listening })))
 }
 
-/** What a delivery does while one receiver is well: every statement of it, with its plan. */
+/** Statements of a delivery to a healthy receiver, each with its query plan. */
 const deliver = (backlogged: boolean) => {
   const heard: Array<Ran> = []
   return Effect.gen(function*() {

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 
-/** What there is of an answer up to its first word: to the end of that event, or into the middle of a document. */
+/** Start of a response up to its first token: to the end of that event, or into the middle of a document. */
 const untilFirstWord = (answer: string): string => {
   const word = answer.indexOf("One")
   const eventEnd = answer.indexOf("\n\n", word)

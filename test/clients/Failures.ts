@@ -37,7 +37,7 @@ const headerOf = (headers: unknown): string | undefined => {
   return Predicate.isString(value) ? value : undefined
 }
 
-/** What an error tells, and the errors that it came from. */
+/** Text of an error and of its causes. */
 const toldBy = (error: unknown): Told => {
   if (!Predicate.isRecord(error)) return { messages: Predicate.isString(error) ? [error] : [] }
   const status = error["status"] ?? error["statusCode"]

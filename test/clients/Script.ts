@@ -2,7 +2,7 @@ import { ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "
 import { allOf, type Matcher, type ScriptedRule, textOf, toolAnswered, userSays } from "@trunkline/models"
 import { Duration } from "effect"
 
-/** What each failure of the model is called by. */
+/** Prompt that makes the model fail, for each failure. */
 export const failing = {
   limited: "Be limited",
   unavailable: "Be out of service",

@@ -1,14 +1,14 @@
 import { type Delta, LanguageModel, type ModelRequest, type ScriptedRule, textOf } from "@trunkline/models"
 import { Effect, Layer, Stream } from "effect"
 
-/** What makes the model wait forever: after its first word, or before its answer where that comes in one. */
+/** Prompts that make the model wait forever: after its first token, or before a whole response. */
 export const waitForever = "Say one word and wait"
 
 /** A model that is waiting. */
 export interface Waiting {
   /** It waits. */
   readonly reached: Promise<void>
-  /** Nobody waits for it any more. */
+  /** Completes once no client waits for it any more. */
   readonly left: Promise<void>
 }
 

@@ -41,7 +41,7 @@ const placeOfProgram = (program: Program): string => join("programs", program.sl
 /** The path of a program in the folder of its bundle. */
 export const programIn = (folder: string, program: Program): string => join(folder, `${placeOfProgram(program)}.js`)
 
-/** What CommonJS modules find beside them, in a bundle that is a module of the language. */
+/** Variables of CommonJS modules, for a bundle that is an ES module. */
 const banner = [
   "import { createRequire as requireFrom } from 'node:module'",
   "import { dirname as folderOf } from 'node:path'",

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Whether a program is installed. */
+/** True when a program is installed. */
 export const found = (program: string): boolean => spawnSync(program, ["-version"]).error === undefined
 
-/** Whether there is somebody to look at our sound who knows nothing of us. */
+/** True when independent audio programs are installed. */
 export const hasFfmpeg = found("ffprobe") && found("ffmpeg")
 
-/** What ffmpeg has to be told of bytes that have no header. */
+/** Options of ffmpeg for bytes without a header. */
 const headerless: Readonly<Record<string, string>> = { linear16: "s16le", mulaw: "mulaw", alaw: "alaw" }
 
 /** A file as ffmpeg sees it: its codec, its rate, its channels, and every sample of it. */

@@ -28,7 +28,7 @@ const toneVoice = Layer.succeed(Synthesizer, {
     )
 })
 
-/** What ffprobe calls the codecs, and how many samples a file may have beside those of its sound. */
+/** Names of the codecs in ffprobe, and the samples that a file may have beside those of its audio. */
 const known = {
   mp3: { name: "mp3", padding: 1_105 + 1_152 },
   wav: { name: "pcm_s16le", padding: 0 },

@@ -12,7 +12,7 @@ import { found } from "./Sounds.js"
 
 const run = promisify(execFile)
 
-/** What curl prints: the status and the content type, and the body in a file. */
+/** Output of curl: the status and the content type, and the body in a file. */
 interface Printed {
   readonly status: string
   readonly type: string

@@ -4,7 +4,7 @@ import { OpenAiModel } from "@trunkline/model-openai"
 import { serve } from "@trunkline/node-http"
 import { Effect, Predicate } from "effect"
 
-/** Whatever JSON holds: the assertions say what it should be. */
+/** Parsed JSON of any shape: the assertions check it. */
 type Json = ReturnType<typeof JSON.parse>
 
 /** A response as a client sees it. */

@@ -31,7 +31,7 @@ const recognise = (request: IncomingMessage) =>
     return { value: { transcript: `${seconds} seconds of silence` }, used: { second: seconds } }
   })
 
-/** What stands in front of it: who asks, how often, and whether it is paid for. */
+/** The checks in front of it: the key, the rate limit and the credits. */
 const answer = (request: IncomingMessage, request_id: string) =>
   Effect.gen(function*() {
     if (request.url !== "/speech-to-text" || request.method !== "POST") return yield* new RouteNotFound()

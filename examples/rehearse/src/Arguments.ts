@@ -24,7 +24,7 @@ export const usage = `Plays a campaign through in simulated time, before anybody
 
 Without arguments it plays the sample in examples/rehearse/sample.`
 
-/** What the command line asks for. */
+/** Arguments of the command line. */
 export interface Arguments {
   readonly people:
     | { readonly _tag: "Count"; readonly count: number }

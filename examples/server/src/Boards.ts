@@ -9,7 +9,7 @@ import type { Bootstrap } from "./Bootstrap.js"
 import { mailerOf } from "./Mail.js"
 import { secretOf } from "./Secrets.js"
 
-/** The folder of the warehouses: one of the data folder, or one that is gone with the process. */
+/** The warehouses, in the data folder or in a temporary folder that is removed when the process ends. */
 const warehouseIn = (folder: string | null) =>
   folder === null
     ? Layer.unwrapScoped(Effect.map(
@@ -21,7 +21,7 @@ const warehouseIn = (folder: string | null) =>
     ))
     : WarehouseSqlite.layer({ folder: join(folder, "warehouse") })
 
-/** What boards and scheduled reports are made with; without a data folder nothing of it stays. */
+/** Services of boards and scheduled reports; without a data folder they keep nothing after the process ends. */
 export const boardParts = (bootstrap: Bootstrap, folder: string | null) =>
   Layer.mergeAll(
     warehouseIn(folder),

@@ -4,7 +4,7 @@ import { issuesOf } from "@trunkline/errors"
 import { Callee, SimulatorRule } from "@trunkline/telephony"
 import { Either, Schema } from "effect"
 import { isSimulated, lineProblems, PhoneLine } from "./PhoneLines.js"
-import { HttpUrl, optional } from "./Settings.js"
+import { type Environment, HttpUrl, optional } from "./Settings.js"
 import { Speech, Transcription } from "./SpeechSettings.js"
 
 const Simulator = Schema.Struct({
@@ -25,7 +25,7 @@ const Retries = Schema.Struct({
   budget_seconds: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 60)), { exact: true })
 })
 
-/** A server that speaks chat completions: where it is, in which variable its key is, and what it calls the models. */
+/** A chat-completions server: its address, the variable that holds its key, and its names of the models. */
 const OpenAiCompatible = Schema.Struct({
   kind: Schema.Literal("openai-compatible"),
   /** Such as `http://127.0.0.1:11434/v1`. */
@@ -33,7 +33,7 @@ const OpenAiCompatible = Schema.Struct({
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   models: optional(Schema.Record({ key: Schema.String, value: Schema.NonEmptyString }), () => ({})),
   retries: optional(Retries, (): typeof Retries.Type => ({})),
-  /** The fields that keep its models from thinking; null where nothing does. Without them it is found out by asking. */
+  /** Request fields that turn thinking off; null where none does. When absent, they are detected by asking the server. */
   no_thinking: Schema.optionalWith(Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown })), {
     exact: true
   })
@@ -41,7 +41,7 @@ const OpenAiCompatible = Schema.Struct({
 
 const Model = Schema.Union(Schema.Struct({ kind: Schema.Literal("scripted") }), OpenAiCompatible)
 
-/** A mail server for scheduled reports: where it is, in which variable its password is, and whom mail is from. */
+/** A mail server for scheduled reports: its address, the variable that holds its password, and the sender. */
 const Mail = Schema.Struct({
   kind: Schema.Literal("smtp"),
   host: Schema.NonEmptyString,
@@ -58,7 +58,7 @@ const Mail = Schema.Struct({
   allow_insecure: optional(Schema.Boolean, () => false)
 })
 
-/** Who may use the server and with what: the file of `--bootstrap` (reference-server, Bootstrap file). */
+/** Schema of the `--bootstrap` file: accounts, keys, agents, phone lines and the providers that the server uses. */
 export const Bootstrap = Schema.Struct({
   ...Access.fields,
   agents: optional(Schema.Array(Agent), () => []),
@@ -66,15 +66,15 @@ export const Bootstrap = Schema.Struct({
   simulator: optional(Simulator, () => Schema.decodeSync(Simulator)({})),
   model: optional(Model, () => ({ kind: "scripted" as const })),
   responses: optional(
-    /** What `text` without `format` is: refused, or plain text, for clients that send `text: {}` with every request. */
+    /** Handling of `text` without `format`: rejected, or plain text for clients that always send `text: {}`. */
     Schema.Struct({ text_without_format: optional(Schema.Literal("refused", "plain"), () => "refused" as const) }),
     () => ({ text_without_format: "refused" as const })
   ),
   speech: optional(Speech, () => ({ kind: "embedded" as const })),
-  /** Who writes down what is said; nobody, unless there is a server for it. */
+  /** The server that transcribes speech; null turns transcription off. */
   transcriber: optional(Schema.NullOr(Transcription), () => null),
   mail: optional(Schema.NullOr(Mail), () => null),
-  /** The hosts that chat webhooks of reports may be at; any, unless listed. */
+  /** Hosts that chat webhooks of reports may use; null allows any. */
   chat_hosts: optional(Schema.NullOr(Schema.Array(Schema.NonEmptyString)), () => null),
   limits: optional(Schema.Struct({ enabled: Schema.Boolean }), () => ({ enabled: true })),
   allow_insecure_urls: optional(Schema.Boolean, () => false),
@@ -82,12 +82,9 @@ export const Bootstrap = Schema.Struct({
 })
 export type Bootstrap = typeof Bootstrap.Type
 
-/** How fast business time goes: as told; else 60 times as fast as the clock, and with it as soon as real phones ring. */
+/** Speed of business time: as configured, else 60 with simulated lines only, and 1 as soon as a line is real. */
 export const speedOf = (bootstrap: Bootstrap): number =>
   bootstrap.simulator.speed ?? (bootstrap.connections.every(isSimulated) ? 60 : 1)
-
-/** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 const decode = Schema.decodeUnknownEither(Bootstrap, { errors: "all", onExcessProperty: "error" })
 
@@ -105,19 +102,23 @@ export const readBootstrap = (
       )
     ),
     Either.flatMap((bootstrap) => {
-      const problems = [...references(bootstrap), ...lineProblems(bootstrap, env), ...missingVariables(bootstrap, env)]
+      const problems = [
+        ...references(bootstrap),
+        ...lineProblems(bootstrap.connections, env),
+        ...missingVariables(bootstrap, env)
+      ]
       return problems.length === 0 ? Either.right(bootstrap) : Either.left(problems)
     })
   )
 
-/** Where the text stops being JSON, as far as the runtime says; its own message would repeat what may be a key. */
+/** Line of the first JSON error. The runtime's own message is not passed on, because it can quote a key. */
 const notJson = (text: string, error: unknown): string => {
   const [, position] = /position (\d+)/.exec(String(error)) ?? []
   if (position === undefined) return "The file is not JSON"
   return `The file is not JSON: there is a mistake in line ${text.slice(0, Number(position)).split("\n").length}`
 }
 
-/** Names that point nowhere, and names that are given twice. */
+/** References to names that do not exist, and names that are given twice. */
 const references = (bootstrap: Bootstrap): ReadonlyArray<string> => [
   ...accessIssues(bootstrap).map(({ loc, msg }) => `${loc.join(".")}: ${msg}`),
   ...repeated("agents", bootstrap.agents.map((agent) => agent.app_id)),

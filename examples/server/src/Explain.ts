@@ -1,12 +1,12 @@
 import { Cause, Option, Runtime } from "effect"
 
-/** Something that the person who started the server has to know or put right; told as it is, without a stack. */
+/** A failure that the operator can put right; printed as its message, without a stack. */
 export class StartError extends Error {}
 
 const otherFolder = "choose another folder with --data"
 const writableFolder = "choose a folder with --data that this user can write, with every file in it"
 
-/** What to do about failures of the system, by the beginning of their code; the first that fits. */
+/** Advice for system errors, by the beginning of their code; the first match applies. */
 const hints: ReadonlyArray<readonly [code: string, hint: string]> = [
   ["EADDRINUSE", "choose another port with --port"],
   ["EADDRNOTAVAIL", "choose an address of this machine with --host"],
@@ -41,8 +41,8 @@ const hintOf = (error: Error): string | undefined => {
 }
 
 /**
- * Tells why the server did not start, or stopped. Failures that a person can put right need no stack; everything else is
- * ours to find.
+ * Text that explains why the server did not start, or stopped. Failures that an operator can put right have no stack;
+ * every other error has one.
  */
 export const explain = (error: unknown): string => {
   if (Runtime.isFiberFailure(error)) {

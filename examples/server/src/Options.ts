@@ -2,13 +2,13 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
-/** What `npm start` was asked for (flags first, then environment variables, then defaults). */
+/** Options of `npm start`: flags first, then environment variables, then defaults. */
 export interface Options {
   readonly port: number
   readonly host: string
   /** A folder, or `:memory:`. */
   readonly data: string
-  /** For how long the folder belongs to a process that has stopped answering, in milliseconds. */
+  /** Time after which the folder of an unresponsive process can be taken over, in milliseconds. */
   readonly lease: number
   readonly bootstrap: string
   readonly contacts: string
@@ -17,7 +17,7 @@ export interface Options {
   readonly once: boolean
 }
 
-/** The command line is wrong; the message says how to put it right. */
+/** An error in the command line; the message says how to correct it. */
 export class UsageError extends Error {}
 
 export const usage = `Usage: npm start -- [options]

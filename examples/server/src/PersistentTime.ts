@@ -44,7 +44,7 @@ const keepMark = (
   { isWall, save, speed }: {
     readonly save: (at: number) => Effect.Effect<void>
     readonly speed: number
-    /** Whether it is the wall clock's time. */
+    /** True when it is the time of the wall clock. */
     readonly isWall: boolean
   }
 ) =>

@@ -1,7 +1,7 @@
 import { CarrierHttp, lineSettings } from "@trunkline/carrier-http"
-import { Carriers, Connection, SimulatedNetwork } from "@trunkline/telephony"
+import { Carriers, Connection, SimulatedNetwork, type SimulatorOptions } from "@trunkline/telephony"
 import { Effect, Either, Layer, Schema } from "effect"
-import type { Bootstrap, Environment } from "./Bootstrap.js"
+import type { Environment } from "./Settings.js"
 
 const simulated = "simulator"
 
@@ -12,12 +12,12 @@ export const PhoneLine = Schema.Struct({
 })
 export type PhoneLine = typeof PhoneLine.Type
 
-/** Whether no phone rings. */
+/** True for lines of the simulated network. */
 export const isSimulated = ({ provider }: PhoneLine): boolean => provider === simulated
 
-/** What is wrong with the phone lines of a bootstrap file, a line for each problem. */
+/** Problems with the phone lines of a bootstrap file, one line each. */
 export const lineProblems = (
-  { connections }: Pick<Bootstrap, "connections">,
+  connections: ReadonlyArray<PhoneLine>,
   environment: Environment
 ): ReadonlyArray<string> =>
   connections.flatMap((connection, index) =>
@@ -27,8 +27,8 @@ export const lineProblems = (
     })
   )
 
-/** The carriers of the phone lines: the simulated network, and whoever is behind HTTP. */
-export const carriersOf = (simulator: Bootstrap["simulator"]) =>
+/** The carriers of the phone lines: the simulated network, and providers behind HTTP. */
+export const carriersOf = (simulator: SimulatorOptions) =>
   Effect.gen(function*() {
     const { carrier } = yield* SimulatedNetwork
     return Carriers.layerOf([carrier, yield* CarrierHttp.make(process.env)])

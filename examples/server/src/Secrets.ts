@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** What a data folder keeps secrets for: the key of contact hashes, and the key under which chat webhooks are sealed. */
-export type Purpose = "contact-salt" | "seal-key"
+/** Secrets of a data folder: the key of contact hashes, and the key that seals chat webhooks. */
+type Purpose = "contact-salt" | "seal-key"
 
 /** A secret that is made once for a data folder and kept in it; without a folder, another one each time. */
 export const secretOf = (folder: string | null, purpose: Purpose): Redacted.Redacted => {

@@ -1,6 +1,9 @@
 import { Schema } from "effect"
 
-/** A setting that has a value of its own when it is left out. */
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting with a default. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
   Schema.optionalWith(schema, { exact: true, default: value })
 
@@ -13,7 +16,7 @@ const isHttpUrl = (text: string): boolean => {
   }
 }
 
-/** Where a server is. */
+/** Address of a server. */
 export const HttpUrl = Schema.String.pipe(
   Schema.filter(isHttpUrl, { message: () => "Must be an http or https URL without user and password" })
 )

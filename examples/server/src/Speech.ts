@@ -46,11 +46,11 @@ const transcriberOf = (transcription: Transcription | null) => {
   })
 }
 
-/** Who speaks and who listens, by the bootstrap file, and every codec. */
+/** The synthesizer and the transcriber of the bootstrap file, and every codec. */
 export const speechParts = (speech: Speech, transcription: Transcription | null) =>
   Layer.mergeAll(synthesizerOf(speech), transcriberOf(transcription), AudioCodecsWasm.layer())
 
-/** What the person who starts us should know of the voice. */
+/** Note on the voice for the operator, printed at the start. */
 export const speechLine = async (speech: Speech): Promise<string> => {
   if (speech.kind !== "embedded") {
     const server = `Voices: the server at ${new URL(speech.base_url).host}, asked as ${speech.dialect}`

@@ -21,7 +21,7 @@ const VoiceServer = Schema.Struct({
   languages: Schema.optionalWith(Schema.NonEmptyArray(LanguageCode), { exact: true })
 })
 
-/** Who speaks: espeak-ng on this machine, or a server. */
+/** The synthesizer: espeak-ng on this machine, or a server. */
 export const Speech = Schema.Union(Schema.Struct({ kind: Schema.Literal("embedded") }), VoiceServer)
 export type Speech = typeof Speech.Type
 
@@ -32,7 +32,7 @@ export const Transcription = Schema.Struct({
   api_key_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   model: optional(Schema.String, () => "whisper-1"),
   path: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
-  /** What it is told of a language that nobody knows, such as `auto` for whisper.cpp; nothing unless said. */
+  /** Language sent when it is unknown, such as `auto` for whisper.cpp; none when absent. */
   unknown_language: Schema.optionalWith(Schema.NonEmptyString, { exact: true })
 })
 export type Transcription = typeof Transcription.Type

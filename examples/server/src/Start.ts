@@ -31,7 +31,7 @@ const readText = (file: string): string => {
   }
 }
 
-/** What the examples of the documentation need of this server. */
+/** Variables that the examples of the documentation need. */
 const forDocs = (url: string, door: Door | undefined): string =>
   door === undefined
     ? "No key of the bootstrap file opens a workspace. npx trunkline keys create makes one."

@@ -2,7 +2,7 @@ import type { ServerProcess } from "./ServerProcess.js"
 
 export const campaignsPath = "/v1/orgs/acme/workspaces/main/campaigns"
 
-/** What the tests read of an attempt. */
+/** Fields of an attempt that the tests read. */
 export interface AttemptItem {
   readonly attempt_id: string
   readonly user_identifier: string

@@ -27,7 +27,7 @@ export const runServer = async (args: ReadonlyArray<string>, how: Launch = {}) =
   return { code, output: output() }
 }
 
-/** What Node.js is told to run, and with which variables. */
+/** Arguments and environment variables of the Node.js process. */
 export interface Launch {
   /** Default: the server's source. */
   readonly command?: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 // Kills servers that import cohorts, at moments that a seed decides: `npm run kills -- [kills] [rows] [seed]`.
 import { isDeepStrictEqual } from "node:util"
-import { type Kill, surviveKills, type Trial } from "./ImportKills.js"
+import { type Kill, surviveKills, type Trial } from "./imports/ImportKills.js"
 
 const [kills = 100, rows = 60_000, seed = 1] = process.argv.slice(2).map(Number)
 

@@ -30,7 +30,7 @@ interface Page<A> {
 
 const day = 86_400_000
 
-/** Real milliseconds between two looks at the campaign: the API allows one a second (shapes 11). */
+/** Real milliseconds between two polls of the campaign: the API allows one a second. */
 const lookEvery = 1_200
 
 /** Real milliseconds before the first look at the contacts, which are few. */

@@ -1,13 +1,13 @@
 import type { Connectivity } from "./DemoPlan.js"
 
 /** One turn of a conversation, in English and in the language spoken. */
-export interface Turn {
+interface Turn {
   readonly role: string
   readonly en_text: string
   readonly indic_text?: string | null
 }
 
-/** What the demo reads of an attempt: of its webhook, or, where none may be sent here, of the list of attempts. */
+/** Fields of an attempt that the demo reads, from its webhook or, where webhooks cannot reach it, from the list. */
 export interface DemoAttempt {
   readonly attempt_id: string
   readonly campaign_id: string | null

@@ -20,7 +20,7 @@ interface Board {
   }>
 }
 
-/** What the demo shows of its board. */
+/** The part of the board that the demo prints. */
 export interface DemoBoardResult {
   /** The name of the widget that is printed. */
   readonly name: string

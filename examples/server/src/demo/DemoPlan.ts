@@ -4,23 +4,23 @@ import { StartError } from "../Explain.js"
 import { type Door, firstDoor } from "../Pasteable.js"
 import { isSimulated } from "../PhoneLines.js"
 
-/** Who the demo is in the bootstrap's world, and what it uploads. */
+/** Key, agent, connection and files that the demo uses. */
 export interface DemoPlan extends Door {
   readonly agent: { readonly app_id: string; readonly app_version: number }
   readonly connection: { readonly connection_id: string; readonly phone_numbers: ReadonlyArray<string> }
   readonly contacts: { readonly name: string; readonly text: string }
   readonly transformation: string
-  /** Whether the local receiver may be posted to. */
+  /** True when webhooks may go to the receiver on this machine. */
   readonly webhooks: boolean
   readonly speed: number
-  /** How a call to this number has to end. */
+  /** Expected outcome of a call to this number. */
   readonly expected: (number: string) => Connectivity
 }
 
 /** A `connectivity_status`, as attempts show it. */
 export type Connectivity = "connected" | "busy" | "no_answer" | "failed"
 
-/** Why a bootstrap file cannot hold the demo. */
+/** A bootstrap file lacks something that the demo needs; the message names it. */
 export class NoDemo extends StartError {}
 
 /** Picks the first key that opens a workspace, the first agent with a committed version and the first connection. */

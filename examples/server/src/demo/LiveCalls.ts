@@ -1,4 +1,4 @@
-/** What the demo reads of an event of the calls' live feed. */
+/** Fields of a live call event that the demo reads. */
 export interface LiveEvent {
   readonly type: string
   readonly next_action_status?: string | null

@@ -1,6 +1,6 @@
 import { assignments, type Door, keyNote, variables } from "../Pasteable.js"
 
-/** What the demo leaves behind for whoever wants to look at it. */
+/** Ids of the records that the demo created. */
 export interface DemoTraces {
   readonly campaign: string
   /** The path and query of a list of its attempts. */
@@ -13,7 +13,7 @@ export interface DemoTraces {
 const json = (body: unknown): string =>
   `-H "api-subscription-key: $KEY" -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`
 
-/** How to look at what happened and how to ask the model, as lines to paste into a shell. */
+/** Commands to paste into a shell: they read the records of the demo and ask the model. */
 export const nextSteps = (url: string, door: Door, { attempts, board, campaign, widget }: DemoTraces): string =>
   [
     "See for yourself. Paste this into another terminal:",

@@ -1,7 +1,7 @@
-/** How far the demo's campaign is. */
-export interface CampaignProgress {
+/** Progress of the demo's campaign. */
+interface CampaignProgress {
   readonly people: number
-  /** People with whom the campaign is done. */
+  /** Contacts whose calls are finished. */
   readonly done: number
   readonly calls: number
   readonly status: string
@@ -9,15 +9,15 @@ export interface CampaignProgress {
 
 const width = 30
 
-/** One line that tells how far the campaign is. */
-export const progressLine = ({ calls, done, people, status }: CampaignProgress): string => {
+/** Progress bar of a campaign, as one line. */
+const progressLine = ({ calls, done, people, status }: CampaignProgress): string => {
   const filled = people === 0 ? 0 : Math.round(done / people * width)
   return `[${"#".repeat(filled)}${
     ".".repeat(width - filled)
   }] ${done} of ${people} people done, ${calls} calls, campaign ${status}`
 }
 
-/** Shows progress: a bar that is redrawn on a terminal, and otherwise a line whenever something has changed a good deal. */
+/** Progress display: a bar redrawn in place on a terminal, otherwise a line for each sixth of the contacts. */
 export const progressShow = (
   out: { readonly isTTY?: boolean; readonly write: (text: string) => unknown }
 ) => {

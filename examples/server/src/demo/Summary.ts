@@ -3,7 +3,7 @@ import { type DemoBoardResult, tableLines } from "./DemoBoard.js"
 import type { Connectivity } from "./DemoPlan.js"
 import type { DemoTraces } from "./NextSteps.js"
 
-/** What the demo found out. */
+/** Results of the demo. */
 export interface DemoResult {
   readonly rows: Readonly<Record<"total_records" | "valid_records" | "rejected_records", number>>
   /** One line for each rejected row: what it was and why. */
@@ -16,12 +16,12 @@ export interface DemoResult {
   readonly listed: number
   readonly expected: (number: string) => Connectivity
   readonly board: DemoBoardResult
-  /** Where to look at all this over HTTP. */
+  /** Ids for reading all of it over HTTP. */
   readonly traces: DemoTraces
 }
 
-/** How each person was left: by their last attempt. */
-export const lastAttempts = (attempts: ReadonlyArray<DemoAttempt>): ReadonlyArray<DemoAttempt> => {
+/** Last attempt of each contact. */
+const lastAttempts = (attempts: ReadonlyArray<DemoAttempt>): ReadonlyArray<DemoAttempt> => {
   const last = new Map<string, DemoAttempt>()
   for (const attempt of attempts) {
     const before = last.get(attempt.user_identifier)
@@ -32,7 +32,7 @@ export const lastAttempts = (attempts: ReadonlyArray<DemoAttempt>): ReadonlyArra
   return [...last.values()]
 }
 
-/** People who did not end as the simulated network had to make them end, or not at all. */
+/** Contacts whose calls did not end as the simulated network was configured to end them. */
 export const surprises = ({ attempts, expected, rows }: DemoResult): ReadonlyArray<string> => {
   const last = lastAttempts(attempts)
   const wrong = last.flatMap(
@@ -63,7 +63,7 @@ const bars = (counts: ReadonlyMap<string, number>): ReadonlyArray<string> => {
 
 const seconds = (total: number): string => `${Math.floor(total / 60)} min ${Math.round(total % 60)} s`
 
-/** The summary that a newcomer reads. */
+/** Summary of the demo, as text for a terminal. */
 export const summary = (result: DemoResult): string => {
   const { attempts, board, deliveries, listed, rejected, rows } = result
   const people = lastAttempts(attempts)

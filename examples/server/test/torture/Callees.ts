@@ -19,7 +19,7 @@ export const usual: DoubleCallee = {
 }
 
 /**
- * Whether the provider takes no call to a person, whose identifier ends as their number does. Of a request that was lost
+ * True when the provider rejects calls to a contact, whose identifier ends as their number does. Of a request that was lost
  * nobody can say then that it was refused, only that there is no call.
  */
 export const isRefused = (person: string): boolean => /1[34]$/.test(person)

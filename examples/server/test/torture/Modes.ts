@@ -9,17 +9,17 @@ export const modes: ReadonlyArray<Mode> = ["key", "lookup", "none", "naive"]
 export const speed = 120
 
 interface ModeParts {
-  /** What the connection promises in the provider's name. */
+  /** Capabilities that the connection declares for the provider. */
   readonly dedupe: Readonly<Record<string, unknown>>
-  /** What the provider does in truth. */
+  /** Actual behaviour of the provider. */
   readonly keeps: NonNullable<DoubleOptions["keeps"]>
-  /** Whether it pushes what becomes of calls: half of it, now and then twice, and out of order. */
+  /** True when it pushes call events: half of them, some twice, and out of order. */
   readonly pushes: boolean
 }
 
 const month = 30 * 24 * 3600
 
-/** What makes the modes different. In the control the provider does not look at the keys that it is said to keep. */
+/** Differences between the modes. In the control the provider ignores the idempotency keys that it declares. */
 export const partsOf: Readonly<Record<Mode, ModeParts>> = {
   key: { dedupe: { kind: "key", ttl_seconds: month }, keeps: ["key"], pushes: true },
   lookup: { dedupe: { kind: "lookup", settle_seconds: 0.3 }, keeps: ["lookup"], pushes: true },

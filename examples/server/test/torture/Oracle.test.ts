@@ -22,7 +22,7 @@ const attempts = [attempt("a", 1, 0), attempt("b", 2, 0, busy), attempt("c", 2, 
 
 const once = (body = "body"): Received => ({ times: 1, bodies: new Set([body]) })
 
-/** What a run leaves behind in which nothing went wrong, with changes. */
+/** Records of a run without faults, with changes. */
 const evidence = (changes: {
   readonly mode?: Mode
   readonly attempts?: ReadonlyArray<AttemptItem>
@@ -103,7 +103,7 @@ describe("the oracle of the torture", () => {
     assert.deepStrictEqual(withOne(2, "key").problems, ["1 attempts with an unknown outcome: b"])
     assert.deepStrictEqual(withOne(2, "lookup").problems, ["1 attempts with an unknown outcome: b"])
     assert.deepInclude(withOne(2, "none"), { unknown: 1, problems: [] })
-    // Nobody can be asked about somebody to whom the provider takes no call.
+    // A provider has no record of a contact whose calls it rejects.
     assert.deepInclude(withOne(13, "key"), { unknown: 1, problems: [] })
     assert.deepStrictEqual(withOne(13, "lookup").problems, ["1 attempts with an unknown outcome: b"])
   })

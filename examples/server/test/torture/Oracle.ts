@@ -4,7 +4,7 @@ import { isRefused } from "./Callees.js"
 import type { Mode } from "./Modes.js"
 import type { TortureReceiver } from "./Receiver.js"
 
-/** What a campaign left behind, and who had to be called in it. */
+/** Records of a campaign, and the contacts that it had to call. */
 export interface CampaignTrace {
   readonly people: number
   readonly status: string
@@ -19,12 +19,12 @@ export interface Evidence {
     readonly journal: Pick<Journal, "dialsByAttempt" | "entries">
   }
   readonly receiver: Pick<TortureReceiver, "received" | "forged">
-  /** What SQLite says of the file: `ok`. */
+  /** Result of SQLite's integrity check: `ok`. */
   readonly integrity: string
   readonly maxChannels: number
 }
 
-/** What came out, in numbers, and what is wrong with it, in sentences. */
+/** Counts of the run, and its faults in sentences. */
 export interface Verdict {
   readonly attempts: number
   /** People who were forgotten, and attempts that were dialled but that nobody knows of. */
@@ -67,7 +67,7 @@ const byPerson = (attempts: ReadonlyArray<AttemptItem>) => {
 const some = (what: string, cases: ReadonlyArray<string>): ReadonlyArray<string> =>
   cases.length === 0 ? [] : [`${cases.length} ${what}: ${cases.slice(0, 5).join(", ")}`]
 
-/** What is wrong with the attempts of one campaign: each person's are counted up from 0, and only the last has nothing after it. */
+/** Faults in the attempts of one campaign: each contact's are numbered from 0, and only the last is final. */
 const campaignProblems = ({ attempts, people, status }: CampaignTrace) => {
   const persons = byPerson(attempts)
   const odd = Array.from(persons).filter(([, theirs]) => {
@@ -86,7 +86,7 @@ const campaignProblems = ({ attempts, people, status }: CampaignTrace) => {
   }
 }
 
-/** Holds what the provider, the receiver and the server tell against the promise (decisions 9 and 10). */
+/** Compares the records of provider, receiver and server with the guarantees in docs/campaigns.md. */
 export const judge = ({ campaigns, double, integrity, maxChannels, mode, receiver }: Evidence): Verdict => {
   const attempts = campaigns.flatMap((campaign) => campaign.attempts)
   const ids = new Set(attempts.map(({ attempt_id }) => attempt_id))

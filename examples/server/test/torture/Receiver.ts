@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 
-/** What was received under one webhook id. */
+/** Deliveries with one webhook id. */
 export interface Received {
   times: number
   /** Digests of the bodies: one, unless the bytes changed. */

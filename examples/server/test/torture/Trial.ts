@@ -10,7 +10,7 @@ import { type Mode, partsOf, speed } from "./Modes.js"
 import { judge, type Verdict, webhookOf } from "./Oracle.js"
 import { startTortureReceiver } from "./Receiver.js"
 
-/** What a server has to survive. */
+/** Settings of a trial. */
 export interface TrialPlan {
   readonly mode: Mode
   readonly kills: number

@@ -52,7 +52,7 @@ const seed = numberIn(values.seed)
 const shareOf = (index: number) =>
   Math.floor((kills * (index + 1)) / chosen.length) - Math.floor((kills * index) / chosen.length)
 
-/** What breaks the promise; the control breaks it unless it has dialled somebody twice. */
+/** Violations of the guarantees; the control violates them unless it has dialled a contact twice. */
 const broken = ({ mode, problems, twice }: TrialOutcome): ReadonlyArray<string> =>
   mode !== "naive" ? problems : twice > 0 ? [] : ["the control dialled nobody twice, so that this run proves nothing"]
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { bundled } from "../../../test/programs/Programs.js"
-import { isFullSize } from "../../../test/setup/Scale.js"
+import { bundled } from "../../../../test/programs/Programs.js"
+import { isFullSize } from "../../../../test/setup/Scale.js"
 import { surviveKills } from "./ImportKills.js"
 
 const command = [await bundled("examples/server/src/main.ts")]

@@ -1,4 +1,4 @@
-/** What the columns of `importFile` mean. */
+/** Transformation for the columns of `importFile`. */
 export const importTransformation = {
   phone_number: { column_name: "mobile" },
   user_identifier: { column_name: "id" },
@@ -7,7 +7,7 @@ export const importTransformation = {
 
 const phone = (row: number) => String(9_700_000_000 + row * 7_919 % 1_000_003)
 
-/** What is wrong, or merely strange, with some rows. */
+/** Faults and oddities of some rows. */
 const peculiar: ReadonlyArray<(row: number) => string> = [
   (row) => `p${row},"Rao, ""Asha""\nof two lines",+91 ${phone(row)},पुणे`,
   (row) => `p${row},,${phone(row)},Delhi`,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
+import { campaignsPath, createCampaign, json } from "../Requests.js"
+import { type Launch, type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "../ServerProcess.js"
 import { importFile, importTransformation } from "./ImportFile.js"
 import { filesIn, peopleIn } from "./ImportOutcome.js"
-import { campaignsPath, createCampaign, json } from "./Requests.js"
-import { type Launch, type ServerProcess, startServer, temporaryFolder, writeBootstrap } from "./ServerProcess.js"
 import { serveSlowly, type SlowFile } from "./SlowFile.js"
 
 /** When a server is killed: while it takes or fetches the file, or once so much of its rows are kept. */

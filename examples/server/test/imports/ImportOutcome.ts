@@ -9,7 +9,7 @@ import { join } from "node:path"
 const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 const pageSize = 5_000
 
-/** What an import leaves behind in a data folder that no server uses: its people, and whom their numbers find. */
+/** Result of an import in a data folder that no server uses: its contacts, and the contacts found by number. */
 export const peopleIn = (data: string, campaign: string) =>
   Effect.gen(function*() {
     const store = yield* CohortStore
