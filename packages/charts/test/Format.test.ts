@@ -3,7 +3,7 @@ import { fullNumber, labelNumber, shortNumber } from "@trunkline/charts"
 import { FastCheck } from "effect"
 
 describe("numbers", () => {
-  it("are grouped as in India", () => {
+  it("have Indian digit grouping", () => {
     const written = [0, 7, 999, 1_000, 12_345, 123_456, 12_345_678, -1_200.25, 0.5, 0.000123456, 1e15, -0.004]
     assert.deepStrictEqual(written.map(fullNumber), [
       "0",
@@ -21,7 +21,7 @@ describe("numbers", () => {
     ])
   })
 
-  it("are short in thousands, lakhs and crores", () => {
+  it("are abbreviated in thousands, lakhs and crores", () => {
     const written = [0, 12.5, 999, 1_000, 50_000, 99_999.9, 100_000, 1_234_567, 12_345_678, -2_500_000, 1e12]
     assert.deepStrictEqual(written.map(shortNumber), [
       "0",
@@ -38,7 +38,7 @@ describe("numbers", () => {
     ])
   })
 
-  it("are an exponent on an axis, and crores in full, where grouping them would not be read or not be exact", () => {
+  it("use an exponent on an axis and crores in full where grouping would be unreadable or inexact", () => {
     const written = [1e15, 1.2e17, -1e18, 1.2345678901234568e17, 999_999_999_999_999]
     assert.deepStrictEqual(written.map(shortNumber), ["1e15", "1.2e17", "−1e18", "1.23e17", "1e15"])
     assert.deepStrictEqual(written.map(labelNumber), ["1e15", "1.2e17", "−1e18", "1.235e17", "1e15"])
@@ -71,7 +71,7 @@ describe("numbers", () => {
     ])
   })
 
-  it.prop("read back as what they were", [FastCheck.integer({ min: -1e15, max: 1e15 })], ([number]) => {
+  it.prop("parse back to the same number", [FastCheck.integer({ min: -1e15, max: 1e15 })], ([number]) => {
     assert.strictEqual(Number(fullNumber(number).replaceAll(",", "").replace("−", "-")), number)
   })
 })

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { thinned } from "../src/Thinned.js"
+import { downsample } from "../src/ChartOf.js"
 
 const line = FastCheck.array(FastCheck.option(FastCheck.integer({ min: -50, max: 50 })), {
   minLength: 1,
   maxLength: 400
 })
 
-describe("a thinned line", () => {
-  it.prop("has its ends, its highest and its lowest, in order, and no more than asked for", [line], ([values]) => {
-    const places = thinned([values], values.length, 40)
+describe("downsample", () => {
+  it.prop("keeps both ends, the extremes and a gap, in order and within the limit", [line], ([values]) => {
+    const places = downsample([values], values.length, 40)
     const numbers = values.filter((value) => value !== null)
     const kept = places.map((place) => values[place] ?? null)
     assert.isAtMost(places.length, 40)
