@@ -1,73 +1,73 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import type { SMTPServerOptions } from "smtp-server"
-import { answer, mailServer } from "./MailServer.js"
+import { mailServer, smtpReply } from "./MailServer.js"
 import { mailerAt, sample, send } from "./Sample.js"
 import { scriptedServer } from "./ScriptedServer.js"
 
-/** What a server says when it speaks of a person, and how it may write the status. */
+/** Reply text that contains an address and a name. */
 const about = "<asha@example.in> Asha Rao is no more"
 
-interface Refusal {
+interface Rejection {
   readonly says: string
   readonly options: SMTPServerOptions
   readonly permanent: boolean
   readonly reason: string
 }
 
-const refusals: ReadonlyArray<Refusal> = [
+const rejections: ReadonlyArray<Rejection> = [
   {
-    says: "no to the recipient",
-    options: { onRcptTo: (_address, _session, done) => done(answer(550, `5.1.1 ${about}`)) },
+    says: "rejects the recipient",
+    options: { onRcptTo: (_address, _session, done) => done(smtpReply(550, `5.1.1 ${about}`)) },
     permanent: true,
     reason: "The mail server refused the recipient (550 5.1.1)"
   },
   {
-    says: "not now to the recipient",
-    options: { onRcptTo: (_address, _session, done) => done(answer(450, `4.2.0 ${about}`)) },
+    says: "defers the recipient",
+    options: { onRcptTo: (_address, _session, done) => done(smtpReply(450, `4.2.0 ${about}`)) },
     permanent: false,
     reason: "The mail server refused the recipient (450 4.2.0)"
   },
   {
-    says: "no to the sender",
-    options: { onMailFrom: (_address, _session, done) => done(answer(553, about)) },
+    says: "rejects the sender",
+    options: { onMailFrom: (_address, _session, done) => done(smtpReply(553, about)) },
     permanent: true,
     reason: "The mail server refused the sender (553)"
   },
   {
-    says: "no to the mail",
-    options: { onData: (stream, _session, done) => stream.on("end", () => done(answer(554, about))).resume() },
+    says: "rejects the mail",
+    options: { onData: (stream, _session, done) => stream.on("end", () => done(smtpReply(554, about))).resume() },
     permanent: true,
     reason: "The mail server refused the mail (554)"
   },
   {
-    says: "not now to the mail",
-    options: { onData: (stream, _session, done) => stream.on("end", () => done(answer(451, about))).resume() },
+    says: "defers the mail",
+    options: { onData: (stream, _session, done) => stream.on("end", () => done(smtpReply(451, about))).resume() },
     permanent: false,
     reason: "The mail server refused the mail (451)"
   },
   {
-    says: "that its commands came out of order",
-    options: { onMailFrom: (_address, _session, done) => done(answer(503, about)) },
+    says: "reports a bad sequence of commands",
+    options: { onMailFrom: (_address, _session, done) => done(smtpReply(503, about)) },
     permanent: false,
     reason: "The mail server refused the sender (503)"
   },
   {
-    says: "no to everybody",
-    options: { onConnect: (_session, done) => done(answer(554, about)) },
+    says: "rejects every connection",
+    options: { onConnect: (_session, done) => done(smtpReply(554, about)) },
     permanent: true,
-    reason: "The mail server refused to work (554)"
+    reason: "The mail server refused the connection (554)"
   },
   {
-    says: "that it is closing",
-    options: { onConnect: (_session, done) => done(answer(421, about)) },
+    says: "is shutting down",
+    options: { onConnect: (_session, done) => done(smtpReply(421, about)) },
     permanent: false,
-    reason: "The mail server refused to work (421)"
+    reason: "The mail server refused the connection (421)"
   },
   {
-    says: "that the mail is too large",
+    says: "reports that the mail is too large",
     options: {
-      onData: (stream, _session, done) => stream.on("end", () => done(answer(552, "5.3.4 too large"))).resume()
+      onData: (stream, _session, done) => stream.on("end", () => done(smtpReply(552, "5.3.4 too large"))).resume()
     },
     permanent: true,
     reason: "The mail server refused the mail (552 5.3.4)"
@@ -78,8 +78,8 @@ const failing = (port: number, options: Parameters<typeof mailerAt>[1] = {}) =>
   Effect.flip(send()).pipe(Effect.provide(mailerAt(port, options)))
 
 describe("a mail server", () => {
-  for (const { options, permanent, reason, says } of refusals) {
-    it.scoped(`that says ${says} fails the mail ${permanent ? "for good" : "for now"}, and names nobody`, () =>
+  for (const { options, permanent, reason, says } of rejections) {
+    it.scoped(`that ${says} fails the mail ${permanent ? "permanently" : "temporarily"} and leaks no address`, () =>
       Effect.gen(function*() {
         const { port, received } = yield* mailServer(options)
         const failed = yield* failing(port)
@@ -88,10 +88,10 @@ describe("a mail server", () => {
       }))
   }
 
-  it.scoped("that refuses one mail takes the next one over the same connection", () =>
+  it.scoped("that rejects one mail accepts the next one over the same connection", () =>
     Effect.gen(function*() {
       const { connections, port, received } = yield* mailServer({
-        onRcptTo: ({ address }, _session, done) => done(address === "gone@example.in" ? answer(550, about) : null)
+        onRcptTo: ({ address }, _session, done) => done(address === "gone@example.in" ? smtpReply(550, about) : null)
       })
       yield* Effect.gen(function*() {
         yield* Effect.flip(send({ ...sample, to: "gone@example.in" }))
@@ -101,28 +101,28 @@ describe("a mail server", () => {
       assert.strictEqual(connections(), 1)
     }))
 
-  it.scoped("that nobody runs fails the mail for now", () =>
+  it.scoped("that is not running fails the mail temporarily", () =>
     Effect.gen(function*() {
       const { port } = yield* Effect.scoped(mailServer())
       const failed = yield* failing(port)
       assert.deepInclude(failed, { permanent: false, reason: "The mail server was not reached" })
     }))
 
-  it.scoped("that wants users from a mailer without a password fails the mail for good", () =>
+  it.scoped("that requires a password which the mailer lacks fails the mail permanently", () =>
     Effect.gen(function*() {
       const { port } = yield* mailServer({ onAuth: (_auth, _session, done) => done(null, { user: "asha" }) })
       const failed = yield* failing(port, { user: "asha" })
       assert.deepInclude(failed, { permanent: true, reason: "The mail server does not take these credentials" })
     }))
 
-  it.scoped("whose name nobody knows fails the mail for now", () =>
+  it.scoped("with an unknown host name fails the mail temporarily", () =>
     Effect.gen(function*() {
       const failed = yield* failing(25, { host: "nobody.invalid" })
       assert.isFalse(failed.permanent)
       assert.notInclude(failed.reason, "invalid")
     }))
 
-  it.scoped("that hangs up before its yes fails the mail for now, which is not sent a second time by itself", () =>
+  it.scoped("that hangs up before confirming fails the mail temporarily, without an automatic resend", () =>
     Effect.gen(function*() {
       const { port, sockets } = yield* scriptedServer({ mailed: (socket) => socket.destroy() })
       const failed = yield* failing(port)
@@ -130,34 +130,34 @@ describe("a mail server", () => {
       assert.strictEqual(sockets.length, 1)
     }))
 
-  it.scoped("that hangs up at once fails the mail for now", () =>
+  it.scoped("that hangs up on connect fails the mail temporarily", () =>
     Effect.gen(function*() {
       const { port } = yield* scriptedServer({ opened: (socket) => socket.destroy() })
       assert.isFalse((yield* failing(port)).permanent)
     }))
 
-  it.scoped("that hangs up after each mail gets every one", () =>
+  it.scoped("that hangs up after each mail still receives every mail", () =>
     Effect.gen(function*() {
       const { port, sockets } = yield* scriptedServer({ mailed: (socket) => socket.end("250 taken\r\n") })
       yield* Effect.replicateEffect(send(), 3).pipe(Effect.provide(mailerAt(port, { connections: 1 })))
       assert.isAtLeast(sockets.length, 3)
     }))
 
-  it.scoped("that never greets fails the mail for now", () =>
+  it.scoped("that never sends a greeting fails the mail temporarily", () =>
     Effect.gen(function*() {
       const { port } = yield* scriptedServer({ opened: () => {} })
       const failed = yield* failing(port, { connectTimeout: 30 })
       assert.deepInclude(failed, { permanent: false, reason: "The mail server did not answer in time" })
     }))
 
-  it.scoped("that falls silent fails the mail for now", () =>
+  it.scoped("that stops responding fails the mail temporarily", () =>
     Effect.gen(function*() {
       const { port } = yield* scriptedServer({ mailed: () => {} })
       const failed = yield* failing(port, { silenceTimeout: 30 })
       assert.deepInclude(failed, { permanent: false, reason: "The mail server did not answer in time" })
     }))
 
-  it.scoped("that is forever busy with a mail has a minute for it, and then no connection to it", () =>
+  it.scoped("that never confirms a mail is disconnected after a minute", () =>
     Effect.gen(function*() {
       const [begun, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const { port } = yield* scriptedServer({
@@ -177,7 +177,7 @@ describe("a mail server", () => {
 })
 
 describe("a mailer", () => {
-  it.scoped("hangs up on a mail that nobody wants to wait for any more", () =>
+  it.scoped("closes the connection of an interrupted mail", () =>
     Effect.gen(function*() {
       const [begun, closed] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const { port } = yield* scriptedServer({
@@ -194,7 +194,7 @@ describe("a mailer", () => {
       }).pipe(Effect.provide(mailerAt(port)))
     }))
 
-  it.scoped("leaves no connection behind when its scope closes", () =>
+  it.scoped("closes all connections with its scope", () =>
     Effect.gen(function*() {
       const closed = yield* Deferred.make<void>()
       const { port } = yield* scriptedServer({
