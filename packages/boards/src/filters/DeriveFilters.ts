@@ -1,51 +1,53 @@
 import { BoardsFailure } from "@trunkline/errors"
 import { Array, Effect, Either, Option } from "effect"
-import { Filter, FilterId } from "./Filter.js"
-import type { FilterDecl } from "./FilterDecl.js"
-import { readValue } from "./FilterValue.js"
+import { Filter, type FilterDecl, FilterId } from "./Filter.js"
+import { parseFilterValue } from "./FilterValue.js"
 import { parseTemplate, type SqlTemplate } from "./SqlTemplate.js"
 
-/** What of a widget decides on the filters of its board. */
-export interface FilterUser {
+/** Part of a widget that determines the filters of its board. */
+export interface FilterSource {
   readonly sql: string
-  /** What it declares now; absent for widgets that are as they were. */
+  /** Current declarations; absent for unchanged widgets. */
   readonly filters?: ReadonlyArray<FilterDecl> | undefined
 }
 
-/** A board's widgets as they are to be, and its filters as they were. */
-export interface FiltersOf {
-  /** In the order in which they are shown. */
-  readonly widgets: ReadonlyArray<FilterUser>
+/** Widgets after a change and filters before it. */
+interface DeriveFiltersOptions {
+  /** In display order. */
+  readonly widgets: ReadonlyArray<FilterSource>
   readonly existing: ReadonlyArray<Filter>
-  /** Makes the id of a filter that is new, such as `Ids.uuid`. */
+  /** Creates the id of a new filter, such as `Ids.uuid`. */
   readonly newId: Effect.Effect<string>
 }
 
 const fail = (code: BoardsFailure["code"], message: string) => Either.left(new BoardsFailure({ code, message }))
 const invalid = (message: string) => fail("INVALID_FILTER_VALUE", message)
 
-/** A filter is sound when its default reads as its type, and only a dropdown has options (shapes 7.3). */
-const sound = (filter: Filter): Either.Either<Filter, BoardsFailure> =>
+/** Checks that the default parses as the type and that only a dropdown has options. */
+const validateFilter = (filter: Filter): Either.Either<Filter, BoardsFailure> =>
   filter.filter_type !== "dropdown" && filter.options.length > 0
     ? invalid(`Only a dropdown has options; ${filter.internal_name} is of type ${filter.filter_type}`)
-    // Whether it reads does not depend on the day from which relative days are seen.
-    : Either.map(readValue(filter, filter.default_value, 0), () => filter)
+    // The result does not depend on the current day, so any `now` will do.
+    : Either.map(parseFilterValue(filter, filter.default_value, 0), () => filter)
 
-/** What changes a filter: absent is unchanged, and so is null, which clears the default value alone (shapes 0.3). */
+/**
+ * Change of a filter. Absent fields stay unchanged; null clears the default value and leaves other fields unchanged.
+ */
 export type FilterChange = {
   readonly [K in "display_label" | "filter_type" | "default_value" | "options"]?: Filter[K] | null | undefined
 }
 
 /**
- * A filter with changes. Options that are not given anew go with the type that had them; the default value stays where it
- * reads as the new type too, and has to be given anew, or cleared, where it does not.
- * Fails with `INVALID_FILTER_VALUE` where the default does not read as the type, or what is no dropdown has options.
- * `is_required` is as it was: `derivedFilters` computes it.
+ * Applies a change to a filter. A new type drops the options unless new ones are given. The default value stays when it
+ * parses as the new type; otherwise it must be replaced or cleared.
+ *
+ * Fails with `INVALID_FILTER_VALUE` when the default does not parse as the type, or when a filter other than a dropdown
+ * has options. Leaves `is_required` unchanged; `deriveFilters` computes it.
  */
-export const changedFilter = (filter: Filter, change: FilterChange): Either.Either<Filter, BoardsFailure> => {
+export const applyFilterChange = (filter: Filter, change: FilterChange): Either.Either<Filter, BoardsFailure> => {
   const filter_type = change.filter_type ?? filter.filter_type
   const kept = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
-  return sound(
+  return validateFilter(
     new Filter({
       ...filter,
       filter_type,
@@ -56,16 +58,21 @@ export const changedFilter = (filter: Filter, change: FilterChange): Either.Eith
   )
 }
 
-/** One name with all that is said of it. */
-interface Said {
+/** One filter name with its declarations, previous state and uses. */
+interface FilterContext {
   readonly name: string
   readonly declared: ReadonlyArray<FilterDecl>
   readonly before: Option.Option<Filter>
   readonly used: ReadonlyArray<{ readonly template: SqlTemplate; readonly declares: boolean }>
 }
 
-/** The one type that is meant: the declared one, else the one that it had; undeclared tokens are texts, or ranges. */
-const typeOf = ({ before, declared, name, used }: Said): Either.Either<Filter["filter_type"], BoardsFailure> => {
+/**
+ * Determines the type of a filter: the declared type, or else the previous one; undeclared tokens are strings, or date
+ * ranges.
+ */
+const resolveType = (
+  { before, declared, name, used }: FilterContext
+): Either.Either<Filter["filter_type"], BoardsFailure> => {
   const bound = used.some(({ declares }) => !declares) ? before : Option.none()
   const types = Array.dedupe([...Option.toArray(bound), ...declared].map(({ filter_type }) => filter_type))
   const isRange = used.some(({ template }) => template.ranges.includes(name))
@@ -76,8 +83,8 @@ const typeOf = ({ before, declared, name, used }: Said): Either.Either<Filter["f
     : Either.right(type)
 }
 
-/** A filter of which nothing was said but its name. */
-const unsaid = (internal_name: string, filter_type: Filter["filter_type"]): Filter =>
+/** A filter known only by its name and type. */
+const defaultFilter = (internal_name: string, filter_type: Filter["filter_type"]): Filter =>
   new Filter({
     id: FilterId.make(""),
     internal_name,
@@ -88,50 +95,52 @@ const unsaid = (internal_name: string, filter_type: Filter["filter_type"]): Filt
     is_required: false
   })
 
-const settled = (said: Said, newId: Effect.Effect<string>): Effect.Effect<Filter, BoardsFailure> =>
+const resolveFilter = (context: FilterContext, newId: Effect.Effect<string>): Effect.Effect<Filter, BoardsFailure> =>
   Effect.gen(function*() {
-    const { before, declared, name, used } = said
-    const filter_type = yield* typeOf(said)
+    const { before, declared, name, used } = context
+    const filter_type = yield* resolveType(context)
     const known = Option.isSome(before)
       ? before.value
-      : new Filter({ ...unsaid(name, filter_type), id: FilterId.make(yield* newId) })
+      : new Filter({ ...defaultFilter(name, filter_type), id: FilterId.make(yield* newId) })
     const retyped: FilterChange = known.filter_type === filter_type
       ? {}
       : { filter_type, default_value: null, options: [] }
     const changes: ReadonlyArray<FilterChange> = [retyped, ...declared]
-    const filter = yield* Effect.reduce(changes, known, (filter, change) => changedFilter(filter, change))
+    const filter = yield* Effect.reduce(changes, known, (filter, change) => applyFilterChange(filter, change))
     const is_required = filter.default_value === null && used.some(({ template }) => template.required.includes(name))
     return new Filter({ ...filter, is_required })
   })
 
-/** What is declared and not used makes no filter, but has to make sense as if it did. */
-const declaredInVain = (filters: ReadonlyArray<FilterDecl>, { names }: SqlTemplate) =>
+/** Validates declarations of filters that the SQL does not use; they create no filter. */
+const checkUnusedDeclarations = (filters: ReadonlyArray<FilterDecl>, { names }: SqlTemplate) =>
   Effect.forEach(
     filters.filter(({ internal_name }) => !names.includes(internal_name)),
-    (declared) => changedFilter(unsaid(declared.internal_name, declared.filter_type), declared),
+    (declared) => applyFilterChange(defaultFilter(declared.internal_name, declared.filter_type), declared),
     { discard: true }
   )
 
 /**
- * The filters of a board: one for each name that a widget's SQL uses, in the order of their first use (shapes 7.3). Those
- * that were there keep their id, label, default and options unless a declaration says otherwise; those that nobody uses
- * any more are gone. A name without a declaration is a text, or a range where its start or end is used.
+ * Derives the filters of a board: one per name that a widget's SQL uses, in order of first use. Existing filters keep
+ * their id, label, default and options unless a declaration changes them; unused ones are dropped. An undeclared name
+ * is a string, or a date range when its start or end is used.
  *
- * Fails with `INVALID_SQL` where a widget's SQL is not well formed, and with `INVALID_FILTER_VALUE` where a name has two
- * types, or a default value does not read as its type.
+ * Fails with `INVALID_SQL` when a widget's SQL is malformed, and with `INVALID_FILTER_VALUE` when a name has two types
+ * or a default value does not parse as its type.
  */
-export const derivedFilters = (
-  { existing, newId, widgets }: FiltersOf
+export const deriveFilters = (
+  { existing, newId, widgets }: DeriveFiltersOptions
 ): Effect.Effect<ReadonlyArray<Filter>, BoardsFailure> =>
   Effect.gen(function*() {
     const users = yield* Effect.forEach(widgets, ({ filters = [], sql }) => {
       const declared = filters.map(({ internal_name }) => internal_name)
       return Either.map(parseTemplate(sql, declared), (template) => ({ template, filters, declared }))
     })
-    yield* Effect.forEach(users, ({ filters, template }) => declaredInVain(filters, template), { discard: true })
+    yield* Effect.forEach(users, ({ filters, template }) => checkUnusedDeclarations(filters, template), {
+      discard: true
+    })
     const names = Array.dedupe(users.flatMap(({ template }) => template.names))
     return yield* Effect.forEach(names, (name) =>
-      settled({
+      resolveFilter({
         name,
         declared: users.flatMap(({ filters }) => filters.filter(({ internal_name }) => internal_name === name)),
         before: Array.findFirst(existing, ({ internal_name }) => internal_name === name),

@@ -4,24 +4,24 @@ import type { Scope } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { BoardId, WidgetId } from "../boards/Board.js"
 import { Boards } from "../boards/Boards.js"
-import type { WidgetRun } from "../runs/RunBodies.js"
-import { type RunFailure, Runs } from "../runs/Runs.js"
+import type { WidgetRun } from "./RunBodies.js"
+import { type RunFailure, Runs } from "./Runs.js"
 
-/** When a chart that was one too many is worth asking for again: by then the thread has drawn several. */
+/** Delay to suggest when the renderer is busy; it renders several charts in that time. */
 const retryAfter = Duration.seconds(2)
 
-const failureOf = ({ kind, message }: NoPicture): BoardsFailure | Overloaded | Unavailable => {
+const toFailure = ({ kind, message }: NoPicture): BoardsFailure | Overloaded | Unavailable => {
   if (kind === "busy") return new Overloaded({ message, retryAfter })
   if (kind === "unavailable") return new Unavailable({ message })
   return new BoardsFailure({ code: "INVALID_REQUEST", message })
 }
 
-/** Pictures of what widgets have to tell. */
+/** Renders charts of widgets. */
 export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<WidgetCharts, {
   /**
-   * Runs a widget, or takes the kept result, and draws it as its settings say. Fails with `INVALID_REQUEST` where the
-   * result makes no chart, such as that of a `table`; with `Overloaded` when too many queries wait, or too many charts
-   * are being drawn; with `Unavailable` when nobody can draw.
+   * Runs a widget, or takes its cached result, and renders it with the widget's settings. Fails with `INVALID_REQUEST`
+   * when the result makes no chart, such as that of a `table` widget; with `Overloaded` when too many queries or charts
+   * are queued; with `Unavailable` when no renderer works.
    */
   readonly draw: (
     scope: Scope,
@@ -42,7 +42,7 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
           const table = yield* runs.widget(scope, board_id, widget_id, run)
           const { name: title, viz_config, viz_type } = widget
           return yield* renderer.render({ title, viz_type, viz_config, table }, format).pipe(
-            Effect.mapError(failureOf)
+            Effect.mapError(toFailure)
           )
         })
       })

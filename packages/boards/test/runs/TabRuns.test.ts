@@ -5,29 +5,29 @@ import { Cause, Duration, Effect, Exit, Fiber, Logger, TestClock } from "effect"
 import { filter } from "../filters/fixtures.js"
 import {
   aDefault,
-  ask,
   boardId,
   boardOf,
   cell,
   codeOf,
   fakeWarehouse,
-  keep,
-  refused,
+  refusal,
   runsOver,
+  saveBoard,
   scope,
   tabId,
-  two,
+  twoWidgets,
+  valueOfA,
   widgetId,
   withA
 } from "./fixtures.js"
 
 describe("Runs.tab", () => {
-  it.effect("runs a board with 20 widgets once for 50 clients, two widgets at a time for each", () => {
+  it.effect("runs a board of 20 widgets once for 50 clients, two widgets at a time for each", () => {
     const { asked, layer, state } = fakeWarehouse(({ text }) => Effect.delay(Effect.succeed(cell(text)), "1 seconds"))
     const sqls = Array.from({ length: 20 }, (_, index) => `SELECT ${index}, {{a}}`)
     return Effect.gen(function*() {
       const { tab } = yield* Runs
-      yield* keep(boardOf(sqls, [aDefault]))
+      yield* saveBoard(boardOf(sqls, [aDefault]))
       const clients = yield* Effect.fork(
         Effect.all(Array.from({ length: 50 }, () => tab(scope, boardId, tabId)), { concurrency: "unbounded" })
       )
@@ -44,11 +44,11 @@ describe("Runs.tab", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("tells each failure in its own place, and the results of the others beside it", () => {
+  it.effect("reports each failure in its own result beside the others' results", () => {
     const { layer } = fakeWarehouse(({ text }) => {
       switch (text.trim()) {
         case "SELECT 'slow'":
-          return Effect.fail(refused("TIMEOUT"))
+          return Effect.fail(refusal("TIMEOUT"))
         case "SELECT 'busy'":
           return Effect.fail(new WarehouseBusy({ retryAfter: Duration.seconds(1) }))
         case "SELECT 'broken'":
@@ -64,7 +64,7 @@ describe("Runs.tab", () => {
     )
     return Effect.gen(function*() {
       const { tab } = yield* Runs
-      yield* keep(board)
+      yield* saveBoard(board)
       const { filter_values_used, results } = yield* tab(scope, boardId, tabId)
       assert.deepStrictEqual(
         results.map((result) => result.status === "ok" ? result.rows : result.error.code),
@@ -82,11 +82,11 @@ describe("Runs.tab", () => {
     )
   })
 
-  it.effect("leaves out widgets whose results make the answer too large, and says so of each", () => {
+  it.effect("omits results that would make the response too large, with an error for each", () => {
     const { layer } = fakeWarehouse(() => Effect.succeed(cell("x".repeat(5 * 1024 * 1024))))
     return Effect.gen(function*() {
       const { tab } = yield* Runs
-      yield* keep(boardOf(["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"], []))
+      yield* saveBoard(boardOf(["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"], []))
       const { results } = yield* tab(scope, boardId, tabId)
       assert.deepStrictEqual(
         results.map((result) => result.status === "ok" ? "ok" : result.error.code),
@@ -95,19 +95,19 @@ describe("Runs.tab", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("gives each widget the values that it uses, and refuses those that none does", () => {
+  it.effect("passes each widget its own values, and rejects values that no widget uses", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     const elsewhereUsed = filter("string", { internal_name: "other", default_value: "x" })
     return Effect.gen(function*() {
       const { tab, widget } = yield* Runs
-      yield* keep(boardOf([withA, "SELECT 1"], [filter("string"), elsewhereUsed]))
-      const { filter_values_used } = yield* tab(scope, boardId, tabId, { filter_values: ask("v") })
+      yield* saveBoard(boardOf([withA, "SELECT 1"], [filter("string"), elsewhereUsed]))
+      const { filter_values_used } = yield* tab(scope, boardId, tabId, { filter_values: valueOfA("v") })
       assert.deepStrictEqual(filter_values_used, { a: "v" })
       assert.deepStrictEqual(asked.map(({ parameters }) => parameters), [["v"], []])
       const other: FilterValues = { other: { filter_type: "string", value: "v" } }
       assert.strictEqual(yield* codeOf(tab(scope, boardId, tabId, { filter_values: other })), "UNKNOWN_FILTER")
       assert.strictEqual(
-        yield* codeOf(widget(scope, boardId, widgetId(1), { filter_values: ask("v") })),
+        yield* codeOf(widget(scope, boardId, widgetId(1), { filter_values: valueOfA("v") })),
         "UNKNOWN_FILTER",
         "a widget takes only what it uses itself"
       )
@@ -116,11 +116,11 @@ describe("Runs.tab", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("shares its results with runs of the widgets themselves", () => {
+  it.effect("shares cached results with single-widget runs", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { tab, widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       yield* tab(scope, boardId, tabId)
       yield* widget(scope, boardId, widgetId(0), { row_limit: 1_000 })
       yield* widget(scope, boardId, widgetId(1))
@@ -128,11 +128,11 @@ describe("Runs.tab", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("is broken off as a whole when its client leaves", () => {
+  it.effect("is interrupted as a whole when its client disconnects", () => {
     const { layer, state } = fakeWarehouse(() => Effect.never)
     return Effect.gen(function*() {
       const { tab } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const client = yield* Effect.fork(tab(scope, boardId, tabId))
       yield* Effect.repeatN(Effect.yieldNow(), 50)
       assert.strictEqual(state.running, 2)
@@ -142,11 +142,11 @@ describe("Runs.tab", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("gives nothing for a tab without widgets", () => {
+  it.effect("returns no results for a tab without widgets", () => {
     const { layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { tab } = yield* Runs
-      yield* keep(boardOf([]))
+      yield* saveBoard(boardOf([]))
       assert.deepStrictEqual(yield* tab(scope, boardId, tabId), { results: [], filter_values_used: {} })
     }).pipe(Effect.provide(runsOver(layer)))
   })
