@@ -32,7 +32,7 @@ import {
 export const addTab = (board: Board, stamp: Stamp, id: TabId, { name }: CreateTab) =>
   Effect.gen(function*() {
     const position = board.tabs.length
-    if (position >= MAX_TABS) return yield* limitError(`A board may have ${MAX_TABS} tabs`)
+    if (position >= MAX_TABS) return yield* limitError(`A board can have at most ${MAX_TABS} tabs`)
     const tab = new Tab({ id, name, position, widgets: [] })
     return applyChanges(board, stamp, { tabs: withTab(board.tabs, tab, position) })
   })
@@ -59,7 +59,7 @@ export const dropTab = (board: Board, stamp: Stamp, id: TabId) =>
   })
 
 const checkWidgetLimit = (tab: Tab): Effect.Effect<void, BoardsFailure> =>
-  tab.widgets.length < MAX_WIDGETS ? Effect.void : limitError(`A tab may have ${MAX_WIDGETS} widgets`)
+  tab.widgets.length < MAX_WIDGETS ? Effect.void : limitError(`A tab can have at most ${MAX_WIDGETS} widgets`)
 
 /** Appends a widget to its tab. Does not update the board's filters. */
 export const addWidget = (board: Board, stamp: Stamp, id: WidgetId, body: CreateWidget) =>

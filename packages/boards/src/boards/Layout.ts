@@ -87,11 +87,11 @@ const jsonLength = (value: unknown): number => JSON.stringify(value).length
 
 /** Fails with `RESOURCE_LIMIT` when a board exceeds `MAX_FILTERS` or `MAX_BOARD_LENGTH`. */
 export const checkBoardSize = (board: Board): Effect.Effect<void, BoardsFailure> => {
-  if (board.filters.length > MAX_FILTERS) return limitError(`A board may have ${MAX_FILTERS} filters`)
+  if (board.filters.length > MAX_FILTERS) return limitError(`A board can have at most ${MAX_FILTERS} filters`)
   const widgets = widgetsOf(board).map(({ sql, viz_config }) => sql.length + jsonLength(viz_config))
   const filters = board.filters.map(({ default_value, options }) => jsonLength([default_value, options]))
   return Number.sumAll([...widgets, ...filters]) > MAX_BOARD_LENGTH
-    ? limitError(`The SQL, settings and filters of a board may have ${MAX_BOARD_LENGTH} characters in total`)
+    ? limitError(`The SQL, settings and filters of a board can have at most ${MAX_BOARD_LENGTH} characters in total`)
     : Effect.void
 }
 

@@ -74,7 +74,7 @@ export const makeBoards = Effect.gen(function*() {
     })
     yield* transactions.run(Effect.gen(function*() {
       const { total } = yield* store.list(scope, { limit: 1, offset: 0 })
-      if (total >= MAX_BOARDS) return yield* limitError(`A workspace may have ${MAX_BOARDS} boards`)
+      if (total >= MAX_BOARDS) return yield* limitError(`A workspace can have at most ${MAX_BOARDS} boards`)
       yield* checkNameUnused(scope, name)
       yield* store.put(scope, board)
     }))

@@ -1,4 +1,4 @@
-import { typeOf, viewColumns, viewName, Warehouse } from "@trunkline/warehouse"
+import { columnTypeOf, viewColumns, viewName, Warehouse } from "@trunkline/warehouse"
 import { Effect, Schema } from "effect"
 
 /** Schema for analysts: every table with its columns, in `select *` order. */
@@ -27,7 +27,7 @@ export class QuerySchema extends Schema.Class<QuerySchema>("QuerySchema")({
           description: "Every call attempt: one row per outbound dial or inbound call, including the latest ones.",
           columns: viewColumns.map((column) => ({
             name: column.name,
-            type: typeOf(column),
+            type: columnTypeOf(column),
             description: column.description
           }))
         }],

@@ -179,6 +179,6 @@ export const parseFilterValue = (
     () =>
       new BoardsFailure({
         code: "INVALID_FILTER_VALUE",
-        message: `A value of ${internal_name} (${filter_type}) has to ${expectations[filter_type]}`
+        message: `A value of ${internal_name} (${filter_type}) must ${expectations[filter_type]}`
       })
   )

@@ -1,5 +1,5 @@
 import { BoardsFailure } from "@trunkline/errors"
-import { lex, placeOf, type Token } from "@trunkline/warehouse"
+import { tokenize, formatPosition, type Token } from "@trunkline/warehouse"
 import { Either } from "effect"
 
 /** Part of a date range that a token stands for; `whole` is the value itself. */
@@ -58,7 +58,7 @@ const parseToken = (inside: ReadonlyArray<Token>): TokenPart | undefined => {
  * `?`, because values are named here.
  */
 export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailure> => {
-  const lexed = lex(sql, { marks: true })
+  const lexed = tokenize(sql, { marks: true })
   const parts: Array<SqlParts["parts"][number]> = []
   const quoted: Array<string> = []
   let clause: Array<TextPart | TokenPart> | undefined
@@ -67,19 +67,19 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     const piece = lexed[at]
     if (piece === undefined) break
     const { kind, text } = piece
-    if (!piece.closed && kind !== "comment") return invalidSql(`Close the quote at ${placeOf(sql, piece.start)}.`)
+    if (!piece.closed && kind !== "comment") return invalidSql(`Close the quote at ${formatPosition(sql, piece.start)}.`)
     if (kind === "parameter") {
-      return invalidSql(`Write the value at ${placeOf(sql, piece.start)} as {{name}}; placeholders are not taken.`)
+      return invalidSql(`Write the value at ${formatPosition(sql, piece.start)} as {{name}}; placeholders are not supported.`)
     }
     if (kind !== "mark") {
       if (isQuote(piece)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
       const part: TextPart = { _tag: "Text", text: kind === "comment" ? " " : text }
       ;(clause ?? parts).push(part)
     } else if (text === "[[") {
-      if (clause !== undefined) return invalidSql("Optional clauses [[ ... ]] cannot stand inside one another.")
+      if (clause !== undefined) return invalidSql("Optional clauses [[ ... ]] cannot be nested.")
       clause = []
     } else if (text === "]]") {
-      if (clause === undefined) return invalidSql(`There is no [[ before the ]] at ${placeOf(sql, piece.start)}.`)
+      if (clause === undefined) return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, piece.start)}.`)
       parts.push({ _tag: "Clause", parts: clause })
       clause = undefined
     } else {
@@ -89,7 +89,7 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       if (token === undefined) {
         return invalidSql(
           `Write {{ and }} around the name of a filter: letters, digits and underscores. See ${
-            placeOf(sql, piece.start)
+            formatPosition(sql, piece.start)
           }.`
         )
       }
@@ -99,5 +99,5 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
   }
   return clause === undefined
     ? Either.right({ parts, quoted })
-    : invalidSql("An optional clause begins with [[ but does not end with ]].")
+    : invalidSql("An optional clause starts with [[ but has no closing ]].")
 }

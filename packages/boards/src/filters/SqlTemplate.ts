@@ -68,7 +68,7 @@ export const parseTemplate = (
       })
       : fail(
         "INVALID_SQL",
-        `{{${quotedName}}} stands inside quotes, where it would only be text. Write it without them: values are bound.`
+        `{{${quotedName}}} is inside quotes, where it is literal text. Remove the quotes; values are bound.`
       )
   })
 

@@ -72,8 +72,8 @@ describe("a request body", () => {
   })
 
   it("a widget defaults to a table without settings, filters or a tab", () => {
-    const said = widget.ok(query)
-    assert.deepStrictEqual(said, { ...query, viz_type: "table", viz_config: {}, filters: [], tab_id: null })
+    const decoded = widget.ok(query)
+    assert.deepStrictEqual(decoded, { ...query, viz_type: "table", viz_config: {}, filters: [], tab_id: null })
   })
 
   it("SQL must not be empty and has at most 64 KiB", () => {

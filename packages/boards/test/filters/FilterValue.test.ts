@@ -151,7 +151,7 @@ describe("parseFilterValue", () => {
 
   it("states what a value should be without repeating it", () => {
     const failure = Either.flip(parseFilterValue(filter("number"), "secret-91", now))
-    assert.strictEqual(Either.getOrThrow(failure).message, "A value of a (number) has to be a finite decimal number")
+    assert.strictEqual(Either.getOrThrow(failure).message, "A value of a (number) must be a finite decimal number")
   })
 
   const moments = FastCheck.oneof(

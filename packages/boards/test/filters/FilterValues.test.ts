@@ -50,15 +50,15 @@ describe("mergeValues", () => {
   })
 
   it("ignores inherited object properties", () => {
-    const furniture = [
+    const inherited = [
       filter("string", { internal_name: "constructor" }),
       filter("string", { internal_name: "__proto__" })
     ]
-    assert.strictEqual(Either.getOrThrow(mergeValues(furniture, {}, now)).size, 0)
+    assert.strictEqual(Either.getOrThrow(mergeValues(inherited, {}, now)).size, 0)
     const values = Either.getOrThrow(
-      mergeValues(furniture, own("__proto__", { filter_type: "string", value: "x" }), now)
+      mergeValues(inherited, own("__proto__", { filter_type: "string", value: "x" }), now)
     )
-    assert.deepStrictEqual(Object.entries(usedValues(furniture, values)), [["constructor", null], ["__proto__", "x"]])
+    assert.deepStrictEqual(Object.entries(usedValues(inherited, values)), [["constructor", null], ["__proto__", "x"]])
   })
 
   it("rejects a value of another type than its filter's, or one that does not parse", () => {

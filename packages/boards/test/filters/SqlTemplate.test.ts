@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { checkStatement, lex } from "@trunkline/warehouse"
+import { checkStatement, tokenize } from "@trunkline/warehouse"
 import { Either, FastCheck } from "effect"
 import { type BoundFilter, parseTemplate } from "../../src/filters/SqlTemplate.js"
 import { compile, valueOrCode } from "./fixtures.js"
@@ -246,7 +246,7 @@ describe("compileTemplate", () => {
     ([parts]) => {
       const statement = compile(parts.join(""), { a: text("v"), b: nothing })
       if (Either.isLeft(statement)) return
-      const placeholders = lex(statement.right.text).filter(({ kind }) => kind === "parameter")
+      const placeholders = tokenize(statement.right.text).filter(({ kind }) => kind === "parameter")
       assert.deepStrictEqual(
         placeholders.map((placeholder) => placeholder.text),
         statement.right.parameters.map(() => "?")

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isMeant, lex, placeOf, unquoted } from "@trunkline/warehouse"
+import { formatPosition, tokenize } from "@trunkline/warehouse"
 import { FastCheck } from "effect"
+import { isSignificant, unquote } from "../../src/sql/Tokenizer.js"
 
 const pieces = (sql: string, marks = false) =>
-  lex(sql, { marks }).filter(({ kind }) => kind !== "space").map(({ closed, kind, text }) =>
+  tokenize(sql, { marks }).filter(({ kind }) => kind !== "space").map(({ closed, kind, text }) =>
     `${kind} ${text}${closed ? "" : " (open)"}`
   )
 
-describe("the pieces of SQL", () => {
-  it("are texts, blobs and quoted names with their quotes doubled inside", () => {
+describe("tokens", () => {
+  it("include strings, blobs and quoted names with doubled quotes", () => {
     assert.deepStrictEqual(pieces("'a''b' '' x'00Ff' \"a\"\"b\" `a``b` [a \"b] X''"), [
       "string 'a''b'",
       "string ''",
@@ -20,7 +21,7 @@ describe("the pieces of SQL", () => {
     ])
   })
 
-  it("run to the end where they are never closed", () => {
+  it("extend to the end when they are not closed", () => {
     assert.deepStrictEqual(pieces("1 'a''"), ["number 1", "string 'a'' (open)"])
     assert.deepStrictEqual(pieces("'"), ["string ' (open)"])
     assert.deepStrictEqual(pieces("'''"), ["string ''' (open)"])
@@ -31,13 +32,13 @@ describe("the pieces of SQL", () => {
     assert.deepStrictEqual(pieces("/*/ "), ["comment /*/  (open)"])
   })
 
-  it("are comments of both kinds, which do not nest, and of a line only to its end", () => {
+  it("include both kinds of comments: block comments do not nest, line comments end with the line", () => {
     assert.deepStrictEqual(pieces("1--'a\r;\n2"), ["number 1", "comment --'a\r;", "number 2"])
     assert.deepStrictEqual(pieces("/**/1/* /* */2"), ["comment /**/", "number 1", "comment /* /* */", "number 2"])
     assert.deepStrictEqual(pieces("1 /*"), ["number 1", "operator /", "operator *"])
   })
 
-  it("are numbers as SQLite reads them, and no numbers where a letter follows", () => {
+  it("include numbers as SQLite reads them, and none followed by a letter", () => {
     assert.deepStrictEqual(
       pieces("1 1. .5 1.5e-3 1e5 0x1F 1_000 1..2"),
       ["1", "1.", ".5", "1.5e-3", "1e5", "0x1F", "1_000", "1.", ".2"].map((number) => `number ${number}`)
@@ -48,7 +49,7 @@ describe("the pieces of SQL", () => {
     )
   })
 
-  it("are placeholders of every kind", () => {
+  it("include placeholders of every kind", () => {
     assert.deepStrictEqual(pieces("? ?12 :a @b $c::d(e f"), [
       ...["?", "?12", ":a", "@b"].map((name) => `parameter ${name}`),
       "illegal $c::d(e",
@@ -65,7 +66,7 @@ describe("the pieces of SQL", () => {
     ])
   })
 
-  it("are operators, the longest first", () => {
+  it("include operators, longest first", () => {
     assert.deepStrictEqual(
       pieces("a->>b->c||d<>e!=f==g<=h>=i<<j>>k").filter((piece) => piece.startsWith("operator")),
       ["->>", "->", "||", "<>", "!=", "==", "<=", ">=", "<<", ">>"].map((operator) => `operator ${operator}`)
@@ -73,23 +74,28 @@ describe("the pieces of SQL", () => {
     assert.deepStrictEqual(pieces("! ^ \\ { ] #"), ["!", "^", "\\", "{", "]", "#"].map((wrong) => `illegal ${wrong}`))
   })
 
-  it("are names of any script", () => {
+  it("include names of any script", () => {
     assert.deepStrictEqual(
       pieces("कॉल _a é1 \u00a0x 📞"),
       ["कॉल", "_a", "é1", "\u00a0x", "📞"].map((name) => `name ${name}`)
     )
   })
 
-  it("are space: also a byte order mark, and a vertical tab after other space alone", () => {
-    assert.deepStrictEqual(lex("\ufeff \t\v\n1\v").map(({ kind }) => kind), ["space", "space", "number", "illegal"])
+  it("include white space: also a byte order mark, and a vertical tab after other white space", () => {
+    assert.deepStrictEqual(tokenize("\ufeff \t\v\n1\v").map(({ kind }) => kind), [
+      "space",
+      "space",
+      "number",
+      "illegal"
+    ])
   })
 
-  it("know how many parentheses are open around them, those in quotes and comments not counted", () => {
-    const depths = lex("a(b'('(c)/*)*/)d)e(").filter(isMeant).map(({ depth, text }) => `${text}${depth}`)
+  it("have a parenthesis depth that ignores quotes and comments", () => {
+    const depths = tokenize("a(b'('(c)/*)*/)d)e(").filter(isSignificant).map(({ depth, text }) => `${text}${depth}`)
     assert.deepStrictEqual(depths, ["a0", "(0", "b1", "'('1", "(1", "c2", ")1", ")0", "d0", ")-1", "e-1", "(-1"])
   })
 
-  it("are marks where asked for, outside of quotes and comments", () => {
+  it("include template marks on request, outside quotes and comments", () => {
     assert.deepStrictEqual(pieces("a [[AND [b]]]] = {{c}} '{{d}}' -- ]]", true), [
       "name a",
       "mark [[",
@@ -107,7 +113,7 @@ describe("the pieces of SQL", () => {
     assert.deepStrictEqual(pieces("[[a] {{"), ["quoted [[a]", "illegal {", "illegal {"])
   })
 
-  it("together are the SQL, whatever it is", () => {
+  it("concatenate to the SQL for any text", () => {
     const parts = [
       "'",
       "\"",
@@ -134,7 +140,7 @@ describe("the pieces of SQL", () => {
       .map((texts) => texts.join(""))
     FastCheck.assert(FastCheck.property(sql, FastCheck.boolean(), (text, marks) => {
       let end = 0
-      for (const token of lex(text, { marks })) {
+      for (const token of tokenize(text, { marks })) {
         assert.strictEqual(token.start, end)
         assert.isNotEmpty(token.text)
         end += token.text.length
@@ -143,23 +149,23 @@ describe("the pieces of SQL", () => {
     }))
   })
 
-  it("are each found by reading it once, however long and strange", () => {
+  it("are found in linear time", () => {
     const strange = ["'", "''x", "x'x", "$a(", "$a::", "1e", "1_", "[[", "::", "--", "\"\"\"", "$::", "/*"]
     for (const part of strange) {
-      const tokens = lex(part.repeat(Math.floor(200_000 / part.length)))
+      const tokens = tokenize(part.repeat(Math.floor(200_000 / part.length)))
       assert.isAtMost(tokens.length, 67_000, part)
     }
   })
 })
 
-describe("names and places", () => {
-  it("are read without quotes", () => {
-    const names = lex("a \"b\"\"c\" [d\"e] `f``g` 'h''i'").filter(isMeant).map(unquoted)
+describe("tokenizer helpers", () => {
+  it("unquote names", () => {
+    const names = tokenize("a \"b\"\"c\" [d\"e] `f``g` 'h''i'").filter(isSignificant).map(unquote)
     assert.deepStrictEqual(names, ["a", "b\"c", "d\"e", "f`g", "h'i"])
   })
 
-  it("are told by line and column", () => {
-    assert.strictEqual(placeOf("a\nbc\n d", 6), "line 3, column 2")
-    assert.strictEqual(placeOf("a", 0), "line 1, column 1")
+  it("format positions by line and column", () => {
+    assert.strictEqual(formatPosition("a\nbc\n d", 6), "line 3, column 2")
+    assert.strictEqual(formatPosition("a", 0), "line 1, column 1")
   })
 })

@@ -1,10 +1,29 @@
-import { AppId, CampaignId, CohortId, DeploymentId, type Scope } from "@trunkline/kernel"
-import { DateTime } from "effect"
+import type { Vitest } from "@effect/vitest"
+import { AppId, CampaignId, CohortId, DeploymentId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
+import { DateTime, Effect } from "effect"
 import type { Fact, FactNames } from "../facts/Fact.js"
-import { factOf, unansweredFact } from "../facts/FactFixtures.js"
-import type { Change } from "../Warehouse.js"
+import { factOf, unansweredFact } from "../fixtures.js"
+import { type Change, type Parameter, Warehouse } from "../Warehouse.js"
 
-/** A fact as it is projected. */
+/** Test functions of the laws: in real time, with a warehouse. */
+export type LawsTest = Vitest.MethodsNonLive<Warehouse, true>
+
+/** A workspace for one law. */
+export const lawScope = (name: string, workspace = "main"): Scope =>
+  new Scope({ org_id: OrgId.make(`law-${name}`), workspace_id: WorkspaceId.make(workspace) })
+
+/** Rows of a statement. */
+export const rowsOf = (
+  scope: Scope,
+  text: string,
+  options: { readonly parameters?: ReadonlyArray<Parameter>; readonly maxRows?: number } = {}
+) =>
+  Effect.flatMap(Warehouse, (warehouse) => {
+    const { maxRows = 1000, parameters = [] } = options
+    return Effect.map(warehouse.query(scope, { text, parameters, maxRows }), ({ rows }) => rows)
+  })
+
+/** A fact with its names. */
 export type NamedFact = Fact & FactNames
 
 const pick = <A>(of: readonly [A, ...ReadonlyArray<A>], number: number): A => of[number % of.length] ?? of[0]
@@ -39,7 +58,7 @@ const outcomes: readonly [Outcome, ...ReadonlyArray<Outcome>] = [
 ]
 const reasons = { busy: "user_busy", no_answer: "no_answer", failed: "carrier_error" } as const
 
-const connected = (number: number, at: DateTime.Utc): Partial<Fact> => {
+const connectedCall = (number: number, at: DateTime.Utc): Partial<Fact> => {
   const duration = 12 + (number * 13) % 240 + (number % 2) * 0.5
   const known = {
     name: pick(["Asha", "Ravi", "मीना", "O'Brien"], number),
@@ -97,7 +116,7 @@ const factNumber = (scope: Scope, number: number): NamedFact => {
     scheduled_at: origin.direction === "inbound" ? null : DateTime.subtract(at, { seconds: number % 30 }),
     executed_at: at,
     metadata: number % 3 === 0 ? null : { batch: `b-${number % 4}`, tags: ["new", "vip", "test"].slice(0, number % 4) },
-    ...(outcome === "connected" ? connected(number, at) : missed)
+    ...(outcome === "connected" ? connectedCall(number, at) : missed)
   })
   return {
     ...fact,
@@ -107,15 +126,15 @@ const factNumber = (scope: Scope, number: number): NamedFact => {
   }
 }
 
-/** Calls of three weeks from 5 January 2026, of every direction, outcome and language; the same for the same scope. */
+/** Calls over three weeks from 5 January 2026, with every direction, outcome and language; deterministic per scope. */
 export const callFacts = (scope: Scope, count = 320): ReadonlyArray<NamedFact> =>
   Array.from({ length: count }, (_, index) => factNumber(scope, index + 1))
 
-/** What applies a fact. */
+/** Change that applies a fact. */
 export const changeTo = (fact: NamedFact): Change => ({ attempt_id: fact.attempt_id, fact })
 
-/** Facts as the one stretch of the log that fills an empty warehouse. */
-export const stretchOf = (facts: ReadonlyArray<NamedFact>) => ({
+/** Batch that fills an empty warehouse with facts. */
+export const changeBatchOf = (facts: ReadonlyArray<NamedFact>) => ({
   from: 0,
   to: facts.length,
   changes: facts.map(changeTo)

@@ -1,7 +1,7 @@
 /**
- * What a piece of SQL is: space and comments, texts (`'..'`), blobs (`x'..'`), quoted names (`".."`, `[..]`, `` `..` ``),
- * names and keywords, numbers, placeholders (`?`, `?1`, `:a`, `@a`, `$a`), operators with `( ) , . ;`, the marks of boards
- * (only when asked for), and characters that SQLite knows nothing of.
+ * Kinds of SQL tokens: white space, comments, strings (`'..'`), blobs (`x'..'`), quoted names (`".."`, `[..]`, `` `..`
+ * ``), names and keywords, numbers, placeholders (`?`, `?1`, `:a`, `@a`, `$a`), operators including `( ) , . ;`,
+ * template marks of boards (only on request), and characters that SQLite does not accept.
  */
 export type TokenKind =
   | "space"
@@ -16,21 +16,24 @@ export type TokenKind =
   | "mark"
   | "illegal"
 
-/** One piece of SQL; the texts of all of them together are the SQL. */
+/** An SQL token; the texts of all tokens concatenate to the SQL. */
 export interface Token {
   readonly kind: TokenKind
   readonly text: string
-  /** Where it begins, in UTF-16 units. */
+  /** Start offset in UTF-16 units. */
   readonly start: number
-  /** How many parentheses are open around it; those of a pair have the depth outside of them. Below 0: one too many closed. */
+  /**
+   * Number of enclosing parentheses; both parentheses of a pair have the depth outside them. Negative after an extra
+   * closing one.
+   */
   readonly depth: number
-  /** False where a text, a quoted name or a block comment runs to the end of the SQL without being closed. */
+  /** False for a string, quoted name or block comment that is not closed. */
   readonly closed: boolean
 }
 
-/** What else to look for. */
-export interface LexOptions {
-  /** Makes `{{`, `}}`, `[[` and `]]` tokens of the kind `mark`, also where `[` would begin a quoted name. */
+/** Options of `tokenize`. */
+export interface TokenizeOptions {
+  /** Returns `{{`, `}}`, `[[` and `]]` as tokens of the kind `mark`, even where `[` would start a quoted name. */
   readonly marks?: boolean
 }
 
@@ -39,21 +42,22 @@ const part = `${letter}0-9$`
 const digits = "[0-9][0-9_]*"
 const number = `0[xX][0-9a-fA-F][0-9a-fA-F_]*|(?:${digits}(?:\\.[0-9_]*)?|\\.${digits})(?:[eE][+-]?${digits})?`
 const named = `[$@#:](?:::)*[${part}](?:[${part}]|::)*`
-const quotedBy = (quote: string) => `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*(?:${quote}(?!${quote})|$)`
+const quotedPattern = (quote: string) =>
+  `${quote}[^${quote}]*(?:${quote}${quote}[^${quote}]*)*(?:${quote}(?!${quote})|$)`
 
-/** A kind of piece, what it looks like, and the characters that it can begin with: no other piece is tried there. */
+/** A kind of token, its pattern, and its possible first characters. */
 type Rule = readonly [kind: TokenKind, pattern: string, begins: RegExp]
 
 const marks: Rule = ["mark", "\\{\\{|\\}\\}|\\[\\[|\\]\\]", /[{}[\]]/]
 
-/** In the order in which they are tried. */
-const kinds: ReadonlyArray<Rule> = [
+/** Tried in this order. */
+const rulesTable: ReadonlyArray<Rule> = [
   ["space", "\\ufeff|[ \\t\\n\\f\\r][ \\t\\n\\v\\f\\r]*", /[\ufeff \t\n\f\r]/],
   ["comment", "--[^\\n]*|/\\*(?=[^])[^]*?(?:\\*/|$)", /[-/]/],
   ["blob", "[xX]'(?:[0-9a-fA-F]{2})*'", /[xX]/],
   ["illegal", "[xX]'[^']*'?", /[xX]/],
-  ["string", quotedBy("'"), /'/],
-  ["quoted", `${quotedBy("\"")}|${quotedBy("`")}|\\[[^\\]]*(?:\\]|$)`, /["`[]/],
+  ["string", quotedPattern("'"), /'/],
+  ["quoted", `${quotedPattern("\"")}|${quotedPattern("`")}|\\[[^\\]]*(?:\\]|$)`, /["`[]/],
   ["illegal", `(?=(${number}))\\1[${part}]+`, /[0-9.]/],
   ["number", number, /[0-9.]/],
   ["illegal", `${named}\\([^\\s)]*(?=\\s|$)`, /[$@#:]/],
@@ -64,19 +68,19 @@ const kinds: ReadonlyArray<Rule> = [
   ["illegal", "[^]", /[^]/]
 ]
 
-/** One of the characters beyond ASCII that all begin the same pieces: letters, for SQLite. */
-const beyond = "\u0100"
+/** Represents all characters beyond ASCII, which start the same tokens: SQLite treats them as letters. */
+const nonAscii = "\u0100"
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-/** What can begin with a character: by its code, and for all beyond ASCII. A byte order mark is space there. */
+/** Rules by the code of a token's first character. A byte order mark counts as white space. */
 const compile = (table: ReadonlyArray<Rule>) => {
   const rules = table.map(([kind, source, begins]) => ({ kind, begins, pattern: new RegExp(source, "y") }))
   const beginningWith = (character: string) => rules.filter(({ begins }) => begins.test(character))
-  const [mark, others, byCode] = [beginningWith("\ufeff"), beginningWith(beyond), ascii.map(beginningWith)]
+  const [mark, others, byCode] = [beginningWith("\ufeff"), beginningWith(nonAscii), ascii.map(beginningWith)]
   return (code: number) => byCode[code] ?? (code === 0xfeff ? mark : others)
 }
-const plain = compile(kinds)
-const withMarks = compile([marks, ...kinds])
+const plainRules = compile(rulesTable)
+const markRules = compile([marks, ...rulesTable])
 
 const isClosed = (kind: TokenKind, text: string): boolean => {
   if (kind === "comment") return text.startsWith("--") || (text.length > 3 && text.endsWith("*/"))
@@ -89,11 +93,11 @@ const isClosed = (kind: TokenKind, text: string): boolean => {
 }
 
 /**
- * The pieces of an SQL text as SQLite cuts them, comments and space included (SQLite's own tokenizer, tokenize.c). Takes
- * any text whatever: what SQLite would refuse comes out as `illegal` or not `closed`.
+ * Splits SQL into tokens exactly like SQLite's tokenizer (tokenize.c), including comments and white space. Accepts any
+ * text: what SQLite rejects becomes `illegal` or not `closed`. Runs in linear time.
  */
-export const lex = (text: string, options: LexOptions = {}): ReadonlyArray<Token> => {
-  const rulesOf = options.marks === true ? withMarks : plain
+export const tokenize = (text: string, options: TokenizeOptions = {}): ReadonlyArray<Token> => {
+  const rulesOf = options.marks === true ? markRules : plainRules
   const tokens: Array<Token> = []
   let start = 0
   let depth = 0
@@ -113,23 +117,23 @@ export const lex = (text: string, options: LexOptions = {}): ReadonlyArray<Token
   return tokens
 }
 
-/** Whether a piece says something: neither space nor comment. */
-export const isMeant = ({ kind }: Token): boolean => kind !== "space" && kind !== "comment"
+/** True for tokens other than white space and comments. */
+export const isSignificant = ({ kind }: Token): boolean => kind !== "space" && kind !== "comment"
 
-/** A keyword or name as it was meant: without its quotes. The same for a text, which SQLite also takes for a table's name. */
-export const unquoted = ({ kind, text }: Token): string => {
+/** Name or keyword without quotes. Also unquotes strings, which SQLite accepts as table names. */
+export const unquote = ({ kind, text }: Token): string => {
   if (kind !== "quoted" && kind !== "string") return text
   const quote = text.charAt(0)
   const inside = text.slice(1, -1)
   return quote === "[" ? inside : inside.replaceAll(quote + quote, quote)
 }
 
-/** Whether a piece is one of these keywords, in any case of letters; give them in capitals. Quoted names never are. */
-export const isWord = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
+/** Case-insensitive test for one of these keywords, given in capitals. Quoted names never match. */
+export const isKeyword = (token: Token | undefined, ...words: ReadonlyArray<string>): boolean =>
   token?.kind === "name" && words.includes(token.text.toUpperCase())
 
-/** Where a piece is, for people: `line 2, column 7`. */
-export const placeOf = (text: string, start: number): string => {
+/** Position for error messages: `line 2, column 7`. */
+export const formatPosition = (text: string, start: number): string => {
   const before = text.slice(0, start).split("\n")
   return `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`
 }

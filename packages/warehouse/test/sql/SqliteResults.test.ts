@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refusalOfSqlite } from "@trunkline/warehouse"
 
-describe("what SQLite says is told", () => {
-  const told: ReadonlyArray<readonly [said: string, code: string, message: string]> = [
+describe("SQLite errors", () => {
+  const cases: ReadonlyArray<readonly [sqliteMessage: string, code: string, message: string]> = [
     ["no such table: calls", "FORBIDDEN_TABLE", "There is no table calls here. Look at the query schema."],
     ["no such function: dgb", "FORBIDDEN_FUNCTION", "There is no function dgb here. Use another."],
     [
@@ -48,9 +48,9 @@ describe("what SQLite says is told", () => {
       "SQLite cannot run this SQL. Check the functions that it calls and their values."
     ]
   ]
-  for (const [said, code, message] of told) {
-    it(`of "${said}"`, () => {
-      const refusal = refusalOfSqlite(said)
+  for (const [sqliteMessage, code, message] of cases) {
+    it(`are translated: "${sqliteMessage}"`, () => {
+      const refusal = refusalOfSqlite(sqliteMessage)
       assert.deepStrictEqual([refusal.code, refusal.message], [code, message])
     })
   }
