@@ -1,4 +1,4 @@
-import { type Attachment, type Mail, Mailer, MailFailed } from "@trunkline/notifications"
+import { type Attachment, type Mail, Mailer, MailError } from "@trunkline/notifications"
 import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { type BadSmtpOptions, poolOptions, type SmtpOptions } from "./SmtpOptions.js"
@@ -61,19 +61,19 @@ const badSequence = 503
  * attempts can lock an account. Temporary are 503, other replies, timeouts, and connections that failed, broke or were
  * not secure (RFC 5321, section 4.2.1).
  */
-const toMailError = (error: unknown): MailFailed => {
+const toMailError = (error: unknown): MailError => {
   const smtp = Option.getOrElse(decodeSmtpError(error), (): SmtpError => ({}))
   if (isInsecure(smtp)) {
-    return new MailFailed({ permanent: false, reason: "The mail server made no secure connection" })
+    return new MailError({ permanent: false, reason: "The mail server made no secure connection" })
   }
   if (smtp.responseCode !== undefined) {
-    return new MailFailed({
+    return new MailError({
       permanent: smtp.responseCode >= 500 && smtp.responseCode !== badSequence,
       reason: `The mail server ${rejectionOf(smtp)} (${statusOf(smtp)})`
     })
   }
   const code = smtp.code ?? ""
-  return new MailFailed({
+  return new MailError({
     permanent: permanentCodes.includes(code),
     reason: clientErrors[code] ?? "The mail could not be sent"
   })
@@ -137,7 +137,7 @@ export const layer = (options: SmtpOptions): Layer.Layer<Mailer, BadSmtpOptions>
         Effect.sync(() => createTransport(pool).on("error", () => {})),
         (transport) => Effect.sync(() => transport.close({ force: true }))
       )
-      return Mailer.checked((mail) =>
+      return Mailer.make((mail) =>
         Effect.tryPromise({
           try: (signal) => transport.sendMail({ ...toMessage(mail, options.from), signal }),
           catch: toMailError
@@ -145,7 +145,7 @@ export const layer = (options: SmtpOptions): Layer.Layer<Mailer, BadSmtpOptions>
           Effect.asVoid,
           Effect.timeoutFail({
             duration: timeout,
-            onTimeout: () => new MailFailed({ permanent: false, reason: "The mail server took too long" })
+            onTimeout: () => new MailError({ permanent: false, reason: "The mail server took too long" })
           })
         )
       )

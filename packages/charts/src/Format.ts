@@ -96,8 +96,8 @@ const decimalsOf = (size: number): number =>
 const scales = [{ from: 1e7, unit: "Cr" }, { from: 1e5, unit: "L" }, { from: 1e3, unit: "K" }] as const
 
 /**
- * Formats a number in full with Indian digit grouping (docs/decisions.md, 16): `1,23,45,678`, `0.5`, `−1,200.25`.
- * Beyond 2^53, where the last digits are inexact, in crores: `12,00,00,00,000Cr`.
+ * Formats a number in full with Indian digit grouping: `1,23,45,678`, `0.5`, `−1,200.25`. Beyond 2^53, where the last
+ * digits are inexact, in crores: `12,00,00,00,000Cr`.
  */
 export const fullNumber = (number: number): string => {
   const size = Math.abs(number)

@@ -6,7 +6,7 @@ import {
   type CreateRule,
   type Mail,
   Mailer,
-  type MailFailed,
+  type MailError,
   NotificationDelivery,
   NotificationOptions,
   NotificationRules,
@@ -96,7 +96,7 @@ export interface OutsideOptions extends ProcessOptions {
   ) => Effect.Effect<{ readonly status: number; readonly headers?: Readonly<Record<string, string>> }, SendFailed>
   readonly render?: typeof ChartRenderer.Service["render"]
   /** What becomes of each mail, by its number from 1. */
-  readonly carry?: (number: number, mail: Mail) => Effect.Effect<void, MailFailed>
+  readonly carry?: (number: number, mail: Mail) => Effect.Effect<void, MailError>
 }
 
 const outside = ({ answer, carry, outcome }: OutsideOptions) =>
@@ -140,7 +140,7 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
       }),
       Context.add(
         Mailer,
-        Mailer.checked((mail) =>
+        Mailer.make((mail) =>
           Effect.flatMap(Clock.currentTimeMillis, (at) => {
             mails.push({ ...mail, at })
             return carry?.(mails.length, mail) ?? Effect.void

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { MailFailed, NotificationRules } from "@trunkline/notifications"
+import { MailError, NotificationRules } from "@trunkline/notifications"
 import { SendFailed } from "@trunkline/webhooks"
 import { DateTime, Effect } from "effect"
 import { board_id, chatUrl, create, history, nine, Outside, scope, start, story, until } from "../fixtures.js"
@@ -155,7 +155,7 @@ describe("NotificationDelivery", () => {
       const [item] = yield* history(rule.rule_id)
       assert.deepStrictEqual([item?.status, item?.tries, item?.last_error], ["delivered", 2, null])
     }), {
-    carry: (number) => number === 2 ? new MailFailed({ permanent: false, reason: "SMTP 450" }) : Effect.void
+    carry: (number) => number === 2 ? new MailError({ permanent: false, reason: "SMTP 450" }) : Effect.void
   })
 
   story("a recipient who is refused for good is not mailed again; the others get theirs", () =>
@@ -170,7 +170,7 @@ describe("NotificationDelivery", () => {
         ["failed", 1, "2 of 3 recipients have it: SMTP 550"]
       )
     }), {
-    carry: (_, { to }) => to === three[1] ? new MailFailed({ permanent: true, reason: "SMTP 550" }) : Effect.void
+    carry: (_, { to }) => to === three[1] ? new MailError({ permanent: true, reason: "SMTP 550" }) : Effect.void
   })
 
   story("a mail server that never answers is a failed try", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isMailAddress, type Mail, Mailer, MailFailed } from "@trunkline/notifications"
+import { isMailAddress, type Mail, Mailer, MailError } from "@trunkline/notifications"
 import { mailerLaws } from "@trunkline/notifications/testing"
 import { Effect } from "effect"
 
@@ -27,7 +27,7 @@ describe("Mailer", () => {
     Effect.gen(function*() {
       assert.deepInclude(yield* Effect.flip(send(mail)), { permanent: false, reason: "busy" })
       assert.deepInclude(yield* Effect.flip(send({ ...mail, to: "nobody" })), { permanent: true })
-    }).pipe(Effect.provide(Mailer.layerOf(() => new MailFailed({ permanent: false, reason: "busy" })))))
+    }).pipe(Effect.provide(Mailer.layerOf(() => new MailError({ permanent: false, reason: "busy" })))))
 })
 
 describe("isMailAddress", () => {

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mailOf } from "@trunkline/notifications"
 import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Effect, FastCheck } from "effect"
 import { parseString } from "fast-csv"
-import { reportCsv } from "../../src/reports/ReportCsv.js"
+import { renderCsv } from "../../src/reports/ReportCsv.js"
+import { renderMail } from "../../src/reports/ReportMail.js"
 import { gridOf, reportOf, resultOf } from "./Fixture.js"
 
 const textOf = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
 
 const csv = (result: QueryResult, maxBytes?: number) =>
-  Effect.map(reportCsv(result, maxBytes), ({ bytes, rows }) => ({ text: textOf(bytes), bytes: bytes.length, rows }))
+  Effect.map(renderCsv(result, maxBytes), ({ bytes, rows }) => ({ text: textOf(bytes), bytes: bytes.length, rows }))
 
 const linesOf = (columns: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
   Effect.map(csv(resultOf(columns, rows)), ({ text }) => text.slice(1).split("\r\n"))
@@ -116,10 +116,10 @@ describe("the file of a report", () => {
 
   it.effect("holds the largest result there is, and a note tells of one that is larger than 5 MB", () =>
     Effect.gen(function*() {
-      const mail = yield* mailOf(reportOf(gridOf(10_000, 33)))
+      const mail = yield* renderMail(reportOf(gridOf(10_000, 33)))
       assert.include(mail.text, "The attached file has 10,000 rows with every column.")
       const long = resultOf(["a"], Array.from({ length: 600 }, () => ["x".repeat(10_000)]))
-      const cut = yield* mailOf(reportOf(long))
+      const cut = yield* renderMail(reportOf(long))
       assert.include(
         cut.text,
         "The attached file has the first 499 rows: with all of them it would be larger than 5 MB."
@@ -141,7 +141,7 @@ describe("the file of a report", () => {
         ["x".repeat(300)]: `${"x".repeat(79)}….csv`
       }
       for (const [widget_name, name] of Object.entries(names)) {
-        const mail = yield* mailOf(reportOf(gridOf(1, 2), { widget_name }))
+        const mail = yield* renderMail(reportOf(gridOf(1, 2), { widget_name }))
         assert.deepStrictEqual(mail.attachments.map(({ filename }) => filename), [name])
       }
     }))

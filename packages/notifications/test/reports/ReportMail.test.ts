@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type MailContent, mailOf, type Report } from "@trunkline/notifications"
+import type { MailContent, Report } from "@trunkline/notifications"
 import { DateTime, Effect, FastCheck } from "effect"
+import { renderMail } from "../../src/reports/ReportMail.js"
 import { gridOf, reportOf, resultOf, timeout } from "./Fixture.js"
 
-const subject = (change: Partial<Report>) => Effect.map(mailOf(reportOf(gridOf(1, 1), change)), (mail) => mail.subject)
+const subject = (change: Partial<Report>) =>
+  Effect.map(renderMail(reportOf(gridOf(1, 1), change)), (mail) => mail.subject)
 
 const tagsOf = ({ html }: MailContent) => html.match(/<[^>]*>?/g) ?? []
 
@@ -36,7 +38,7 @@ describe("the subject of a report's mail", () => {
 describe("the mail of a report", () => {
   it.effect("shows a result as a table, in plain text and in HTML", () =>
     Effect.gen(function*() {
-      const mail = yield* mailOf(reportOf(resultOf(["day", "कॉल", "rate"], [
+      const mail = yield* renderMail(reportOf(resultOf(["day", "कॉल", "rate"], [
         ["2026-06-30", 1234567, 0.12345],
         ["2026-07-01", 42, null],
         ["日本", 9999.5, 1]
@@ -77,7 +79,7 @@ describe("the mail of a report", () => {
       } as const
       for (const [column, values] of Object.entries(shown)) {
         for (const [value, text] of values) {
-          const { html } = yield* mailOf(reportOf(resultOf([column, "x"], [[value, "y"]])))
+          const { html } = yield* renderMail(reportOf(resultOf([column, "x"], [[value, "y"]])))
           assert.include(html, `>${text}</td>`)
         }
       }
@@ -85,10 +87,10 @@ describe("the mail of a report", () => {
 
   it.effect("shows 50 rows and 12 columns, and says of how many", () =>
     Effect.gen(function*() {
-      const whole = yield* mailOf(reportOf(gridOf(50, 12)))
+      const whole = yield* renderMail(reportOf(gridOf(50, 12)))
       assert.include(whole.text, "50 rows.")
       assert.notInclude(whole.text, "Showing")
-      const more = yield* mailOf(reportOf({ ...gridOf(1_234, 13), truncated: true }))
+      const more = yield* renderMail(reportOf({ ...gridOf(1_234, 13), truncated: true }))
       for (const text of [more.text, more.html]) {
         assert.include(text, "Showing 50 of 1,234 rows. Showing 12 of 13 columns. The result was cut after 1,234 rows")
         assert.include(text, "r50c12.")
@@ -106,7 +108,7 @@ describe("the mail of a report", () => {
         Array.from({ length: 40 }, (_, index) => `${index}`.repeat(500)),
         Array.from({ length: 500 }, () => Array<string>(40).fill("अ".repeat(5_000)))
       )
-      const mail = yield* mailOf(reportOf(huge))
+      const mail = yield* renderMail(reportOf(huge))
       assert.isBelow(new TextEncoder().encode(mail.html).length, 102_000)
       assert.strictEqual(count(mail.html, /<td /g), 50 * 12 + 1)
     }))
@@ -114,7 +116,7 @@ describe("the mail of a report", () => {
   it.effect("says that there are no rows, and attaches the names of the columns", () =>
     Effect.gen(function*() {
       for (const viz_type of ["table", "number"] as const) {
-        const mail = yield* mailOf(reportOf(resultOf(["day", "calls"], []), { viz_type }))
+        const mail = yield* renderMail(reportOf(resultOf(["day", "calls"], []), { viz_type }))
         assert.include(mail.text, "0 rows: the query ran and found nothing.")
         assert.include(mail.html, "0 rows: the query ran and found nothing.")
         assert.strictEqual(new TextDecoder().decode(mail.attachments[0]?.content), "day,calls\r\n")
@@ -123,23 +125,25 @@ describe("the mail of a report", () => {
 
   it.effect("shows the one value of a number in large type, and the table where there is more", () =>
     Effect.gen(function*() {
-      const alone = yield* mailOf(reportOf(resultOf(["calls"], [[1234567]]), { viz_type: "number" }))
+      const alone = yield* renderMail(reportOf(resultOf(["calls"], [[1234567]]), { viz_type: "number" }))
       assert.match(alone.html, /font-size:40px[^>]*>12,34,567</)
       assert.include(alone.text, "calls: 12,34,567")
       assert.notInclude(alone.html, "<th")
       const wide = resultOf(["day", "calls"], [["Monday", 7], ["Tuesday", 8]])
       const named = { viz_type: "number", viz_config: { value_column: "calls" } } as const
-      const more = yield* mailOf(reportOf(wide, named))
+      const more = yield* renderMail(reportOf(wide, named))
       assert.match(more.html, /font-size:40px[^>]*>7</)
       assert.include(more.html, ">Tuesday</td>")
-      const unknown = yield* mailOf(reportOf(wide, { ...named, viz_config: { value_column: "gone" } }))
+      const unknown = yield* renderMail(reportOf(wide, { ...named, viz_config: { value_column: "gone" } }))
       assert.match(unknown.html, /font-size:40px[^>]*>Monday</)
     }))
 
   it.effect("shows a chart above the table, and says in words what it is of", () =>
     Effect.gen(function*() {
       const chart = Uint8Array.from([137, 80, 78, 71])
-      const { attachments, html } = yield* mailOf(reportOf(gridOf(2, 2), { rule_name: "\"Morning\" <b>" }), { chart })
+      const { attachments, html } = yield* renderMail(reportOf(gridOf(2, 2), { rule_name: "\"Morning\" <b>" }), {
+        chart
+      })
       assert.deepStrictEqual(attachments[0], {
         filename: "Calls per day.png",
         content: chart,
@@ -153,7 +157,7 @@ describe("the mail of a report", () => {
 
   it.effect("tells of a widget that gave no result, why, and what to do, without files", () =>
     Effect.gen(function*() {
-      const mail = yield* mailOf(reportOf(timeout, { rule_name: "Morning" }), { chart: new Uint8Array(4) })
+      const mail = yield* renderMail(reportOf(timeout, { rule_name: "Morning" }), { chart: new Uint8Array(4) })
       assert.strictEqual(mail.subject, "[Daily] Morning, 2026-07-01 09:00 IST")
       for (const said of ["Morning", "Daily", "2026-07-01 09:00 IST", "TIMEOUT", timeout.message, "Narrow the dates"]) {
         assert.include(mail.text, said)
@@ -165,7 +169,7 @@ describe("the mail of a report", () => {
   it.effect("has something to do for every code", () =>
     Effect.gen(function*() {
       const next = (code: string) =>
-        Effect.map(mailOf(reportOf({ code, message: "" })), ({ text }) => text.slice(text.indexOf("Next step")))
+        Effect.map(renderMail(reportOf({ code, message: "" })), ({ text }) => text.slice(text.indexOf("Next step")))
       assert.include(yield* next("MISSING_FILTER_VALUE"), "defaults")
       assert.include(yield* next("INTERNAL"), "later")
       assert.include(yield* next("INVALID_SQL"), "Correct the SQL")
@@ -174,7 +178,7 @@ describe("the mail of a report", () => {
   it.effect("loads nothing from anywhere", () =>
     Effect.gen(function*() {
       const cells = resultOf(["a"], [["<img src=http://x>"]])
-      const mail = yield* mailOf(reportOf(cells), { chart: new Uint8Array(1) })
+      const mail = yield* renderMail(reportOf(cells), { chart: new Uint8Array(1) })
       const loading = tagsOf(mail).filter((tag) => /src|href|url|background|@import/.test(tag))
       assert.deepStrictEqual(loading.map((tag) => tag.slice(0, 38)), ["<img src=\"cid:chart-run-1@trunkline\" a"])
     }))
@@ -190,7 +194,7 @@ describe("the mail of a report", () => {
     ([text, fails]) =>
       Effect.gen(function*() {
         const reportWith = (said: string) =>
-          mailOf(reportOf(fails ? { code: said, message: said } : resultOf([said, said], [[said, null]]), {
+          renderMail(reportOf(fails ? { code: said, message: said } : resultOf([said, said], [[said, null]]), {
             board_name: said,
             rule_name: said,
             widget_name: said

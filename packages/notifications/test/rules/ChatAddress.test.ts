@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatAddressIssue } from "@trunkline/notifications"
+import { chatAddressIssue } from "../../src/rules/ChatAddress.js"
 
 const usual = { chatHosts: ["hooks.slack.com"], allowInsecureUrls: false }
 

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { readCron } from "@trunkline/notifications"
 import { Cron as Croner } from "croner"
 import { Either, FastCheck as fc, Option } from "effect"
+import { parseCron } from "../../src/rules/Cron.js"
 
 const start = Date.parse("2026-01-01T00:00:00Z")
 const hour = 3_600_000
 
 const codeOf = (text: string) =>
-  Either.match(readCron(text, start), { onLeft: ({ code }) => code, onRight: () => "accepted" })
+  Either.match(parseCron(text, start), { onLeft: ({ code }) => code, onRight: () => "accepted" })
 
 const nextOf = (text: string, after = start) =>
-  Either.match(readCron(text, start), {
+  Either.match(parseCron(text, start), {
     onLeft: ({ code }) => code,
     onRight: ({ next }) => Option.getOrUndefined(Option.map(next(after), (at) => new Date(at).toISOString()))
   })
@@ -19,7 +19,7 @@ const nextOf = (text: string, after = start) =>
 /** The next occurrences, one after the other. */
 const occurrences = (text: string, count: number): ReadonlyArray<number> => {
   const times: Array<number> = []
-  const cron = Either.getOrThrow(readCron(text, start))
+  const cron = Either.getOrThrow(parseCron(text, start))
   for (let at: number | undefined = start; at !== undefined && times.length < count;) {
     at = Option.getOrUndefined(cron.next(at))
     if (at !== undefined) times.push(at)
@@ -138,7 +138,7 @@ describe("readCron", () => {
   })
 
   it("the next occurrence is after the moment asked for, the latest is at it or before", () => {
-    const cron = Either.getOrThrow(readCron("0 9 * * *", start))
+    const cron = Either.getOrThrow(parseCron("0 9 * * *", start))
     const nine = Date.parse("2026-01-01T03:30:00Z")
     assert.deepStrictEqual(cron.next(nine), Option.some(nine + 24 * hour))
     assert.deepStrictEqual(cron.next(nine - 1), Option.some(nine))
@@ -149,7 +149,7 @@ describe("readCron", () => {
 
   it("the latest before the next is never missed by either: they meet at every occurrence", () => {
     for (const at of occurrences("17 */5 1-9 * *", 100)) {
-      const cron = Either.getOrThrow(readCron("17 */5 1-9 * *", start))
+      const cron = Either.getOrThrow(parseCron("17 */5 1-9 * *", start))
       assert.deepStrictEqual(cron.latest(at), Option.some(at))
     }
   })

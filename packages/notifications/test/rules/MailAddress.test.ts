@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { isMailAddress, MailAddress, MailRecipients } from "@trunkline/notifications"
+import { isMailAddress } from "@trunkline/notifications"
 import { FastCheck as fc, Schema } from "effect"
+import { MailAddress, MailRecipients } from "../../src/rules/NotificationRule.js"
 
 const isAddress = Schema.is(MailAddress)
 const areRecipients = Schema.is(MailRecipients)

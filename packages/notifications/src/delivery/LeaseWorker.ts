@@ -1,44 +1,49 @@
 import { describeCause, steadily } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, FiberSet, Option, Queue, type Scope } from "effect"
-import type { Claim } from "../schedule/NotificationStore.js"
+import type { Claim } from "../schedule/NotificationRun.js"
 
-/** How long whoever takes work keeps it to itself (design: boards 6): longer than any step of it takes. */
+/** Duration of a lease; longer than any step of the work. */
 export const LEASE = Duration.minutes(5)
 
-/** The least pause before looking again, when others hold what is due. */
-const shortestPause = Duration.millis(50)
+/** Minimum pause before checking again when other processes hold the due items. */
+const minPause = Duration.millis(50)
 
-/** Work that is taken from a store, several pieces at once. */
-export interface LineOptions<A> {
-  /** What log lines call a piece. */
+/** Options of a worker that claims items from a store. */
+interface LeaseWorkerOptions<A> {
+  /** Name of an item in log messages. */
   readonly noun: string
-  readonly atOnce: number
-  /** How long the store may go unlooked at, so that what other processes put in is found. */
+  /** Items processed concurrently. */
+  readonly concurrency: number
+  /** Interval of checking the store for items of other processes. */
   readonly pollInterval: Duration.DurationInput
-  /** Takes what may be taken while the `running` are worked on. */
+  /** Claims available items while the `running` ones are processed. */
   readonly claim: (claim: Claim, running: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<A>>
-  /** When the next piece can be taken while the `running` are worked on, in real milliseconds since 1970. */
+  /**
+   * Time at which the next item becomes available while the `running` ones are processed, in real milliseconds since
+   * 1970.
+   */
   readonly next: (running: ReadonlyArray<A>) => Effect.Effect<Option.Option<number>>
+  /** Processes an item. */
   readonly work: (piece: A) => Effect.Effect<void>
 }
 
-/** Takes work and does it. */
-export interface Line {
-  /** Works until it is interrupted. */
+/** Claims items and processes them. */
+interface LeaseWorker {
+  /** Works until interrupted. */
   readonly run: Effect.Effect<never>
-  /** Says that there may be something new. */
+  /** Signals that new items may be available. */
   readonly nudge: Effect.Effect<void>
-  /** Takes nothing more, and completes when what runs has ended. */
+  /** Stops claiming and completes when running items have finished. */
   readonly drain: Effect.Effect<void>
 }
 
-/** Makes a line; what it does is interrupted when the scope closes, and taken up by somebody when the lease ends. */
-export const makeLine = <A>(
-  { atOnce, claim, next, noun, pollInterval, work }: LineOptions<A>
-): Effect.Effect<Line, never, Scope.Scope> =>
+/** Creates a worker. Closing the scope interrupts its items; another worker claims them when their leases end. */
+export const makeLeaseWorker = <A>(
+  { concurrency: concurrency, claim, next, noun, pollInterval, work }: LeaseWorkerOptions<A>
+): Effect.Effect<LeaseWorker, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const longest = Duration.decode(pollInterval)
-    const pieces = yield* FiberSet.make()
+    const maxPause = Duration.decode(pollInterval)
+    const fibers = yield* FiberSet.make()
     const wake = yield* Queue.sliding<void>(1)
     const claiming = yield* Effect.makeSemaphore(1)
     const nudge = Effect.asVoid(Queue.offer(wake, undefined))
@@ -50,7 +55,7 @@ export const makeLine = <A>(
       return work(piece).pipe(
         Effect.catchAllDefect((defect) =>
           Effect.logError(
-            `A ${noun} did not come to an end; it is taken up when its lease ends`,
+            `A ${noun} was aborted; it is retried when its lease ends`,
             describeCause(Cause.die(defect))
           )
         ),
@@ -59,12 +64,12 @@ export const makeLine = <A>(
           nudge
         )),
         Effect.interruptible,
-        FiberSet.run(pieces)
+        FiberSet.run(fibers)
       )
     }
 
     const claimAndStart = Effect.gen(function*() {
-      const limit = draining ? 0 : atOnce - running.size
+      const limit = draining ? 0 : concurrency - running.size
       if (limit === 0) return 0
       const now = yield* Clock.currentTimeMillis
       const taken = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) }, [...running])
@@ -73,12 +78,12 @@ export const makeLine = <A>(
     })
 
     const pause = Effect.gen(function*() {
-      const due = draining || running.size >= atOnce ? Option.none() : yield* next([...running])
+      const due = draining || running.size >= concurrency ? Option.none() : yield* next([...running])
       const now = yield* Clock.currentTimeMillis
-      const wait = Option.match(due, { onNone: () => longest, onSome: (at) => Duration.millis(at - now) })
+      const wait = Option.match(due, { onNone: () => maxPause, onSome: (at) => Duration.millis(at - now) })
       yield* Effect.timeoutOption(
         Queue.take(wake),
-        Duration.clamp(wait, { minimum: shortestPause, maximum: longest })
+        Duration.clamp(wait, { minimum: minPause, maximum: maxPause })
       )
     })
 
@@ -90,7 +95,7 @@ export const makeLine = <A>(
     return {
       run: Effect.forever(step).pipe(
         steadily({
-          message: `The store of ${noun}s cannot be read; trying again`,
+          message: `Failed to read the store of ${noun}s; retrying`,
           first: "1 second",
           longest: "1 minute"
         })
@@ -100,7 +105,7 @@ export const makeLine = <A>(
         claiming.withPermits(1)(Effect.sync(() => {
           draining = true
         })),
-        FiberSet.awaitEmpty(pieces)
+        FiberSet.awaitEmpty(fibers)
       )
     }
   })
