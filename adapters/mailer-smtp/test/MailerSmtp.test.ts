@@ -57,11 +57,12 @@ describe("a mail over SMTP", () => {
   it.scoped("is one message per recipient, sent over at most three connections", () =>
     Effect.gen(function*() {
       const { connections, port, received } = yield* mailServer()
-      const people = Array.from({ length: 20 }, (_, index) => `person-${index}@example.in`)
-      yield* Effect.forEach(people, (to) => send({ ...sample, to }), { concurrency: "unbounded", discard: true }).pipe(
-        Effect.provide(mailerAt(port))
-      )
-      assert.deepStrictEqual(received.flatMap(({ recipients }) => recipients).toSorted(), people.toSorted())
+      const addresses = Array.from({ length: 20 }, (_, index) => `person-${index}@example.in`)
+      yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded", discard: true })
+        .pipe(
+          Effect.provide(mailerAt(port))
+        )
+      assert.deepStrictEqual(received.flatMap(({ recipients }) => recipients).toSorted(), addresses.toSorted())
       for (const { raw, recipients: [to] } of received) {
         assert.deepStrictEqual(raw.match(/person-\d+@example\.in/g), [to])
       }

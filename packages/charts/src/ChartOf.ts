@@ -14,7 +14,7 @@ import {
   unsuitableError,
   type Value
 } from "./Chart.js"
-import { type Column, findColumn, missingSetting, valuesOf } from "./Columns.js"
+import { type Column, downsample, findColumn, missingSetting, valuesOf } from "./Columns.js"
 import {
   fullNumber,
   isUndrawable,
@@ -37,7 +37,7 @@ const columnsOf = ({ table, viz_config: { x_axis, y_axis } }: ChartRequest) =>
     }
     const x = yield* findColumn(table, x_axis)
     const all = yield* Either.all([...new Set(y_axis)].map((name) => findColumn(table, name)))
-    return { x, all: all.filter(({ index }, place) => all.findIndex((other) => other.index === index) === place) }
+    return { x, all: all.filter(({ index }, position) => all.findIndex((other) => other.index === index) === position) }
   })
 
 /** Appends a counter to a name that is already taken. */
@@ -86,7 +86,7 @@ interface RowSelection {
 }
 
 const selectBars = (length: number): RowSelection => ({
-  indices: Array.from({ length: Math.min(length, MAX_BARS) }, (_, place) => place),
+  indices: Array.from({ length: Math.min(length, MAX_BARS) }, (_, position) => position),
   notes: length > MAX_BARS ? [`The first ${MAX_BARS} of ${fullNumber(length)} rows`] : []
 })
 
@@ -96,14 +96,14 @@ const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>
   const order = at === undefined
     ? [...x.keys()]
     : [...x.keys()].toSorted((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
-  const kept = downsample(
-    series.map(({ values }) => order.map((place) => values[place] ?? null)),
+  const selected = downsample(
+    series.map(({ values }) => order.map((position) => values[position] ?? null)),
     order.length,
     MAX_POINTS
   )
   return {
-    indices: kept.map((place) => order[place] ?? 0),
-    notes: kept.length < order.length ? [`The highs and lows of ${fullNumber(order.length)} rows`] : []
+    indices: selected.map((position) => order[position] ?? 0),
+    notes: selected.length < order.length ? [`The highs and lows of ${fullNumber(order.length)} rows`] : []
   }
 }
 
@@ -115,9 +115,14 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     const shown = all.slice(0, MAX_SERIES)
     const allSeries = seriesOf(table, shown)
     const values = valuesOf(table, x)
-    const { notes, indices: places } = kind === "bar" ? selectBars(values.length) : selectLinePoints(values, allSeries)
+    const { notes, indices: rowIndices } = kind === "bar"
+      ? selectBars(values.length)
+      : selectLinePoints(values, allSeries)
     const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, MAX_BARS) : table.rows, shown)
-    const series = allSeries.map((each) => ({ ...each, values: places.map((place) => each.values[place] ?? null) }))
+    const series = allSeries.map((each) => ({
+      ...each,
+      values: rowIndices.map((position) => each.values[position] ?? null)
+    }))
     if (series.every((each) => each.values.every((value) => value === null))) {
       const names = series.map(({ name }) => `"${name}"`).join(", ")
       const detail = `${skippedNote(skipped)}, being no numbers or beyond ${shortNumber(LARGEST_NUMBER)}`
@@ -132,52 +137,11 @@ const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<Plot
     return {
       kind,
       title: plainText(request.title),
-      x: axisOf(x.name, places.map((place) => values[place] ?? null)),
+      x: axisOf(x.name, rowIndices.map((position) => values[position] ?? null)),
       series,
       note: note === "" ? null : note
     }
   })
-
-type Values = ReadonlyArray<number | null>
-
-/** Positions of the lowest and the highest value of a stretch. */
-const extremes = (values: Values, from: number, to: number): ReadonlyArray<number> => {
-  let [lowest, highest] = [-1, -1]
-  let [low, high] = [Infinity, -Infinity]
-  for (let place = from; place < to; place++) {
-    const value = values[place]
-    if (value == null) continue
-    if (value < low) [lowest, low] = [place, value]
-    if (value > high) [highest, high] = [place, value]
-  }
-  return [lowest, highest].filter((place) => place >= 0)
-}
-
-/** Position of the first gap of a stretch, so that no line is drawn across it. */
-const firstGap = (values: Values, from: number, to: number): ReadonlyArray<number> => {
-  const place = values.slice(from, to).indexOf(null)
-  return place < 0 ? [] : [from + place]
-}
-
-/**
- * Picks at most `most` positions of a line, always including the first and the last. The line is divided into stretches
- * of equal length; each keeps every series' lowest value, highest value and first gap, so no peak, trough or gap
- * disappears.
- */
-export const downsample = (series: ReadonlyArray<Values>, length: number, most: number): ReadonlyArray<number> => {
-  if (length <= most) return Array.from({ length }, (_, place) => place)
-  const stretches = Math.max(1, Math.floor((most - 2) / (3 * series.length)))
-  const kept = new Set([0, length - 1])
-  for (let stretch = 0; stretch < stretches; stretch++) {
-    const [from, to] = [stretch, stretch + 1].map((each) => Math.floor(each * length / stretches))
-    for (const values of series) {
-      for (const place of [...extremes(values, from ?? 0, to ?? 0), ...firstGap(values, from ?? 0, to ?? 0)]) {
-        kept.add(place)
-      }
-    }
-  }
-  return [...kept].toSorted((one, other) => one - other)
-}
 
 const largest = shortNumber(LARGEST_NUMBER)
 

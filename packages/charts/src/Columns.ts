@@ -37,3 +37,44 @@ export const missingSetting = (table: Table, setting: string): NoPicture =>
 /** Values of a column, in row order. */
 export const valuesOf = (table: Table, column: Column): ReadonlyArray<Value> =>
   table.rows.map((row) => row[column.index] ?? null)
+
+type Values = ReadonlyArray<number | null>
+
+/** Positions of the lowest and the highest value of a stretch. */
+const extremes = (values: Values, from: number, to: number): ReadonlyArray<number> => {
+  let [lowest, highest] = [-1, -1]
+  let [low, high] = [Infinity, -Infinity]
+  for (let position = from; position < to; position++) {
+    const value = values[position]
+    if (value == null) continue
+    if (value < low) [lowest, low] = [position, value]
+    if (value > high) [highest, high] = [position, value]
+  }
+  return [lowest, highest].filter((position) => position >= 0)
+}
+
+/** Position of the first gap of a stretch, so that no line is drawn across it. */
+const firstGap = (values: Values, from: number, to: number): ReadonlyArray<number> => {
+  const position = values.slice(from, to).indexOf(null)
+  return position < 0 ? [] : [from + position]
+}
+
+/**
+ * Picks at most `most` positions of a line, always including the first and the last. The line is divided into stretches
+ * of equal length; each keeps every series' lowest value, highest value and first gap, so no peak, trough or gap
+ * disappears.
+ */
+export const downsample = (series: ReadonlyArray<Values>, length: number, most: number): ReadonlyArray<number> => {
+  if (length <= most) return Array.from({ length }, (_, position) => position)
+  const stretches = Math.max(1, Math.floor((most - 2) / (3 * series.length)))
+  const positions = new Set([0, length - 1])
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const [from, to] = [stretch, stretch + 1].map((each) => Math.floor(each * length / stretches))
+    for (const values of series) {
+      for (const position of [...extremes(values, from ?? 0, to ?? 0), ...firstGap(values, from ?? 0, to ?? 0)]) {
+        positions.add(position)
+      }
+    }
+  }
+  return [...positions].toSorted((one, other) => one - other)
+}

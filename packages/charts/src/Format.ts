@@ -13,10 +13,10 @@ const MAX_TEXT = 200
 /** Truncates a text to at most `length` grapheme clusters, the last being an ellipsis when something was cut. */
 export const shorten = (text: string, length: number): string => {
   if (text.length <= length) return text
-  const kept: Array<string> = []
+  const segments: Array<string> = []
   for (const { segment } of graphemes.segment(text)) {
-    if (kept.length === length) return `${kept.slice(0, -1).join("").trimEnd()}…`
-    kept.push(segment)
+    if (segments.length === length) return `${segments.slice(0, -1).join("").trimEnd()}…`
+    segments.push(segment)
   }
   return text
 }

@@ -106,8 +106,8 @@ export const changeWidget = (board: Board, stamp: Stamp, id: WidgetId, patch: Pa
     })
     const issue = vizIssue(widget.viz_type, widget.viz_config)
     if (Option.isSome(issue)) return yield* new Invalid({ issues: issuesOf(issue.value, "body") })
-    const place = patch.position ?? (moves ? undefined : before.position)
-    return applyChanges(board, stamp, { tabs: withWidget(board.tabs, widget, place) })
+    const target = patch.position ?? (moves ? undefined : before.position)
+    return applyChanges(board, stamp, { tabs: withWidget(board.tabs, widget, target) })
   })
 
 /** Removes a widget. Does not update the board's filters. */

@@ -7,8 +7,8 @@ import { MAX_BOARD_LENGTH, MAX_FILTERS } from "./BoardBodies.js"
 /** Target position, from 0; undefined or beyond the end means the end. */
 type TargetPosition = number | undefined
 
-const insertAt = <A>(items: ReadonlyArray<A>, item: A, place: TargetPosition): ReadonlyArray<A> => {
-  const index = Math.min(place ?? items.length, items.length)
+const insertAt = <A>(items: ReadonlyArray<A>, item: A, target: TargetPosition): ReadonlyArray<A> => {
+  const index = Math.min(target ?? items.length, items.length)
   return [...items.slice(0, index), item, ...items.slice(index)]
 }
 
@@ -21,8 +21,8 @@ const renumberWidgets = (widgets: ReadonlyArray<Widget>): ReadonlyArray<Widget> 
   )
 
 /** Inserts, replaces or moves a tab; the others make room or close up. */
-export const withTab = (tabs: ReadonlyArray<Tab>, tab: Tab, place: TargetPosition): ReadonlyArray<Tab> =>
-  renumberTabs(insertAt(tabs.filter(({ id }) => id !== tab.id), tab, place))
+export const withTab = (tabs: ReadonlyArray<Tab>, tab: Tab, target: TargetPosition): ReadonlyArray<Tab> =>
+  renumberTabs(insertAt(tabs.filter(({ id }) => id !== tab.id), tab, target))
 
 /** Removes a tab; the following ones close up. */
 export const withoutTab = (tabs: ReadonlyArray<Tab>, id: TabId): ReadonlyArray<Tab> =>
@@ -37,10 +37,10 @@ export const withoutWidget = (tabs: ReadonlyArray<Tab>, id: WidgetId): ReadonlyA
   )
 
 /** Inserts, replaces or moves a widget into the tab of its `tab_id`; the widgets of both tabs make room or close up. */
-export const withWidget = (tabs: ReadonlyArray<Tab>, widget: Widget, place: TargetPosition): ReadonlyArray<Tab> =>
+export const withWidget = (tabs: ReadonlyArray<Tab>, widget: Widget, target: TargetPosition): ReadonlyArray<Tab> =>
   withoutWidget(tabs, widget.id).map((tab) =>
     tab.id === widget.tab_id
-      ? new Tab({ ...tab, widgets: renumberWidgets(insertAt(tab.widgets, widget, place)) }, trusted)
+      ? new Tab({ ...tab, widgets: renumberWidgets(insertAt(tab.widgets, widget, target)) }, trusted)
       : tab
   )
 

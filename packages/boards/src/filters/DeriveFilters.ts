@@ -46,14 +46,14 @@ export type FilterChange = {
  */
 export const applyFilterChange = (filter: Filter, change: FilterChange): Either.Either<Filter, BoardsFailure> => {
   const filter_type = change.filter_type ?? filter.filter_type
-  const kept = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
+  const inherited = filter_type === filter.filter_type ? filter : { default_value: filter.default_value, options: [] }
   return validateFilter(
     new Filter({
       ...filter,
       filter_type,
       display_label: change.display_label ?? filter.display_label,
-      default_value: change.default_value === undefined ? kept.default_value : change.default_value,
-      options: change.options ?? kept.options
+      default_value: change.default_value === undefined ? inherited.default_value : change.default_value,
+      options: change.options ?? inherited.options
     })
   )
 }

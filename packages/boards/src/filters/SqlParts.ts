@@ -1,5 +1,5 @@
 import { BoardsFailure } from "@trunkline/errors"
-import { tokenize, formatPosition, type Token } from "@trunkline/warehouse"
+import { formatPosition, type Token, tokenize } from "@trunkline/warehouse"
 import { Either } from "effect"
 
 /** Part of a date range that a token stands for; `whole` is the value itself. */
@@ -67,9 +67,13 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
     const piece = lexed[at]
     if (piece === undefined) break
     const { kind, text } = piece
-    if (!piece.closed && kind !== "comment") return invalidSql(`Close the quote at ${formatPosition(sql, piece.start)}.`)
+    if (!piece.closed && kind !== "comment") {
+      return invalidSql(`Close the quote at ${formatPosition(sql, piece.start)}.`)
+    }
     if (kind === "parameter") {
-      return invalidSql(`Write the value at ${formatPosition(sql, piece.start)} as {{name}}; placeholders are not supported.`)
+      return invalidSql(
+        `Write the value at ${formatPosition(sql, piece.start)} as {{name}}; placeholders are not supported.`
+      )
     }
     if (kind !== "mark") {
       if (isQuote(piece)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
@@ -79,7 +83,9 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       if (clause !== undefined) return invalidSql("Optional clauses [[ ... ]] cannot be nested.")
       clause = []
     } else if (text === "]]") {
-      if (clause === undefined) return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, piece.start)}.`)
+      if (clause === undefined) {
+        return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, piece.start)}.`)
+      }
       parts.push({ _tag: "Clause", parts: clause })
       clause = undefined
     } else {

@@ -28,7 +28,7 @@ export const mapWarehouseErrors = <A, R>(
       ? toBoardsFailure(failure)
       : new Overloaded({ message: failure.message, retryAfter: failure.retryAfter }))
 
-/** Checks a statement and determines how many rows to read; a LIMIT of its own lowers the maximum. */
+/** Checks a statement and determines how many rows to read; its own LIMIT lowers the maximum. */
 const toQuery = (statement: Statement, row_limit: number): Either.Either<Query, BoardsFailure> =>
   Either.mapBoth(checkStatement(statement.text, statement.parameters.length), {
     onLeft: toBoardsFailure,

@@ -27,7 +27,7 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
     scope: Scope,
     board_id: BoardId,
     widget_id: WidgetId,
-    picture: { readonly format: PictureFormat; readonly run?: Partial<WidgetRun> }
+    options: { readonly format: PictureFormat; readonly run?: Partial<WidgetRun> }
   ) => Effect.Effect<Uint8Array, RunFailure | Unavailable>
 }>() {
   static readonly layer = Layer.effect(

@@ -81,15 +81,17 @@ describe("deriveFilters", () => {
   })
 
   it("keeps the attributes of existing filters and drops unused ones", () => {
-    const kept = filter("number", { display_label: "Kept", default_value: "5" })
-    assert.deepStrictEqual(derive([{ sql: "{{a}}" }], [kept, filter("date", { internal_name: "gone" })]), [kept])
-    assert.deepStrictEqual(derive([{ sql: "{{a}}", filters: [declared("a", "number")] }], [kept]), [kept])
-    assert.deepStrictEqual(derive([{ sql: "SELECT 1", filters: [declared("a", "number")] }], [kept]), [])
+    const existing = filter("number", { display_label: "Kept", default_value: "5" })
+    assert.deepStrictEqual(derive([{ sql: "{{a}}" }], [existing, filter("date", { internal_name: "gone" })]), [
+      existing
+    ])
+    assert.deepStrictEqual(derive([{ sql: "{{a}}", filters: [declared("a", "number")] }], [existing]), [existing])
+    assert.deepStrictEqual(derive([{ sql: "SELECT 1", filters: [declared("a", "number")] }], [existing]), [])
   })
 
   it("lets a declaration change the fields that it sets", () => {
-    const kept = filter("number", { display_label: "Kept", default_value: "5" })
-    const filters = derive([{ sql: "{{a}}", filters: [declared("a", "number", { default_value: null })] }], [kept])
+    const existing = filter("number", { display_label: "Kept", default_value: "5" })
+    const filters = derive([{ sql: "{{a}}", filters: [declared("a", "number", { default_value: null })] }], [existing])
     assert.deepInclude(at(filters), { display_label: "Kept", default_value: null, is_required: true })
   })
 

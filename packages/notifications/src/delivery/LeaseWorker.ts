@@ -24,7 +24,7 @@ interface LeaseWorkerOptions<A> {
    */
   readonly next: (running: ReadonlyArray<A>) => Effect.Effect<Option.Option<number>>
   /** Processes an item. */
-  readonly work: (piece: A) => Effect.Effect<void>
+  readonly work: (item: A) => Effect.Effect<void>
 }
 
 /** Claims items and processes them. */
@@ -39,7 +39,7 @@ interface LeaseWorker {
 
 /** Creates a worker. Closing the scope interrupts its items; another worker claims them when their leases end. */
 export const makeLeaseWorker = <A>(
-  { concurrency: concurrency, claim, next, noun, pollInterval, work }: LeaseWorkerOptions<A>
+  { concurrency, claim, next, noun, pollInterval, work }: LeaseWorkerOptions<A>
 ): Effect.Effect<LeaseWorker, never, Scope.Scope> =>
   Effect.gen(function*() {
     const maxPause = Duration.decode(pollInterval)
@@ -50,9 +50,9 @@ export const makeLeaseWorker = <A>(
     const running = new Set<A>()
     let draining = false
 
-    const start = (piece: A) => {
-      running.add(piece)
-      return work(piece).pipe(
+    const start = (item: A) => {
+      running.add(item)
+      return work(item).pipe(
         Effect.catchAllDefect((defect) =>
           Effect.logError(
             `A ${noun} was aborted; it is retried when its lease ends`,
@@ -60,7 +60,7 @@ export const makeLeaseWorker = <A>(
           )
         ),
         Effect.ensuring(Effect.zipRight(
-          Effect.sync(() => running.delete(piece)),
+          Effect.sync(() => running.delete(item)),
           nudge
         )),
         Effect.interruptible,
@@ -72,9 +72,9 @@ export const makeLeaseWorker = <A>(
       const limit = draining ? 0 : concurrency - running.size
       if (limit === 0) return 0
       const now = yield* Clock.currentTimeMillis
-      const taken = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) }, [...running])
-      yield* Effect.forEach(taken, start, { discard: true })
-      return taken.length
+      const claimed = yield* claim({ now, limit, leaseMillis: Duration.toMillis(LEASE) }, [...running])
+      yield* Effect.forEach(claimed, start, { discard: true })
+      return claimed.length
     })
 
     const pause = Effect.gen(function*() {

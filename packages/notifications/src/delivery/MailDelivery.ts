@@ -51,7 +51,7 @@ const resultOf = (
 
 /**
  * Creates the function that delivers a report by mail: one message per recipient that is not settled yet. Each
- * recipient's result is recorded immediately, so that resuming an interrupted attempt mails nobody twice. A permanent
+ * recipient's result is recorded immediately, so that resuming an interrupted attempt sends no duplicates. A permanent
  * rejection settles its recipient without affecting the others.
  */
 export const makeMailDelivery = (domain: string) =>

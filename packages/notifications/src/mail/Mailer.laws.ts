@@ -68,14 +68,14 @@ const comparable = (mail: Mail) => ({
 /** Laws of `Mailer`. `SentMail` must list the mails that arrived. */
 export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail, E>) =>
   layer(live)(`Mailer laws: ${name}`, (it) => {
-    it.effect("what is sent arrives once, with every character and byte of it", () =>
+    it.effect("delivers a mail once with every character and byte", () =>
       Effect.gen(function*() {
         const before = (yield* sent).length
         yield* send(sample)
         assert.deepStrictEqual((yield* sent).slice(before).map(comparable), [comparable(sample)])
       }))
 
-    it.effect("a mail without files arrives", () =>
+    it.effect("delivers a mail without attachments", () =>
       Effect.gen(function*() {
         const mail: Mail = { ...sample, subject: "", attachments: [] }
         const before = (yield* sent).length
@@ -83,17 +83,17 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
         assert.deepStrictEqual((yield* sent).slice(before), [mail])
       }))
 
-    it.effect("each mail goes to its own recipient and to nobody else", () =>
+    it.effect("delivers each mail to its own recipient only", () =>
       Effect.gen(function*() {
-        const people = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
+        const addresses = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
         const before = (yield* sent).length
-        yield* Effect.forEach(people, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
+        yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
         const arrived = (yield* sent).slice(before)
-        assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), people.toSorted())
+        assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), addresses.toSorted())
         assert.isTrue(arrived.every((mail) => !JSON.stringify({ ...mail, to: "" }).includes("person-")))
       }))
 
-    it.effect("a second try of a mail has the same message id", () =>
+    it.effect("keeps the Message-ID when a mail is sent again", () =>
       Effect.gen(function*() {
         const before = (yield* sent).length
         yield* send(sample)

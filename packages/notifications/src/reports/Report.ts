@@ -136,7 +136,7 @@ export const nextStepFor = ({ code }: RunFailure): string => {
       return `Give the filters of the widget defaults that fit, and try it on its board. ${nextReportNote}`
     case "RATE_LIMITED":
     case "INTERNAL":
-      return `Run the widget on its board later. If this goes on, tell whoever runs the service. ${nextReportNote}`
+      return `Run the widget on its board later. If the problem persists, contact the operator of the service. ${nextReportNote}`
     default:
       return `Correct the SQL of the widget, and try it on its board. ${nextReportNote}`
   }

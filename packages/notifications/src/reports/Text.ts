@@ -11,13 +11,13 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
  */
 export const truncate = (text: string, max: number, sizeOf = (part: string) => part.length): string => {
   if (sizeOf(text) <= max) return text
-  let [kept, size] = ["", 0]
+  let [result, size] = ["", 0]
   for (const { segment } of graphemes.segment(text.slice(0, max + 1))) {
     size += sizeOf(segment)
     if (size >= max) break
-    kept += segment
+    result += segment
   }
-  return `${kept}…`
+  return `${result}…`
 }
 
 /** Normalizes a text to one line of at most `max` UTF-16 units, without unprintable characters. */

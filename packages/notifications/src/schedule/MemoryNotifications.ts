@@ -164,8 +164,8 @@ export const makeMemoryNotifications = () => {
     nextDelivery: (channel: Channel) => Effect.sync(() => earliest(pendingOf(channel).map(claimableAt))),
     saveDelivery: (delivery: Delivery) =>
       Effect.suspend(() => {
-        const kept = deliveries.get(delivery.delivery_id)
-        return kept?.state === "pending" && kept.tries === delivery.tries
+        const stored = deliveries.get(delivery.delivery_id)
+        return stored?.state === "pending" && stored.tries === delivery.tries
           ? Effect.as(deliveries.set(delivery.delivery_id, delivery), true)
           : Effect.succeed(false)
       }),

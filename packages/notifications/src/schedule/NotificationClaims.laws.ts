@@ -9,7 +9,7 @@ const anyScope = { exceptScopes: [] }
 /** Laws of claiming and releasing runs of a `NotificationStore`. */
 export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) =>
   layer(live)(`NotificationStore laws, claims: ${name}`, (it) => {
-    it.effect("an occurrence of a rule has one run, the first", () =>
+    it.effect("accepts one run per occurrence of a rule", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const [rule, other] = [yield* putRule(ruleOf()), yield* putRule(ruleOf())]
@@ -23,7 +23,7 @@ export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(claimed[0], { ...run, claims: 1, first_claimed_at: 50, leased_until: 150 })
       }))
 
-    it.effect("a claimed run comes again when its lease ends, not before, and only one of several claims gets it", () =>
+    it.effect("makes a claimed run available again when its lease ends, to one of several claimants", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const transactions = yield* Transactions
@@ -40,7 +40,7 @@ export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(again.map(({ first_claimed_at }) => first_claimed_at), [0, 0, 0, 0, 0])
       }))
 
-    it.effect("claims pass over the runs of the workspaces named", () =>
+    it.effect("excludes the given workspaces from claims", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const foreign = new Scope({ ...scope, org_id: OrgId.make("globex") })
@@ -65,7 +65,7 @@ export const notificationClaimLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* claim(1_000, owners), [])
       }))
 
-    it.effect("a run is put back by whoever claimed it last, and comes again when it is to", () =>
+    it.effect("lets the latest claimant release a run until a given time", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const run = runOf((yield* putRule(ruleOf())).rule_id)

@@ -39,7 +39,7 @@ const sending = Effect.gen(function*() {
 /** Laws of runs and deliveries of a `NotificationStore`. */
 export const notificationRunLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) =>
   layer(live)(`NotificationStore laws, runs: ${name}`, (it) => {
-    it.effect("a run is settled once, by whoever claimed it last, and keeps its report until it is closed", () =>
+    it.effect("lets the latest claimant settle a run once, and keeps its report until it is closed", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const run = runOf((yield* putRule(ruleOf())).rule_id)
@@ -57,12 +57,12 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         const failure = runOf(run.rule_id, { scheduled_for: 2_000 })
         yield* store.insertRun(failure)
         yield* store.claimRuns(claimAll)
-        const told = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
-        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, told)
-        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(told))
+        const saved = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
+        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, saved)
+        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(saved))
       }))
 
-    it.effect("a run is closed and its report forgotten when none of its deliveries is pending", () =>
+    it.effect("closes a run and deletes its report when none of its deliveries is pending", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         yield* store.insertDeliveries([deliveryOf(run), deliveryOf(run, { channel: "slack" })])
@@ -80,7 +80,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
       }))
 
-    it.effect("a channel of a run has one delivery, the first, and comes out as it was put in", () =>
+    it.effect("stores one delivery per run and channel and returns it unchanged", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const failing = deliveryOf(run, { channel: "slack", error_code: "TIMEOUT" })
@@ -95,7 +95,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(yield* store.claimDeliveries("slack", claim), [{ ...chat, ...claimed }])
       }))
 
-    it.effect("deliveries are claimed when they are due and nobody has them, longest due first", () =>
+    it.effect("claims available deliveries, longest due first", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const transactions = yield* Transactions
@@ -119,7 +119,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(again.map(({ tries }) => tries), [2, 2, 2])
       }))
 
-    it.effect("a delivery is saved by whoever claimed it last, until it is over", () =>
+    it.effect("lets the latest claimant save a delivery until it has ended", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         yield* store.insertDeliveries([deliveryOf(run)])
@@ -128,10 +128,10 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         if (first === undefined || second === undefined) return assert.fail("nothing was claimed")
         assert.isFalse(yield* store.saveDelivery({ ...first, state: "delivered" }))
         const settled = [{ address: "asha@example.in", refused: null }, { address: "x@example.in", refused: "550" }]
-        const told = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
-        assert.isTrue(yield* store.saveDelivery(told))
-        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [told])
-        const ended = { ...told, state: "failed" as const, finished_at: 10, settled: [] }
+        const saved = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
+        assert.isTrue(yield* store.saveDelivery(saved))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [saved])
+        const ended = { ...saved, state: "failed" as const, finished_at: 10, settled: [] }
         assert.isTrue(yield* store.saveDelivery(ended))
         assert.isFalse(yield* store.saveDelivery({ ...ended, state: "delivered" }))
         assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [ended])
@@ -139,7 +139,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.isFalse(yield* store.saveDelivery(deliveryOf(run)))
       }))
 
-    it.effect("lists a rule's deliveries newest occurrence first, and forgets all but the newest runs", () =>
+    it.effect("lists deliveries by newest occurrence and deletes all but the newest runs", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const other = yield* putRule(ruleOf())
@@ -167,7 +167,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.strictEqual((yield* store.listDeliveries(scope, other.rule_id, page)).total, 6)
       }))
 
-    it.effect("a transaction that fails gives back what it claimed and saved", () =>
+    it.effect("rolls back claims and saves of a failed transaction", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const transactions = yield* Transactions

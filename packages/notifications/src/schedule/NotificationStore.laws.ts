@@ -15,7 +15,7 @@ const page = { limit: 10, offset: 0 }
  */
 export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) => {
   layer(live)(`NotificationStore laws, rules: ${name}`, (it) => {
-    it.effect("finds a rule as it was put, in its workspace alone; putting it again replaces it", () =>
+    it.effect("finds a rule in its own workspace only, and replaces it", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const full = yield* putRule(ruleOf({ name: "सुबह", sealed_slack_webhook: "v1.x", slack_channel_name: "#calls" }))
@@ -35,7 +35,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.nextRunAt, Option.none())
       }))
 
-    it.effect("lists the rules of a board newest first, equal ones by id, a page at a time", () =>
+    it.effect("lists the rules of a board by newest, then id, in pages", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const [a, b, c] = [ruleOf(), ruleOf({ created_at: at(2) }), ruleOf()]
@@ -48,7 +48,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* list(10, 3), { items: [], total: 3 })
       }))
 
-    it.effect("rules are due by their next run, longest due first, whosever they are", () =>
+    it.effect("returns due rules of all workspaces, longest due first", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const late = yield* putRule(ruleOf({ next_run_at: at(3_000) }))
@@ -68,7 +68,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.nextRunAt, Option.some(2_000))
       }))
 
-    it.effect("of several who move a rule from one occurrence to the next, one does, and nothing else changes", () =>
+    it.effect("advances a rule once when several try, and changes nothing else", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const { run } = yield* Transactions
@@ -85,7 +85,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.isFalse(yield* store.advance(RuleId.make("none"), { from: 2_000, to: 3_000 }))
       }))
 
-    it.effect("removing a rule takes its runs along, and is for the workspace's own only", () =>
+    it.effect("removes a rule with its runs, in its own workspace only", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const rule = yield* putRule(ruleOf())
@@ -98,7 +98,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.none())
       }))
 
-    it.effect("removes the rules of some widgets of a board and no others", () =>
+    it.effect("removes the rules of the given widgets only", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const kept = yield* putRule(ruleOf({ widget_id: "kept" }))
@@ -114,7 +114,7 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.isTrue(Option.isSome(yield* store.findRule(otherScope, foreign.rule_id)))
       }))
 
-    it.effect("a transaction that fails changes nothing", () =>
+    it.effect("rolls back changes of a failed transaction", () =>
       Effect.gen(function*() {
         const store = yield* emptyStore
         const { run } = yield* Transactions

@@ -3,14 +3,13 @@ import { Cause, Clock, Context, Duration, Effect, Layer, Option, Queue } from "e
 import { newDeliveries } from "../delivery/Delivery.js"
 import { NotificationDelivery } from "../delivery/NotificationDelivery.js"
 import { parseCron } from "../rules/Cron.js"
-import { type NotificationRun, RunId } from "./NotificationRun.js"
-import type { OwnedRule } from "./NotificationRun.js"
+import { type NotificationRun, type OwnedRule, RunId } from "./NotificationRun.js"
 import { NotificationStore } from "./NotificationStore.js"
 
 /** Occurrences later than this are skipped. */
 const MAX_LATENESS = Duration.minutes(60)
 
-/** Runs kept in the history of a rule. */
+/** Runs stored in the history of a rule. */
 const MAX_RUNS_PER_RULE = 500
 
 /** Rules processed per iteration. */

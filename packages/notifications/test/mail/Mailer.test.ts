@@ -17,13 +17,13 @@ const mail: Mail = {
 const send = (mail: Mail) => Effect.flatMap(Mailer, (mailer) => mailer.send(mail))
 
 describe("Mailer", () => {
-  it.effect("without a mail server fails every mail for good", () =>
+  it.effect("fails every mail permanently without a mail server", () =>
     Effect.gen(function*() {
       const failed = yield* Effect.flip(send(mail))
       assert.deepInclude(failed, { permanent: true, reason: "No mail server is set up" })
     }).pipe(Effect.provide(Mailer.layerNone)))
 
-  it.effect("answers as its test says, but never for a mail that it refuses", () =>
+  it.effect("passes valid mails to the given function, and no invalid ones", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* Effect.flip(send(mail)), { permanent: false, reason: "busy" })
       assert.deepInclude(yield* Effect.flip(send({ ...mail, to: "nobody" })), { permanent: true })
@@ -31,7 +31,7 @@ describe("Mailer", () => {
 })
 
 describe("isMailAddress", () => {
-  it("takes one address, in any script", () => {
+  it("accepts one address in any script", () => {
     for (
       const address of ["a@b", "asha.rao+reports@example.co.in", "आशा@उदाहरण.भारत", `${"a".repeat(64)}@example.in`]
     ) {
@@ -39,7 +39,7 @@ describe("isMailAddress", () => {
     }
   })
 
-  it("takes nothing else", () => {
+  it("rejects everything else", () => {
     const others = [
       "",
       "asha",

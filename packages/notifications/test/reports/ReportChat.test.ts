@@ -5,7 +5,7 @@ import { gridOf, reportOf, resultOf, timeout } from "./Fixture.js"
 
 const fence = "```"
 
-describe("the chat message of a report", () => {
+describe("renderChat", () => {
   it("has a title, the run time, and the rows in fixed width", () => {
     const message = renderChat(reportOf(resultOf(["day", "भाषा", "calls"], [
       ["2026-06-30", "हिन्दी", 1234567],
@@ -40,7 +40,7 @@ describe("the chat message of a report", () => {
     assert.include(renderChat(reportOf(gridOf(21, 2))).text, "1 more row")
   })
 
-  it("keeps all of 20 rows by cutting long cells, and drops the columns that do not fit beside each other", () => {
+  it("keeps all of 20 rows by truncating cells, and drops columns that do not fit side by side", () => {
     const long = resultOf(
       Array.from({ length: 12 }, (_, index) => `column ${index + 1}`),
       Array.from({ length: 20 }, (_, index) => Array<string>(12).fill(`${index}. ${"long & longer ".repeat(20)}`))
@@ -51,7 +51,7 @@ describe("the chat message of a report", () => {
     assert.isTrue(text.split("\n").every((line) => line.replaceAll("&amp;", "&").length <= 110))
   })
 
-  it("says nothing that calls people, links or ends the block of fixed width", () => {
+  it("contains no mentions, links or code fences from data", () => {
     const { text } = renderChat(
       reportOf(resultOf(["<!channel>"], [["``` <https://x|y> & `z`"]]), { rule_name: "<@U1> `a`" })
     )
@@ -59,21 +59,21 @@ describe("the chat message of a report", () => {
     assert.notMatch(text.replaceAll(fence, ""), /[<>`]|&(?!amp;|lt;|gt;)/)
   })
 
-  it("says that there are no rows", () => {
+  it("states that there are no rows", () => {
     assert.include(renderChat(reportOf(resultOf(["a"], []))).text, "0 rows: the query ran and found nothing.")
   })
 
-  it("tells of a widget that gave no result, why, and what to do", () => {
+  it("reports a failed widget with its error and next step", () => {
     const { blocks, text } = renderChat(reportOf({ ...timeout, message: "<b> & `c`" }))
     for (
-      const said of ["[Daily] Calls per day", "Code: TIMEOUT", "Message: &lt;b&gt; &amp; ˋcˋ", "Next step: Narrow"]
+      const content of ["[Daily] Calls per day", "Code: TIMEOUT", "Message: &lt;b&gt; &amp; ˋcˋ", "Next step: Narrow"]
     ) {
-      assert.include(text, said)
+      assert.include(text, content)
     }
     assert.strictEqual(blocks.length, 5)
   })
 
-  it("has as much of a long title as fits 150 characters when it is escaped", () => {
+  it("truncates a long title to 150 characters after escaping", () => {
     const headerOf = (name: string) => {
       const [block] = renderChat(reportOf(resultOf(["a"], []), { board_name: "B", rule_name: name })).blocks
       return block?.type === "header" ? block.text.text : assert.fail("there is no header")
@@ -104,7 +104,7 @@ describe("the chat message of a report", () => {
   )
 
   it.prop(
-    "is never more than Slack takes, whatever is in it",
+    "stays within Slack's limits for any content",
     [anyText, FastCheck.oneof(anyResult, FastCheck.record({ code: anyText, message: anyText }))],
     ([name, outcome]) => {
       const { blocks, text } = renderChat(reportOf(outcome, { board_name: name, rule_name: name }))
@@ -116,8 +116,8 @@ describe("the chat message of a report", () => {
           assert.notMatch(block.text.text, /&(?!amp;|lt;|gt;)/)
         }
         if (block.type === "section") assert.isAtMost(block.text.text.length, 3_000)
-        const said = block.type === "context" ? block.elements : [block.text]
-        assert.isTrue(said.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))
+        const content = block.type === "context" ? block.elements : [block.text]
+        assert.isTrue(content.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))
       }
     }
   )

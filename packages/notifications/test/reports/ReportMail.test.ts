@@ -21,13 +21,13 @@ describe("the subject of a report's mail", () => {
       assert.strictEqual(yield* subject({ run_at }), "[Daily] Calls per day, 2027-01-01 00:00 IST")
     }))
 
-  it.effect("is one line that can be printed, and keeps what Indian scripts are joined with", () =>
+  it.effect("is one printable line and keeps joiners of Indian scripts", () =>
     Effect.gen(function*() {
       const names = { board_name: "A\r\nBcc: x@example.in", rule_name: "क्\u200dष\u0000 \u202eb\u2028c" }
       assert.strictEqual(yield* subject(names), "[A Bcc: x@example.in] क्\u200dष b c, 2026-07-01 09:00 IST")
     }))
 
-  it.effect("is not longer than a few hundred characters, and cuts no character through", () =>
+  it.effect("is limited to a few hundred characters without splitting characters", () =>
     Effect.gen(function*() {
       const long = yield* subject({ board_name: "क्षि".repeat(5_000), rule_name: "👩🏽‍🚀".repeat(5_000) })
       assert.isBelow(long.length, 400)
@@ -35,8 +35,8 @@ describe("the subject of a report's mail", () => {
     }))
 })
 
-describe("the mail of a report", () => {
-  it.effect("shows a result as a table, in plain text and in HTML", () =>
+describe("renderMail", () => {
+  it.effect("shows a result as a table in plain text and HTML", () =>
     Effect.gen(function*() {
       const mail = yield* renderMail(reportOf(resultOf(["day", "कॉल", "rate"], [
         ["2026-06-30", 1234567, 0.12345],
@@ -65,7 +65,7 @@ describe("the mail of a report", () => {
       }
     }))
 
-  it.effect("groups numbers as India does, but not years, nor what names things", () =>
+  it.effect("groups numbers the Indian way, but not years and identifiers", () =>
     Effect.gen(function*() {
       const shown = {
         calls: [[100000, "1,00,000"], [-12345678.5, "-1,23,45,678.5"], [9999, "9999"], [0, "0"], [
@@ -85,7 +85,7 @@ describe("the mail of a report", () => {
       }
     }))
 
-  it.effect("shows 50 rows and 12 columns, and says of how many", () =>
+  it.effect("shows 50 rows and 12 columns, and of how many", () =>
     Effect.gen(function*() {
       const whole = yield* renderMail(reportOf(gridOf(50, 12)))
       assert.include(whole.text, "50 rows.")
@@ -102,7 +102,7 @@ describe("the mail of a report", () => {
       assert.include(file, "r1234c13.")
     }))
 
-  it.effect("stays small enough for Gmail to show it whole, by cutting cells", () =>
+  it.effect("stays below Gmail's clipping size by truncating cells", () =>
     Effect.gen(function*() {
       const huge = resultOf(
         Array.from({ length: 40 }, (_, index) => `${index}`.repeat(500)),
@@ -113,7 +113,7 @@ describe("the mail of a report", () => {
       assert.strictEqual(count(mail.html, /<td /g), 50 * 12 + 1)
     }))
 
-  it.effect("says that there are no rows, and attaches the names of the columns", () =>
+  it.effect("states that there are no rows, and attaches the column names", () =>
     Effect.gen(function*() {
       for (const viz_type of ["table", "number"] as const) {
         const mail = yield* renderMail(reportOf(resultOf(["day", "calls"], []), { viz_type }))
@@ -123,7 +123,7 @@ describe("the mail of a report", () => {
       }
     }))
 
-  it.effect("shows the one value of a number in large type, and the table where there is more", () =>
+  it.effect("shows a single value in large type, and the table when there is more", () =>
     Effect.gen(function*() {
       const alone = yield* renderMail(reportOf(resultOf(["calls"], [[1234567]]), { viz_type: "number" }))
       assert.match(alone.html, /font-size:40px[^>]*>12,34,567</)
@@ -138,7 +138,7 @@ describe("the mail of a report", () => {
       assert.match(unknown.html, /font-size:40px[^>]*>Monday</)
     }))
 
-  it.effect("shows a chart above the table, and says in words what it is of", () =>
+  it.effect("shows a chart above the table, with a text alternative", () =>
     Effect.gen(function*() {
       const chart = Uint8Array.from([137, 80, 78, 71])
       const { attachments, html } = yield* renderMail(reportOf(gridOf(2, 2), { rule_name: "\"Morning\" <b>" }), {
@@ -155,18 +155,20 @@ describe("the mail of a report", () => {
       assert.isBelow(html.indexOf("<img"), html.indexOf("r1c1"))
     }))
 
-  it.effect("tells of a widget that gave no result, why, and what to do, without files", () =>
+  it.effect("reports a failed widget with its error and next step, without attachments", () =>
     Effect.gen(function*() {
       const mail = yield* renderMail(reportOf(timeout, { rule_name: "Morning" }), { chart: new Uint8Array(4) })
       assert.strictEqual(mail.subject, "[Daily] Morning, 2026-07-01 09:00 IST")
-      for (const said of ["Morning", "Daily", "2026-07-01 09:00 IST", "TIMEOUT", timeout.message, "Narrow the dates"]) {
-        assert.include(mail.text, said)
-        assert.include(mail.html, said)
+      for (
+        const content of ["Morning", "Daily", "2026-07-01 09:00 IST", "TIMEOUT", timeout.message, "Narrow the dates"]
+      ) {
+        assert.include(mail.text, content)
+        assert.include(mail.html, content)
       }
       assert.deepStrictEqual(mail.attachments, [])
     }))
 
-  it.effect("has something to do for every code", () =>
+  it.effect("has a next step for every code", () =>
     Effect.gen(function*() {
       const next = (code: string) =>
         Effect.map(renderMail(reportOf({ code, message: "" })), ({ text }) => text.slice(text.indexOf("Next step")))
@@ -175,7 +177,7 @@ describe("the mail of a report", () => {
       assert.include(yield* next("INVALID_SQL"), "Correct the SQL")
     }))
 
-  it.effect("loads nothing from anywhere", () =>
+  it.effect("loads no external resources", () =>
     Effect.gen(function*() {
       const cells = resultOf(["a"], [["<img src=http://x>"]])
       const mail = yield* renderMail(reportOf(cells), { chart: new Uint8Array(1) })
@@ -184,7 +186,7 @@ describe("the mail of a report", () => {
     }))
 
   it.effect.prop(
-    "has no more tags than its author gave it, whatever names and cells say",
+    "contains no tags from data",
     [
       FastCheck.string({
         unit: FastCheck.constantFrom("<", ">", "&", "\"", "'", "/", "b", "=", " ", "\n", "-", "!", "अ")
@@ -193,12 +195,14 @@ describe("the mail of a report", () => {
     ],
     ([text, fails]) =>
       Effect.gen(function*() {
-        const reportWith = (said: string) =>
-          renderMail(reportOf(fails ? { code: said, message: said } : resultOf([said, said], [[said, null]]), {
-            board_name: said,
-            rule_name: said,
-            widget_name: said
-          }))
+        const reportWith = (content: string) =>
+          renderMail(
+            reportOf(fails ? { code: content, message: content } : resultOf([content, content], [[content, null]]), {
+              board_name: content,
+              rule_name: content,
+              widget_name: content
+            })
+          )
         const tags = tagsOf(yield* reportWith(text))
         assert.deepStrictEqual(tags, tagsOf(yield* reportWith("plain")))
       })

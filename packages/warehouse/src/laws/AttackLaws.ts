@@ -41,8 +41,8 @@ const state = (scope: typeof attacked) =>
 
 const snapshot = Effect.gen(function*() {
   const warehouse = yield* Warehouse
-  const places = [yield* warehouse.watermark(attacked), yield* warehouse.watermark(bystander)]
-  return [...places, yield* state(attacked), yield* state(bystander)]
+  const watermarks = [yield* warehouse.watermark(attacked), yield* warehouse.watermark(bystander)]
+  return [...watermarks, yield* state(attacked), yield* state(bystander)]
 })
 
 const maxRows = 1000

@@ -5,13 +5,13 @@ interface Accumulator {
   fraction: number
 }
 
-const at = (sorted: ReadonlyArray<number>, place: number): number => sorted[place] ?? 0
+const at = (sorted: ReadonlyArray<number>, position: number): number => sorted[position] ?? 0
 
 const interpolate = (sorted: ReadonlyArray<number>, fraction: number): number => {
-  const place = fraction * (sorted.length - 1)
-  const below = Math.floor(place)
+  const position = fraction * (sorted.length - 1)
+  const below = Math.floor(position)
   const above = Math.min(below + 1, sorted.length - 1)
-  return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (place - below)
+  return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (position - below)
 }
 
 const accumulate = (gathered: Accumulator, value: Value, fraction: number): Accumulator => {
