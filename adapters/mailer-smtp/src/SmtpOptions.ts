@@ -2,63 +2,65 @@ import { isMailAddress } from "@trunkline/notifications"
 import { Duration, Either, Option, Redacted, Schema } from "effect"
 import type { SMTPPoolOptions } from "nodemailer"
 
-/** Where a mail server is, as a URL: `smtps://user:password@mail.example.in:465`, or `smtp:` for STARTTLS. */
+/** A mail server as a URL: `smtps://user:password@mail.example.in:465`, or `smtp:` for STARTTLS. */
 export interface SmtpUrl {
-  /** Redacted, as it may hold a password. User and password are percent-encoded; it has no path and no query. */
+  /**
+   * Redacted because it may contain a password. User and password are percent-encoded. Must not have a path or query.
+   */
   readonly url: Redacted.Redacted
 }
 
-/** Where a mail server is, in parts. */
+/** A mail server as separate fields. */
 export interface SmtpServer {
   readonly host: string
-  /** Without one 587, or 465 for `implicit` TLS. */
+  /** Default 587, or 465 for `implicit` TLS. */
   readonly port?: number | undefined
-  /** `starttls`, the default, makes a plain connection secure; `implicit` is secure from its first byte. */
+  /** `starttls` (default) upgrades a plain connection; `implicit` uses TLS from the first byte. */
   readonly tls?: "starttls" | "implicit" | undefined
   readonly user?: string | undefined
   readonly password?: Redacted.Redacted | undefined
 }
 
-/** How mail leaves. */
+/** Options of the SMTP mailer. */
 export type SmtpOptions = (SmtpUrl | SmtpServer) & {
-  /** Whom it is from. Answers go there. */
+  /** Sender of every mail; replies go to its address. */
   readonly from: { readonly address: string; readonly name?: string | undefined }
-  /** Certificates in PEM to trust in place of the public authorities', for a mail server of one's own. */
+  /** PEM certificates to trust instead of the public authorities, for a private mail server. */
   readonly certificateAuthority?: string | undefined
-  /** Takes any certificate, and goes on in plain text where the server offers no TLS: for servers on the same machine. */
+  /** Accepts any certificate, and plain text when the server offers no TLS. Only for servers on the same machine. */
   readonly allowInsecure?: boolean | undefined
-  /** Connections kept at most; 3 without it. */
+  /** Size of the connection pool; default 3. */
   readonly connections?: number | undefined
-  /** How long connecting may take, and how long the server's greeting; 10 seconds without it. */
+  /** Timeout for each of DNS lookup, connecting and the server's greeting; default 10 seconds. */
   readonly connectTimeout?: Duration.DurationInput | undefined
-  /** How long the server may be silent; 30 seconds without it. */
+  /** Socket inactivity timeout; default 30 seconds. */
   readonly silenceTimeout?: Duration.DurationInput | undefined
-  /** How long one mail may take, its wait for a connection included; 60 seconds without it. */
+  /** Timeout for one mail, including the wait for a connection; default 60 seconds. */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/** The options do not say how mail leaves. */
+/** The SMTP options are invalid. */
 export class BadSmtpOptions extends Schema.TaggedError<BadSmtpOptions>()("BadSmtpOptions", {
-  /** What is wrong with them: never the URL, a name or a password. */
+  /** Description of the problem. Never contains the URL, a user name or a password. */
   message: Schema.String
 }) {}
 
-const bad = (message: string) => Either.left(new BadSmtpOptions({ message }))
+const invalid = (message: string) => Either.left(new BadSmtpOptions({ message }))
 
-const decoded = Option.liftThrowable(decodeURIComponent)
+const decodePercent = Option.liftThrowable(decodeURIComponent)
 
-const serverOf = ({ url }: SmtpUrl): Either.Either<SmtpServer, BadSmtpOptions> => {
+const parseUrl = ({ url }: SmtpUrl): Either.Either<SmtpServer, BadSmtpOptions> => {
   const parsed = Option.getOrUndefined(Option.liftThrowable((text: string) => new URL(text))(Redacted.value(url)))
   if (parsed === undefined || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === "") {
-    return bad("The URL of the mail server must be smtp://host or smtps://host")
+    return invalid("The URL of the mail server must be smtp://host or smtps://host")
   }
   if (!/^\/?$/.test(parsed.pathname) || parsed.search !== "" || parsed.hash !== "") {
-    return bad("The URL of the mail server must end after its host and port: all else is an option")
+    return invalid("The URL of the mail server must not have a path, query or fragment: use options instead")
   }
-  const user = decoded(parsed.username)
-  const password = decoded(parsed.password)
+  const user = decodePercent(parsed.username)
+  const password = decodePercent(parsed.password)
   if (Option.isNone(user) || Option.isNone(password)) {
-    return bad("User and password in the URL of the mail server must be percent-encoded")
+    return invalid("User and password in the URL of the mail server must be percent-encoded")
   }
   return Either.right({
     host: parsed.hostname.replace(/^\[|\]$/g, ""),
@@ -70,16 +72,16 @@ const serverOf = ({ url }: SmtpUrl): Either.Either<SmtpServer, BadSmtpOptions> =
 
 const control = /\p{Cc}/u
 
-/** What nodemailer is told, or what is wrong with the options. */
+/** Validates the options and converts them to nodemailer's. */
 export const poolOptions = (options: SmtpOptions): Either.Either<SMTPPoolOptions & { pool: true }, BadSmtpOptions> =>
   Either.gen(function*() {
     const { allowInsecure = false, certificateAuthority, connections = 3, from } = options
     const { host, password, port, tls = "starttls", user } = yield* "url" in options
-      ? serverOf(options)
+      ? parseUrl(options)
       : Either.right(options)
-    if (!isMailAddress(from.address)) return yield* bad("`from.address` must be one mail address")
-    if (control.test(from.name ?? "")) return yield* bad("`from.name` must be one line")
-    if (host === "" || control.test(host)) return yield* bad("`host` must be the name of a host")
+    if (!isMailAddress(from.address)) return yield* invalid("`from.address` must be one mail address")
+    if (control.test(from.name ?? "")) return yield* invalid("`from.name` must be one line")
+    if (host === "" || control.test(host)) return yield* invalid("`host` must be the name of a host")
     const secure = tls === "implicit"
     const connectTimeout = Duration.toMillis(options.connectTimeout ?? "10 seconds")
     return {
@@ -91,7 +93,7 @@ export const poolOptions = (options: SmtpOptions): Either.Either<SMTPPoolOptions
       tls: { rejectUnauthorized: !allowInsecure, ca: certificateAuthority, minVersion: "TLSv1.2" },
       auth: user === undefined ? undefined : { user, pass: password === undefined ? "" : Redacted.value(password) },
       maxConnections: connections,
-      // Only a mail of which no byte was sent is taken up again, as when a kept connection turns out to be closed.
+      // Retries only mails of which no byte was sent, such as when a pooled connection turns out to be closed.
       maxRequeues: 2,
       dnsTimeout: connectTimeout,
       connectionTimeout: connectTimeout,

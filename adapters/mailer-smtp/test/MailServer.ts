@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** A mail as it came to a server. */
+/** A mail as the server received it. */
 export interface Received {
-  /** Whom it was from and for by the envelope, which is what counts. */
+  /** Sender and recipients of the envelope. */
   readonly from: string
   readonly recipients: ReadonlyArray<string>
   readonly secure: boolean
@@ -15,19 +15,19 @@ export interface Received {
   readonly mail: Email
 }
 
-/** A mail server on this machine. */
+/** A local mail server. */
 export interface MailServer {
   readonly port: number
-  /** What came, oldest first. */
+  /** Oldest first. */
   readonly received: ReadonlyArray<Received>
-  /** How many connections were made to it so far. */
+  /** Number of connections accepted so far. */
   readonly connections: () => number
 }
 
-/** A status and a text that a server answers with in place of its yes. */
-export const answer = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
+/** An error reply with a status code and text. */
+export const smtpReply = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-/** A server that takes every mail, without TLS or users, where the options do not say otherwise. */
+/** Starts a server that accepts every mail, without TLS or authentication by default. */
 export const mailServer = (options: SMTPServerOptions = {}): Effect.Effect<MailServer, never, Scope.Scope> =>
   Effect.gen(function*() {
     const received: Array<Received> = []
@@ -58,7 +58,7 @@ export const mailServer = (options: SMTPServerOptions = {}): Effect.Effect<MailS
       },
       ...options
     })
-    // Clients that do not trust its certificate, or leave in the middle, are no errors of the tests.
+    // Clients that reject the certificate or disconnect early are expected.
     server.on("error", () => {})
     const port = yield* Effect.acquireRelease(
       Effect.async<number>((resume) => {
@@ -77,7 +77,7 @@ const unixLines = (text = "") => text.replaceAll("\r\n", "\n").replace(/\n$/, ""
 const bytesOf = (content: ArrayBuffer | Uint8Array | string) =>
   typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content)
 
-/** What was received, in the words of whoever sent it. */
+/** Converts a received mail back to the form that was sent. */
 export const asSent = ({ mail, recipients }: Received): Mail => ({
   to: recipients.join(", "),
   message_id: mail.messageId ?? "",

@@ -19,7 +19,7 @@ mailerLaws(
 const headerOf = (raw: string) => raw.slice(0, raw.indexOf("\r\n\r\n")).replace(/\r\n[ \t]/g, " ")
 
 describe("a mail over SMTP", () => {
-  it.scoped("has the parts that mail programs expect: file beside (text or (HTML with picture))", () =>
+  it.scoped("nests its parts as mail clients expect: mixed(alternative(text, related(HTML, image)), file)", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer()
       yield* Effect.provide(send(), mailerAt(port))
@@ -40,7 +40,7 @@ describe("a mail over SMTP", () => {
       assert.match(raw, /^Content-Id: <chart-1@trunkline>/im)
     }))
 
-  it.scoped("says whom it is from, that a machine wrote it, and asks for no notice of absence", () =>
+  it.scoped("names its sender, is marked as auto-generated and has one recipient", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer()
       yield* Effect.provide(send(), mailerAt(port))
@@ -54,21 +54,22 @@ describe("a mail over SMTP", () => {
       assert.match(header, /^[\x20-\x7e\r\n]+$/)
     }))
 
-  it.scoped("is one message for each of its recipients, and many share few connections", () =>
+  it.scoped("is one message per recipient, sent over at most three connections", () =>
     Effect.gen(function*() {
       const { connections, port, received } = yield* mailServer()
-      const people = Array.from({ length: 20 }, (_, index) => `person-${index}@example.in`)
-      yield* Effect.forEach(people, (to) => send({ ...sample, to }), { concurrency: "unbounded", discard: true }).pipe(
-        Effect.provide(mailerAt(port))
-      )
-      assert.deepStrictEqual(received.flatMap(({ recipients }) => recipients).toSorted(), people.toSorted())
+      const addresses = Array.from({ length: 20 }, (_, index) => `person-${index}@example.in`)
+      yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded", discard: true })
+        .pipe(
+          Effect.provide(mailerAt(port))
+        )
+      assert.deepStrictEqual(received.flatMap(({ recipients }) => recipients).toSorted(), addresses.toSorted())
       for (const { raw, recipients: [to] } of received) {
         assert.deepStrictEqual(raw.match(/person-\d+@example\.in/g), [to])
       }
       assert.isAtMost(connections(), 3)
     }))
 
-  it.scoped("reads no file and fetches nothing, whatever its texts say", () =>
+  it.scoped("never reads files or fetches URLs that it mentions", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer()
       const html =
@@ -77,7 +78,7 @@ describe("a mail over SMTP", () => {
       assert.deepStrictEqual(received.map(asSent), [{ ...sample, html, attachments: [] }])
     }))
 
-  it.scoped("gives a name without its own line to whoever reads the header, however it is written", () =>
+  it.scoped("escapes a sender name that contains header syntax", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer()
       const name = "Reports\" <all@example.in>, \"x"

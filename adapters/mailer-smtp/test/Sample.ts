@@ -2,10 +2,9 @@ import { MailerSmtp } from "@trunkline/mailer-smtp"
 import { type Mail, Mailer } from "@trunkline/notifications"
 import { Effect } from "effect"
 
-/** Whom the reports are from. */
 export const from = { address: "reports@example.in", name: "Trunkline रिपोर्ट" }
 
-/** A report as it goes out, with a chart and a file. */
+/** A report mail with a chart and a file. */
 export const sample: Mail = {
   to: "asha@example.in",
   message_id: "<run-1.0@reports.example.in>",
@@ -23,9 +22,9 @@ export const sample: Mail = {
   ]
 }
 
-/** Sends a mail; the sample where none is given. */
+/** Sends a mail, by default the sample. */
 export const send = (mail: Mail = sample) => Effect.flatMap(Mailer, (mailer) => mailer.send(mail))
 
-/** Mail to a server on this machine, in plain text where nothing else is said. */
+/** Mailer for a local server, in plain text by default. */
 export const mailerAt = (port: number, options: Partial<MailerSmtp.SmtpOptions> = {}) =>
   MailerSmtp.layer({ host: "127.0.0.1", port, from, allowInsecure: true, ...options })

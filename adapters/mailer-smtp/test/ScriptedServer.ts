@@ -1,14 +1,14 @@
 import { Effect, type Scope } from "effect"
 import { createServer, type Socket } from "node:net"
 
-/** A server that breaks off where no proper one would. */
+/** A server that misbehaves as scripted. */
 export interface ScriptedServer {
   readonly port: number
-  /** The connections that were made to it, oldest first. */
+  /** Accepted connections, oldest first. */
   readonly sockets: ReadonlyArray<Socket>
 }
 
-/** Says yes to every command, and does with a connection as it likes when it opened and when a whole mail came. */
+/** Accepts every command; `opened` and `mailed` decide what happens on a new connection and after a complete mail. */
 export const scriptedServer = (
   script: {
     readonly opened?: (socket: Socket) => void

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { MailerSmtp } from "@trunkline/mailer-smtp"
 import { Effect, Layer, Redacted } from "effect"
 import type { SMTPServerOptions } from "smtp-server"
-import { answer, mailServer } from "./MailServer.js"
+import { mailServer, smtpReply } from "./MailServer.js"
 import { from, mailerAt, send } from "./Sample.js"
 import { selfSigned } from "./SelfSigned.js"
 
@@ -18,20 +18,20 @@ const withUsers: SMTPServerOptions = {
   onAuth: (auth, _session, done) =>
     auth.username === "asha@example.in" && auth.password === password
       ? done(null, { user: "asha" })
-      : done(answer(535, "5.7.8 asha@example.in gave a wrong password"))
+      : done(smtpReply(535, "5.7.8 asha@example.in gave a wrong password"))
 }
 
 const secured: SMTPServerOptions = { ...certificate, disabledCommands: ["AUTH"] }
 
 describe("a mailer", () => {
-  it.scoped("makes its connection secure before it says anything of the mail", () =>
+  it.scoped("upgrades to TLS before sending anything of the mail", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer(secured)
       yield* Effect.provide(send(), mailerAt(port, trusting))
       assert.deepStrictEqual(received.map(({ secure }) => secure), [true])
     }))
 
-  it.scoped("speaks TLS from the first byte where it should", () =>
+  it.scoped("uses TLS from the first byte with implicit TLS", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer({ ...secured, secure: true })
       yield* Effect.provide(send(), mailerAt(port, { ...trusting, tls: "implicit" }))
@@ -46,7 +46,7 @@ describe("a mailer", () => {
       assert.strictEqual(received.length, 0)
     }))
 
-  it.scoped("sends nothing to a server whose certificate it does not trust, or which is another's", () =>
+  it.scoped("sends nothing to a server with an untrusted certificate or one for another host", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer(secured)
       const another = mailerAt(port, { ...trusting, host: "127.0.0.1" })
@@ -58,14 +58,14 @@ describe("a mailer", () => {
       assert.strictEqual(received.length, 0)
     }))
 
-  it.scoped("takes any certificate, and none, where that is allowed", () =>
+  it.scoped("accepts any certificate or none with allowInsecure", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer(secured)
       yield* Effect.provide(send(), mailerAt(port))
       assert.deepStrictEqual(received.map(({ secure }) => secure), [true])
     }))
 
-  it.scoped("says who it is, as parts or as a URL tell it", () =>
+  it.scoped("authenticates with credentials given as fields or in a URL", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer(withUsers)
       const url = `smtp://${encodeURIComponent("asha@example.in")}:${encodeURIComponent(password)}@localhost:${port}`
@@ -77,7 +77,7 @@ describe("a mailer", () => {
       assert.deepStrictEqual(received.map(({ user }) => user), ["asha", "asha"])
     }))
 
-  it.scoped("fails for good where its password is refused, and tells neither it nor whose it is", () =>
+  it.scoped("fails permanently on a rejected password, without leaking credentials", () =>
     Effect.gen(function*() {
       const { port, received } = yield* mailServer(withUsers)
       const wrong = mailerAt(port, { ...trusting, user: "asha@example.in", password: Redacted.make("wrong horse") })
@@ -86,9 +86,9 @@ describe("a mailer", () => {
       assert.strictEqual(received.length, 0)
     }))
 
-  it.scoped("fails for now where the server cannot look at its password", () =>
+  it.scoped("fails temporarily when the server cannot check the password", () =>
     Effect.gen(function*() {
-      const onAuth: SMTPServerOptions["onAuth"] = (_auth, _session, done) => done(answer(454, "4.7.0 later"))
+      const onAuth: SMTPServerOptions["onAuth"] = (_auth, _session, done) => done(smtpReply(454, "4.7.0 later"))
       const { port } = yield* mailServer({ ...withUsers, onAuth })
       const mailer = mailerAt(port, { ...trusting, user: "asha", password: Redacted.make("any") })
       const failed = yield* Effect.flip(send()).pipe(Effect.provide(mailer))
@@ -96,30 +96,30 @@ describe("a mailer", () => {
     }))
 })
 
-describe("options that say something else than how mail leaves", () => {
-  const urls: ReadonlyArray<readonly [what: string, url: string]> = [
-    ["no URL", "mail.example.in"],
-    ["a URL of the web", "https://asha:secret@mail.example.in"],
-    ["no host", "smtp://"],
+describe("invalid options", () => {
+  const urls: ReadonlyArray<readonly [problem: string, url: string]> = [
+    ["a missing scheme", "mail.example.in"],
+    ["an HTTP URL", "https://asha:secret@mail.example.in"],
+    ["a missing host", "smtp://"],
     ["a query that would turn TLS off", "smtp://asha:secret@mail.example.in?tls.rejectUnauthorized=false"],
     ["a path", "smtp://asha:secret@mail.example.in/inbox"],
     ["a fragment", "smtp://asha:secret@mail.example.in#x"],
     ["a password that is not encoded", "smtp://asha:secret%zz@mail.example.in"]
   ]
 
-  const refused = (options: MailerSmtp.SmtpOptions) =>
+  const buildError = (options: MailerSmtp.SmtpOptions) =>
     Effect.flip(Effect.scoped(Layer.build(MailerSmtp.layer(options))))
 
-  for (const [what, url] of urls) {
-    it.effect(`are refused for ${what}, without telling any of it`, () =>
+  for (const [problem, url] of urls) {
+    it.effect(`are rejected for ${problem}, without leaking the URL`, () =>
       Effect.gen(function*() {
-        const failed = yield* refused({ url: Redacted.make(url), from })
+        const failed = yield* buildError({ url: Redacted.make(url), from })
         assert.strictEqual(failed._tag, "BadSmtpOptions")
         assert.notMatch(failed.message, /secret|asha|example/)
       }))
   }
 
-  it.effect("are refused for a sender or a host that would break a header", () =>
+  it.effect("are rejected for a sender or host that would break a header", () =>
     Effect.gen(function*() {
       const host = "mail.example.in"
       const all: ReadonlyArray<MailerSmtp.SmtpOptions> = [
@@ -129,6 +129,6 @@ describe("options that say something else than how mail leaves", () => {
         { host: "", from },
         { host: "mail\r\n.example.in", from }
       ]
-      for (const options of all) assert.strictEqual((yield* refused(options))._tag, "BadSmtpOptions")
+      for (const options of all) assert.strictEqual((yield* buildError(options))._tag, "BadSmtpOptions")
     }))
 })

@@ -1,19 +1,42 @@
-export * from "./boards/Board.js"
-export * from "./boards/BoardBodies.js"
-export * from "./boards/BoardLimits.js"
-export * from "./boards/BoardRecord.js"
-export * from "./boards/Boards.js"
-export * from "./boards/BoardStore.js"
-export * from "./boards/QuerySchema.js"
-export * from "./boards/WidgetDependents.js"
-export * from "./charts/WidgetCharts.js"
-export * from "./filters/DerivedFilters.js"
-export * from "./filters/Filter.js"
-export * from "./filters/FilterDecl.js"
-export * from "./filters/FilterValue.js"
-export * from "./filters/FilterValues.js"
-export * from "./filters/Moments.js"
-export * from "./filters/SqlTemplate.js"
-export * from "./runs/CheckSql.js"
-export * from "./runs/RunBodies.js"
-export * from "./runs/Runs.js"
+export {
+  Actor,
+  Board,
+  BoardId,
+  BoardRecord,
+  BoardSummary,
+  summaryOf,
+  Tab,
+  TabId,
+  TabRecord,
+  Widget,
+  WidgetId,
+  WidgetRecord,
+  widgetsOf
+} from "./boards/Board.js"
+export {
+  CreateBoard,
+  CreateTab,
+  CreateWidget,
+  ListBoards,
+  MAX_BOARD_LENGTH,
+  MAX_BOARDS,
+  MAX_FILTERS,
+  MAX_SQL_BYTES,
+  MAX_TABS,
+  MAX_VIZ_CONFIG_LENGTH,
+  MAX_WIDGETS,
+  PatchBoard,
+  PatchFilter,
+  PatchTab,
+  PatchWidget
+} from "./boards/BoardBodies.js"
+export { WidgetDependents } from "./boards/BoardChanges.js"
+export { Boards, type SaveFailure, type WidgetOnBoard } from "./boards/Boards.js"
+export { BoardStore } from "./boards/BoardStore.js"
+export { QuerySchema } from "./boards/QuerySchema.js"
+export { Filter, FilterDecl, FilterId, FilterType } from "./filters/Filter.js"
+export { FilterInput } from "./filters/FilterValue.js"
+export { FilterValues } from "./filters/FilterValues.js"
+export { PreviewRun, RunResult, TabRun, TabRunResult, WidgetResult, WidgetRun } from "./runs/RunBodies.js"
+export { type RunFailure, Runs } from "./runs/Runs.js"
+export { WidgetCharts } from "./runs/WidgetCharts.js"

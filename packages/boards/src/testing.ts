@@ -1,1 +1,1 @@
-export * from "./boards/BoardStore.laws.js"
+export { boardStoreLaws } from "./boards/BoardStore.laws.js"

@@ -1,35 +1,81 @@
+import { Schema } from "effect"
+
+/** How a result is displayed. */
+export const VizType = Schema.Literal("number", "table", "bar", "line")
+export type VizType = typeof VizType.Type
+
+/**
+ * Settings of a visualization: `x_axis` and `y_axis` for `bar` and `line`, `value_column` for `number`. Unknown keys
+ * are preserved for the client that set them.
+ */
+export const VizConfig = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+export type VizConfig = typeof VizConfig.Type
+
+/** A cell of a table. */
+export type Value = string | number | boolean | null
+
+/** A result table to draw. */
+export interface Table {
+  readonly columns: ReadonlyArray<{ readonly name: string }>
+  readonly rows: ReadonlyArray<ReadonlyArray<Value>>
+}
+
+/** A table and how to display it. */
+export interface ChartRequest {
+  /** Drawn above the chart. */
+  readonly title: string
+  readonly viz_type: VizType
+  readonly viz_config: VizConfig
+  readonly table: Table
+}
+
+/** A chart could not be rendered. */
+export class NoPicture extends Schema.TaggedError<NoPicture>()("ChartError", {
+  /**
+   * - `busy`: too many charts are being rendered; retrying within seconds should succeed.
+   * - `unavailable`: no renderer is configured, or rendering failed or timed out.
+   * - `unsuitable`: the table or its settings do not make a chart; retrying cannot help.
+   */
+  kind: Schema.Literal("busy", "unavailable", "unsuitable"),
+  /** A sentence for the user. May contain column names, never cell values. */
+  message: Schema.String
+}) {}
+
+/** Error for a table or settings that do not make a chart. */
+export const unsuitableError = (message: string): NoPicture => new NoPicture({ kind: "unsuitable", message })
+
 /** One value, drawn large with its name. */
 export interface NumberChart {
   readonly kind: "number"
   readonly title: string
-  /** The name of its column. */
+  /** Name of the value's column. */
   readonly name: string
   readonly value: number
 }
 
-/** The values of one column, in the order of the positions on the x axis; null is a gap. */
+/** Values of one column, one per position on the x axis; null is a gap. */
 export interface Series {
-  /** The name of its column, never empty, and of no other series of the chart. */
+  /** Column name; never empty, and unique within the chart. */
   readonly name: string
   readonly values: ReadonlyArray<number | null>
 }
 
-/** Where things are on the x axis. */
+/** Positions on the x axis. */
 export interface Axis {
-  /** The name of its column. */
+  /** Name of the axis's column. */
   readonly name: string
-  /** What is written at each position. */
+  /** Label of each position. */
   readonly labels: ReadonlyArray<string>
   /**
-   * When each position is, if all of them are times: milliseconds since 1970, as though the clock on the wall showed
-   * UTC. Never falling in a line, in the order of the rows in bars.
+   * Time of each position when all positions are times, otherwise null: milliseconds since 1970 of the local wall
+   * clock, as if it showed UTC. Ascending in a line chart, in row order in a bar chart.
    */
   readonly times: ReadonlyArray<number> | null
-  /** How exact those times are, each a whole one of its unit. */
+  /** Precision of `times`; each time is a whole number of this unit. */
   readonly unit: TimeUnit | null
 }
 
-/** What the times of an axis are. */
+/** Precision of the times on an axis. */
 export type TimeUnit = "minute" | "day" | "month"
 
 /** Bars or lines over an x axis. */
@@ -37,25 +83,27 @@ export interface PlotChart {
   readonly kind: "bar" | "line"
   readonly title: string
   readonly x: Axis
-  /** From one to `MAX_SERIES`, at least one of which has a number. */
+  /** From one to `MAX_SERIES`; at least one of them has a number. */
   readonly series: ReadonlyArray<Series>
-  /** What of the table is not drawn, to be written beside the title. */
+  /** States which part of the table is not drawn; shown beside the title. */
   readonly note: string | null
 }
 
-/** What is drawn: every text is fit for XML, every number finite, and no more of either than a picture has room for. */
+/**
+ * A chart ready to draw: every text is valid XML content, every number is finite, and both are within the limits below.
+ */
 export type Chart = NumberChart | PlotChart
 
-/** How many series a chart has room for; a note tells of the rest. */
+/** Most series of a chart. The note mentions omitted ones. */
 export const MAX_SERIES = 8
 
-/** How many positions bars are drawn at; a note tells of the rest. */
+/** Most positions of a bar chart. The note mentions omitted ones. */
 export const MAX_BARS = 60
 
-/** How many positions a line is drawn through; of more, the highest and lowest of every stretch are. */
+/** Most positions of a line chart. Longer lines are downsampled to the extremes of each stretch. */
 export const MAX_POINTS = 5_000
 
-/** The same chart with other texts. */
+/** Applies a function to every text of a chart. */
 export const mapTexts = (chart: Chart, change: (text: string) => string): Chart =>
   chart.kind === "number"
     ? { ...chart, title: change(chart.title), name: change(chart.name) }

@@ -1,27 +1,163 @@
 import { Either } from "effect"
-import type { Chart, NumberChart } from "./Chart.js"
-import { type Column, findColumn } from "./Columns.js"
-import { type NoPicture, unsuitable } from "./NoPicture.js"
-import { LARGEST_NUMBER, readNumber, shortNumber } from "./Numbers.js"
-import type { Picture, Table } from "./Picture.js"
-import { plainText } from "./PlainText.js"
-import { plotOf } from "./Plot.js"
+import {
+  type Axis,
+  type Chart,
+  type ChartRequest,
+  MAX_BARS,
+  MAX_POINTS,
+  MAX_SERIES,
+  type NoPicture,
+  type NumberChart,
+  type PlotChart,
+  type Series,
+  type Table,
+  unsuitableError,
+  type Value
+} from "./Chart.js"
+import { type Column, downsample, findColumn, missingSetting, valuesOf } from "./Columns.js"
+import {
+  fullNumber,
+  isUndrawable,
+  LARGEST_NUMBER,
+  numberOrNull,
+  parseNumber,
+  plainText,
+  shortNumber
+} from "./Format.js"
+import { formatTimes, parseTimes } from "./Times.js"
+
+const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+/** Resolves the columns that the settings name. */
+const columnsOf = ({ table, viz_config: { x_axis, y_axis } }: ChartRequest) =>
+  Either.gen(function*() {
+    if (!isText(x_axis)) return yield* Either.left(missingSetting(table, "x_axis"))
+    if (!Array.isArray(y_axis) || y_axis.length === 0 || !y_axis.every(isText)) {
+      return yield* Either.left(missingSetting(table, "y_axis"))
+    }
+    const x = yield* findColumn(table, x_axis)
+    const all = yield* Either.all([...new Set(y_axis)].map((name) => findColumn(table, name)))
+    return { x, all: all.filter(({ index }, position) => all.findIndex((other) => other.index === index) === position) }
+  })
+
+/** Appends a counter to a name that is already taken. */
+const uniqueName = (names: ReadonlySet<string>, name: string): string => {
+  let candidate = name
+  for (let number = 2; names.has(candidate); number++) candidate = `${name} (${number})`
+  return candidate
+}
+
+const seriesOf = (table: Table, columns: ReadonlyArray<Column>): ReadonlyArray<Series> => {
+  const names = new Set<string>()
+  return columns.map((column) => {
+    const name = uniqueName(names, column.name)
+    names.add(name)
+    return { name, values: valuesOf(table, column).map(numberOrNull) }
+  })
+}
+
+/** Number of values in these columns that are present but cannot be drawn. */
+const countSkipped = (rows: Table["rows"], columns: ReadonlyArray<Column>): number =>
+  rows.reduce((all, row) => all + columns.filter(({ index }) => isUndrawable(row[index] ?? null)).length, 0)
+
+const skippedNote = (count: number): string =>
+  `${count === 1 ? "1 value" : `${fullNumber(count)} values`} could not be drawn`
+
+const formatValue = (value: Value): string => {
+  if (value === null) return "–"
+  if (typeof value === "number") return Number.isInteger(value) ? String(value) : fullNumber(value)
+  return plainText(String(value)) || "–"
+}
+
+const axisOf = (name: string, values: ReadonlyArray<Value>): Axis => {
+  const present = values.filter((value) => value !== null)
+  const times = parseTimes(present)
+  if (times === null) return { name, labels: values.map(formatValue), times: null, unit: null }
+  const read = formatTimes(times).values()
+  const labels = values.map((value) => value === null ? formatValue(value) : read.next().value ?? "")
+  const isWhole = present.length === values.length
+  return { name, labels, times: isWhole ? times.at : null, unit: isWhole ? times.unit : null }
+}
+
+/** Rows to draw, in drawing order, and notes about omitted rows. */
+interface RowSelection {
+  readonly indices: ReadonlyArray<number>
+  readonly notes: ReadonlyArray<string>
+}
+
+const selectBars = (length: number): RowSelection => ({
+  indices: Array.from({ length: Math.min(length, MAX_BARS) }, (_, position) => position),
+  notes: length > MAX_BARS ? [`The first ${MAX_BARS} of ${fullNumber(length)} rows`] : []
+})
+
+/** Sorts times ascending, so that a line never runs backwards. */
+const selectLinePoints = (x: ReadonlyArray<Value>, series: ReadonlyArray<Series>): RowSelection => {
+  const at = parseTimes(x)?.at
+  const order = at === undefined
+    ? [...x.keys()]
+    : [...x.keys()].toSorted((one, other) => (at[one] ?? 0) - (at[other] ?? 0))
+  const selected = downsample(
+    series.map(({ values }) => order.map((position) => values[position] ?? null)),
+    order.length,
+    MAX_POINTS
+  )
+  return {
+    indices: selected.map((position) => order[position] ?? 0),
+    notes: selected.length < order.length ? [`The highs and lows of ${fullNumber(order.length)} rows`] : []
+  }
+}
+
+/** Builds a bar or line chart of a table that has rows. */
+const plotOf = (request: ChartRequest, kind: "bar" | "line"): Either.Either<PlotChart, NoPicture> =>
+  Either.gen(function*() {
+    const { table } = request
+    const { all, x } = yield* columnsOf(request)
+    const shown = all.slice(0, MAX_SERIES)
+    const allSeries = seriesOf(table, shown)
+    const values = valuesOf(table, x)
+    const { notes, indices: rowIndices } = kind === "bar"
+      ? selectBars(values.length)
+      : selectLinePoints(values, allSeries)
+    const skipped = countSkipped(kind === "bar" ? table.rows.slice(0, MAX_BARS) : table.rows, shown)
+    const series = allSeries.map((each) => ({
+      ...each,
+      values: rowIndices.map((position) => each.values[position] ?? null)
+    }))
+    if (series.every((each) => each.values.every((value) => value === null))) {
+      const names = series.map(({ name }) => `"${name}"`).join(", ")
+      const detail = `${skippedNote(skipped)}, being no numbers or beyond ${shortNumber(LARGEST_NUMBER)}`
+      const reason = skipped === 0 ? "" : `: ${detail}`
+      return yield* Either.left(unsuitableError(`There is no number to draw in ${names}${reason}`))
+    }
+    const columns = all.length > MAX_SERIES
+      ? [`${notes.length > 0 ? "the" : "The"} first ${MAX_SERIES} of ${all.length} columns`]
+      : []
+    const skippedNotes = skipped === 0 ? [] : [skippedNote(skipped)]
+    const note = [[...notes, ...columns].join(", "), ...skippedNotes].filter((sentence) => sentence !== "").join(". ")
+    return {
+      kind,
+      title: plainText(request.title),
+      x: axisOf(x.name, rowIndices.map((position) => values[position] ?? null)),
+      series,
+      note: note === "" ? null : note
+    }
+  })
 
 const largest = shortNumber(LARGEST_NUMBER)
 
-/** The first column whose first row is a number, of whatever size. */
+/** First column whose first row holds a number, of any size. */
 const numericColumn = (table: Table): Either.Either<Column, NoPicture> => {
   const index = table.columns.findIndex((_, index) => {
-    const read = readNumber(table.rows[0]?.[index] ?? null)
+    const read = parseNumber(table.rows[0]?.[index] ?? null)
     return typeof read === "number" || read === "too large"
   })
   const name = table.columns[index]?.name
   return name === undefined
-    ? Either.left(unsuitable("The first row of the result has no number"))
+    ? Either.left(unsuitableError("The first row of the result has no number"))
     : Either.right({ index, name: plainText(name) || `Column ${index + 1}` })
 }
 
-/** Why the first row has no number to draw in this column. */
+/** Error messages for a first row without a number to draw in the column. */
 const reasons = {
   absent: (name: string) => `The first row of the result has no number in "${name}"`,
   "no number": (name: string) => `The value in "${name}" in the first row of the result is not a number`,
@@ -29,32 +165,45 @@ const reasons = {
     `The number in "${name}" in the first row of the result is too large to draw: it is beyond ${largest}`
 }
 
-const numberOf = ({ table, title, viz_config: { value_column } }: Picture): Either.Either<NumberChart, NoPicture> =>
+const numberChartOf = (
+  { table, title, viz_config: { value_column } }: ChartRequest
+): Either.Either<NumberChart, NoPicture> =>
   Either.gen(function*() {
     const column = yield* typeof value_column === "string" && value_column !== ""
       ? findColumn(table, value_column)
       : numericColumn(table)
-    const value = readNumber(table.rows[0]?.[column.index] ?? null)
-    if (typeof value === "string") return yield* Either.left(unsuitable(reasons[value](column.name)))
+    const value = parseNumber(table.rows[0]?.[column.index] ?? null)
+    if (typeof value === "string") return yield* Either.left(unsuitableError(reasons[value](column.name)))
     return { kind: "number", title: plainText(title), name: column.name, value }
   })
 
 /**
- * What is drawn of a table.
+ * Builds the chart of a table.
  *
- * - `number`: the first row of `value_column`, or of the first column that has a number there.
- * - `bar` and `line`: the columns of `y_axis` over the column `x_axis`, a row at a position: rows of the same category
- *   stand side by side, and nothing is added up. Names are those of the columns, or else those but for upper and lower
- *   case (shapes 7.3). Numbers up to `LARGEST_NUMBER` and texts of such count; anything else is a gap, and a note says
- *   how many values are, unless they are absent. `MAX_SERIES`, `MAX_BARS` and `MAX_POINTS` bound what is drawn, and a
- *   note says so. Times on the x axis are shown in Indian Standard Time, and a line over them follows time, whatever the
- *   order of the rows.
- * - `table`: is none.
+ * - `number` draws the first row of `value_column`, or of the first column that holds a number there.
+ * - `bar` and `line` draw the columns of `y_axis` over the column `x_axis`, one position per row. Rows of the same
+ *   category stay separate; nothing is summed. Column names match exactly, or else case-insensitively. Numbers up to
+ *   1e18 and numeric texts are drawn; other values become gaps, and the note counts those that are not empty.
+ *   `MAX_SERIES`, `MAX_BARS` and `MAX_POINTS` limit what is drawn, with a note. Times on the x axis are shown in Indian
+ *   Standard Time, and a line over times is sorted by time.
+ * - `table` has no chart.
  *
- * Fails with `unsuitable` when there are no rows, no number, or not the columns that the settings name.
+ * Fails with an `unsuitable` error when the table has no rows or no number, or lacks a column that the settings name.
+ *
+ * @example
+ * ```ts
+ * import { chartOf } from "@trunkline/charts"
+ *
+ * const chart = chartOf({
+ *   title: "Calls per day",
+ *   viz_type: "bar",
+ *   viz_config: { x_axis: "day", y_axis: ["calls"] },
+ *   table: { columns: [{ name: "day" }, { name: "calls" }], rows: [["2026-01-31", 12], ["2026-02-01", 9]] }
+ * })
+ * ```
  */
-export const chartOf = (picture: Picture): Either.Either<Chart, NoPicture> => {
-  if (picture.viz_type === "table") return Either.left(unsuitable("A table is shown as it is, not as a chart"))
-  if (picture.table.rows.length === 0) return Either.left(unsuitable("The result has no rows"))
-  return picture.viz_type === "number" ? numberOf(picture) : plotOf(picture, picture.viz_type)
+export const chartOf = (request: ChartRequest): Either.Either<Chart, NoPicture> => {
+  if (request.viz_type === "table") return Either.left(unsuitableError("A table is shown as it is, not as a chart"))
+  if (request.table.rows.length === 0) return Either.left(unsuitableError("The result has no rows"))
+  return request.viz_type === "number" ? numberChartOf(request) : plotOf(request, request.viz_type)
 }

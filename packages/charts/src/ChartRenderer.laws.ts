@@ -1,19 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, FastCheck, type Layer } from "effect"
+import type { ChartRequest, Value } from "./Chart.js"
 import { ChartRenderer } from "./ChartRenderer.js"
-import type { Picture, Value } from "./Picture.js"
-import { escapeXml } from "./PlainText.js"
-import { faultsOfSvg, textsOfSvg } from "./SvgFaults.js"
+import { escapeXml } from "./Format.js"
+import { svgFaults, textsOfSvg } from "./SvgFaults.js"
 
-/** What is peculiar to a renderer that the laws look at. */
-export interface ChartRendererLaws {
-  /** The size of a PNG, in pixels. */
+/** Settings of `chartRendererLaws`. */
+export interface ChartRendererLawsOptions {
+  /** Size of a rendered PNG, in pixels. */
   readonly png: { readonly width: number; readonly height: number }
-  /** How many random tables are drawn; 60 when absent. */
+  /** Number of random tables to render; default 60. */
   readonly tables?: number
 }
 
-const bars = (change: Partial<Picture> = {}): Picture => ({
+const barRequest = (change: Partial<ChartRequest> = {}): ChartRequest => ({
   title: "Calls by language",
   viz_type: "bar",
   viz_config: { x_axis: "language", y_axis: ["connected", "missed"] },
@@ -24,7 +24,7 @@ const bars = (change: Partial<Picture> = {}): Picture => ({
   ...change
 })
 
-const number = (change: Partial<Picture> = {}): Picture => ({
+const numberRequest = (change: Partial<ChartRequest> = {}): ChartRequest => ({
   title: "Calls today",
   viz_type: "number",
   viz_config: {},
@@ -32,7 +32,7 @@ const number = (change: Partial<Picture> = {}): Picture => ({
   ...change
 })
 
-/** Titles and labels that break files, or the drawing of them, where somebody was careless. */
+/** Titles and labels that break files or layouts of a careless renderer. */
 const hostile = [
   "<script>alert(1)</script>",
   "]]> <![CDATA[ -->",
@@ -57,16 +57,16 @@ const hostile = [
 
 const signature = [137, 80, 78, 71, 13, 10, 26, 10]
 
-const render = (picture: Picture, format: "svg" | "png") =>
-  Effect.flatMap(ChartRenderer, (renderer) => renderer.render(picture, format))
+const render = (request: ChartRequest, format: "svg" | "png") =>
+  Effect.flatMap(ChartRenderer, (renderer) => renderer.render(request, format))
 
-const svgOf = (picture: Picture) => Effect.map(render(picture, "svg"), (bytes) => new TextDecoder().decode(bytes))
+const svgOf = (request: ChartRequest) => Effect.map(render(request, "svg"), (bytes) => new TextDecoder().decode(bytes))
 
-/** Whether there is a sound file, or what kind of no picture; a defect is neither and fails the test. */
-const outcome = (picture: Picture, format: "svg" | "png") =>
-  Effect.map(Effect.either(render(picture, format)), (result) => {
+/** Renders a request and returns `drawn` after checking the file, or the kind of error. A defect fails the test. */
+const outcome = (request: ChartRequest, format: "svg" | "png") =>
+  Effect.map(Effect.either(render(request, format)), (result) => {
     if (result._tag === "Left") return result.left.kind
-    if (format === "svg") assert.deepStrictEqual(faultsOfSvg(new TextDecoder().decode(result.right)), [])
+    if (format === "svg") assert.deepStrictEqual(svgFaults(new TextDecoder().decode(result.right)), [])
     else assert.deepStrictEqual(Array.from(result.right.subarray(0, 8)), signature)
     return "drawn"
   })
@@ -78,7 +78,7 @@ const values: FastCheck.Arbitrary<Value> = FastCheck.oneof(
   FastCheck.string({ unit: "binary", maxLength: 20 })
 )
 
-const pictures: FastCheck.Arbitrary<Picture> = FastCheck.record({
+const requests: FastCheck.Arbitrary<ChartRequest> = FastCheck.record({
   title: FastCheck.oneof(FastCheck.string({ unit: "binary", maxLength: 300 }), FastCheck.constantFrom(...hostile)),
   viz_type: FastCheck.constantFrom("number", "table", "bar", "line"),
   viz_config: FastCheck.record({
@@ -99,13 +99,17 @@ const pictures: FastCheck.Arbitrary<Picture> = FastCheck.record({
   })
 })
 
-/** The laws of `ChartRenderer`. */
-export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRenderer, E>, terms: ChartRendererLaws) =>
+/** Laws of `ChartRenderer`. */
+export const chartRendererLaws = <E>(
+  name: string,
+  live: Layer.Layer<ChartRenderer, E>,
+  options: ChartRendererLawsOptions
+) =>
   layer(live, { excludeTestServices: true })(`ChartRenderer laws: ${name}`, (it) => {
-    it.effect("an SVG is well-formed, stands alone, and has every text escaped", () =>
+    it.effect("renders a well-formed, self-contained SVG with every text escaped", () =>
       Effect.gen(function*() {
-        const svg = yield* svgOf(bars({ title: "Calls <by> \"language\"" }))
-        assert.deepStrictEqual(faultsOfSvg(svg), [])
+        const svg = yield* svgOf(barRequest({ title: "Calls <by> \"language\"" }))
+        assert.deepStrictEqual(svgFaults(svg), [])
         const texts = textsOfSvg(svg)
         for (
           const text of [
@@ -122,84 +126,89 @@ export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRender
         }
       }))
 
-    it.effect("a number is drawn in full, grouped as in India, with its name", () =>
+    it.effect("draws a number in full with Indian grouping and its name", () =>
       Effect.gen(function*() {
-        const texts = textsOfSvg(yield* svgOf(number()))
+        const texts = textsOfSvg(yield* svgOf(numberRequest()))
         for (const text of ["Calls today", "calls", "12,34,567"]) assert.include(texts, text)
       }))
 
-    it.effect("a PNG has its signature and its size", () =>
+    it.effect("renders a PNG with a valid signature and the expected size", () =>
       Effect.gen(function*() {
-        for (const picture of [bars(), number(), bars({ viz_type: "line" })]) {
-          const bytes = yield* render(picture, "png")
+        for (const request of [barRequest(), numberRequest(), barRequest({ viz_type: "line" })]) {
+          const bytes = yield* render(request, "png")
           assert.deepStrictEqual(Array.from(bytes.subarray(0, 8)), signature)
           const view = new DataView(bytes.buffer, bytes.byteOffset)
-          assert.deepStrictEqual({ width: view.getUint32(16), height: view.getUint32(20) }, terms.png)
+          assert.deepStrictEqual({ width: view.getUint32(16), height: view.getUint32(20) }, options.png)
         }
       }))
 
-    it.effect("the same picture is the same bytes, whatever was drawn in between", () =>
+    it.effect("renders the same request to the same bytes regardless of other renders", () =>
       Effect.gen(function*() {
         for (const format of ["svg", "png"] as const) {
-          const first = yield* render(bars(), format)
-          yield* render(number(), format)
-          yield* render(bars({ viz_type: "line", title: "Another" }), format)
-          assert.deepStrictEqual(yield* render(bars(), format), first)
+          const first = yield* render(barRequest(), format)
+          yield* render(numberRequest(), format)
+          yield* render(barRequest({ viz_type: "line", title: "Another" }), format)
+          assert.deepStrictEqual(yield* render(barRequest(), format), first)
         }
       }))
 
-    it.effect("charts at the same time do not mix", () =>
+    it.effect("keeps concurrent charts separate", () =>
       Effect.gen(function*() {
         const titles = Array.from({ length: 8 }, (_, each) => `Title ${each}`)
-        const svgs = yield* Effect.forEach(titles, (title) => svgOf(bars({ title })), { concurrency: "unbounded" })
+        const svgs = yield* Effect.forEach(titles, (title) => svgOf(barRequest({ title })), {
+          concurrency: "unbounded"
+        })
         assert.deepStrictEqual(
           svgs.map((svg) => titles.filter((title) => textsOfSvg(svg).includes(title))),
           titles.map((title) => [title])
         )
       }))
 
-    it.effect("many who ask for the same picture at the same time all have it", () =>
+    it.effect("serves many concurrent requests for the same chart", () =>
       Effect.gen(function*() {
-        const drawn = yield* Effect.all(Array.from({ length: 60 }, () => render(bars({ title: "Same" }), "svg")), {
-          concurrency: "unbounded"
-        })
+        const drawn = yield* Effect.all(
+          Array.from({ length: 60 }, () => render(barRequest({ title: "Same" }), "svg")),
+          {
+            concurrency: "unbounded"
+          }
+        )
         for (const bytes of drawn) assert.deepStrictEqual(bytes, drawn[0])
       }))
 
-    it.effect("what a chart leaves out is written in it", () =>
+    it.effect("states in the chart what it leaves out", () =>
       Effect.gen(function*() {
         const rows = [["Hindi", 12, 1], ["Tamil", "many", 1e19], ["Odia", null, true]] as const
-        const svg = yield* svgOf(bars({ table: { columns: bars().table.columns, rows } }))
+        const svg = yield* svgOf(barRequest({ table: { columns: barRequest().table.columns, rows } }))
         assert.include(textsOfSvg(svg), "3 values could not be drawn")
       }))
 
-    it.effect("hostile texts are drawn safely or refused, wherever they stand", () =>
+    it.effect("draws or rejects hostile texts safely in every position", () =>
       Effect.gen(function*() {
         for (const text of hostile) {
-          const everywhere = bars({
+          const everywhere = barRequest({
             title: text,
             viz_config: { x_axis: `x ${text}`, y_axis: [`y ${text}`] },
             table: { columns: [{ name: `x ${text}` }, { name: `y ${text}` }], rows: [[text, 1], [text, 2]] }
           })
-          const asNumber = number({ title: text, table: { columns: [{ name: text }], rows: [[1]] } })
-          for (const picture of [bars({ title: text }), asNumber, everywhere]) {
-            assert.strictEqual(yield* outcome(picture, "svg"), "drawn")
-            assert.notStrictEqual(yield* outcome(picture, "png"), "unavailable")
+          const asNumber = numberRequest({ title: text, table: { columns: [{ name: text }], rows: [[1]] } })
+          for (const request of [barRequest({ title: text }), asNumber, everywhere]) {
+            assert.strictEqual(yield* outcome(request, "svg"), "drawn")
+            assert.notStrictEqual(yield* outcome(request, "png"), "unavailable")
           }
         }
       }))
 
-    it.effect("what is no chart is refused as unsuitable, with a reason", () =>
+    it.effect("rejects a request that makes no chart as unsuitable, with a message", () =>
       Effect.gen(function*() {
-        const refused = [
-          bars({ viz_type: "table" }),
-          bars({ viz_config: { x_axis: "region", y_axis: ["connected"] } }),
-          bars({ table: { columns: bars().table.columns, rows: [] } }),
-          number({ table: { columns: [{ name: "calls" }], rows: [["many"]] } })
+        const unsuitable = [
+          barRequest({ viz_type: "table" }),
+          barRequest({ viz_config: { x_axis: "region", y_axis: ["connected"] } }),
+          barRequest({ table: { columns: barRequest().table.columns, rows: [] } }),
+          numberRequest({ table: { columns: [{ name: "calls" }], rows: [["many"]] } })
         ]
-        for (const picture of refused) {
+        for (const request of unsuitable) {
           for (const format of ["svg", "png"] as const) {
-            const failure = yield* Effect.flip(render(picture, format))
+            const failure = yield* Effect.flip(render(request, format))
             assert.strictEqual(failure.kind, "unsuitable")
             assert.notStrictEqual(failure.message, "")
           }
@@ -207,14 +216,14 @@ export const chartRendererLaws = <E>(name: string, live: Layer.Layer<ChartRender
       }))
 
     it.effect.prop(
-      "no table breaks it: there is a picture, or it is unsuitable",
-      [pictures],
-      ([picture]) =>
+      "renders any table or rejects it as unsuitable",
+      [requests],
+      ([request]) =>
         Effect.gen(function*() {
           for (const format of ["svg", "png"] as const) {
-            assert.notStrictEqual(yield* outcome(picture, format), "unavailable")
+            assert.notStrictEqual(yield* outcome(request, format), "unavailable")
           }
         }),
-      { fastCheck: { numRuns: terms.tables ?? 60 } }
+      { fastCheck: { numRuns: options.tables ?? 60 } }
     )
   })

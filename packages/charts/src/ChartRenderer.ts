@@ -1,31 +1,65 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Encoding, Layer } from "effect"
+import { type Chart, type ChartRequest, NoPicture } from "./Chart.js"
 import { chartOf } from "./ChartOf.js"
-import { drawInMemory } from "./DrawInMemory.js"
-import { NoPicture } from "./NoPicture.js"
-import type { Picture } from "./Picture.js"
+import { escapeXml, fullNumber } from "./Format.js"
 
-/** The forms that a picture comes in. */
+const pixel = Either.getOrThrow(Encoding.decodeBase64(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
+))
+
+/** Every text of a chart, title first. */
+const textsOf = (chart: Chart): ReadonlyArray<string> =>
+  chart.kind === "number"
+    ? [chart.title, chart.name, fullNumber(chart.value)]
+    : [chart.title, chart.note ?? "", chart.x.name, ...chart.series.map(({ name }) => name), ...chart.x.labels]
+
+/** Renders the texts of a chart one per line, or a white pixel. */
+const renderInMemory = (chart: Chart, format: PictureFormat): Uint8Array => {
+  if (format === "png") return pixel
+  const lines = textsOf(chart).map((text, line) => `<text y="${(line + 1) * 16}">${escapeXml(text)}</text>`)
+  return new TextEncoder().encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="${lines.length * 16 + 8}">${lines.join("")}</svg>`
+  )
+}
+
+/** File formats of a rendered chart. */
 export type PictureFormat = "svg" | "png"
 
-/** Draws charts: what `chartOf` says of a picture, the same bytes for the same picture. */
+/**
+ * Renders charts to image files. The chart is what `chartOf` builds; the same request always renders to the same bytes.
+ *
+ * @example
+ * ```ts
+ * import { ChartRenderer } from "@trunkline/charts"
+ * import { Effect } from "effect"
+ *
+ * const svg = Effect.flatMap(ChartRenderer, (renderer) =>
+ *   renderer.render({
+ *     title: "Calls today",
+ *     viz_type: "number",
+ *     viz_config: {},
+ *     table: { columns: [{ name: "calls" }], rows: [[12]] }
+ *   }, "svg"))
+ * ```
+ */
 export class ChartRenderer extends Context.Tag("@trunkline/charts/ChartRenderer")<ChartRenderer, {
   /**
-   * The bytes of a file. An SVG stands alone: no scripts, nothing loaded from elsewhere, every text escaped. Fails with
-   * `unsuitable` where `chartOf` does, and where a PNG would need letters that its renderer cannot draw; with
-   * `busy` when too many are being drawn; with `unavailable` when nobody can draw.
+   * Renders an image file. An SVG is self-contained: no scripts, no external resources, every text escaped. Fails with
+   * `unsuitable` where `chartOf` does, or when a PNG needs glyphs that the renderer lacks; with `busy` when too many
+   * charts are being rendered; with `unavailable` when no renderer works.
    */
-  readonly render: (picture: Picture, format: PictureFormat) => Effect.Effect<Uint8Array, NoPicture>
+  readonly render: (request: ChartRequest, format: PictureFormat) => Effect.Effect<Uint8Array, NoPicture>
 }>() {
-  /** Draws nothing. */
+  /** Fails every request with `unavailable`. */
   static readonly layerNone = Layer.succeed(ChartRenderer, {
     render: () => new NoPicture({ kind: "unavailable", message: "No chart renderer is set up" })
   })
 
   /**
-   * For tests of those who use charts: an SVG that lists the texts of the chart, and a PNG that is one white pixel.
-   * Suitable and unsuitable are what they are everywhere.
+   * For tests: renders an SVG that lists the texts of the chart, and a PNG of one white pixel. Fails with `unsuitable`
+   * exactly where `chartOf` does.
    */
   static readonly layerMemory = Layer.succeed(ChartRenderer, {
-    render: (picture, format) => Effect.map(chartOf(picture), (chart) => drawInMemory(chart, format))
+    render: (request, format) => Effect.map(chartOf(request), (chart) => renderInMemory(chart, format))
   })
 }

@@ -1,7 +1,7 @@
 const tag = /<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([A-Za-z][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/gu
 const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gu
 const entity = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-fA-F]+);)/u
-const unfit = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
+const unprintable = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u
 const activeTags = ["script", "foreignobject", "iframe", "image", "use", "a", "animate", "set", "style", "link"]
 
 const attributeFaults = (name: string, value: string): ReadonlyArray<string> => [
@@ -10,8 +10,8 @@ const attributeFaults = (name: string, value: string): ReadonlyArray<string> => 
   ...(/url\(\s*['"]?[^#'"\s]/i.test(value) || /javascript:/i.test(value) ? [`address ${value}`] : [])
 ]
 
-/** What is wrong with an SVG: what is not well-formed XML, what is active, and what is loaded from elsewhere. */
-export const faultsOfSvg = (svg: string): ReadonlyArray<string> => {
+/** Lists the faults of an SVG: malformed XML, active content, and references to external resources. */
+export const svgFaults = (svg: string): ReadonlyArray<string> => {
   const faults: Array<string> = []
   const open: Array<string> = []
   const between = (text: string) => {
@@ -44,12 +44,12 @@ export const faultsOfSvg = (svg: string): ReadonlyArray<string> => {
     }
   }
   between(svg.slice(end))
-  if (unfit.test(svg)) faults.push("characters that XML cannot hold")
+  if (unprintable.test(svg)) faults.push("characters that XML cannot hold")
   if (open.length > 0) faults.push(`<${open.join("><")}> without its end`)
   if (roots !== 1 || !svg.startsWith("<svg")) faults.push("not one svg element")
   return faults
 }
 
-/** What is written in the `text` and `title` elements of an SVG, as it stands in the file. */
+/** Contents of the `text` and `title` elements of an SVG, as written in the file. */
 export const textsOfSvg = (svg: string): ReadonlyArray<string> =>
   [...svg.matchAll(/<(text|title)\b[^>]*>([\s\S]*?)<\/\1>/gu)].map(([, , text = ""]) => text)

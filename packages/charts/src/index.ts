@@ -1,9 +1,22 @@
-export * from "./Chart.js"
-export * from "./ChartOf.js"
-export * from "./ChartRenderer.js"
-export * from "./NoPicture.js"
-export { fullNumber, labelNumber, LARGEST_NUMBER, shortNumber } from "./Numbers.js"
-export * from "./Picture.js"
-export { escapeXml, MAX_TEXT, shorten } from "./PlainText.js"
+export {
+  type Axis,
+  type Chart,
+  type ChartRequest,
+  mapTexts,
+  MAX_BARS,
+  MAX_POINTS,
+  MAX_SERIES,
+  NoPicture,
+  type NumberChart,
+  type PlotChart,
+  type Series,
+  type Table,
+  type TimeUnit,
+  type Value,
+  VizConfig,
+  VizType
+} from "./Chart.js"
+export { chartOf } from "./ChartOf.js"
+export { ChartRenderer, type PictureFormat } from "./ChartRenderer.js"
+export { escapeXml, fullNumber, labelNumber, shorten, shortNumber } from "./Format.js"
 export { readTime } from "./Times.js"
-export * from "./Viz.js"

@@ -1,2 +1,2 @@
-export * from "./ChartRenderer.laws.js"
-export * from "./SvgFaults.js"
+export { chartRendererLaws, type ChartRendererLawsOptions } from "./ChartRenderer.laws.js"
+export { svgFaults, textsOfSvg } from "./SvgFaults.js"

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   type Chart,
   chartOf,
+  type ChartRequest,
   MAX_BARS,
   MAX_POINTS,
   MAX_SERIES,
-  type Picture,
   type PlotChart,
   type Value
 } from "@trunkline/charts"
@@ -16,7 +16,11 @@ const table = (columns: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyAr
   rows
 })
 
-const picture = (viz_type: Picture["viz_type"], viz_config: Picture["viz_config"], of: Picture["table"]): Picture => ({
+const request = (
+  viz_type: ChartRequest["viz_type"],
+  viz_config: ChartRequest["viz_config"],
+  of: ChartRequest["table"]
+): ChartRequest => ({
   title: "Calls",
   viz_type,
   viz_config,
@@ -24,18 +28,18 @@ const picture = (viz_type: Picture["viz_type"], viz_config: Picture["viz_config"
 })
 
 const plot = (
-  of: Picture["table"],
-  config: Picture["viz_config"] = { x_axis: "x", y_axis: ["y"] },
+  of: ChartRequest["table"],
+  config: ChartRequest["viz_config"] = { x_axis: "x", y_axis: ["y"] },
   kind: "bar" | "line" = "bar"
 ): PlotChart => {
-  const chart = Either.getOrThrow(chartOf(picture(kind, config, of)))
-  if (chart.kind === "number") return assert.fail("it is a number")
+  const chart = Either.getOrThrow(chartOf(request(kind, config, of)))
+  if (chart.kind === "number") return assert.fail("expected a plot, got a number")
   return chart
 }
 
-const refusal = (of: Picture): string => {
+const errorOf = (of: ChartRequest): string => {
   const chart = chartOf(of)
-  if (Either.isRight(chart)) return assert.fail("it is a chart")
+  if (Either.isRight(chart)) return assert.fail("expected an error, got a chart")
   assert.strictEqual(chart.left.kind, "unsuitable")
   return chart.left.message
 }
@@ -57,14 +61,14 @@ describe("a chart of bars or lines", () => {
     assert.strictEqual(chart.note, "3 values could not be drawn")
   })
 
-  it("draws numbers up to 1e18, and says how many values it leaves out; what is absent is a gap without a word", () => {
+  it("draws numbers up to 1e18 and counts the skipped values, but not empty ones", () => {
     const chart = plot(table(["x", "y"], ["a", 1e18], ["b", "-1e18"], ["c", 1.1e18], ["d", null], ["e", " "]))
     assert.deepStrictEqual(chart.series[0]?.values, [1e18, -1e18, null, null, null])
     assert.strictEqual(chart.note, "1 value could not be drawn")
     assert.isNull(plot(table(["x", "y"], ["a", 1], ["b", null], ["c", ""])).note)
   })
 
-  it("counts what is left out of the bars that are drawn, and of all points of a line", () => {
+  it("counts skipped values of the drawn bars, and of all points of a line", () => {
     const rows = Array.from({ length: MAX_POINTS + 1 }, (_, row): ReadonlyArray<Value> => [row, row === 0 ? 1 : "no"])
     const of = table(["x", "y"], ...rows)
     assert.strictEqual(plot(of).note, "The first 60 of 5,001 rows. 59 values could not be drawn")
@@ -72,47 +76,47 @@ describe("a chart of bars or lines", () => {
     assert.strictEqual(line.note, "The highs and lows of 5,001 rows. 5,000 values could not be drawn")
   })
 
-  it("takes the column that is called exactly so before one that is so but for its case", () => {
+  it("prefers an exact column name over a case-insensitive match", () => {
     const both = table(["X", "x", "Y"], ["upper", "lower", 1])
     assert.deepStrictEqual(plot(both).x.labels, ["lower"])
     assert.deepStrictEqual(plot(both, { x_axis: "X", y_axis: ["y"] }).x.labels, ["upper"])
     assert.deepStrictEqual(plot(both, { x_axis: "X", y_axis: ["y", "Y"] }).series.length, 1)
   })
 
-  it("keeps rows of the same category apart, and writes what has no text as a dash", () => {
+  it("keeps rows of the same category separate, and labels empty values with a dash", () => {
     const chart = plot(table(["x", "y"], ["a", 1], ["a", 2], [null, 3], ["", 4], [2026, 5], [0.1 + 0.2, 6], [true, 7]))
     assert.deepStrictEqual(chart.x.labels, ["a", "a", "–", "–", "2026", "0.3", "true"])
     assert.deepStrictEqual(chart.series[0]?.values, [1, 2, 3, 4, 5, 6, 7])
   })
 
-  it("says which column is missing and which there are", () => {
+  it("names the missing column and lists the existing ones", () => {
     const of = table(["day", "calls"], ["a", 1])
-    const missing = refusal(picture("bar", { x_axis: "date", y_axis: ["calls"] }, of))
+    const missing = errorOf(request("bar", { x_axis: "date", y_axis: ["calls"] }, of))
     assert.strictEqual(missing, `There is no column "date". The result has "day", "calls"`)
-    assert.include(refusal(picture("line", { x_axis: "day", y_axis: ["calls", "cost"] }, of)), `no column "cost"`)
-    assert.include(refusal(picture("bar", { y_axis: ["calls"] }, of)), `viz_config has no x_axis. The result has "day"`)
+    assert.include(errorOf(request("line", { x_axis: "day", y_axis: ["calls", "cost"] }, of)), `no column "cost"`)
+    assert.include(errorOf(request("bar", { y_axis: ["calls"] }, of)), `viz_config has no x_axis. The result has "day"`)
     for (const y_axis of [[], "calls", [1], undefined]) {
-      assert.include(refusal(picture("bar", { x_axis: "day", y_axis }, of)), "viz_config has no y_axis")
+      assert.include(errorOf(request("bar", { x_axis: "day", y_axis }, of)), "viz_config has no y_axis")
     }
   })
 
-  it("is none without rows or without a number, and a table is none", () => {
+  it("rejects results without rows or numbers, and tables", () => {
     assert.strictEqual(
-      refusal(picture("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"]))),
+      errorOf(request("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"]))),
       "The result has no rows"
     )
     assert.include(
-      refusal(picture("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"]))),
+      errorOf(request("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"]))),
       `number to draw in "y"`
     )
     assert.strictEqual(
-      refusal(picture("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"], ["c", 1e19], ["d", null]))),
+      errorOf(request("bar", { x_axis: "x", y_axis: ["y"] }, table(["x", "y"], ["a", "b"], ["c", 1e19], ["d", null]))),
       `There is no number to draw in "y": 2 values could not be drawn, being no numbers or beyond 1e18`
     )
-    assert.include(refusal(picture("table", {}, table(["x"], [1]))), "not as a chart")
+    assert.include(errorOf(request("table", {}, table(["x"], [1]))), "not as a chart")
   })
 
-  it("names columns without a name by their place, and like-named ones apart", () => {
+  it("names unnamed columns by position and numbers duplicate names", () => {
     const chart = plot(table(["x", " a ", "a", "\u0007"], ["one", 1, 2, 3]), {
       x_axis: "x",
       y_axis: [" a ", "a", "\u0007"]
@@ -120,7 +124,7 @@ describe("a chart of bars or lines", () => {
     assert.deepStrictEqual(chart.series.map(({ name }) => name), ["a", "a (2)", "Column 4"])
   })
 
-  it("draws the first bars and columns of too many, and says so", () => {
+  it("limits bars and columns, with a note", () => {
     const columns = Array.from({ length: MAX_SERIES + 2 }, (_, index) => `y${index}`)
     const rows = Array.from({ length: MAX_BARS + 1 }, (_, row) => [`a${row}`, ...columns.map(() => row)])
     const chart = plot(table(["x", ...columns], ...rows), { x_axis: "x", y_axis: columns })
@@ -129,7 +133,7 @@ describe("a chart of bars or lines", () => {
     assert.strictEqual(chart.note, "The first 60 of 61 rows, the first 8 of 10 columns")
   })
 
-  it("draws the highs and lows of a line through too many points, and its gaps", () => {
+  it("downsamples a long line to its extremes and gaps", () => {
     const rows = Array.from({ length: 10_000 }, (_, row): ReadonlyArray<Value> => [
       row,
       row === 7_777 ? 1_000 : row === 1_234 ? -5 : row === 4_321 ? null : row % 3
@@ -144,7 +148,7 @@ describe("a chart of bars or lines", () => {
 })
 
 describe("times on the x axis", () => {
-  it("moments are shown in India, as days where all are midnight there", () => {
+  it("shows moments in Indian time, as days when all fall on midnight there", () => {
     assert.deepStrictEqual(
       labelsOf("bar", "2026-01-31T12:00:00.000Z", "2026-01-31 18:45:30+00:00", "2026-02-01T00:15:00+0530").labels,
       ["31 Jan, 17:30", "1 Feb, 00:15", "1 Feb, 00:15"]
@@ -158,7 +162,7 @@ describe("times on the x axis", () => {
     )
   })
 
-  it("moments without a zone, days and months are shown as they are written", () => {
+  it("shows moments without a zone, days and months as written", () => {
     assert.deepStrictEqual(labelsOf("bar", "2026-01-31 23:05", "2026-02-01T00:00:00").labels, [
       "31 Jan, 23:05",
       "1 Feb, 00:00"
@@ -167,7 +171,7 @@ describe("times on the x axis", () => {
     assert.deepStrictEqual(labelsOf("bar", "2025-12", "2026-01").labels, ["Dec 2025", "Jan 2026"])
   })
 
-  it("are times only where all values are", () => {
+  it("treats a column as times only when all its values are times", () => {
     for (const other of ["soon", "2026-02-30", "2026-13", "9999-01-01", "2026-01-01T24:00", 7]) {
       assert.deepStrictEqual(labelsOf("line", "2026-01-01", other).labels, ["2026-01-01", String(other)])
     }
@@ -179,7 +183,7 @@ describe("times on the x axis", () => {
     })
   })
 
-  it("a line follows time, and bars the rows", () => {
+  it("sorts a line by time and keeps bars in row order", () => {
     const days = ["2026-01-03", "2026-01-01", "2026-01-02"]
     assert.deepStrictEqual(labelsOf("bar", ...days).labels, ["3 Jan", "1 Jan", "2 Jan"])
     const line = labelsOf("line", ...days)
@@ -190,28 +194,29 @@ describe("times on the x axis", () => {
 })
 
 describe("a chart of a number", () => {
-  const number = (config: Picture["viz_config"], of: Picture["table"]) => chartOf(picture("number", config, of))
+  const number = (config: ChartRequest["viz_config"], of: ChartRequest["table"]) =>
+    chartOf(request("number", config, of))
 
-  it("is the first row of its column, or of the first column with a number", () => {
+  it("draws the first row of its column, or of the first column with a number", () => {
     const of = table(["name", "calls", "Cost"], ["a", "12", 7], ["b", 1, 1])
     const found: Chart = { kind: "number", title: "Calls", name: "calls", value: 12 }
     assert.deepStrictEqual(number({}, of), Either.right(found))
     assert.deepStrictEqual(number({ value_column: "cost" }, of), Either.right({ ...found, name: "Cost", value: 7 }))
   })
 
-  it("is none where there is no number", () => {
+  it("rejects results without a number to draw", () => {
     const of = table(["name", "calls"], ["a", null], ["b", 1])
-    assert.strictEqual(refusal(picture("number", {}, of)), "The first row of the result has no number")
-    assert.include(refusal(picture("number", { value_column: "calls" }, of)), `no number in "calls"`)
+    assert.strictEqual(errorOf(request("number", {}, of)), "The first row of the result has no number")
+    assert.include(errorOf(request("number", { value_column: "calls" }, of)), `no number in "calls"`)
     const large = table(["name", "calls", "cost"], ["a", "1e19", 1])
     const tooLarge = `The number in "calls" in the first row of the result is too large to draw: it is beyond 1e18`
-    assert.strictEqual(refusal(picture("number", {}, large)), tooLarge)
-    assert.strictEqual(refusal(picture("number", { value_column: "calls" }, large)), tooLarge)
+    assert.strictEqual(errorOf(request("number", {}, large)), tooLarge)
+    assert.strictEqual(errorOf(request("number", { value_column: "calls" }, large)), tooLarge)
     assert.strictEqual(
-      refusal(picture("number", { value_column: "name" }, large)),
+      errorOf(request("number", { value_column: "name" }, large)),
       `The value in "name" in the first row of the result is not a number`
     )
-    assert.include(refusal(picture("number", { value_column: "cost" }, of)), `There is no column "cost"`)
+    assert.include(errorOf(request("number", { value_column: "cost" }, of)), `There is no column "cost"`)
   })
 })
 
@@ -225,13 +230,13 @@ describe("every chart", () => {
   )
 
   it.prop(
-    "is bounded, whole, and fit for a file",
+    "respects the limits and contains only valid XML text",
     [
       FastCheck.array(FastCheck.tuple(values, values, values), { maxLength: 100 }),
       FastCheck.constantFrom("bar" as const, "line" as const)
     ],
     ([rows, kind]) => {
-      const chart = chartOf(picture(kind, { x_axis: "x", y_axis: ["y", "z"] }, table(["x", "y", "z"], ...rows)))
+      const chart = chartOf(request(kind, { x_axis: "x", y_axis: ["y", "z"] }, table(["x", "y", "z"], ...rows)))
       if (Either.isLeft(chart) || chart.right.kind === "number") return
       const { series, x } = chart.right
       assert.isAtMost(x.labels.length, kind === "bar" ? MAX_BARS : MAX_POINTS)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faultsOfSvg } from "@trunkline/charts/testing"
+import { svgFaults } from "@trunkline/charts/testing"
 
-describe("what is wrong with an SVG", () => {
-  it("is nothing in a sound one", () => {
-    assert.deepStrictEqual(faultsOfSvg(`<svg a="1">\n<g b='2'><text>1 &lt; 2</text><path d="M0 0"/></g></svg>`), [])
+describe("svgFaults", () => {
+  it("finds no fault in a valid SVG", () => {
+    assert.deepStrictEqual(svgFaults(`<svg a="1">\n<g b='2'><text>1 &lt; 2</text><path d="M0 0"/></g></svg>`), [])
   })
 
   for (
@@ -24,8 +24,8 @@ describe("what is wrong with an SVG", () => {
       "text"
     ]
   ) {
-    it(`is found in ${JSON.stringify(svg)}`, () => {
-      assert.isAbove(faultsOfSvg(svg).length, 0)
+    it(`finds a fault in ${JSON.stringify(svg)}`, () => {
+      assert.isAbove(svgFaults(svg).length, 0)
     })
   }
 })

@@ -1,20 +1,28 @@
-export * from "./delivery/Delivery.js"
-export * from "./delivery/NotificationDelivery.js"
-export * from "./mail/Mail.js"
-export * from "./mail/Mailer.js"
-export { isMailAddress } from "./mail/MailFault.js"
-export * from "./reports/Report.js"
-export * from "./reports/ReportChat.js"
-export * from "./reports/ReportMail.js"
-export * from "./rules/ChatAddress.js"
-export * from "./rules/Cron.js"
-export * from "./rules/MailAddress.js"
-export * from "./rules/NotificationRule.js"
-export * from "./rules/NotificationRules.js"
-export * from "./rules/ReportedWidgets.js"
-export * from "./rules/Rule.js"
-export * from "./rules/Sealer.js"
-export * from "./schedule/KeptReport.js"
-export * from "./schedule/NotificationRun.js"
-export * from "./schedule/NotificationStore.js"
-export * from "./schedule/Scheduler.js"
+export { type Delivery, DeliveryId, DeliveryItem, DeliveryState, Settled } from "./delivery/Delivery.js"
+export { NotificationDelivery, type NotificationDeliveryOptions } from "./delivery/NotificationDelivery.js"
+export {
+  type Attachment,
+  isMailAddress,
+  type Mail,
+  type MailContent,
+  Mailer,
+  MailError,
+  type SendMail,
+  SentMail
+} from "./mail/Mailer.js"
+export { KeptReport, type Report, ReportedWidgets, type RunFailure, type WidgetReport } from "./reports/Report.js"
+export { NotificationOptions } from "./rules/ChatAddress.js"
+export { Channel, CreateRule, NotificationRule, PatchRule, Rule, RuleId } from "./rules/NotificationRule.js"
+export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./rules/NotificationRules.js"
+export { Sealer } from "./rules/Sealer.js"
+export {
+  type Claim,
+  type ListPage,
+  type NotificationRun,
+  type OwnedRule,
+  type Passing,
+  RunId,
+  RunState
+} from "./schedule/NotificationRun.js"
+export { NotificationStore } from "./schedule/NotificationStore.js"
+export { Scheduler, type SchedulerOptions } from "./schedule/Scheduler.js"

@@ -1,3 +1,3 @@
-export * from "./mail/Mailer.laws.js"
+export { mailerLaws } from "./mail/Mailer.laws.js"
 export { notificationSamples } from "./schedule/NotificationFixtures.js"
-export * from "./schedule/NotificationStore.laws.js"
+export { notificationStoreLaws } from "./schedule/NotificationStore.laws.js"

@@ -6,7 +6,7 @@ import {
   type CreateRule,
   type Mail,
   Mailer,
-  type MailFailed,
+  type MailError,
   NotificationDelivery,
   NotificationOptions,
   NotificationRules,
@@ -31,20 +31,20 @@ import {
   Logger,
   LogLevel,
   Redacted,
-  Scope as Life
+  Scope as EffectScope
 } from "effect"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 export const board_id = "board-1"
 export const chatUrl = "https://hooks.slack.com/services/T0/B0/secret"
 
-/** 05:30 in India: half past three in the afternoon is ten hours away. */
+/** 05:30 in India. */
 export const midnight = Date.parse("2026-01-01T00:00:00Z")
 /** 09:00 in India on that day. */
 export const nine = Date.parse("2026-01-01T03:30:00Z")
 
-/** A body that reports a widget every day at nine by mail. */
-export const daily = (change: Partial<CreateRule> = {}): CreateRule => ({
+/** Body of a rule that mails a widget's report every day at nine. */
+export const dailyRule = (change: Partial<CreateRule> = {}): CreateRule => ({
   widget_id: "widget-1",
   cron: "0 9 * * *",
   name: null,
@@ -66,7 +66,7 @@ export interface Posted {
   readonly body: unknown
 }
 
-/** How a process is set up. */
+/** Options of a process. */
 export interface ProcessOptions {
   readonly secret?: string
   readonly chatHosts?: ReadonlyArray<string> | "any"
@@ -76,30 +76,30 @@ export interface Mailed extends Mail {
   readonly at: number
 }
 
-/** What the world outside does, and what it saw. */
-export class Outside extends Context.Tag("test/Outside")<Outside, {
+/** Recorded calls to external services. */
+export class FakeServices extends Context.Tag("test/Outside")<FakeServices, {
   readonly posts: Array<Posted>
   readonly mails: Array<Mailed>
   readonly reports: Array<number>
 }>() {}
 
 /** Another workspace of the same organisation. */
-export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
-export interface OutsideOptions extends ProcessOptions {
-  /** What the widgets of a workspace give. */
+export interface FakeOptions extends ProcessOptions {
+  /** Outcome of a workspace's widgets. */
   readonly outcome?: (owner: Scope) => Effect.Effect<Report["outcome"]>
-  /** The status and headers of each post, by its number from 1. */
-  readonly answer?: (
+  /** Response to each post, by its number from 1. */
+  readonly respond?: (
     number: number,
     url: string
   ) => Effect.Effect<{ readonly status: number; readonly headers?: Readonly<Record<string, string>> }, SendFailed>
   readonly render?: typeof ChartRenderer.Service["render"]
-  /** What becomes of each mail, by its number from 1. */
-  readonly carry?: (number: number, mail: Mail) => Effect.Effect<void, MailFailed>
+  /** Result of each mail, by its number from 1. */
+  readonly sendMail?: (number: number, mail: Mail) => Effect.Effect<void, MailError>
 }
 
-const outside = ({ answer, carry, outcome }: OutsideOptions) =>
+const fakeServices = ({ outcome, respond, sendMail }: FakeOptions) =>
   Layer.effectContext(Effect.sync(() => {
     const posts: Array<Posted> = []
     const mails: Array<Mailed> = []
@@ -116,7 +116,7 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
         } satisfies WidgetReport
       })
     const checkBoard = (_: Scope, id: string) => id === board_id ? Effect.void : new NotFound({ resource: "board", id })
-    return Context.make(Outside, { posts, mails, reports }).pipe(
+    return Context.make(FakeServices, { posts, mails, reports }).pipe(
       Context.add(ReportedWidgets, {
         checkBoard,
         check: (scope, id, widget) =>
@@ -132,18 +132,18 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
         post: ({ body, url }) =>
           Effect.flatMap(Clock.currentTimeMillis, (at) => {
             posts.push({ at, url, body: JSON.parse(new TextDecoder().decode(body)) })
-            return Effect.map(answer?.(posts.length, url) ?? Effect.succeed({ status: 200 }), (one) => ({
+            return Effect.map(respond?.(posts.length, url) ?? Effect.succeed({ status: 200 }), (response) => ({
               headers: {},
-              ...one
+              ...response
             }))
           })
       }),
       Context.add(
         Mailer,
-        Mailer.checked((mail) =>
+        Mailer.make((mail) =>
           Effect.flatMap(Clock.currentTimeMillis, (at) => {
             mails.push({ ...mail, at })
-            return carry?.(mails.length, mail) ?? Effect.void
+            return sendMail?.(mails.length, mail) ?? Effect.void
           })
         )
       )
@@ -153,25 +153,25 @@ const outside = ({ answer, carry, outcome }: OutsideOptions) =>
 export const sealerOf = (secret: string) =>
   Sealer.layer(Redacted.make(secret)).pipe(Layer.provide(Entropy.layerSeeded("sealer")))
 
-/** The world outside and the store: what outlives a process. */
-export const lasting = (options: OutsideOptions = {}) =>
+/** External services and the store, which outlive a process. */
+export const sharedLayer = (options: FakeOptions = {}) =>
   Layer.mergeAll(
-    outside(options),
+    fakeServices(options),
     NotificationStore.layerMemory,
     Transactions.layerMemory,
     Ids.layerSeeded("notifications"),
     options.render === undefined
       ? ChartRenderer.layerNone
       : Layer.succeed(ChartRenderer, { render: options.render }),
-    // What is given up is logged: the tests look at the history instead.
+    // Failed deliveries are logged; the tests check the history instead.
     Logger.minimumLogLevel(LogLevel.Fatal)
   )
 
-/** Looks at the store only when nudged or something is due, so that simulated time has few stops. */
+/** Long, so that simulated time advances only to due work. */
 const pollInterval = Duration.days(30)
 
-/** One process: the rules and their delivery, not running yet. */
-export const process = ({ chatHosts = ["hooks.slack.com"], secret = "secret" }: ProcessOptions = {}) =>
+/** Services of one process, not running yet. */
+export const processLayer = ({ chatHosts = ["hooks.slack.com"], secret = "secret" }: ProcessOptions = {}) =>
   NotificationRules.layer.pipe(
     Layer.provideMerge(Scheduler.layer({ pollInterval })),
     Layer.provideMerge(NotificationDelivery.layer({ pollInterval, version: "1.2.3", messageIdDomain: "example.in" })),
@@ -179,53 +179,53 @@ export const process = ({ chatHosts = ["hooks.slack.com"], secret = "secret" }: 
     Layer.provide(Layer.succeed(NotificationOptions, { chatHosts }))
   )
 
-/** Everything of one process. */
-export const world = (options: OutsideOptions = {}) => Layer.provideMerge(process(options), lasting(options))
+/** Services of one process with its environment. */
+export const testLayer = (options: FakeOptions = {}) => Layer.provideMerge(processLayer(options), sharedLayer(options))
 
-/** Decides and delivers from now on. */
+/** Starts scheduling and delivery. */
 export const start = Effect.gen(function*() {
   yield* Effect.forkScoped((yield* Scheduler).run)
   yield* Effect.forkScoped((yield* NotificationDelivery).run)
 })
 
-/** A process that runs over what lasts, until it is stopped. */
+/** Starts a process on the shared services, until it is stopped. */
 export const startProcess = (options: ProcessOptions = {}) =>
   Effect.gen(function*() {
-    const life = yield* Life.make()
-    yield* Effect.addFinalizer(() => Life.close(life, Exit.void))
-    const services = yield* Layer.buildWithScope(Layer.fresh(process(options)), life)
-    yield* Effect.provide(Life.extend(start, life), services)
-    return { stop: Life.close(life, Exit.void), services }
+    const processScope = yield* EffectScope.make()
+    yield* Effect.addFinalizer(() => EffectScope.close(processScope, Exit.void))
+    const services = yield* Layer.buildWithScope(Layer.fresh(processLayer(options)), processScope)
+    yield* Effect.provide(EffectScope.extend(start, processScope), services)
+    return { stop: EffectScope.close(processScope, Exit.void), services }
   })
 
 export const create = (change: Partial<CreateRule> = {}, owner = scope) =>
-  Effect.flatMap(NotificationRules, (rules) => rules.create(owner, board_id, daily(change)))
+  Effect.flatMap(NotificationRules, (rules) => rules.create(owner, board_id, dailyRule(change)))
 
-/** The delivery history of a rule. */
+/** Delivery history of a rule. */
 export const history = (id: RuleId, owner = scope) =>
   Effect.flatMap(NotificationRules, (rules) => rules.deliveries(owner, board_id, id, { limit: 100, offset: 0 })).pipe(
     Effect.map(({ items }) => items)
   )
 
-/** Lets simulated time pass up to a moment. */
-export const until = (at: number) =>
+/** Advances simulated time. */
+export const sleepUntil = (at: number) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, at - now)))
 
 export const iso = (at: number) => DateTime.formatIso(DateTime.unsafeMake(at))
 
-type World = Layer.Layer.Success<ReturnType<typeof world>>
-type Lasting = Layer.Layer.Success<ReturnType<typeof lasting>>
+type TestServices = Layer.Layer.Success<ReturnType<typeof testLayer>>
+type SharedServices = Layer.Layer.Success<ReturnType<typeof sharedLayer>>
 
-/** A test in simulated time that begins at midnight, with one process. */
-export const story = <A, E>(
+/** A test in simulated time from midnight with one process. */
+export const itWithProcess = <A, E>(
   name: string,
-  effect: () => Effect.Effect<A, E, Life.Scope | World>,
-  options: OutsideOptions = {}
-): void => virtual(name, () => Effect.provide(effect(), world(options)), { start: midnight })
+  effect: () => Effect.Effect<A, E, EffectScope.Scope | TestServices>,
+  options: FakeOptions = {}
+): void => virtual(name, () => Effect.provide(effect(), testLayer(options)), { start: midnight })
 
-/** The same without a process: the test starts and stops its own. */
-export const saga = <A, E>(
+/** The same without a process; the test starts and stops its own. */
+export const itWithStore = <A, E>(
   name: string,
-  effect: () => Effect.Effect<A, E, Life.Scope | Lasting>,
-  options: OutsideOptions = {}
-): void => virtual(name, () => Effect.provide(effect(), lasting(options)), { start: midnight })
+  effect: () => Effect.Effect<A, E, EffectScope.Scope | SharedServices>,
+  options: FakeOptions = {}
+): void => virtual(name, () => Effect.provide(effect(), sharedLayer(options)), { start: midnight })

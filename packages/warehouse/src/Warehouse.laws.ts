@@ -1,26 +1,51 @@
-import { layer } from "@effect/vitest"
-import type { Layer } from "effect"
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
 import { attackLaws } from "./laws/AttackLaws.js"
 import { factsLaws } from "./laws/FactsLaws.js"
 import { isolationLaws } from "./laws/IsolationLaws.js"
-import { questionLaws } from "./laws/QuestionLaws.js"
+import { callFacts, changeBatchOf, lawScope, type LawsTest } from "./laws/LawFixtures.js"
+import { collectedQuestions } from "./laws/questions/Collected.js"
+import { contactQuestions } from "./laws/questions/Contacts.js"
+import { qualityQuestions } from "./laws/questions/Quality.js"
+import { volumeQuestions } from "./laws/questions/Volume.js"
 import { resultLaws } from "./laws/ResultLaws.js"
-import type { Warehouse } from "./Warehouse.js"
+import { Warehouse } from "./Warehouse.js"
 
-/** What a warehouse can do beside what all can. */
+const questions = [...volumeQuestions, ...qualityQuestions, ...contactQuestions, ...collectedQuestions]
+
+/** Answers typical questions by SQL and compares with counting. */
+const questionLaws = (it: LawsTest) => {
+  const scope = lawScope("questions")
+  const facts = callFacts(scope)
+  for (const { expected: answer, question, parameters = [], sql } of questions) {
+    it.effect(`answers: ${question}`, () =>
+      Effect.gen(function*() {
+        const warehouse = yield* Warehouse
+        yield* warehouse.apply(scope, changeBatchOf(facts))
+        const expected = answer(facts)
+        assert.isNotEmpty(expected)
+        const { columns, rows, truncated } = yield* warehouse.query(scope, { text: sql, parameters, maxRows: 1000 })
+        assert.deepStrictEqual(rows, expected)
+        assert.isFalse(truncated)
+        assert.deepStrictEqual(yield* warehouse.prepare(scope, { text: sql, parameters }), columns)
+      }))
+  }
+}
+
+/** Capabilities that not every warehouse has. */
 export interface WarehouseLawsOptions {
   /**
-   * Whether it stops statements that take too long or too much: then those run too, so give it a short deadline, such as
-   * one second. Default false.
+   * Set when the warehouse stops statements that take too long or too much memory; such statements then run as well, so
+   * configure a short deadline, such as one second. Default false.
    */
   readonly stops?: boolean
-  /** Whether it tells the types of columns that come from the view. Default false. */
+  /** Set when the warehouse reports types of columns that come from the view. Default false. */
   readonly types?: boolean
 }
 
 /**
- * The laws of `Warehouse`, in real time. Every law has workspaces of its own, so facts may live as long as the layer; what
- * it keeps from an earlier run has to be gone.
+ * Laws of `Warehouse`, in real time. Every law uses its own workspaces, so facts may live as long as the layer; data of
+ * earlier runs must be gone.
  */
 export const warehouseLaws = <E>(
   name: string,

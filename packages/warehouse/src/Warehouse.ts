@@ -2,42 +2,42 @@ import type { AttemptId, Scope } from "@trunkline/kernel"
 import { Context, type Effect, Schema, type Stream } from "effect"
 import type { Fact, FactNames } from "./facts/Fact.js"
 
-/** A value in a result: blobs are base64, figures without a JSON form null, whole numbers beyond 2^53 texts. */
+/** A value in a result: blobs as base64, non-finite numbers as null, integers beyond 2^53 as text. */
 export type Cell = string | number | boolean | null
 
-/** A value that is bound to a placeholder. */
+/** Value of a placeholder. */
 export type Parameter = string | number | null
 
-/** One statement as an analyst wrote it, its values apart from it. */
+/** An SQL statement with its parameters. */
 export interface Statement {
-  /** SQL with a `?` for each parameter, in their order. */
+  /** SQL with a `?` for each parameter, in order. */
   readonly text: string
   readonly parameters: ReadonlyArray<Parameter>
 }
 
-/** A statement to run, and how much of its result to read. */
+/** A statement to run and how many rows to read. */
 export interface Query extends Statement {
-  /** Rows beyond these are not read; from 1. */
+  /** Most rows to read; at least 1. */
   readonly maxRows: number
 }
 
 /** A column of a result. */
 export interface ResultColumn {
   readonly name: string
-  /** The declared type, where the column comes from the view unchanged. */
+  /** Declared type, when the column comes unchanged from the view. */
   readonly type?: string
 }
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface QueryResult {
   readonly columns: ReadonlyArray<ResultColumn>
-  /** In the order of the columns. */
+  /** Cells in the order of the columns. */
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
-  /** Whether the statement as it was written would have given more. */
+  /** True when the statement would return more rows. */
   readonly truncated: boolean
 }
 
-/** Why a statement gave nothing; the codes are those of the boards (shapes 1.4, decisions 8). */
+/** Reasons for refusing a statement; the same codes as in the boards API. */
 export const RefusalCode = Schema.Literal(
   "INVALID_SQL",
   "NOT_READ_ONLY",
@@ -50,14 +50,14 @@ export const RefusalCode = Schema.Literal(
 )
 export type RefusalCode = typeof RefusalCode.Type
 
-/** A statement was not run, or not to its end. */
+/** A statement was rejected, or stopped before it finished. */
 export class QueryRefused extends Schema.TaggedError<QueryRefused>()("QueryRefused", {
   code: RefusalCode,
-  /** For the analyst: what to change. Holds nothing but names and words of the statement. */
+  /** Advice for the analyst. Contains only names and keywords of the statement, no values. */
   message: Schema.String
 }) {}
 
-/** Too many statements wait already, or another process has the facts locked. */
+/** Too many statements are queued, or another process has locked the facts. */
 export class WarehouseBusy extends Schema.TaggedError<WarehouseBusy>()("WarehouseBusy", {
   retryAfter: Schema.DurationFromMillis
 }) {
@@ -66,49 +66,63 @@ export class WarehouseBusy extends Schema.TaggedError<WarehouseBusy>()("Warehous
   }
 }
 
-/** What befell one attempt: its newest image with its names, or null when it was erased. */
+/** New state of one attempt: its latest fact with names, or null after erasure. */
 export interface Change {
   readonly attempt_id: AttemptId
   readonly fact: (Fact & FactNames) | null
 }
 
-/** A stretch of the log of facts. */
-export interface Changes {
-  /** Where the warehouse has to stand for this to be applied. */
+/** Consecutive changes from the log of facts. */
+export interface ChangeBatch {
+  /** Watermark that the warehouse must be at for the batch to apply. */
   readonly from: number
-  /** Where it stands after that. */
+  /** Watermark after the batch. */
   readonly to: number
   readonly changes: ReadonlyArray<Change>
 }
 
 /**
- * Facts of each workspace apart from all others, and SQL over them: the table is `EngagementFactsBoardsView`
- * (specification, Analytics boards).
+ * Stores the facts of each workspace separately and runs SQL over them; the table is `EngagementFactsBoardsView`.
  *
- * What analysts write is untrusted: a statement reads its own workspace and nothing else, changes nothing, and has
- * 15 seconds. Interrupting a query ends its work.
+ * Statements are untrusted: each one can only read its own workspace and has 15 seconds. Interrupting a query stops its
+ * work. `warehouseLaws` from `@trunkline/warehouse/testing` checks an implementation.
+ *
+ * @example
+ * ```ts
+ * import { Warehouse } from "@trunkline/warehouse"
+ * import type { Scope } from "@trunkline/kernel"
+ * import { Effect } from "effect"
+ *
+ * const countCalls = (scope: Scope) =>
+ *   Effect.flatMap(Warehouse, (warehouse) =>
+ *     warehouse.query(scope, {
+ *       text: "SELECT count(*) FROM EngagementFactsBoardsView WHERE duration > ?",
+ *       parameters: [30],
+ *       maxRows: 1
+ *     }))
+ * ```
  */
 export class Warehouse extends Context.Tag("@trunkline/warehouse/Warehouse")<Warehouse, {
-  /** Which SQL it speaks, such as `sqlite`. */
+  /** SQL dialect, such as `sqlite`. */
   readonly dialect: string
   /** Runs a statement over the facts of a workspace. */
   readonly query: (scope: Scope, query: Query) => Effect.Effect<QueryResult, QueryRefused | WarehouseBusy>
-  /** The columns that a statement would give, without running it. */
+  /** Columns that a statement would return, without running it. */
   readonly prepare: (
     scope: Scope,
     statement: Statement
   ) => Effect.Effect<ReadonlyArray<ResultColumn>, QueryRefused | WarehouseBusy>
-  /** Applies a stretch of the log as one, unless the warehouse stands elsewhere; where it stands then. */
-  readonly apply: (scope: Scope, changes: Changes) => Effect.Effect<number>
-  /** How far into the log of facts a workspace has come; 0 before anything was applied. */
+  /** Applies a batch atomically, unless the watermark differs from `from`. Returns the watermark afterwards. */
+  readonly apply: (scope: Scope, changes: ChangeBatch) => Effect.Effect<number>
+  /** Position in the log up to which a workspace has been applied; 0 initially. */
   readonly watermark: (scope: Scope) => Effect.Effect<number>
   /**
-   * Workspaces whose facts were found to be lost, such as with a file that was removed or damaged: whoever fills the
-   * warehouse fills them anew. Queries are told to come back until `filled` says that it is done.
+   * Workspaces whose facts turned out to be lost, for example with a deleted or damaged file. The projector refills
+   * them; queries fail as busy until `filled` is called.
    */
   readonly lost: Stream.Stream<Scope>
-  /** Says that a workspace has all that the log has for it. */
+  /** Marks a workspace as fully refilled from the log. */
   readonly filled: (scope: Scope) => Effect.Effect<void>
-  /** Forgets all facts of a workspace and where it stood: the log gives them anew. */
+  /** Deletes all facts and the watermark of a workspace, to be refilled from the log. */
   readonly clear: (scope: Scope) => Effect.Effect<void>
 }>() {}

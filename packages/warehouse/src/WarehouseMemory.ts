@@ -1,19 +1,21 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
 import { Data, Effect, Layer, Stream } from "effect"
-import { type MemoryDatabase, memoryDatabase } from "./memory/MemoryDatabase.js"
+import { makeMemoryDatabase, type MemoryDatabase } from "./memory/MemoryDatabase.js"
 import { Warehouse } from "./Warehouse.js"
 
-/** sql.js is not installed, or does not load. */
+/** The package sql.js is not installed or failed to load. */
 class SqlJsMissing extends Data.TaggedError("SqlJsMissing")<{ readonly cause: unknown }> {
   override get message() {
-    return "A warehouse in memory needs the package sql.js: npm install sql.js@1"
+    return "The in-memory warehouse needs the package sql.js: npm install sql.js@1"
   }
 }
 
 /**
- * Keeps each workspace's facts in an SQLite database of its own in memory, with sql.js (an optional peer, loaded at the
- * first use; without it facts go nowhere, and queries die and say so). For tests and scripts only: statements run in this process, where
- * nothing can stop them, neither their 15 seconds nor an interruption. Result columns have no types.
+ * A warehouse in memory, for tests and scripts. Each workspace has its own SQLite database by sql.js, an optional peer
+ * dependency loaded on first use. Without it, facts are discarded and queries die with an error that says so.
+ *
+ * Statements run in this process and cannot be stopped, neither by the 15-second limit nor by interruption. Result
+ * columns have no types.
  */
 export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
   Warehouse,
@@ -30,25 +32,27 @@ export const warehouseMemory: Layer.Layer<Warehouse> = Layer.scoped(
         Effect.flatMap(({ default: load }) => Effect.promise(() => load({ useOldExtensionFunctions: false })))
       )
     )
-    const of = <A>(scope: Scope, use: (database: MemoryDatabase) => A) =>
+    const withDatabase = <A>(scope: Scope, use: (database: MemoryDatabase) => A) =>
       Effect.map(engine, ({ Database }) => {
         const key = scopeKey(scope)
-        const database = databases.get(key) ?? memoryDatabase(new Database(), key)
+        const database = databases.get(key) ?? makeMemoryDatabase(new Database(), key)
         databases.set(key, database)
         return use(database)
       })
-    /** Whoever does not ask in SQL need not have sql.js: what would be written stands then where it was to stand. */
-    const orNothing = <A>(write: Effect.Effect<A, SqlJsMissing>, instead: A) =>
+    /** Makes writes succeed without sql.js, so that only queries need it. */
+    const orElseWithoutSqlJs = <A>(write: Effect.Effect<A, SqlJsMissing>, instead: A) =>
       Effect.catchAll(write, () => Effect.succeed(instead))
     return Warehouse.of({
       dialect: "sqlite",
-      query: (scope, query) => Effect.flatten(Effect.orDie(of(scope, (database) => database.query(query)))),
-      prepare: (scope, statement) => Effect.flatten(Effect.orDie(of(scope, (database) => database.prepare(statement)))),
-      apply: (scope, changes) => orNothing(of(scope, (database) => database.apply(changes)), changes.to),
+      query: (scope, query) => Effect.flatten(Effect.orDie(withDatabase(scope, (database) => database.query(query)))),
+      prepare: (scope, statement) =>
+        Effect.flatten(Effect.orDie(withDatabase(scope, (database) => database.prepare(statement)))),
+      apply: (scope, changes) =>
+        orElseWithoutSqlJs(withDatabase(scope, (database) => database.apply(changes)), changes.to),
       lost: Stream.never,
       filled: () => Effect.void,
-      watermark: (scope) => orNothing(of(scope, (database) => database.watermark()), 0),
-      clear: (scope) => orNothing(of(scope, (database) => database.clear()), undefined)
+      watermark: (scope) => orElseWithoutSqlJs(withDatabase(scope, (database) => database.watermark()), 0),
+      clear: (scope) => orElseWithoutSqlJs(withDatabase(scope, (database) => database.clear()), undefined)
     })
   })
 )

@@ -1,14 +1,34 @@
-export * from "./facts/Fact.js"
-export * from "./facts/FactRevisions.js"
-export * from "./facts/FactsLog.js"
-export * from "./facts/Names.js"
-export * from "./facts/Projector.js"
-export * from "./sql/Cells.js"
-export * from "./sql/Ddl.js"
-export * from "./sql/Lexer.js"
-export * from "./sql/ResultBudget.js"
-export * from "./sql/SqliteErrors.js"
-export * from "./sql/Statement.js"
-export * from "./view/ViewColumns.js"
-export * from "./Warehouse.js"
-export * from "./WarehouseMemory.js"
+export { Fact, type FactNames, Names } from "./facts/Fact.js"
+export { type FactRevision, FactRevisions } from "./facts/FactRevisions.js"
+export { type ErasedFact, FactsLog, type LoggedFact } from "./facts/FactsLog.js"
+export { Projector, type ProjectorOptions } from "./facts/Projector.js"
+export { type ColumnKind, columnTypeOf, type ViewColumn, viewColumns, viewName } from "./facts/ViewColumns.js"
+export {
+  createStatements,
+  deleteFact,
+  factRow,
+  readState,
+  schemaVersion,
+  stateTable,
+  typeOfOrigin,
+  upsertFact,
+  writeState
+} from "./sql/Ddl.js"
+export { refusalOfSqlite } from "./sql/SqliteResults.js"
+export { checkStatement, maxRowsFor, type StatementFacts } from "./sql/Statement.js"
+export { formatPosition, type Token, tokenize, type TokenizeOptions, type TokenKind } from "./sql/Tokenizer.js"
+export {
+  type Cell,
+  type Change,
+  type ChangeBatch,
+  type Parameter,
+  type Query,
+  QueryRefused,
+  type QueryResult,
+  RefusalCode,
+  type ResultColumn,
+  type Statement,
+  Warehouse,
+  WarehouseBusy
+} from "./Warehouse.js"
+export { warehouseMemory } from "./WarehouseMemory.js"

@@ -13,8 +13,8 @@ const world = Projector.layer().pipe(
   Layer.provideMerge(Layer.mergeAll(warehouseMemory, FactsLog.layerMemory, Transactions.layerMemory))
 )
 
-describe("a warehouse in memory without sql.js", () => {
-  it.effect("holds nobody up who asks nothing, and tells those who do what is missing", () =>
+describe("an in-memory warehouse without sql.js", () => {
+  it.effect("accepts facts, and fails queries with a message about the missing package", () =>
     Effect.gen(function*() {
       const scope = factScope("without")
       yield* (yield* FactsLog).append(scope, factOf(scope, 1))

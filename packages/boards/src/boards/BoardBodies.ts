@@ -1,13 +1,70 @@
-import { VizType } from "@trunkline/charts"
+import { VizConfig, VizType } from "@trunkline/charts"
 import { issueType } from "@trunkline/errors"
 import { MAX_PAGE_LIMIT, QueryInt } from "@trunkline/kernel"
-import { Option, Schema } from "effect"
-import { FilterDecl, filterFields } from "../filters/FilterDecl.js"
+import { Either, Option, type ParseResult, Schema } from "effect"
+import { FilterDecl, filterFields } from "../filters/Filter.js"
 import { TabId } from "./Board.js"
-import { DEFAULT_PAGE_LIMIT, MAX_FILTERS, MAX_NAME_LENGTH, MAX_SQL_BYTES, MAX_TAG_LENGTH } from "./BoardLimits.js"
-import { Settings, vizIssue } from "./VizRules.js"
 
-const atMost = (limit: number) => <R>(text: Schema.Schema<string, string, R>) =>
+/** Most characters in the name of a board, a tab or a widget. */
+const MAX_NAME_LENGTH = 60
+/** Most characters in the tag of a board. */
+const MAX_TAG_LENGTH = 40
+/** Most bytes of a widget's SQL, in UTF-8. */
+export const MAX_SQL_BYTES = 64 * 1024
+/** Most characters of a widget's `viz_config`, as JSON. */
+export const MAX_VIZ_CONFIG_LENGTH = 16 * 1024
+/** Most boards in a workspace. */
+export const MAX_BOARDS = 1_000
+/** Most tabs on a board. */
+export const MAX_TABS = 20
+/** Most widgets on a tab. */
+export const MAX_WIDGETS = 50
+/** Most filters on a board. */
+export const MAX_FILTERS = 100
+/** Most characters in the SQL, settings and filters of one board together, because a board is loaded as a whole. */
+export const MAX_BOARD_LENGTH = 1024 * 1024
+/** Boards per page of a list by default. */
+const DEFAULT_PAGE_LIMIT = 50
+/** Name of the tab that every new board has. */
+export const DEFAULT_TAB_NAME = "Main"
+
+const toJson = Option.liftThrowable((value: unknown) => JSON.stringify(value))
+
+/** A `viz_config` of at most `MAX_VIZ_CONFIG_LENGTH` characters as JSON. */
+const VizSettings = VizConfig.pipe(
+  Schema.filter((config) => Option.exists(toJson(config), (json) => json.length <= MAX_VIZ_CONFIG_LENGTH), {
+    message: () => `Must have at most ${MAX_VIZ_CONFIG_LENGTH} characters as JSON`
+  })
+)
+
+const unknownKeys = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+const column = Schema.String.pipe(Schema.minLength(1))
+
+const issueReader = <A, I>(settings: Schema.Schema<A, I>) => {
+  const decode = Schema.decodeUnknownEither(Schema.Struct({ viz_config: settings }), { errors: "all" })
+  return (viz_config: VizConfig) => Option.map(Either.getLeft(decode({ viz_config })), ({ issue }) => issue)
+}
+
+const plotIssue = issueReader(
+  Schema.Struct({ x_axis: column, y_axis: Schema.Array(column).pipe(Schema.minItems(1)) }, unknownKeys)
+)
+
+const vizIssueReaders: { readonly [T in VizType]: (config: VizConfig) => Option.Option<ParseResult.ParseIssue> } = {
+  table: () => Option.none(),
+  number: issueReader(Schema.Struct({ value_column: Schema.optional(column) }, unknownKeys)),
+  bar: plotIssue,
+  line: plotIssue
+}
+
+/**
+ * Validates a `viz_config` against a visualization type: `bar` and `line` require the text `x_axis` and at least one
+ * text in `y_axis`; `number` accepts the text `value_column`. Other keys are not checked. The path of the issue begins
+ * with `viz_config`.
+ */
+export const vizIssue = (type: VizType, config: VizConfig): Option.Option<ParseResult.ParseIssue> =>
+  vizIssueReaders[type](config)
+
+const maxCharacters = (limit: number) => <R>(text: Schema.Schema<string, string, R>) =>
   text.pipe(
     Schema.filter((text) => text.length <= limit || Array.from(text).length <= limit, {
       message: () => `Must have at most ${limit} characters`,
@@ -16,15 +73,15 @@ const atMost = (limit: number) => <R>(text: Schema.Schema<string, string, R>) =>
     })
   )
 
-/** What people call a board, a tab or a widget: 1 to 60 characters, without space around it (shapes 7.2, 7.3). */
-export const Name = Schema.Trim.pipe(
+/** Name of a board, tab or widget: 1 to 60 characters on one line; surrounding space is trimmed. */
+const Name = Schema.Trim.pipe(
   Schema.minLength(1),
-  atMost(MAX_NAME_LENGTH),
+  maxCharacters(MAX_NAME_LENGTH),
   Schema.pattern(/^\P{Cc}*$/u, { identifier: "Name", message: () => "Must be one line of text" })
 )
 
-/** What boards are grouped by: at most 40 characters, without space around it; empty is none (shapes 7.2). */
-export const Tag = Schema.NullOr(Schema.Trim.pipe(atMost(MAX_TAG_LENGTH))).pipe(
+/** Tag that groups boards: at most 40 characters; surrounding space is trimmed. An empty tag becomes null. */
+const Tag = Schema.NullOr(Schema.Trim.pipe(maxCharacters(MAX_TAG_LENGTH))).pipe(
   Schema.transform(Schema.NullOr(Schema.String), {
     strict: true,
     decode: (tag) => tag === "" ? null : tag,
@@ -34,7 +91,7 @@ export const Tag = Schema.NullOr(Schema.Trim.pipe(atMost(MAX_TAG_LENGTH))).pipe(
 
 const encoder = new TextEncoder()
 
-/** SQL as an analyst writes it: at least a character, at most 64 KiB in UTF-8 (shapes 7.3, design: boards 3.2). */
+/** SQL of a widget: not empty, at most 64 KiB in UTF-8. */
 export const WidgetSql = Schema.String.pipe(
   Schema.minLength(1),
   Schema.filter((sql) => sql.length <= MAX_SQL_BYTES && encoder.encode(sql).length <= MAX_SQL_BYTES, {
@@ -44,11 +101,11 @@ export const WidgetSql = Schema.String.pipe(
   })
 )
 
-const Declared = Schema.Array(FilterDecl).pipe(Schema.maxItems(MAX_FILTERS))
+const FilterDecls = Schema.Array(FilterDecl).pipe(Schema.maxItems(MAX_FILTERS))
 
-const may = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optional(Schema.NullOr(schema))
+const optionalNullable = <A, I, R>(schema: Schema.Schema<A, I, R>) => Schema.optional(Schema.NullOr(schema))
 
-/** Which boards of a list are asked for: the first 50, unless said otherwise (shapes 7.1). */
+/** Page of a list of boards; by default the first 50. */
 export const ListBoards = Schema.Struct({
   limit: Schema.optionalWith(
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_PAGE_LIMIT)),
@@ -58,32 +115,35 @@ export const ListBoards = Schema.Struct({
 })
 export type ListBoards = typeof ListBoards.Type
 
-/** What creates a board (shapes 7.1). */
+/** Body that creates a board. */
 export const CreateBoard = Schema.Struct({
   name: Name,
   tag: Schema.optionalWith(Tag, { default: () => null })
 })
 export type CreateBoard = typeof CreateBoard.Type
 
-/** What changes a board: absent is unchanged; null clears the tag and leaves the name (shapes 0.3). */
-export const PatchBoard = Schema.Struct({ name: may(Name), tag: Schema.optional(Tag) })
+/** Body that changes a board. Absent fields stay unchanged; null clears the tag and leaves the name unchanged. */
+export const PatchBoard = Schema.Struct({ name: optionalNullable(Name), tag: Schema.optional(Tag) })
 export type PatchBoard = typeof PatchBoard.Type
 
-/** What adds a tab to a board, as its last (shapes 7.1). */
+/** Body that appends a tab to a board. */
 export const CreateTab = Schema.Struct({ name: Name })
 export type CreateTab = typeof CreateTab.Type
 
-/** What changes a tab; absent and null are unchanged. A position beyond the last is the last (shapes 7.1). */
-export const PatchTab = Schema.Struct({ name: may(Name), position: may(Schema.NonNegativeInt) })
+/** Body that changes a tab. Absent and null fields stay unchanged; a position beyond the end means the end. */
+export const PatchTab = Schema.Struct({
+  name: optionalNullable(Name),
+  position: optionalNullable(Schema.NonNegativeInt)
+})
 export type PatchTab = typeof PatchTab.Type
 
-/** What adds a widget to a board, as the last of its tab: the first tab, unless another is named (shapes 7.3). */
+/** Body that appends a widget to a tab, by default the first tab. */
 export const CreateWidget = Schema.Struct({
   name: Name,
   sql: WidgetSql,
   viz_type: Schema.optionalWith(VizType, { default: () => "table" }),
-  viz_config: Schema.optionalWith(Settings, { default: () => ({}) }),
-  filters: Schema.optionalWith(Declared, { default: () => [] }),
+  viz_config: Schema.optionalWith(VizSettings, { default: () => ({}) }),
+  filters: Schema.optionalWith(FilterDecls, { default: () => [] }),
   tab_id: Schema.optionalWith(Schema.NullOr(TabId), { default: () => null })
 }).pipe(
   Schema.filter(({ viz_config, viz_type }) => Option.getOrUndefined(vizIssue(viz_type, viz_config)))
@@ -91,28 +151,28 @@ export const CreateWidget = Schema.Struct({
 export type CreateWidget = typeof CreateWidget.Type
 
 /**
- * What changes a widget; absent and null are unchanged, `viz_config` is replaced whole. In another tab it comes last,
- * unless a position is given; a position beyond the last is the last (shapes 0.3, 7.1).
+ * Body that changes a widget. Absent and null fields stay unchanged; `viz_config` is replaced as a whole. Moving to
+ * another tab appends the widget unless a position is given; a position beyond the end means the end.
  */
 export const PatchWidget = Schema.Struct({
-  name: may(Name),
-  sql: may(WidgetSql),
-  viz_type: may(VizType),
-  viz_config: may(Settings),
-  filters: may(Declared),
-  tab_id: may(TabId),
-  position: may(Schema.NonNegativeInt)
+  name: optionalNullable(Name),
+  sql: optionalNullable(WidgetSql),
+  viz_type: optionalNullable(VizType),
+  viz_config: optionalNullable(VizSettings),
+  filters: optionalNullable(FilterDecls),
+  tab_id: optionalNullable(TabId),
+  position: optionalNullable(Schema.NonNegativeInt)
 })
 export type PatchWidget = typeof PatchWidget.Type
 
 /**
- * What changes a filter; absent is unchanged, null clears the default value and leaves the rest. `options` are for a
- * `dropdown` alone (shapes 7.1, 7.3).
+ * Body that changes a filter. Absent fields stay unchanged; null clears the default value and leaves other fields
+ * unchanged. `options` apply only to a `dropdown`.
  */
 export const PatchFilter = Schema.Struct({
-  display_label: may(filterFields.display_label),
-  filter_type: may(filterFields.filter_type),
-  default_value: may(filterFields.default_value),
-  options: may(filterFields.options)
+  display_label: optionalNullable(filterFields.display_label),
+  filter_type: optionalNullable(filterFields.filter_type),
+  default_value: optionalNullable(filterFields.default_value),
+  options: optionalNullable(filterFields.options)
 })
 export type PatchFilter = typeof PatchFilter.Type

@@ -1,45 +1,54 @@
 import { type BoardsFailure, NotFound } from "@trunkline/errors"
 import { BusinessTime, type Scope, Transactions } from "@trunkline/kernel"
-import { Data, Effect } from "effect"
+import { Context, Data, Effect } from "effect"
 import type { Filter } from "../filters/Filter.js"
-import { type Actor, type Board, type BoardId, widgetsOf } from "./Board.js"
+import { type Actor, type Board, type BoardId, type WidgetId, widgetsOf } from "./Board.js"
 import { BoardStore } from "./BoardStore.js"
-import { holdable, type Stamp, widgetsGone } from "./Edit.js"
-import { WidgetDependents } from "./WidgetDependents.js"
+import { checkBoardSize, removedWidgets, type Stamp } from "./Layout.js"
+
+/**
+ * Hook for data that depends on widgets and is deleted with them, such as notification rules. Does nothing by default.
+ */
+export class WidgetDependents extends Context.Reference<WidgetDependents>()("@trunkline/boards/WidgetDependents", {
+  defaultValue: (): {
+    /** Called when widgets of a board are removed, in the same transaction. */
+    readonly removed: (scope: Scope, board_id: BoardId, widget_ids: ReadonlyArray<WidgetId>) => Effect.Effect<void>
+  } => ({ removed: () => Effect.void })
+}) {}
 
 /** SQL with the filters that it uses. */
-export interface Usage {
+interface SqlUsage {
   readonly sql: string
   readonly filters: ReadonlyArray<Filter>
 }
 
-const usagesOf = (board: Board): ReadonlyArray<Usage> =>
+const usagesOf = (board: Board): ReadonlyArray<SqlUsage> =>
   widgetsOf(board).map(({ filters, sql }) => ({
     sql,
     filters: board.filters.filter(({ internal_name }) => filters.includes(internal_name))
   }))
 
-/** Equal for what prepares alike: of its filters, only the types decide. */
-const keyOf = ({ filters, sql }: Usage): string =>
+/** Key that is equal for SQL that prepares alike: of the filters, only names and types matter. */
+const keyOf = ({ filters, sql }: SqlUsage): string =>
   JSON.stringify([sql, ...filters.map(({ filter_type, internal_name }) => [internal_name, filter_type])])
 
-/** A change that somebody asks for. */
-export interface Change<E> {
+/** A change to a board. */
+interface Change<E> {
   readonly scope: Scope
   readonly id: BoardId
   readonly actor: Actor
-  /** The board as it becomes; the very one that it is given, where nothing changes. It may be asked more than once. */
+  /** Computes the changed board, or returns the given board when nothing changes. May run more than once. */
   readonly edit: (board: Board, stamp: Stamp) => Effect.Effect<Board, E>
 }
 
-/** A change would save SQL that nobody has checked yet. */
-class Unchecked extends Data.TaggedError("Unchecked")<{ readonly usages: ReadonlyArray<Usage> }> {}
+/** The change would save SQL that has not been checked yet. */
+class UncheckedSql extends Data.TaggedError("Unchecked")<{ readonly usages: ReadonlyArray<SqlUsage> }> {}
 
 /**
- * Makes changes to boards, one after the other: each sees the board as the one before left it. `check` is asked about
- * SQL that a change brings, or whose filters it gives another type, and never inside a transaction.
+ * Applies changes to boards one after the other, each on the result of the previous one. `check` validates SQL that a
+ * change adds, or whose filters change type; it never runs inside a transaction.
  */
-export const makeBoardChanges = <C>(check: (scope: Scope, usage: Usage) => Effect.Effect<unknown, C>) =>
+export const makeBoardChanges = <C>(check: (scope: Scope, usage: SqlUsage) => Effect.Effect<unknown, C>) =>
   Effect.gen(function*() {
     const store = yield* BoardStore
     const transactions = yield* Transactions
@@ -53,21 +62,21 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: Usage) => Effec
 
     const write = <E, G>(
       { actor, edit, id, scope }: Change<E>,
-      gate: (before: Board, after: Board) => Effect.Effect<void, G>
+      guard: (before: Board, after: Board) => Effect.Effect<void, G>
     ): Effect.Effect<Board, E | G | NotFound | BoardsFailure> =>
       Effect.gen(function*() {
         const before = yield* find(scope, id)
         const board = yield* edit(before, { updated_by: actor, updated_at: yield* BusinessTime.date })
         if (board === before) return board
-        yield* holdable(board)
-        yield* gate(before, board)
+        yield* checkBoardSize(board)
+        yield* guard(before, board)
         yield* store.put(scope, board)
-        const gone = widgetsGone(before, board)
+        const gone = removedWidgets(before, board)
         if (gone.length > 0) yield* dependents.removed(scope, id, gone)
         return board
       }).pipe(transactions.run)
 
-    /** Who is overtaken by another change while its SQL is checked looks at the board again. */
+    /** Retries with the newest board when another change overtook the SQL check. */
     const writeChecked = <E>(
       change: Change<E>,
       checked: ReadonlySet<string>
@@ -76,10 +85,10 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: Usage) => Effec
         write(change, (before, after) => {
           const known = new Set(usagesOf(before).map(keyOf))
           const usages = usagesOf(after).filter((usage) => !known.has(keyOf(usage)) && !checked.has(keyOf(usage)))
-          return usages.length > 0 ? new Unchecked({ usages }) : Effect.void
+          return usages.length > 0 ? new UncheckedSql({ usages }) : Effect.void
         }),
         (failure) => {
-          if (!(failure instanceof Unchecked)) return Effect.fail(failure)
+          if (!(failure instanceof UncheckedSql)) return Effect.fail(failure)
           const { usages } = failure
           return Effect.zipRight(
             Effect.forEach(usages, (usage) => check(change.scope, usage), { discard: true }),
@@ -90,9 +99,9 @@ export const makeBoardChanges = <C>(check: (scope: Scope, usage: Usage) => Effec
 
     return {
       find,
-      /** Changes a board in what is not SQL; gives it as it became. */
+      /** Applies a change that does not affect SQL, and returns the changed board. */
       change: <E>(change: Change<E>) => write(change, () => Effect.void),
-      /** Changes a board once its SQL is found good; gives it as it became. */
+      /** Applies a change after checking its SQL, and returns the changed board. */
       changeChecked: <E>(change: Change<E>) => writeChecked(change, new Set())
     }
   })

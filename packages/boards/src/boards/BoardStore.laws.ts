@@ -10,9 +10,9 @@ const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 
 const scopeOf = (workspace: string) =>
   new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) })
 
-const someone: Actor = { type: "api_key", id: "demo" }
+const actor: Actor = { type: "api_key", id: "demo" }
 
-const written = { created_by: someone, created_at: at(0), updated_by: someone, updated_at: at(0) }
+const auditFields = { created_by: actor, created_at: at(0), updated_by: actor, updated_at: at(0) }
 
 const board = (id: string, change: Partial<Board> = {}) =>
   new Board({
@@ -21,11 +21,11 @@ const board = (id: string, change: Partial<Board> = {}) =>
     tag: null,
     tabs: [new Tab({ id: TabId.make(`${id}-main`), name: "Main", position: 0, widgets: [] })],
     filters: [],
-    ...written,
+    ...auditFields,
     ...change
   })
 
-/** A board that has something in every field. */
+/** A board with a value in every field. */
 const full = (id: string) => {
   const tab_id = TabId.make(`${id}-second`)
   const widget = new Widget({
@@ -38,7 +38,7 @@ const full = (id: string) => {
     viz_type: "bar",
     viz_config: { x_axis: "day", y_axis: ["calls"], colours: { calls: [1, null, true] } },
     filters: ["from"],
-    ...written
+    ...auditFields
   })
   const filter = new Filter({
     id: FilterId.make(`${id}-filter`),
@@ -61,10 +61,10 @@ const full = (id: string) => {
   })
 }
 
-/** The laws of `BoardStore`. Every law has a workspace of its own, so rows may live as long as the layer. */
+/** Laws of `BoardStore`. Every law uses its own workspace, so rows may live as long as the layer. */
 export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | Transactions, E>) =>
   layer(live)(`BoardStore laws: ${name}`, (it) => {
-    it.effect("finds a board as it was put, in its workspace alone", () =>
+    it.effect("finds a stored board in its own workspace only", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const put = full("find")
@@ -74,7 +74,7 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         assert.deepStrictEqual(yield* store.find(scopeOf("find"), BoardId.make("find-none")), Option.none())
       }))
 
-    it.effect("finds a board by exactly its name, in its workspace alone", () =>
+    it.effect("finds a board by its exact name in its own workspace only", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const put = board("name", { name: "Calls of the day" })
@@ -88,7 +88,7 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         assert.deepStrictEqual(yield* named("name", "Calls of the day"), Option.some(summaryOf(put)))
       }))
 
-    it.effect("putting it again replaces it: its old name is free", () =>
+    it.effect("replaces a board and frees its old name", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const scope = scopeOf("again")
@@ -103,7 +103,7 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         assert.strictEqual((yield* store.list(scope, { limit: 10, offset: 0 })).total, 2)
       }))
 
-    it.effect("lists the summaries of a workspace, last changed first, equal ones by id, a page at a time", () =>
+    it.effect("lists summaries of a workspace by last change, then id, in pages", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const scope = scopeOf("list")
@@ -124,7 +124,7 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         assert.deepStrictEqual(items[0], summaryOf(put))
       }))
 
-    it.effect("removes a board of the workspace, once", () =>
+    it.effect("removes a board of the workspace once", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const scope = scopeOf("remove")
@@ -138,7 +138,7 @@ export const boardStoreLaws = <E>(name: string, live: Layer.Layer<BoardStore | T
         assert.deepStrictEqual(yield* store.findByName(scope, "remove"), Option.none())
       }))
 
-    it.effect("a transaction that fails changes nothing", () =>
+    it.effect("rolls back changes of a failed transaction", () =>
       Effect.gen(function*() {
         const store = yield* BoardStore
         const { run } = yield* Transactions

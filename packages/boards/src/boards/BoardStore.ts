@@ -2,22 +2,25 @@ import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { Array, Context, Effect, Layer, Option, Order } from "effect"
 import { type Board, type BoardId, type BoardSummary, summaryOf } from "./Board.js"
 
-/** Keeps boards, each as a whole. Every write joins the running transaction. */
+/**
+ * Stores boards, each as a whole. Writes join the running transaction. `boardStoreLaws` from
+ * `@trunkline/boards/testing` checks an implementation.
+ */
 export class BoardStore extends Context.Tag("@trunkline/boards/BoardStore")<BoardStore, {
-  /** Adds or replaces a board of the workspace. */
+  /** Inserts or replaces a board of the workspace. */
   readonly put: (scope: Scope, board: Board) => Effect.Effect<void>
   readonly find: (scope: Scope, id: BoardId) => Effect.Effect<Option.Option<Board>>
-  /** The board of exactly this name. */
+  /** Finds the board with exactly this name. */
   readonly findByName: (scope: Scope, name: string) => Effect.Effect<Option.Option<BoardSummary>>
-  /** Those changed last come first; equal ones by ascending id. */
+  /** Lists boards by descending `updated_at`, then ascending id. */
   readonly list: (
     scope: Scope,
     page: { readonly limit: number; readonly offset: number }
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BoardSummary>; readonly total: number }>
-  /** True when there was one to remove. */
+  /** Deletes a board. Returns false when there is none. */
   readonly remove: (scope: Scope, id: BoardId) => Effect.Effect<boolean>
 }>() {
-  /** Keeps boards in memory. */
+  /** Stores boards in memory. */
   static readonly layerMemory = Layer.sync(BoardStore, () => {
     const rows = MemoryTable.make<BoardId, { readonly scope: Scope; readonly board: Board }>()
     const all = (scope: Scope) =>

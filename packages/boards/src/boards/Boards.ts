@@ -2,7 +2,7 @@ import type { BoardsFailure, Invalid, NotFound, Overloaded } from "@trunkline/er
 import type { Scope } from "@trunkline/kernel"
 import { Context, type Effect, Layer } from "effect"
 import type { Filter, FilterId } from "../filters/Filter.js"
-import type { Actor, BoardId, BoardSummary, TabId, WidgetId } from "./Board.js"
+import type { Actor, BoardId, BoardRecord, BoardSummary, TabId, TabRecord, WidgetId, WidgetRecord } from "./Board.js"
 import type {
   CreateBoard,
   CreateTab,
@@ -13,46 +13,63 @@ import type {
   PatchTab,
   PatchWidget
 } from "./BoardBodies.js"
-import type { BoardRecord, TabRecord, WidgetRecord } from "./BoardRecord.js"
 import { makeBoards } from "./MakeBoards.js"
 
-/** Why a widget or a filter was not saved: its SQL is checked, for which there may be no time just now. */
+/** Failures of saving a widget or a filter. `Overloaded` means that the warehouse is too busy to check the SQL. */
 export type SaveFailure = NotFound | BoardsFailure | Overloaded
 
 /** A widget with the board that it is on. */
-export interface PlacedWidget {
+export interface WidgetOnBoard {
   readonly board: BoardRecord
   readonly widget: WidgetRecord
 }
 
 /**
- * The boards of a workspace, with their tabs, widgets and filters (shapes 7.1 to 7.3, but for runs and notifications).
+ * Boards of a workspace, with their tabs, widgets and filters.
  *
- * Every change is one transaction over the newest state of its board, and stamps the board. Positions are always 0 to
- * n - 1: others make room and close up, and a position beyond the last means the last. SQL is prepared before it is
- * saved, never run (decisions 8). A board, tab, widget or filter that is not there, or not in this workspace or on this
- * board, is `NotFound`; too much of anything is `RESOURCE_LIMIT` (`BoardLimits`). A PATCH that asks for nothing gives
- * the record as it is, without a stamp (shapes 0.3).
+ * Every change is one transaction on the newest state of its board and updates the board's `updated_by` and
+ * `updated_at`. Positions always run from 0 to n - 1: other items make room or close up, and a position beyond the end
+ * means the end. SQL is prepared before it is saved, but never run. A missing board, tab, widget or filter fails with
+ * `NotFound`, as does one of another workspace or board; exceeding a limit fails with the code `RESOURCE_LIMIT`. A
+ * patch without changes returns the record without updating it.
+ *
+ * @example
+ * ```ts
+ * import { Boards, BoardStore } from "@trunkline/boards"
+ * import { Ids, type Scope, Transactions } from "@trunkline/kernel"
+ * import { warehouseMemory } from "@trunkline/warehouse"
+ * import { Effect, Layer } from "effect"
+ *
+ * const program = (scope: Scope) =>
+ *   Effect.gen(function*() {
+ *     const boards = yield* Boards
+ *     return yield* boards.create(scope, { name: "Daily calls", tag: null }, { type: "api_key", id: "demo" })
+ *   })
+ *
+ * const layer = Boards.layer.pipe(
+ *   Layer.provide([BoardStore.layerMemory, warehouseMemory, Ids.layer, Transactions.layerMemory])
+ * )
+ * ```
  */
 export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
-  /** Those changed last come first. */
+  /** Lists boards, most recently changed first. */
   readonly list: (
     scope: Scope,
     page: ListBoards
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BoardSummary>; readonly total: number }>
-  /** With one tab; `DUPLICATE_NAME` when the workspace has a board of exactly this name. */
+  /** Creates a board with one tab. Fails with `DUPLICATE_NAME` when the workspace has a board of exactly this name. */
   readonly create: (scope: Scope, body: CreateBoard, actor: Actor) => Effect.Effect<BoardRecord, BoardsFailure>
   readonly get: (scope: Scope, id: BoardId) => Effect.Effect<BoardRecord, NotFound>
-  /** Fails with `DUPLICATE_NAME` as `create` does. */
+  /** Changes a board. Fails with `DUPLICATE_NAME` like `create`. */
   readonly patch: (
     scope: Scope,
     id: BoardId,
     body: PatchBoard,
     actor: Actor
   ) => Effect.Effect<BoardRecord, NotFound | BoardsFailure>
-  /** With all that is on it, and all that hangs on its widgets. */
+  /** Deletes a board with all of its content and everything that depends on its widgets. */
   readonly remove: (scope: Scope, id: BoardId) => Effect.Effect<void, NotFound>
-  /** As the last one. */
+  /** Appends a tab. */
   readonly createTab: (
     scope: Scope,
     id: BoardId,
@@ -66,14 +83,14 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     body: PatchTab,
     actor: Actor
   ) => Effect.Effect<TabRecord, NotFound | BoardsFailure>
-  /** With its widgets; `LAST_TAB` when it is the only one. */
+  /** Deletes a tab with its widgets. Fails with `LAST_TAB` when it is the only one. */
   readonly removeTab: (
     scope: Scope,
     id: BoardId,
     tab_id: TabId,
     actor: Actor
   ) => Effect.Effect<void, NotFound | BoardsFailure>
-  /** As the last of its tab. Filters that the board has already change as with `patchWidget`. */
+  /** Appends a widget to its tab. Declarations of existing filters change them as in `patchWidget`. */
   readonly createWidget: (
     scope: Scope,
     id: BoardId,
@@ -81,9 +98,9 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     actor: Actor
   ) => Effect.Effect<WidgetRecord, SaveFailure>
   /**
-   * Takes a record back that was read before. A filter that the body lists with another default changes for every widget
-   * of the board that uses it; with another type it is `INVALID_FILTER_VALUE` where another widget uses it. The settings
-   * have to suit how the widget is to be shown: `Invalid` where they do not.
+   * Changes a widget; the body may be a record that was read before. Declaring an existing filter with another default
+   * changes it for every widget of the board; declaring it with another type fails with `INVALID_FILTER_VALUE` when
+   * another widget uses it. Fails with `Invalid` when the settings do not fit the visualization type.
    */
   readonly patchWidget: (
     scope: Scope,
@@ -92,18 +109,21 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     body: PatchWidget,
     actor: Actor
   ) => Effect.Effect<WidgetRecord, SaveFailure | Invalid>
-  /** With what hangs on it. */
+  /** Deletes a widget and everything that depends on it. */
   readonly removeWidget: (
     scope: Scope,
     id: BoardId,
     widget_id: WidgetId,
     actor: Actor
   ) => Effect.Effect<void, NotFound | BoardsFailure>
-  /** A widget, looked up on the board that it has to be on. */
-  readonly widget: (scope: Scope, id: BoardId, widget_id: WidgetId) => Effect.Effect<PlacedWidget, NotFound>
-  /** In the order of their first use. */
+  /** Finds a widget on a given board. */
+  readonly widget: (scope: Scope, id: BoardId, widget_id: WidgetId) => Effect.Effect<WidgetOnBoard, NotFound>
+  /** Filters of a board, in order of first use. */
   readonly filters: (scope: Scope, id: BoardId) => Effect.Effect<ReadonlyArray<Filter>, NotFound>
-  /** What is said of it has to make sense, also for every widget that uses it: `INVALID_FILTER_VALUE`, `INVALID_SQL`. */
+  /**
+   * Changes a filter. Fails with `INVALID_FILTER_VALUE` or `INVALID_SQL` when the change does not fit every widget that
+   * uses it.
+   */
   readonly patchFilter: (
     scope: Scope,
     id: BoardId,

@@ -4,27 +4,45 @@ import { Warehouse } from "@trunkline/warehouse"
 import { Effect, Option } from "effect"
 import type { FilterId } from "../filters/Filter.js"
 import { checkSql } from "../runs/CheckSql.js"
-import { type Actor, Board, BoardId, Tab, TabId, WidgetId, widgetsOf } from "./Board.js"
-import type {
-  CreateBoard,
-  CreateTab,
-  CreateWidget,
-  PatchBoard,
-  PatchFilter,
-  PatchTab,
-  PatchWidget
+import {
+  type Actor,
+  Board,
+  BoardId,
+  boardRecordOf,
+  Tab,
+  TabId,
+  tabRecordOf,
+  WidgetId,
+  widgetRecordOf,
+  widgetsOf
+} from "./Board.js"
+import {
+  type CreateBoard,
+  type CreateTab,
+  type CreateWidget,
+  DEFAULT_TAB_NAME,
+  MAX_BOARDS,
+  type PatchBoard,
+  type PatchFilter,
+  type PatchTab,
+  type PatchWidget
 } from "./BoardBodies.js"
-import { makeBoardChanges } from "./BoardChanges.js"
-import { DEFAULT_TAB_NAME, MAX_BOARDS } from "./BoardLimits.js"
-import { boardRecordOf, tabRecordOf, widgetRecordOf } from "./BoardRecord.js"
+import { makeBoardChanges, WidgetDependents } from "./BoardChanges.js"
+import {
+  addTab,
+  addWidget,
+  changeFilter,
+  changeTab,
+  changeWidget,
+  dropTab,
+  dropWidget,
+  getFilter,
+  withDerivedFilters
+} from "./BoardEdits.js"
 import { BoardStore } from "./BoardStore.js"
-import { changed, isEmpty, noRoom, tabOf, widgetOf } from "./Edit.js"
-import { changeFilter, filterOf, withFilters } from "./FilterEdits.js"
-import { addTab, changeTab, dropTab } from "./TabEdits.js"
-import { WidgetDependents } from "./WidgetDependents.js"
-import { addWidget, changeWidget, dropWidget } from "./WidgetEdits.js"
+import { applyChanges, getTab, getWidget, isEmptyPatch, limitError } from "./Layout.js"
 
-/** What `Boards` does. */
+/** Implementation of `Boards`. */
 export const makeBoards = Effect.gen(function*() {
   const store = yield* BoardStore
   const transactions = yield* Transactions
@@ -35,7 +53,7 @@ export const makeBoards = Effect.gen(function*() {
     Effect.provideService(checkSql(scope, sql, filters), Warehouse, warehouse)
   )
 
-  const unusedName = (scope: Scope, name: string, except?: BoardId) =>
+  const checkNameUnused = (scope: Scope, name: string, except?: BoardId) =>
     Effect.flatMap(store.findByName(scope, name), (other) =>
       Option.exists(other, ({ id }) => id !== except)
         ? new BoardsFailure({ code: "DUPLICATE_NAME", message: "Another board of this workspace has this name" })
@@ -56,8 +74,8 @@ export const makeBoards = Effect.gen(function*() {
     })
     yield* transactions.run(Effect.gen(function*() {
       const { total } = yield* store.list(scope, { limit: 1, offset: 0 })
-      if (total >= MAX_BOARDS) return yield* noRoom(`A workspace may have ${MAX_BOARDS} boards`)
-      yield* unusedName(scope, name)
+      if (total >= MAX_BOARDS) return yield* limitError(`A workspace can have at most ${MAX_BOARDS} boards`)
+      yield* checkNameUnused(scope, name)
       yield* store.put(scope, board)
     }))
     return boardRecordOf(board)
@@ -69,9 +87,9 @@ export const makeBoards = Effect.gen(function*() {
       id,
       actor,
       edit: (board, stamp) => {
-        if (isEmpty(body, ["tag"])) return Effect.succeed(board)
+        if (isEmptyPatch(body, ["tag"])) return Effect.succeed(board)
         const { name, tag } = { name: body.name ?? board.name, tag: body.tag === undefined ? board.tag : body.tag }
-        return Effect.as(unusedName(scope, name, id), changed(board, stamp, { name, tag }))
+        return Effect.as(checkNameUnused(scope, name, id), applyChanges(board, stamp, { name, tag }))
       }
     })
     return boardRecordOf(board)
@@ -89,14 +107,14 @@ export const makeBoards = Effect.gen(function*() {
     function*(scope: Scope, id: BoardId, body: CreateTab, actor: Actor) {
       const tab_id = TabId.make(yield* ids.uuid)
       const board = yield* change({ scope, id, actor, edit: (board, stamp) => addTab(board, stamp, tab_id, body) })
-      return tabRecordOf(board, yield* tabOf(board, tab_id))
+      return tabRecordOf(board, yield* getTab(board, tab_id))
     }
   )
 
   const patchTab = Effect.fn("Boards.patchTab")(
     function*(scope: Scope, id: BoardId, tab_id: TabId, body: PatchTab, actor: Actor) {
       const board = yield* change({ scope, id, actor, edit: (board, stamp) => changeTab(board, stamp, tab_id, body) })
-      return tabRecordOf(board, yield* tabOf(board, tab_id))
+      return tabRecordOf(board, yield* getTab(board, tab_id))
     }
   )
 
@@ -106,7 +124,8 @@ export const makeBoards = Effect.gen(function*() {
         scope,
         id,
         actor,
-        edit: (board, stamp) => Effect.flatMap(dropTab(board, stamp, tab_id), (board) => withFilters(board, ids.uuid))
+        edit: (board, stamp) =>
+          Effect.flatMap(dropTab(board, stamp, tab_id), (board) => withDerivedFilters(board, ids.uuid))
       })
     }
   )
@@ -122,10 +141,10 @@ export const makeBoards = Effect.gen(function*() {
         edit: (board, stamp) =>
           Effect.flatMap(
             addWidget(board, stamp, widget_id, body),
-            (board) => withFilters(board, ids.uuid, declared)
+            (board) => withDerivedFilters(board, ids.uuid, declared)
           )
       })
-      return widgetRecordOf(board, yield* widgetOf(board, widget_id))
+      return widgetRecordOf(board, yield* getWidget(board, widget_id))
     }
   )
 
@@ -139,10 +158,10 @@ export const makeBoards = Effect.gen(function*() {
         edit: (before, stamp) =>
           Effect.flatMap(
             changeWidget(before, stamp, widget_id, body),
-            (board) => board === before ? Effect.succeed(board) : withFilters(board, ids.uuid, declared)
+            (board) => board === before ? Effect.succeed(board) : withDerivedFilters(board, ids.uuid, declared)
           )
       })
-      return widgetRecordOf(board, yield* widgetOf(board, widget_id))
+      return widgetRecordOf(board, yield* getWidget(board, widget_id))
     }
   )
 
@@ -153,14 +172,14 @@ export const makeBoards = Effect.gen(function*() {
         id,
         actor,
         edit: (board, stamp) =>
-          Effect.flatMap(dropWidget(board, stamp, widget_id), (board) => withFilters(board, ids.uuid))
+          Effect.flatMap(dropWidget(board, stamp, widget_id), (board) => withDerivedFilters(board, ids.uuid))
       })
     }
   )
 
   const widget = Effect.fn("Boards.widget")(function*(scope: Scope, id: BoardId, widget_id: WidgetId) {
     const board = yield* find(scope, id)
-    const widget = widgetRecordOf(board, yield* widgetOf(board, widget_id))
+    const widget = widgetRecordOf(board, yield* getWidget(board, widget_id))
     return { board: boardRecordOf(board), widget }
   })
 
@@ -173,10 +192,10 @@ export const makeBoards = Effect.gen(function*() {
         edit: (before, stamp) =>
           Effect.flatMap(
             changeFilter(before, stamp, filter_id, body),
-            (board) => board === before ? Effect.succeed(board) : withFilters(board, ids.uuid)
+            (board) => board === before ? Effect.succeed(board) : withDerivedFilters(board, ids.uuid)
           )
       })
-      return yield* filterOf(board, filter_id)
+      return yield* getFilter(board, filter_id)
     }
   )
 

@@ -1,33 +1,33 @@
-import { typeOf, viewColumns, viewName, Warehouse } from "@trunkline/warehouse"
+import { columnTypeOf, viewColumns, viewName, Warehouse } from "@trunkline/warehouse"
 import { Effect, Schema } from "effect"
 
-/** What analysts can query: every table with its columns, in the order in which `select *` gives them (shapes 7.1). */
+/** Schema for analysts: every table with its columns, in `select *` order. */
 export class QuerySchema extends Schema.Class<QuerySchema>("QuerySchema")({
   tables: Schema.Array(Schema.Struct({
     name: Schema.String,
     description: Schema.String,
     columns: Schema.Array(Schema.Struct({
       name: Schema.String,
-      /** As `String` or `Nullable Float` (shapes 7.4). */
+      /** Such as `String` or `Nullable Float`. */
       type: Schema.String,
       /** One sentence. */
       description: Schema.String
     }))
   })),
-  /** Which SQL it is, such as `sqlite` (design: boards 3.7). */
+  /** SQL dialect, such as `sqlite`. */
   dialect: Schema.String
 }) {
-  /** What the warehouse has to offer; it is the same for every workspace. */
+  /** Schema of the warehouse; the same for every workspace. */
   static readonly current: Effect.Effect<QuerySchema, never, Warehouse> = Effect.map(
     Warehouse,
     ({ dialect }) =>
       new QuerySchema({
         tables: [{
           name: viewName,
-          description: "Every attempt to talk to somebody: one row per dial or arrival, newest facts included.",
+          description: "Every call attempt: one row per outbound dial or inbound call, including the latest ones.",
           columns: viewColumns.map((column) => ({
             name: column.name,
-            type: typeOf(column),
+            type: columnTypeOf(column),
             description: column.description
           }))
         }],

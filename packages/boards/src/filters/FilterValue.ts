@@ -1,31 +1,81 @@
 import { BoardsFailure } from "@trunkline/errors"
-import { Either, Option, Schema } from "effect"
-import type { Filter, FilterType } from "./Filter.js"
-import { MAX_LIST_LENGTH, MAX_VALUE_LENGTH } from "./FilterDecl.js"
-import { type Moment, readMoment } from "./Moments.js"
+import { Timestamp } from "@trunkline/kernel"
+import { DateTime, Either, Option, Schema } from "effect"
+import { type Filter, type FilterType, MAX_LIST_LENGTH, MAX_VALUE_LENGTH } from "./Filter.js"
 import type { Binding } from "./SqlTemplate.js"
+
+/** A day or a point in time. All times are fixed-width UTC texts, like those in the warehouse. */
+interface Moment {
+  /** The day as `YYYY-MM-DD`, or the time in UTC. */
+  readonly text: string
+  /** First millisecond of the day, or the time itself. */
+  readonly start: string
+  /** First millisecond after the day, or the time itself. */
+  readonly end: string
+  /** Last millisecond of the day, or the time itself. */
+  readonly last: string
+}
+
+const dayLength = 24 * 60 * 60 * 1000
+/** UTC offset of Asia/Kolkata, which has no daylight saving time. */
+const utcOffset = 5.5 * 60 * 60 * 1000
+
+const iso = (at: number): string => DateTime.formatIso(DateTime.unsafeMake(at))
+const decode = Schema.decodeOption(Timestamp)
+const parseTimestamp = (text: string) => Option.map(decode(text), ({ epochMillis }) => epochMillis)
+
+const dayAt = (start: number): Moment => ({
+  text: DateTime.formatIsoDateUtc(DateTime.unsafeMake(start + utcOffset)),
+  start: iso(start),
+  end: iso(start + dayLength),
+  last: iso(start + dayLength - 1)
+})
+
+/** Start of the Indian day that contains a time. */
+const startOfDay = (now: number): number => Math.floor((now + utcOffset) / dayLength) * dayLength - utcOffset
+
+const startOfMonth = (now: number): number => {
+  const today = startOfDay(now)
+  const date = DateTime.getPartUtc(DateTime.unsafeMake(today + utcOffset), "day")
+  return today - (date - 1) * dayLength
+}
+
+const relative = /^today(?:([+-]\d{1,4})d)?$/
+const day = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Parses `YYYY-MM-DD`, an RFC 3339 timestamp (UTC without an offset), or a day relative to `now`: `today`, `today-7d`,
+ * `today+1d` (up to four digits) or `month_start`. Days are those of Asia/Kolkata.
+ */
+export const parseMoment = (text: string, now: number): Option.Option<Moment> => {
+  const [isRelative, days = "0"] = relative.exec(text) ?? []
+  if (isRelative !== undefined) return Option.some(dayAt(startOfDay(now) + Number(days) * dayLength))
+  if (text === "month_start") return Option.some(dayAt(startOfMonth(now)))
+  if (day.test(text)) return Option.map(parseTimestamp(`${text}T00:00:00+05:30`), dayAt)
+  return Option.map(parseTimestamp(text), (at) => ({ text: iso(at), start: iso(at), end: iso(at), last: iso(at) }))
+}
 
 const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
 type Scalar = typeof Scalar.Type
 const List = Schema.Array(Scalar)
 const Range = Schema.Struct({ start: Schema.String, end: Schema.String })
 
-/** A value as a caller sends it: as text or as the JSON type; null is "no value", on purpose (decisions 7). */
-export const GivenValue = Schema.NullOr(Schema.Union(Scalar, List, Range))
-export type GivenValue = typeof GivenValue.Type
+/** A filter value as a client sends it: as text or as the JSON type. Null is an explicit "no value". */
+export const FilterInput = Schema.NullOr(Schema.Union(Scalar, List, Range))
+export type FilterInput = typeof FilterInput.Type
 
-/** What has to be known of a filter to read a value of it. */
+/** Attributes of a filter that parsing a value depends on. */
 export type FilterShape = Pick<Filter, "internal_name" | "filter_type" | "options">
 
-/** A value that was read. */
+/** A parsed value. */
 export interface FilterValue {
   readonly binding: Binding
-  /** The value written out the one way, days seen from now as the days they are; reads as the same value again. */
+  /** Canonical text of the value, with relative days resolved; parses to the same value again. */
   readonly text: string | null
 }
 
-type Reader = (
-  given: Exclude<GivenValue, null>,
+type Parser = (
+  given: Exclude<FilterInput, null>,
   options: ReadonlyArray<string>,
   now: number
 ) => Option.Option<FilterValue>
@@ -37,17 +87,21 @@ const scalar = (value: string | number, text = String(value)): FilterValue => ({
 
 const encoder = new TextEncoder()
 const isShort = (text: string) => text.length <= MAX_VALUE_LENGTH && encoder.encode(text).length <= MAX_VALUE_LENGTH
-const textOf = Option.liftPredicate((given: GivenValue): given is string => typeof given === "string" && isShort(given))
+const textOf = Option.liftPredicate((given: FilterInput): given is string =>
+  typeof given === "string" && isShort(given)
+)
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
-/** Zero has one sign, so that equal values are equal texts. */
-const unsigned = (figure: number): number => figure + 0
-const figureOf = (given: GivenValue): Option.Option<number> => {
+/** Normalizes -0 to 0, so that equal values have equal texts. */
+const withoutNegativeZero = (figure: number): number => figure + 0
+const parseNumber = (given: FilterInput): Option.Option<number> => {
   const figure = typeof given === "string" ? decimal.test(given) ? Number(given) : NaN : given
-  return typeof figure === "number" && Number.isFinite(figure) ? Option.some(unsigned(figure)) : Option.none()
+  return typeof figure === "number" && Number.isFinite(figure)
+    ? Option.some(withoutNegativeZero(figure))
+    : Option.none()
 }
 
-const truthOf = (given: GivenValue): Option.Option<boolean> =>
+const parseBoolean = (given: FilterInput): Option.Option<boolean> =>
   given === true || given === "true"
     ? Option.some(true)
     : given === false || given === "false"
@@ -59,7 +113,8 @@ const rangeFromJson = Schema.decodeUnknownOption(Range)
 const listFromText = Schema.decodeUnknownOption(Schema.parseJson(List))
 const listFromJson = Schema.decodeUnknownOption(List)
 
-const parameterOf = (item: Scalar): string | number => typeof item === "string" ? item : unsigned(Number(item))
+const parameterOf = (item: Scalar): string | number =>
+  typeof item === "string" ? item : withoutNegativeZero(Number(item))
 const isItem = (item: Scalar) =>
   typeof item === "string" ? isShort(item) : typeof item === "boolean" || Number.isFinite(item)
 
@@ -68,23 +123,23 @@ const range = (start: Moment, end: Moment): FilterValue => ({
   text: JSON.stringify({ start: start.text, end: end.text })
 })
 
-const readers: { readonly [T in FilterType]: Reader } = {
+const parsers: { readonly [T in FilterType]: Parser } = {
   string: (given) => Option.map(textOf(given), (text) => scalar(text)),
   dropdown: (given, options) =>
     textOf(given).pipe(
       Option.filter((text) => options.length === 0 || options.includes(text)),
       Option.map((text) => scalar(text))
     ),
-  number: (given) => Option.map(figureOf(given), (figure) => scalar(figure)),
-  boolean: (given) => Option.map(truthOf(given), (truth) => scalar(Number(truth), String(truth))),
+  number: (given) => Option.map(parseNumber(given), (figure) => scalar(figure)),
+  boolean: (given) => Option.map(parseBoolean(given), (truth) => scalar(Number(truth), String(truth))),
   date: (given, _, now) =>
     textOf(given).pipe(
-      Option.flatMap((text) => readMoment(text, now)),
+      Option.flatMap((text) => parseMoment(text, now)),
       Option.map(({ start, text }) => scalar(start, text))
     ),
   date_range: (given, _, now) =>
     (typeof given === "string" ? rangeFromText(given) : rangeFromJson(given)).pipe(
-      Option.flatMap(({ end, start }) => Option.all([readMoment(start, now), readMoment(end, now)])),
+      Option.flatMap(({ end, start }) => Option.all([parseMoment(start, now), parseMoment(end, now)])),
       Option.map(([start, end]) => range(start, end))
     ),
   list: (given) =>
@@ -109,20 +164,21 @@ const expectations: { readonly [T in FilterType]: string } = {
 }
 
 /**
- * Reads a value as its filter's type, seen from `now` (milliseconds since 1970): the table of design: boards 3.5, with
- * text for every type besides (decisions 7), ranges and lists as JSON. A dropdown without options takes any text.
- * Fails with `INVALID_FILTER_VALUE`, without repeating the value.
+ * Parses a value as its filter's type; relative days are resolved at `now` (milliseconds since 1970). Every type also
+ * accepts text; ranges and lists as JSON. A dropdown without options accepts any text.
+ *
+ * Fails with `INVALID_FILTER_VALUE`; the message does not repeat the value.
  */
-export const readValue = (
+export const parseFilterValue = (
   { filter_type, internal_name, options }: FilterShape,
-  given: GivenValue,
+  given: FilterInput,
   now: number
 ): Either.Either<FilterValue, BoardsFailure> =>
   given === null ? Either.right({ binding: null, text: null }) : Either.fromOption(
-    readers[filter_type](given, options, now),
+    parsers[filter_type](given, options, now),
     () =>
       new BoardsFailure({
         code: "INVALID_FILTER_VALUE",
-        message: `A value of ${internal_name} (${filter_type}) has to ${expectations[filter_type]}`
+        message: `A value of ${internal_name} (${filter_type}) must ${expectations[filter_type]}`
       })
   )

@@ -1,46 +1,46 @@
 import { BoardsFailure } from "@trunkline/errors"
 import { Either, Option, Schema } from "effect"
 import { type Filter, FilterName, FilterType } from "./Filter.js"
-import { type FilterShape, type FilterValue, GivenValue, readValue } from "./FilterValue.js"
+import { FilterInput, type FilterShape, type FilterValue, parseFilterValue } from "./FilterValue.js"
 
-/** Values that a caller gives, by the names of their filters; both keys are required (specification, shapes 7.5). */
+/** Values by filter name, as a client sends them. */
 export const FilterValues = Schema.Record({
   key: Schema.String,
-  value: Schema.Struct({ filter_type: FilterType, value: GivenValue })
+  value: Schema.Struct({ filter_type: FilterType, value: FilterInput })
 })
 export type FilterValues = typeof FilterValues.Type
 
-/** The values that hold for a run: with the caller's over the defaults. Filters without either are not in it. */
+/** Effective values of a run: the client's over the defaults. Filters with neither are missing. */
 export type MergedValues = ReadonlyMap<string, FilterValue & { readonly type: FilterType }>
 
 const fail = (code: BoardsFailure["code"], message: string) => Either.left(new BoardsFailure({ code, message }))
 
 const isName = Schema.is(FilterName)
 
-type Defined = FilterShape & Pick<Filter, "default_value">
+type FilterDefinition = FilterShape & Pick<Filter, "default_value">
 
-const merged = (filter: Defined, given: FilterValues, now: number) => {
+const mergeValue = (filter: FilterDefinition, given: FilterValues, now: number) => {
   const { default_value, filter_type, internal_name } = filter
   const own = Object.hasOwn(given, internal_name) ? Option.fromNullable(given[internal_name]) : Option.none()
   if (Option.isSome(own)) {
     return own.value.filter_type === filter_type
-      ? Either.map(readValue(filter, own.value.value, now), Option.some)
+      ? Either.map(parseFilterValue(filter, own.value.value, now), Option.some)
       : fail("INVALID_FILTER_VALUE", `${internal_name} is of type ${filter_type}, not ${own.value.filter_type}`)
   }
   return default_value === null
     ? Either.right(Option.none<FilterValue>())
-    : Either.map(readValue(filter, default_value, now), Option.some)
+    : Either.map(parseFilterValue(filter, default_value, now), Option.some)
 }
 
 /**
- * Merges a caller's values over the defaults of the filters that a run uses: the caller's, null included, beats the
- * default (design: boards 3.5). Days such as `today` are those of `now`, in milliseconds since 1970.
+ * Merges a client's values over the defaults of the filters that a run uses. A value of the client wins even when it is
+ * null. Relative days are resolved at `now`, in milliseconds since 1970.
  *
- * Fails with `UNKNOWN_FILTER` for a value that belongs to none of them, and with `INVALID_FILTER_VALUE` for one that is
- * of another type than its filter or does not read as it.
+ * Fails with `UNKNOWN_FILTER` for a value of another filter, and with `INVALID_FILTER_VALUE` for a value that has
+ * another type than its filter or does not parse.
  */
 export const mergeValues = (
-  filters: ReadonlyArray<Defined>,
+  filters: ReadonlyArray<FilterDefinition>,
   given: FilterValues,
   now: number
 ): Either.Either<MergedValues, BoardsFailure> => {
@@ -51,7 +51,7 @@ export const mergeValues = (
   }
   const values = new Map<string, FilterValue & { readonly type: FilterType }>()
   for (const filter of filters) {
-    const value = merged(filter, given, now)
+    const value = mergeValue(filter, given, now)
     if (Either.isLeft(value)) return Either.left(value.left)
     if (Option.isSome(value.right)) {
       values.set(filter.internal_name, { ...value.right.value, type: filter.filter_type })
@@ -60,7 +60,7 @@ export const mergeValues = (
   return Either.right(values)
 }
 
-/** What a run used, by name, as text: null where there was no value (shapes 7.5). */
+/** Effective values by filter name as text; null without a value. */
 export const usedValues = (
   filters: ReadonlyArray<{ readonly internal_name: string }>,
   values: MergedValues

@@ -1,30 +1,93 @@
-import type { BoardsFailure, Overloaded } from "@trunkline/errors"
+import { BoardsFailure, Overloaded } from "@trunkline/errors"
 import type { Scope } from "@trunkline/kernel"
-import { type ResultColumn, Warehouse } from "@trunkline/warehouse"
-import { Effect, Option } from "effect"
+import {
+  checkStatement,
+  maxRowsFor,
+  type Query,
+  type QueryRefused,
+  type ResultColumn,
+  type Statement,
+  Warehouse,
+  type WarehouseBusy
+} from "@trunkline/warehouse"
+import { Effect, Either, Option } from "effect"
 import type { Filter, FilterType } from "../filters/Filter.js"
-import { type Binding, compileTemplate, parseTemplate } from "../filters/SqlTemplate.js"
-import { planned, reported } from "./Plan.js"
+import type { FilterValues, MergedValues } from "../filters/FilterValues.js"
+import { type Binding, compileTemplate, parseTemplate, type SqlTemplate } from "../filters/SqlTemplate.js"
+import { DEFAULT_ROW_LIMIT } from "./RunBodies.js"
+
+/** Converts a warehouse's refusal to a failure of the boards API. */
+const toBoardsFailure = ({ code, message }: QueryRefused): BoardsFailure => new BoardsFailure({ code, message })
+
+/** Converts the warehouse's errors to failures of the boards API. */
+export const mapWarehouseErrors = <A, R>(
+  work: Effect.Effect<A, QueryRefused | WarehouseBusy, R>
+): Effect.Effect<A, BoardsFailure | Overloaded, R> =>
+  Effect.mapError(work, (failure) =>
+    failure._tag === "QueryRefused"
+      ? toBoardsFailure(failure)
+      : new Overloaded({ message: failure.message, retryAfter: failure.retryAfter }))
+
+/** Checks a statement and determines how many rows to read; its own LIMIT lowers the maximum. */
+const toQuery = (statement: Statement, row_limit: number): Either.Either<Query, BoardsFailure> =>
+  Either.mapBoth(checkStatement(statement.text, statement.parameters.length), {
+    onLeft: toBoardsFailure,
+    onRight: (facts) => ({ ...statement, maxRows: maxRowsFor(facts, row_limit) })
+  })
+
+/** Compiles SQL with filter values to a query. */
+export const buildQuery = (
+  template: SqlTemplate,
+  values: MergedValues,
+  row_limit: number = DEFAULT_ROW_LIMIT
+): Either.Either<Query, BoardsFailure> =>
+  Either.flatMap(
+    compileTemplate(template, (name) => Option.fromNullable(values.get(name))),
+    (statement) => toQuery(statement, row_limit)
+  )
+
+/** Filters that at least one of the templates uses. */
+export const filtersUsedBy = (
+  filters: ReadonlyArray<Filter>,
+  templates: ReadonlyArray<SqlTemplate>
+): ReadonlyArray<Filter> => {
+  const names = new Set(templates.flatMap(({ names }) => names))
+  return filters.filter(({ internal_name }) => names.has(internal_name))
+}
+
+/** Filter definitions for SQL that belongs to no board, from the types of the client's values. */
+export const filtersFromValues = (
+  given: FilterValues,
+  { names }: SqlTemplate
+): ReadonlyArray<Pick<Filter, "internal_name" | "filter_type" | "options" | "default_value">> =>
+  Object.entries(given).filter(([name]) => names.includes(name)).map(([internal_name, { filter_type }]) => ({
+    internal_name,
+    filter_type,
+    options: [],
+    default_value: null
+  }))
 
 const moment = "2026-01-01T00:00:00.000Z"
-const text: Binding = { _tag: "Scalar", value: "" }
-const figure: Binding = { _tag: "Scalar", value: 0 }
+const emptyText: Binding = { _tag: "Scalar", value: "" }
+const zero: Binding = { _tag: "Scalar", value: 0 }
 
-/** A value of each type: which one does not matter for preparing. */
+/** A sample value of each type, for preparing statements; the value itself does not matter. */
 const samples: { readonly [T in FilterType]: Binding } = {
-  string: text,
-  dropdown: text,
-  number: figure,
-  boolean: figure,
+  string: emptyText,
+  dropdown: emptyText,
+  number: zero,
+  boolean: zero,
   date: { _tag: "Scalar", value: moment },
   date_range: { _tag: "Range", start: moment, end: moment, last: moment },
   list: { _tag: "List", items: [""] }
 }
 
 /**
- * Whether SQL could be run: with all of its optional clauses and without any, the warehouse prepares it, and nothing runs
- * (decisions 8). `filters` are those that it may use; other names are texts, or ranges where their start or end is used.
- * Gives the columns that a result would have; fails as a run of it would.
+ * Checks that SQL can run: the warehouse prepares it with all of its optional clauses and without any, and runs
+ * nothing. `filters` are the known filters; other names count as strings, or as date ranges when their start or end is
+ * used.
+ *
+ * Returns the columns of a result. Fails like a run of the SQL.
  */
 export const checkSql = (
   scope: Scope,
@@ -41,16 +104,16 @@ export const checkSql = (
       const type = typeOf(name)
       return { type, binding: samples[type] }
     }
-    const prepared = (names: ReadonlyArray<string>) =>
+    const prepare = (names: ReadonlyArray<string>) =>
       Effect.gen(function*() {
         const statement = yield* compileTemplate(
           template,
           (name) => names.includes(name) ? Option.some(bindingOf(name)) : Option.none()
         )
-        yield* planned(statement, 1)
-        return yield* reported(warehouse.prepare(scope, statement))
+        yield* toQuery(statement, 1)
+        return yield* mapWarehouseErrors(warehouse.prepare(scope, statement))
       })
-    const columns = yield* prepared(template.names)
-    if (template.optional) yield* prepared(template.required)
+    const columns = yield* prepare(template.names)
+    if (template.optional) yield* prepare(template.required)
     return columns
   })

@@ -1,10 +1,10 @@
 import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect"
 
-/** Work that several wait for together. */
-export interface Flights<A, E> {
+/** Runs work that several callers wait for once. */
+interface Flights<A, E> {
   /**
-   * Waits for the work of this key: that which is under way, otherwise this work. Whoever is interrupted leaves; when the
-   * last one has left, the work is interrupted, and its end is waited for.
+   * Waits for the running work of this key, or starts this work. An interrupted caller leaves; when the last one has
+   * left, the work is interrupted and its end awaited.
    */
   readonly join: (key: string, work: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
@@ -14,7 +14,7 @@ interface Flight<A, E> {
   waiting: number
 }
 
-/** Makes flights that end with the scope. */
+/** Creates a single flight whose work ends with the scope. */
 export const makeFlights = <A, E>(): Effect.Effect<Flights<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const flights = new Map<string, Flight<A, E>>()

@@ -1,36 +1,36 @@
 import type { QueryResult } from "@trunkline/warehouse"
 
-/** What a cache keeps. */
-export interface ResultCacheOptions {
-  /** How long a result may be given again, in milliseconds. */
-  readonly lifetime: number
-  /** How much memory all results may take, as `sizeOf` estimates it. */
+/** Limits of a result cache. */
+interface ResultCacheOptions {
+  /** Time to live of a result, in milliseconds. */
+  readonly ttl: number
+  /** Memory for all results, in bytes as estimated by `estimateSize`. */
   readonly bytes: number
 }
 
-/** Results by key, for a while. Times are in milliseconds and never go back. */
-export interface ResultCache {
-  /** A result that is young enough. */
+/** Least-recently-used cache of query results with a time to live. Times are in milliseconds and monotonic. */
+interface ResultCache {
+  /** Returns a result that has not expired. */
   readonly get: (key: string, now: number) => QueryResult | undefined
-  /** Keeps a result; others go for it, those first that nobody asked for longest. One that is too large is not kept. */
+  /** Stores a result, evicting the least recently used ones. A result larger than the capacity is not stored. */
   readonly put: (key: string, result: QueryResult, now: number) => void
-  /** Forgets all results. */
+  /** Removes all results. */
   readonly clear: () => void
-  /** How much memory the results take, as `sizeOf` estimates it. */
+  /** Estimated memory use in bytes. */
   readonly size: () => number
 }
 
 interface Entry {
   readonly result: QueryResult
   readonly bytes: number
-  readonly until: number
+  readonly expiresAt: number
 }
 
-/** An entry with its key, and an array with its place in the one around it. */
+/** Estimated overhead in bytes of a cache entry with its key, of an array in another array, and of a cell. */
 const [entrySize, arraySize, cellSize] = [512, 40, 16]
 
-/** How much memory a result takes, roughly and rather too much: two bytes for each character. */
-export const sizeOf = ({ columns, rows }: QueryResult): number => {
+/** Estimates the memory of a result in bytes, rather too high: two bytes per character plus overhead. */
+export const estimateSize = ({ columns, rows }: QueryResult): number => {
   let bytes = entrySize
   for (const { name, type = "" } of columns) bytes += arraySize + 2 * (name.length + type.length)
   for (const row of rows) {
@@ -40,11 +40,11 @@ export const sizeOf = ({ columns, rows }: QueryResult): number => {
   return bytes
 }
 
-/** An empty cache. */
-export const makeResultCache = ({ bytes: capacity, lifetime }: ResultCacheOptions): ResultCache => {
-  /** The oldest first. */
+/** Creates an empty cache. */
+export const makeResultCache = ({ bytes: capacity, ttl }: ResultCacheOptions): ResultCache => {
+  /** Oldest entry first. */
   const byAge = new Map<string, Entry>()
-  /** What was not asked for longest comes first. */
+  /** Least recently used entry first. */
   const byUse = new Map<string, Entry>()
   let size = 0
 
@@ -56,7 +56,7 @@ export const makeResultCache = ({ bytes: capacity, lifetime }: ResultCacheOption
     size -= entry.bytes
   }
   const expire = (now: number) => {
-    for (const [key, { until }] of byAge) {
+    for (const [key, { expiresAt: until }] of byAge) {
       if (now < until) return
       remove(key)
     }
@@ -74,7 +74,7 @@ export const makeResultCache = ({ bytes: capacity, lifetime }: ResultCacheOption
     put: (key, result, now) => {
       expire(now)
       remove(key)
-      const entry = { result, bytes: sizeOf(result), until: now + lifetime }
+      const entry = { result, bytes: estimateSize(result), expiresAt: now + ttl }
       if (entry.bytes > capacity) return
       for (const unused of byUse.keys()) {
         if (size + entry.bytes <= capacity) break

@@ -5,13 +5,13 @@ import { WidgetId } from "../boards/Board.js"
 import { WidgetSql } from "../boards/BoardBodies.js"
 import { FilterValues } from "../filters/FilterValues.js"
 
-/** How many rows a run gives at most, unless the caller says otherwise (decisions 8). */
+/** Rows of a result by default. */
 export const DEFAULT_ROW_LIMIT = 1_000
-/** The most rows that a caller may ask for (decisions 8). */
-export const MAX_ROW_LIMIT = 10_000
+/** Most rows that a client can request. */
+const MAX_ROW_LIMIT = 10_000
 
-/** How many rows a run gives at most: 1 to 10,000; a `LIMIT` in the SQL is clamped to 1,000 (decisions 8). */
-export const RowLimit = Schema.Int.pipe(
+/** Most rows of a result, 1 to 10,000. With a LIMIT in the SQL, at most 1,000 rows are read. */
+const RowLimit = Schema.Int.pipe(
   Schema.greaterThanOrEqualTo(1),
   Schema.lessThanOrEqualTo(MAX_ROW_LIMIT)
 )
@@ -19,19 +19,19 @@ export const RowLimit = Schema.Int.pipe(
 const values = Schema.optionalWith(FilterValues, { default: () => ({}) })
 const rowLimit = Schema.optionalWith(RowLimit, { default: () => DEFAULT_ROW_LIMIT })
 
-/** SQL to try out, with values for its filters, each of the type that it says (specification, Analytics boards). */
+/** Body that runs SQL once, with typed filter values. */
 export const PreviewRun = Schema.Struct({ sql: WidgetSql, filter_values: values, row_limit: rowLimit })
 export type PreviewRun = typeof PreviewRun.Type
 
-/** What a run of a widget is given. Values that are not given are the filters' defaults. */
+/** Body that runs a widget. Missing values fall back to the filters' defaults. */
 export const WidgetRun = Schema.Struct({ filter_values: values, row_limit: rowLimit })
 export type WidgetRun = typeof WidgetRun.Type
 
-/** What a run of a tab is given: each widget takes of the values what it uses. */
+/** Body that runs the widgets of a tab; each widget uses the values of its own filters. */
 export const TabRun = Schema.Struct({ filter_values: values })
 export type TabRun = typeof TabRun.Type
 
-/** The warehouse's own cells; whether each of 100,000 is one is not asked again. */
+/** Rows from the warehouse; not validated again, because a result may have 100,000 cells. */
 const Rows = Schema.declare(
   (value): value is ReadonlyArray<ReadonlyArray<Cell>> => Array.isArray(value),
   {
@@ -44,21 +44,21 @@ const Rows = Schema.declare(
 )
 
 const table = {
-  /** In the order of the SELECT; `type` where a column comes from the table unchanged. */
+  /** In SELECT order; `type` is set where a column comes unchanged from the table. */
   columns: Schema.Array(
     Schema.Struct({ name: Schema.String, type: Schema.optionalWith(Schema.String, { exact: true }) })
   ),
-  /** Aligned to the columns. */
+  /** Cells in the order of the columns. */
   rows: Rows,
-  /** Whether the statement as it was written would have given more. */
+  /** True when the statement as written would return more rows. */
   truncated: Schema.Boolean
 }
 
-/** What a statement gave (shapes 7.5). */
+/** Result of a statement. */
 export const RunResult = Schema.Struct(table)
 export type RunResult = typeof RunResult.Type
 
-/** What one widget of a tab gave: its table, or why there is none (shapes 7.5). */
+/** Result of one widget of a tab: a table or an error. */
 export const WidgetResult = Schema.Union(
   Schema.Struct({ widget_id: WidgetId, status: Schema.Literal("ok"), ...table }),
   Schema.Struct({
@@ -69,7 +69,7 @@ export const WidgetResult = Schema.Union(
 )
 export type WidgetResult = typeof WidgetResult.Type
 
-/** What the widgets of a tab gave, in their order, and the values that held for them as text (shapes 7.5). */
+/** Results of the widgets of a tab in order, and the effective filter values as text. */
 export const TabRunResult = Schema.Struct({
   results: Schema.Array(WidgetResult),
   filter_values_used: Schema.Record({ key: Schema.String, value: Schema.NullOr(Schema.String) })

@@ -1,45 +1,86 @@
 import { BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
-import { BusinessTime, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
+import { BusinessTime, describeCause, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Query, type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
-import { Array, Clock, Context, Effect, Either, Layer } from "effect"
+import { Array, Cause, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
 import { BoardStore } from "../boards/BoardStore.js"
 import { findTab, findWidget } from "../boards/Layout.js"
 import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
+import { buildQuery, filtersFromValues, filtersUsedBy, mapWarehouseErrors } from "./CheckSql.js"
 import { makeFlights } from "./Flights.js"
-import { definedBy, queryOf, reported, usedBy } from "./Plan.js"
-import { makeResultCache, sizeOf } from "./ResultCache.js"
-import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetRun } from "./RunBodies.js"
-import { asWidgetResult } from "./WidgetResults.js"
+import { estimateSize, makeResultCache } from "./ResultCache.js"
+import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetResult, WidgetRun } from "./RunBodies.js"
 
-/** How long a result is given again, in milliseconds from its completion (specification, Limits: board cache). */
-export const RESULT_LIFETIME = 60_000
-/** How much memory kept results may take, in bytes, as estimated (design: boards 3.6). */
-export const RESULT_BYTES = 64 * 1024 * 1024
-/** How many widgets of a tab run at a time (design: boards 3.6). */
-export const TAB_CONCURRENCY = 2
+/**
+ * Converts a widget's run into its result on the tab, so that one failure does not affect the other widgets. Defects
+ * are logged by kind and reported as `INTERNAL`.
+ */
+const toWidgetResult =
+  (widget_id: WidgetId) =>
+  <R>(run: Effect.Effect<RunResult, BoardsFailure | Overloaded, R>): Effect.Effect<WidgetResult, never, R> => {
+    const errorResult = (code: BoardsFailure["code"], message: string): WidgetResult => ({
+      widget_id,
+      status: "error",
+      error: { code, message }
+    })
+    return run.pipe(
+      Effect.map((result): WidgetResult => ({ widget_id, status: "ok", ...result })),
+      Effect.catchTags({
+        BoardsFailure: ({ code, message }) => Effect.succeed(errorResult(code, message)),
+        Overloaded: ({ message }) => Effect.succeed(errorResult("RATE_LIMITED", message))
+      }),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(
+          Effect.logError("A widget could not be run", describeCause(Cause.die(defect))),
+          errorResult("INTERNAL", "Something went wrong on our side. Try again.")
+        )
+      )
+    )
+  }
 
-/** How large the results of a tab may be together, in bytes, as estimated: they leave in one answer. */
-export const TAB_BYTES = 24 * 1024 * 1024
+/** Time in milliseconds from its completion for which a result is cached. */
+const RESULT_TTL = 60_000
+/** Estimated memory for cached results, in bytes. */
+const RESULT_BYTES = 64 * 1024 * 1024
+/** Widgets of a tab that run concurrently. */
+const TAB_CONCURRENCY = 2
 
-/** Why a run gave nothing: `Overloaded` when too many queries wait already. */
+/** Estimated size in bytes of all results of a tab, which are sent in one response. */
+const TAB_BYTES = 24 * 1024 * 1024
+
+/** Failures of a run. `Overloaded` means that too many queries are already queued. */
 export type RunFailure = NotFound | BoardsFailure | Overloaded
 
 /**
- * Runs of SQL over a workspace's facts (specification, Analytics boards; shapes 7.5). Values are bound, never written
- * into SQL; each run has the warehouse's 15 seconds, beyond which it fails with `TIMEOUT`.
+ * Runs SQL over the facts of a workspace. Filter values are bound, never written into the SQL. A run that takes longer
+ * than the warehouse's 15 seconds fails with `TIMEOUT`.
  *
- * Results of widgets are given again for a minute, and whoever asks for the same meanwhile waits for the same run: same
- * widget, unchanged, same values, same number of rows (specification, Limits). A run ends when nobody waits for it.
+ * Results of widgets are cached for a minute, and concurrent requests for the same result (same unchanged widget, same
+ * values, same row limit) share one query. The query is interrupted when the last request waiting for it is
+ * interrupted.
+ *
+ * @example
+ * ```ts
+ * import { Runs } from "@trunkline/boards"
+ * import type { Scope } from "@trunkline/kernel"
+ * import { Effect } from "effect"
+ *
+ * const callsSince = (scope: Scope, since: string) =>
+ *   Effect.flatMap(Runs, (runs) =>
+ *     runs.preview(scope, {
+ *       sql: "SELECT count(*) AS calls FROM EngagementFactsBoardsView WHERE effective_datetime >= {{since}}",
+ *       filter_values: { since: { filter_type: "date", value: since } }
+ *     }))
+ * ```
  */
 export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
-  /** Tries out SQL, with values of the types that they say. Never kept. */
+  /** Runs SQL with typed filter values. The result is not cached. */
   readonly preview: (
     scope: Scope,
     run: Pick<PreviewRun, "sql"> & Partial<PreviewRun>
   ) => Effect.Effect<RunResult, BoardsFailure | Overloaded>
-  /** Runs a widget. */
+  /** Runs a widget, or returns its cached result. */
   readonly widget: (
     scope: Scope,
     board_id: BoardId,
@@ -47,8 +88,8 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     run?: Partial<WidgetRun>
   ) => Effect.Effect<RunResult, RunFailure>
   /**
-   * Runs the widgets of a tab, two at a time, each for itself: one that fails says so in its own result. Fails as a whole
-   * for values that no widget of the tab uses, or that do not read as their type.
+   * Runs the widgets of a tab, two at a time. A failing widget reports its error in its own result. Fails as a whole
+   * for values that no widget of the tab uses or that do not parse as their type.
    */
   readonly tab: (
     scope: Scope,
@@ -56,9 +97,9 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     tab_id: TabId,
     run?: Partial<TabRun>
   ) => Effect.Effect<TabRunResult, RunFailure>
-  /** Runs a widget with its default values, whatever is kept: for scheduled reports. */
+  /** Runs a widget with its default values, bypassing the cache; for scheduled reports. */
   readonly fresh: (scope: Scope, board_id: BoardId, widget_id: WidgetId) => Effect.Effect<RunResult, RunFailure>
-  /** Gives no result of a workspace again, nor that of a run under way: what it was made of has been erased. */
+  /** Invalidates every result of a workspace, including those of queries in progress, after its data was erased. */
   readonly forget: (scope: Scope) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.scoped(
@@ -67,9 +108,9 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const warehouse = yield* Warehouse
       const store = yield* BoardStore
       const flights = yield* makeFlights<QueryResult, QueryRefused | WarehouseBusy>()
-      const cache = makeResultCache({ lifetime: RESULT_LIFETIME, bytes: RESULT_BYTES })
-      /** How often the results of a workspace were forgotten: those from before have another key. */
-      const forgotten = new Map<string, number>()
+      const cache = makeResultCache({ ttl: RESULT_TTL, bytes: RESULT_BYTES })
+      /** Number of invalidations per workspace; part of the cache key. */
+      const generations = new Map<string, number>()
 
       const boardOf = (scope: Scope, id: BoardId) =>
         Effect.flatMap(
@@ -77,19 +118,19 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           Effect.mapError(() => new NotFound({ resource: "board", id }))
         )
 
-      const run = (scope: Scope, query: Query) => reported(warehouse.query(scope, query))
+      const run = (scope: Scope, query: Query) => mapWarehouseErrors(warehouse.query(scope, query))
 
-      /** The result that is kept; looked for where runs are shared, so that none begins beside one that just ended. */
-      const kept = (key: string) =>
+      /** Cached result. Looked up inside the single flight, so that no query starts right after an equal one ended. */
+      const cached = (key: string) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.fromNullable(cache.get(key, now)))
 
-      const keep = (key: string, result: QueryResult) =>
+      const cacheResult = (key: string, result: QueryResult) =>
         Effect.map(Clock.currentTimeMillis, (now) => cache.put(key, result, now))
 
-      const shared = (scope: Scope, widget: Widget, query: Query) =>
-        Effect.flatMap(keyOf(scope, { widget, query, time: forgotten.get(scopeKey(scope)) ?? 0 }), (key) => {
-          const work = Effect.tap(warehouse.query(scope, query), (result) => keep(key, result))
-          return reported(flights.join(key, Effect.orElse(kept(key), () => work)))
+      const runShared = (scope: Scope, widget: Widget, query: Query) =>
+        Effect.flatMap(cacheKey(scope, { widget, query, time: generations.get(scopeKey(scope)) ?? 0 }), (key) => {
+          const work = Effect.tap(warehouse.query(scope, query), (result) => cacheResult(key, result))
+          return mapWarehouseErrors(flights.join(key, Effect.orElse(cached(key), () => work)))
         })
 
       const readWidget = Effect.fn("Runs.readWidget")(
@@ -101,27 +142,27 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
           )
           const template = yield* parseTemplate(widget.sql)
           const values = yield* mergeValues(
-            usedBy(board.filters, [template]),
+            filtersUsedBy(board.filters, [template]),
             given.filter_values ?? {},
             yield* BusinessTime.now
           )
-          return { widget, query: yield* queryOf(template, values, given.row_limit) }
+          return { widget, query: yield* buildQuery(template, values, given.row_limit) }
         }
       )
 
       const preview = Effect.fn("Runs.preview")(
         function*(scope: Scope, { filter_values = {}, row_limit, sql }: Parameters<Runs["Type"]["preview"]>[1]) {
           const template = yield* parseTemplate(sql, Object.keys(filter_values))
-          const filters = definedBy(filter_values, template)
+          const filters = filtersFromValues(filter_values, template)
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
-          return yield* run(scope, yield* queryOf(template, values, row_limit))
+          return yield* run(scope, yield* buildQuery(template, values, row_limit))
         }
       )
 
       const widget = Effect.fn("Runs.widget")(
         function*(scope: Scope, board_id: BoardId, widget_id: WidgetId, given: Partial<WidgetRun> = {}) {
           const { query, widget } = yield* readWidget(scope, board_id, widget_id, given)
-          return yield* shared(scope, widget, query)
+          return yield* runShared(scope, widget, query)
         }
       )
 
@@ -138,17 +179,17 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
             () => new NotFound({ resource: "tab", id: tab_id })
           )
           const read = widgets.map((widget) => ({ widget, template: parseTemplate(widget.sql) }))
-          const filters = usedBy(board.filters, Array.getRights(read.map(({ template }) => template)))
+          const filters = filtersUsedBy(board.filters, Array.getRights(read.map(({ template }) => template)))
           const values = yield* mergeValues(filters, filter_values, yield* BusinessTime.now)
-          let left = TAB_BYTES
-          const fitting = (result: RunResult) => {
-            left -= sizeOf(result)
-            return left < 0 ? Either.left(tabTooLarge) : Either.right(result)
+          let remaining = TAB_BYTES
+          const withinBudget = (result: RunResult) => {
+            remaining -= estimateSize(result)
+            return remaining < 0 ? Either.left(tabTooLarge) : Either.right(result)
           }
           const results = yield* Effect.forEach(read, ({ template, widget }) =>
             Effect.gen(function*() {
-              return yield* fitting(yield* shared(scope, widget, yield* queryOf(yield* template, values)))
-            }).pipe(asWidgetResult(widget.id)), { concurrency: TAB_CONCURRENCY })
+              return yield* withinBudget(yield* runShared(scope, widget, yield* buildQuery(yield* template, values)))
+            }).pipe(toWidgetResult(widget.id)), { concurrency: TAB_CONCURRENCY })
           return { results, filter_values_used: usedValues(filters, values) }
         }
       )
@@ -156,7 +197,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
       const forget = (scope: Scope) =>
         Effect.sync(() => {
           const key = scopeKey(scope)
-          forgotten.set(key, (forgotten.get(key) ?? 0) + 1)
+          generations.set(key, (generations.get(key) ?? 0) + 1)
           cache.clear()
         })
 
@@ -167,11 +208,11 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
 
 const tabTooLarge = new BoardsFailure({
   code: "RESOURCE_LIMIT",
-  message: "The results of this tab are too large together. Ask for fewer rows, or run this widget alone."
+  message: "The results of this tab are too large in total. Request fewer rows, or run this widget on its own."
 })
 
-/** The same for the same result: the widget as it was last changed, the SQL with its values, and how much is read of it. */
-const keyOf = (
+/** Key of a result: the widget and its last change, the SQL with its values, and the row limit. */
+const cacheKey = (
   scope: Scope,
   { query: { maxRows, parameters, text }, time, widget: { id, updated_at } }: {
     readonly widget: Widget

@@ -3,14 +3,14 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { Board, BoardId, Boards, BoardStore, FilterId, MAX_BOARDS, TabId, WidgetId } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, elsewhere, key, opened, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, newBoard, otherScope, scope, widgetBody } from "./fixtures.js"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 describe("a board", () => {
-  virtual("begins with one empty tab, Main, and is stamped by its maker", () =>
+  virtual("starts with one empty tab named Main and records its creator", () =>
     Effect.gen(function*() {
-      const { board, get } = yield* opened
+      const { board, get } = yield* newBoard
       assert.deepInclude(board, { name: "Daily", tag: null, filters: [], created_by: asha, updated_by: asha })
       assert.deepStrictEqual(board.updated_at, board.created_at)
       assert.deepStrictEqual(board.tabs.map(({ name, position, widgets }) => [name, position, widgets]), [[
@@ -23,7 +23,7 @@ describe("a board", () => {
       assert.deepStrictEqual(yield* get, board)
     }).pipe(Effect.provide(boards())))
 
-  virtual("is listed without what is on it, those changed last first, a page at a time", () =>
+  virtual("is listed as a summary, last changed first, in pages", () =>
     Effect.gen(function*() {
       const service = yield* Boards
       const made: Array<string> = []
@@ -38,16 +38,16 @@ describe("a board", () => {
       assert.deepInclude(items[0], { updated_by: key, created_by: asha })
       const rest = yield* service.list(scope, { limit: 2, offset: 2 })
       assert.deepStrictEqual([rest.total, ...rest.items.map(({ name }) => name)], [3, "b"])
-      assert.deepStrictEqual(yield* service.list(elsewhere, { limit: 2, offset: 0 }), { items: [], total: 0 })
+      assert.deepStrictEqual(yield* service.list(otherScope, { limit: 2, offset: 0 }), { items: [], total: 0 })
     }).pipe(Effect.provide(boards())))
 
-  virtual("has a name of its own in its workspace, letter for letter after trimming", () =>
+  virtual("has a unique name in its workspace, compared exactly after trimming", () =>
     Effect.gen(function*() {
-      const { id, service } = yield* opened
+      const { id, service } = yield* newBoard
       const create = (name: string) => service.create(scope, bodies.board({ name }), asha)
       assert.strictEqual(codeOf(yield* Effect.flip(create(" Daily "))), "DUPLICATE_NAME")
       const other = yield* create("daily")
-      yield* service.create(elsewhere, bodies.board({ name: "Daily" }), asha)
+      yield* service.create(otherScope, bodies.board({ name: "Daily" }), asha)
       const rename = (name: string) => service.patch(scope, other.id, bodies.boardPatch({ name }), asha)
       assert.strictEqual(codeOf(yield* Effect.flip(rename("Daily"))), "DUPLICATE_NAME")
       assert.strictEqual((yield* service.get(scope, other.id)).name, "daily")
@@ -57,10 +57,10 @@ describe("a board", () => {
     }).pipe(Effect.provide(boards())))
 
   virtual(
-    "is changed field by field and stamped: null clears the tag and leaves the name",
+    "is changed field by field with an updated stamp: null clears the tag and leaves the name",
     () =>
       Effect.gen(function*() {
-        const { board, get, id, service } = yield* opened
+        const { board, get, id, service } = yield* newBoard
         const patch = (body: object) =>
           Effect.zipRight(BusinessTime.sleep("1 minute"), service.patch(scope, id, bodies.boardPatch(body), key))
         const tagged = yield* patch({ tag: "weekly" })
@@ -76,9 +76,9 @@ describe("a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is not touched by a PATCH that asks for nothing", () =>
+  virtual("is not changed by an empty PATCH", () =>
     Effect.gen(function*() {
-      const { board, get, id, service } = yield* opened
+      const { board, get, id, service } = yield* newBoard
       yield* BusinessTime.sleep("1 minute")
       for (const body of [{}, { name: null }, { colour: "red" }]) {
         assert.deepStrictEqual(yield* service.patch(scope, id, bodies.boardPatch(body), key), board)
@@ -86,9 +86,9 @@ describe("a board", () => {
       assert.deepStrictEqual(yield* get, board)
     }).pipe(Effect.provide(boards())))
 
-  virtual("is gone once removed", () =>
+  virtual("cannot be found after removal", () =>
     Effect.gen(function*() {
-      const { get, id, service } = yield* opened
+      const { get, id, service } = yield* newBoard
       yield* service.remove(scope, id)
       assert.strictEqual((yield* Effect.flip(get)).resource, "board")
       assert.strictEqual((yield* Effect.flip(service.remove(scope, id))).resource, "board")
@@ -96,36 +96,38 @@ describe("a board", () => {
     }).pipe(Effect.provide(boards())))
 
   virtual(
-    "of another workspace looks like one that does not exist, and so does all that is on it",
+    "of another workspace is not found, nor is anything on it",
     () =>
       Effect.gen(function*() {
-        const { get, id, main, service } = yield* opened
+        const { get, id, main, service } = yield* newBoard
         const widget = yield* service.createWidget(scope, id, widgetBody({ sql: "select {{a}}" }), asha)
         const before = yield* get
         const tab_id = main.id
         const filter_id = before.filters[0]?.id ?? FilterId.make("")
         const failures = yield* Effect.all([
-          Effect.flip(service.get(elsewhere, id)),
-          Effect.flip(service.patch(elsewhere, id, bodies.boardPatch({ name: "Mine" }), key)),
-          Effect.flip(service.remove(elsewhere, id)),
-          Effect.flip(service.createTab(elsewhere, id, bodies.tab({ name: "Mine" }), key)),
-          Effect.flip(service.patchTab(elsewhere, id, tab_id, bodies.tabPatch({ name: "Mine" }), key)),
-          Effect.flip(service.removeTab(elsewhere, id, tab_id, key)),
-          Effect.flip(service.createWidget(elsewhere, id, widgetBody(), key)),
-          Effect.flip(service.patchWidget(elsewhere, id, widget.id, bodies.widgetPatch({ name: "Mine" }), key)),
-          Effect.flip(service.removeWidget(elsewhere, id, widget.id, key)),
-          Effect.flip(service.widget(elsewhere, id, widget.id)),
-          Effect.flip(service.filters(elsewhere, id)),
-          Effect.flip(service.patchFilter(elsewhere, id, filter_id, bodies.filterPatch({ display_label: "Mine" }), key))
+          Effect.flip(service.get(otherScope, id)),
+          Effect.flip(service.patch(otherScope, id, bodies.boardPatch({ name: "Mine" }), key)),
+          Effect.flip(service.remove(otherScope, id)),
+          Effect.flip(service.createTab(otherScope, id, bodies.tab({ name: "Mine" }), key)),
+          Effect.flip(service.patchTab(otherScope, id, tab_id, bodies.tabPatch({ name: "Mine" }), key)),
+          Effect.flip(service.removeTab(otherScope, id, tab_id, key)),
+          Effect.flip(service.createWidget(otherScope, id, widgetBody(), key)),
+          Effect.flip(service.patchWidget(otherScope, id, widget.id, bodies.widgetPatch({ name: "Mine" }), key)),
+          Effect.flip(service.removeWidget(otherScope, id, widget.id, key)),
+          Effect.flip(service.widget(otherScope, id, widget.id)),
+          Effect.flip(service.filters(otherScope, id)),
+          Effect.flip(
+            service.patchFilter(otherScope, id, filter_id, bodies.filterPatch({ display_label: "Mine" }), key)
+          )
         ])
         assert.deepStrictEqual(new Set(failures.map(codeOf)), new Set(["NotFound"]))
         assert.deepStrictEqual(yield* get, before)
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("names what is not on it: tab, widget or filter", () =>
+  virtual("reports a missing tab, widget or filter by kind", () =>
     Effect.gen(function*() {
-      const { id, service } = yield* opened
+      const { id, service } = yield* newBoard
       const other = yield* service.create(scope, bodies.board({ name: "Other" }), asha)
       const { id: widget_id } = yield* service.createWidget(scope, other.id, widgetBody(), asha)
       const tab_id = other.tabs[0]?.id ?? TabId.make("")
@@ -149,9 +151,9 @@ describe("a board", () => {
       ])
     }).pipe(Effect.provide(boards())))
 
-  virtual("is refused where the workspace has as many as it may", () =>
+  virtual("is rejected when the workspace has the maximum number", () =>
     Effect.gen(function*() {
-      const { board, service } = yield* opened
+      const { board, service } = yield* newBoard
       const store = yield* BoardStore
       for (let count = 1; count < MAX_BOARDS; count++) {
         yield* store.put(scope, new Board({ ...board, id: BoardId.make(`${count}`), name: `Board ${count}`, tabs: [] }))
@@ -160,6 +162,6 @@ describe("a board", () => {
       assert.strictEqual(codeOf(yield* Effect.flip(create)), "RESOURCE_LIMIT")
       yield* service.remove(scope, board.id)
       yield* create
-      yield* service.create(elsewhere, bodies.board({ name: "Board" }), asha)
+      yield* service.create(otherScope, bodies.board({ name: "Board" }), asha)
     }).pipe(Effect.provide(boards())))
 })

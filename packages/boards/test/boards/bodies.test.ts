@@ -14,12 +14,12 @@ import {
   PatchWidget
 } from "../../src/index.js"
 
-const read = <A, I>(schema: Schema.Schema<A, I>) => {
+const bodyOf = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknownEither(schema, { errors: "all" })
   return {
     ok: (body: unknown) => Either.getOrThrow(decode(body)),
-    /** Where a body is refused, and how. */
-    refused: (body: unknown) =>
+    /** Path and type of each validation error. */
+    issues: (body: unknown) =>
       Either.match(decode(body), {
         onLeft: (error) => issuesOf(error, "body").map(({ loc, type }) => `${loc.slice(1).join(".")}: ${type}`),
         onRight: () => []
@@ -27,41 +27,41 @@ const read = <A, I>(schema: Schema.Schema<A, I>) => {
   }
 }
 
-const board = read(CreateBoard)
-const widget = read(CreateWidget)
+const board = bodyOf(CreateBoard)
+const widget = bodyOf(CreateWidget)
 const query = { name: "Calls", sql: "select 1" }
 
-describe("a body", () => {
-  it("names have 1 to 60 characters of any script on one line, without the space around them", () => {
+describe("a request body", () => {
+  it("names have 1 to 60 characters of any script on one line, without surrounding space", () => {
     const sixty = "हि".repeat(30)
     assert.strictEqual(board.ok({ name: `  ${sixty}\n` }).name, sixty)
     assert.strictEqual(board.ok({ name: "😀".repeat(60) }).name, "😀".repeat(60))
-    assert.deepStrictEqual(board.refused({ name: "x".repeat(61) }), ["name: string_too_long"])
-    assert.deepStrictEqual(board.refused({ name: "  " }), ["name: string_too_short"])
-    assert.deepStrictEqual(board.refused({ name: "a\nb" }), ["name: string_pattern_mismatch"])
-    assert.deepStrictEqual(board.refused({ name: 7 }), ["name: string_type"])
-    assert.deepStrictEqual(board.refused({}), ["name: missing"])
-    assert.deepStrictEqual(board.refused({ name: null }), ["name: string_type"])
-    for (const named of [read(CreateTab), read(PatchTab), read(PatchBoard), read(PatchWidget)]) {
-      assert.deepStrictEqual(named.refused({ name: "x".repeat(61) }), ["name: string_too_long"])
+    assert.deepStrictEqual(board.issues({ name: "x".repeat(61) }), ["name: string_too_long"])
+    assert.deepStrictEqual(board.issues({ name: "  " }), ["name: string_too_short"])
+    assert.deepStrictEqual(board.issues({ name: "a\nb" }), ["name: string_pattern_mismatch"])
+    assert.deepStrictEqual(board.issues({ name: 7 }), ["name: string_type"])
+    assert.deepStrictEqual(board.issues({}), ["name: missing"])
+    assert.deepStrictEqual(board.issues({ name: null }), ["name: string_type"])
+    for (const named of [bodyOf(CreateTab), bodyOf(PatchTab), bodyOf(PatchBoard), bodyOf(PatchWidget)]) {
+      assert.deepStrictEqual(named.issues({ name: "x".repeat(61) }), ["name: string_too_long"])
     }
   })
 
-  it("tags have at most 40 characters; null, empty and absent are no tag", () => {
+  it("tags have at most 40 characters; null, empty and absent mean no tag", () => {
     assert.strictEqual(board.ok({ name: "a", tag: ` ${"x".repeat(40)} ` }).tag, "x".repeat(40))
-    assert.deepStrictEqual(board.refused({ name: "a", tag: "x".repeat(41) }), ["tag: string_too_long"])
+    assert.deepStrictEqual(board.issues({ name: "a", tag: "x".repeat(41) }), ["tag: string_too_long"])
     assert.deepStrictEqual([{}, { tag: null }, { tag: " " }].map((tag) => board.ok({ name: "a", ...tag }).tag), [
       null,
       null,
       null
     ])
-    assert.deepStrictEqual(read(PatchBoard).ok({}), {})
-    assert.deepStrictEqual(read(PatchBoard).ok({ tag: "" }), { tag: null })
+    assert.deepStrictEqual(bodyOf(PatchBoard).ok({}), {})
+    assert.deepStrictEqual(bodyOf(PatchBoard).ok({ tag: "" }), { tag: null })
   })
 
-  it("unknown keys are ignored, and every fault is told at once", () => {
+  it("unknown keys are ignored, and all errors are reported at once", () => {
     assert.deepStrictEqual(board.ok({ name: "a", colour: "red" }), { name: "a", tag: null })
-    assert.deepStrictEqual(widget.refused({ name: "", viz_type: "pie", filters: [{}], tab_id: 7 }), [
+    assert.deepStrictEqual(widget.issues({ name: "", viz_type: "pie", filters: [{}], tab_id: 7 }), [
       "name: string_too_short",
       "sql: missing",
       "viz_type: enum",
@@ -71,21 +71,21 @@ describe("a body", () => {
     ])
   })
 
-  it("a widget is a table without settings, filters and a tab of its own unless it says more", () => {
-    const said = widget.ok(query)
-    assert.deepStrictEqual(said, { ...query, viz_type: "table", viz_config: {}, filters: [], tab_id: null })
+  it("a widget defaults to a table without settings, filters or a tab", () => {
+    const decoded = widget.ok(query)
+    assert.deepStrictEqual(decoded, { ...query, viz_type: "table", viz_config: {}, filters: [], tab_id: null })
   })
 
-  it("SQL has at least a character, and at most 64 KiB", () => {
-    assert.deepStrictEqual(widget.refused({ ...query, sql: "" }), ["sql: string_too_short"])
-    assert.deepStrictEqual(widget.refused({ ...query, sql: "x".repeat(MAX_SQL_BYTES) }), [])
-    assert.deepStrictEqual(widget.refused({ ...query, sql: "x".repeat(MAX_SQL_BYTES + 1) }), ["sql: string_too_long"])
-    assert.deepStrictEqual(widget.refused({ ...query, sql: "ह".repeat(MAX_SQL_BYTES / 2) }), ["sql: string_too_long"])
-    assert.deepStrictEqual(read(PatchWidget).refused({ sql: "" }), ["sql: string_too_short"])
+  it("SQL must not be empty and has at most 64 KiB", () => {
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "" }), ["sql: string_too_short"])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(MAX_SQL_BYTES) }), [])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "x".repeat(MAX_SQL_BYTES + 1) }), ["sql: string_too_long"])
+    assert.deepStrictEqual(widget.issues({ ...query, sql: "ह".repeat(MAX_SQL_BYTES / 2) }), ["sql: string_too_long"])
+    assert.deepStrictEqual(bodyOf(PatchWidget).issues({ sql: "" }), ["sql: string_too_short"])
   })
 
-  it("settings suit how a widget is shown; other keys are kept", () => {
-    const settings = (viz_type: string, viz_config: unknown) => widget.refused({ ...query, viz_type, viz_config })
+  it("settings must fit the visualization type; other keys are kept", () => {
+    const settings = (viz_type: string, viz_config: unknown) => widget.issues({ ...query, viz_type, viz_config })
     for (const chart of ["bar", "line"]) {
       assert.deepStrictEqual(settings(chart, { x_axis: "day", y_axis: ["a", "b"] }), [])
       assert.deepStrictEqual(settings(chart, {}), ["viz_config.x_axis: missing", "viz_config.y_axis: missing"])
@@ -109,42 +109,42 @@ describe("a body", () => {
     assert.deepStrictEqual(widget.ok({ ...query, viz_type: "bar", viz_config }).viz_config, viz_config)
   })
 
-  it("settings are of a size that a board can carry", () => {
+  it("settings have a maximum size", () => {
     const note = (length: number) => ({ ...query, viz_config: { note: "x".repeat(length) } })
-    assert.deepStrictEqual(widget.refused(note(MAX_VIZ_CONFIG_LENGTH - "{\"note\":\"\"}".length)), [])
-    assert.lengthOf(widget.refused(note(MAX_VIZ_CONFIG_LENGTH)), 1)
+    assert.deepStrictEqual(widget.issues(note(MAX_VIZ_CONFIG_LENGTH - "{\"note\":\"\"}".length)), [])
+    assert.lengthOf(widget.issues(note(MAX_VIZ_CONFIG_LENGTH)), 1)
     const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)
-    assert.deepStrictEqual(widget.refused({ ...query, viz_config: { deep } }), ["viz_config: value_error"])
+    assert.deepStrictEqual(widget.issues({ ...query, viz_config: { deep } }), ["viz_config: value_error"])
   })
 
   it("positions are whole numbers from 0", () => {
-    for (const placed of [read(PatchTab), read(PatchWidget)]) {
+    for (const placed of [bodyOf(PatchTab), bodyOf(PatchWidget)]) {
       assert.deepStrictEqual(placed.ok({ position: 0 }), { position: 0 })
-      assert.deepStrictEqual(placed.refused({ position: -1 }), ["position: greater_than_equal"])
-      assert.deepStrictEqual(placed.refused({ position: 1.5 }), ["position: int_type"])
-      assert.deepStrictEqual(placed.refused({ position: "1" }), ["position: int_type"])
+      assert.deepStrictEqual(placed.issues({ position: -1 }), ["position: greater_than_equal"])
+      assert.deepStrictEqual(placed.issues({ position: 1.5 }), ["position: int_type"])
+      assert.deepStrictEqual(placed.issues({ position: "1" }), ["position: int_type"])
     }
   })
 
-  it("a PATCH may leave anything out, and say null of anything", () => {
-    const { ok } = read(PatchFilter)
+  it("a PATCH may omit any field or set it to null", () => {
+    const { ok } = bodyOf(PatchFilter)
     const nothing = { display_label: null, filter_type: null, default_value: null, options: null }
     assert.deepStrictEqual(ok(nothing), nothing)
     assert.deepStrictEqual(ok({}), {})
-    assert.deepStrictEqual(read(PatchFilter).refused({ filter_type: "colour", options: "a" }), [
+    assert.deepStrictEqual(bodyOf(PatchFilter).issues({ filter_type: "colour", options: "a" }), [
       "filter_type: enum",
       "options: list_type"
     ])
   })
 
-  it("lists hold 50 from the first on unless they say otherwise, at most 100", () => {
-    const list = read(ListBoards)
+  it("lists default to the first 50 items and allow at most 100", () => {
+    const list = bodyOf(ListBoards)
     assert.deepStrictEqual(list.ok({}), { limit: 50, offset: 0 })
     assert.deepStrictEqual(list.ok({ limit: "100", offset: "7" }), { limit: 100, offset: 7 })
-    assert.deepStrictEqual(list.refused({ limit: "0", offset: "-1" }), [
+    assert.deepStrictEqual(list.issues({ limit: "0", offset: "-1" }), [
       "limit: greater_than_equal",
       "offset: greater_than_equal"
     ])
-    assert.deepStrictEqual(list.refused({ limit: "101" }), ["limit: less_than_equal"])
+    assert.deepStrictEqual(list.issues({ limit: "101" }), ["limit: less_than_equal"])
   })
 })

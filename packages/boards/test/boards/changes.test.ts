@@ -2,20 +2,20 @@ import { assert, describe } from "@effect/vitest"
 import { virtual } from "@trunkline/kernel/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { Boards, BoardStore, WidgetDependents, type WidgetId } from "../../src/index.js"
-import { asha, boards, bodies, key, namesOf, opened, scope, unhurried, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, key, namesOf, newBoard, scope, widgetBody, yieldingStore } from "./fixtures.js"
 
-/** Boards whose SQL waits, from when somebody saves SQL that says `slow`, until it may go on. */
-const slowly = Effect.gen(function*() {
+/** Boards whose check of SQL containing `slow` signals `begun` and waits for `go`. */
+const slowSqlCheck = Effect.gen(function*() {
   const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
   const preparing = (sql: string) =>
     sql.includes("slow") ? Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go)) : Effect.void
   return { begun, go, layer: boards({ preparing }) }
 })
 
-describe("changes at the same time", () => {
-  virtual("all happen: no tab and no widget is lost", () =>
+describe("concurrent changes", () => {
+  virtual("are all applied: no tab or widget is lost", () =>
     Effect.gen(function*() {
-      const { get, id, service } = yield* opened
+      const { get, id, service } = yield* newBoard
       const names = Array.from({ length: 10 }, (_, index) => `${index}`)
       yield* Effect.forEach(names, (name) =>
         Effect.all([
@@ -26,15 +26,15 @@ describe("changes at the same time", () => {
       assert.sameMembers(tabs.map(({ name }) => name), ["Main", ...names])
       assert.sameMembers(tabs[0]?.widgets.map(({ name }) => name) ?? [], names)
       assert.sameMembers(filters.map(({ internal_name }) => internal_name), names.map((name) => `f${name}`))
-    }).pipe(Effect.provide(boards({ store: unhurried, preparing: () => Effect.yieldNow() }))))
+    }).pipe(Effect.provide(boards({ store: yieldingStore, preparing: () => Effect.yieldNow() }))))
 
   virtual(
-    "do not wait for SQL that is being prepared, and are not undone by the widget that it is for",
+    "do not wait for another change's SQL check, and are not lost by it",
     () =>
       Effect.gen(function*() {
-        const { begun, go, layer } = yield* slowly
+        const { begun, go, layer } = yield* slowSqlCheck
         yield* Effect.gen(function*() {
-          const { get, id, service } = yield* opened
+          const { get, id, service } = yield* newBoard
           const { id: widget_id } = yield* service.createWidget(scope, id, widgetBody({ name: "before" }), asha)
           const patch = service.patchWidget(
             scope,
@@ -60,11 +60,11 @@ describe("changes at the same time", () => {
       })
   )
 
-  virtual("that take away what is being saved are met with NotFound", () =>
+  virtual("that remove the tab or widget being saved make it fail with NotFound", () =>
     Effect.gen(function*() {
-      const { begun, go, layer } = yield* slowly
+      const { begun, go, layer } = yield* slowSqlCheck
       yield* Effect.gen(function*() {
-        const { get, id, service } = yield* opened
+        const { get, id, service } = yield* newBoard
         const { id: tab_id } = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
         const slow = yield* Effect.fork(
           service.createWidget(scope, id, widgetBody({ tab_id, sql: "select slow" }), asha)
@@ -77,7 +77,7 @@ describe("changes at the same time", () => {
       }).pipe(Effect.provide(layer))
     }))
 
-  virtual("that give a filter another type have the SQL prepared again with it", () =>
+  virtual("that change a filter's type make the SQL be prepared again", () =>
     Effect.gen(function*() {
       const [begun, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const prepared: Array<string> = []
@@ -89,7 +89,7 @@ describe("changes at the same time", () => {
           yield* Deferred.await(go)
         })
       yield* Effect.gen(function*() {
-        const { id, service } = yield* opened
+        const { id, service } = yield* newBoard
         yield* service.createWidget(scope, id, widgetBody({ sql: "select {{a}}" }), asha)
         const slow = yield* Effect.fork(
           service.createWidget(scope, id, widgetBody({ sql: "select slow between {{a}}" }), asha)
@@ -105,32 +105,32 @@ describe("changes at the same time", () => {
     }))
 })
 
-describe("what hangs on widgets", () => {
+describe("dependents of widgets", () => {
   const dependents = (removed: (ids: ReadonlyArray<WidgetId>) => Effect.Effect<void>) =>
     Layer.succeed(WidgetDependents, { removed: (_, __, widget_ids) => removed(widget_ids) })
 
-  const told: Array<ReadonlyArray<WidgetId>> = []
-  const listening = boards({ dependents: dependents((ids) => Effect.sync(() => told.push(ids))) })
+  const notified: Array<ReadonlyArray<WidgetId>> = []
+  const recording = boards({ dependents: dependents((ids) => Effect.sync(() => notified.push(ids))) })
 
-  virtual("goes with a widget, with the widgets of a tab and with those of a board", () =>
+  virtual("are notified when a widget, its tab or its board is removed", () =>
     Effect.gen(function*() {
-      const { id, main, service } = yield* opened
+      const { id, main, service } = yield* newBoard
       const second = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
       const create = (tab_id: string | null) =>
         Effect.map(service.createWidget(scope, id, widgetBody({ tab_id }), asha), ({ id }) => id)
       const [a, b] = [yield* create(null), yield* create(null)]
       const [c, d] = [yield* create(second.id), yield* create(second.id)]
       yield* service.patchWidget(scope, id, d, bodies.widgetPatch({ tab_id: main.id, sql: "select 2" }), asha)
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(notified, [])
       yield* service.removeWidget(scope, id, a, asha)
       yield* service.removeTab(scope, id, second.id, asha)
       yield* service.remove(scope, id)
-      assert.deepStrictEqual(told, [[a], [c], [b, d]])
-    }).pipe(Effect.provide(listening)))
+      assert.deepStrictEqual(notified, [[a], [c], [b, d]])
+    }).pipe(Effect.provide(recording)))
 
-  virtual("is removed with them or not at all", () =>
+  virtual("are removed in the same transaction", () =>
     Effect.gen(function*() {
-      const { get, id, service } = yield* opened
+      const { get, id, service } = yield* newBoard
       const widget = yield* service.createWidget(scope, id, widgetBody(), asha)
       const second = yield* service.createTab(scope, id, bodies.tab({ name: "Second" }), asha)
       yield* service.createWidget(scope, id, widgetBody({ tab_id: second.id }), asha)
@@ -142,9 +142,9 @@ describe("what hangs on widgets", () => {
       assert.strictEqual((yield* (yield* BoardStore).list(scope, { limit: 1, offset: 0 })).total, 1)
     }).pipe(Effect.provide(boards({ dependents: dependents(() => Effect.dieMessage("The store is broken")) }))))
 
-  virtual("is nothing, unless somebody says so", () =>
+  virtual("do nothing by default", () =>
     Effect.gen(function*() {
-      const { id, service } = yield* opened
+      const { id, service } = yield* newBoard
       yield* service.createWidget(scope, id, widgetBody(), asha)
       yield* service.remove(scope, id)
       assert.strictEqual((yield* (yield* Boards).list(scope, { limit: 1, offset: 0 })).total, 0)

@@ -3,12 +3,12 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect, Schema } from "effect"
 import { FilterId, WidgetRecord } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, namesOf, opened, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
 
-/** A board with a widget of this SQL and these declarations. */
-const showing = (sql: string, filters: ReadonlyArray<object> = []) =>
+/** A board with one widget of this SQL and these declarations. */
+const boardWith = (sql: string, filters: ReadonlyArray<object> = []) =>
   Effect.gen(function*() {
-    const board = yield* opened
+    const board = yield* newBoard
     const { id, service } = board
     const widget = yield* service.createWidget(scope, id, widgetBody({ sql, filters }), asha)
     return {
@@ -32,10 +32,10 @@ const showing = (sql: string, filters: ReadonlyArray<object> = []) =>
 
 describe("the filters of a board", () => {
   virtual(
-    "are those that its widgets use, with what was declared of them, in the order of their first use",
+    "are those that its widgets use, with their declarations, in order of first use",
     () =>
       Effect.gen(function*() {
-        const { create, filters, get, widget } = yield* showing("select {{b}}, {{a}}, {{b}}", [
+        const { create, filters, get, widget } = yield* boardWith("select {{b}}, {{a}}, {{b}}", [
           { internal_name: "a", filter_type: "number", display_label: "Amount", default_value: "3" }
         ])
         const before = yield* filters
@@ -58,10 +58,10 @@ describe("the filters of a board", () => {
   )
 
   virtual(
-    "follow the SQL of a widget when it changes, and are required only where they are needed",
+    "follow changed SQL, and are required only when needed",
     () =>
       Effect.gen(function*() {
-        const { filters, patchWidget } = yield* showing("select {{a}}, {{b}}")
+        const { filters, patchWidget } = yield* boardWith("select {{a}}, {{b}}")
         const [a] = yield* filters
         const optional = a === undefined ? [] : [{ ...a, is_required: false }]
         assert.deepStrictEqual((yield* patchWidget({ sql: "select 1 [[where {{a}}]]" })).filters, optional)
@@ -72,10 +72,10 @@ describe("the filters of a board", () => {
   )
 
   virtual(
-    "are changed by a widget that declares another default, for every widget that uses them",
+    "are changed for every widget by a widget that declares another default",
     () =>
       Effect.gen(function*() {
-        const { create, get, patchWidget, widget } = yield* showing("select {{a}}, {{b}}")
+        const { create, get, patchWidget, widget } = yield* boardWith("select {{a}}, {{b}}")
         const other = yield* create("select {{a}}", [{ internal_name: "a", filter_type: "string", default_value: "x" }])
         assert.deepStrictEqual((yield* get).tabs[0]?.widgets, [
           { ...widget, filters: [...other.filters, ...widget.filters.slice(1)] },
@@ -88,9 +88,9 @@ describe("the filters of a board", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("have one type each: widgets that declare another one are refused", () =>
+  virtual("have one type each: a widget that declares another one is rejected", () =>
     Effect.gen(function*() {
-      const { create, filters, patchWidget } = yield* showing("select {{a}}", [
+      const { create, filters, patchWidget } = yield* boardWith("select {{a}}", [
         { internal_name: "a", filter_type: "number" }
       ])
       const before = yield* filters
@@ -102,9 +102,9 @@ describe("the filters of a board", () => {
       assert.deepStrictEqual(yield* filters, before)
     }).pipe(Effect.provide(boards())))
 
-  virtual("are redefined by a PATCH of the widget that declares them anew", () =>
+  virtual("are redefined by a PATCH of the widget that declares them", () =>
     Effect.gen(function*() {
-      const { filters, patchWidget } = yield* showing("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
+      const { filters, patchWidget } = yield* boardWith("select {{a}}", [{ internal_name: "a", filter_type: "number" }])
       const [before] = yield* filters
       yield* patchWidget({ filters: [{ internal_name: "a", filter_type: "date", default_value: "today-7d" }] })
       const [after] = yield* filters
@@ -126,9 +126,9 @@ describe("the filters of a widget", () => {
   ]
 
   for (const [filter_type, sql, options] of every) {
-    virtual(`can be sent back as they were read: ${filter_type}`, () =>
+    virtual(`can be sent back as read: ${filter_type}`, () =>
       Effect.gen(function*() {
-        const { get, patchWidget, widget } = yield* showing(sql, [{ internal_name: "a", filter_type, ...options }])
+        const { get, patchWidget, widget } = yield* boardWith(sql, [{ internal_name: "a", filter_type, ...options }])
         const encoded = Schema.encodeSync(WidgetRecord)(widget)
         assert.deepStrictEqual(yield* patchWidget(encoded), widget)
         assert.deepStrictEqual((yield* get).filters, widget.filters)
@@ -137,27 +137,30 @@ describe("the filters of a widget", () => {
 })
 
 describe("a filter", () => {
-  virtual("is changed field by field, and stamps the board, not the widgets that use it", () =>
-    Effect.gen(function*() {
-      const { get, patch, widget } = yield* showing("select {{a}}")
-      const before = yield* get
-      yield* BusinessTime.sleep("1 minute")
-      const labelled = yield* patch("a", { display_label: "Agent" })
-      assert.deepInclude(labelled, { display_label: "Agent", filter_type: "string", is_required: true })
-      const given = yield* patch("a", { default_value: "support" })
-      assert.deepInclude(given, { display_label: "Agent", default_value: "support", is_required: false })
-      const cleared = yield* patch("a", { default_value: null })
-      assert.deepInclude(cleared, { display_label: "Agent", default_value: null, is_required: true })
-      const after = yield* get
-      assert.deepStrictEqual(after.filters, [cleared])
-      assert.deepStrictEqual(after.updated_by, key)
-      assert.strictEqual(DateTime.distance(before.updated_at, after.updated_at), 60_000)
-      assert.deepStrictEqual(after.tabs[0]?.widgets, [{ ...widget, filters: [cleared] }])
-    }).pipe(Effect.provide(boards())))
+  virtual(
+    "is changed field by field and stamps the board, but not the widgets that use it",
+    () =>
+      Effect.gen(function*() {
+        const { get, patch, widget } = yield* boardWith("select {{a}}")
+        const before = yield* get
+        yield* BusinessTime.sleep("1 minute")
+        const labelled = yield* patch("a", { display_label: "Agent" })
+        assert.deepInclude(labelled, { display_label: "Agent", filter_type: "string", is_required: true })
+        const given = yield* patch("a", { default_value: "support" })
+        assert.deepInclude(given, { display_label: "Agent", default_value: "support", is_required: false })
+        const cleared = yield* patch("a", { default_value: null })
+        assert.deepInclude(cleared, { display_label: "Agent", default_value: null, is_required: true })
+        const after = yield* get
+        assert.deepStrictEqual(after.filters, [cleared])
+        assert.deepStrictEqual(after.updated_by, key)
+        assert.strictEqual(DateTime.distance(before.updated_at, after.updated_at), 60_000)
+        assert.deepStrictEqual(after.tabs[0]?.widgets, [{ ...widget, filters: [cleared] }])
+      }).pipe(Effect.provide(boards()))
+  )
 
-  virtual("is not touched by a PATCH that asks for nothing", () =>
+  virtual("is not changed by an empty PATCH", () =>
     Effect.gen(function*() {
-      const { get, patch } = yield* showing("select {{a}}")
+      const { get, patch } = yield* boardWith("select {{a}}")
       const before = yield* get
       yield* BusinessTime.sleep("1 minute")
       for (const body of [{}, { display_label: null, filter_type: null, options: null }]) {
@@ -166,9 +169,9 @@ describe("a filter", () => {
       assert.deepStrictEqual(yield* get, before)
     }).pipe(Effect.provide(boards())))
 
-  virtual("has a default that reads as its type, and options as a dropdown alone", () =>
+  virtual("has a default that parses as its type, and options only as a dropdown", () =>
     Effect.gen(function*() {
-      const { filters, patch } = yield* showing("select {{a}}")
+      const { filters, patch } = yield* boardWith("select {{a}}")
       const refused = (body: object) => Effect.map(Effect.flip(patch("a", body)), codeOf)
       const invalid = "INVALID_FILTER_VALUE"
       assert.strictEqual(yield* refused({ filter_type: "number", default_value: "many" }), invalid)
@@ -186,9 +189,9 @@ describe("a filter", () => {
       })
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps the type that the SQL of its widgets needs", () =>
+  virtual("keeps the type that the SQL of its widgets requires", () =>
     Effect.gen(function*() {
-      const { filters, patch } = yield* showing("select {{a.start}}")
+      const { filters, patch } = yield* boardWith("select {{a.start}}")
       const before = yield* filters
       assert.deepInclude(before[0], { filter_type: "date_range" })
       assert.strictEqual(codeOf(yield* Effect.flip(patch("a", { filter_type: "date" }))), "INVALID_SQL")
@@ -198,10 +201,10 @@ describe("a filter", () => {
   const preparations: Array<string> = []
   const spy = { preparing: (sql: string) => Effect.sync(() => preparations.push(sql)) }
   virtual(
-    "has the SQL of its widgets prepared anew when its type changes, and only then",
+    "has the SQL of its widgets prepared again only when its type changes",
     () =>
       Effect.gen(function*() {
-        const { create, patch } = yield* showing("select 1 where 1 between {{a}}")
+        const { create, patch } = yield* boardWith("select 1 where 1 between {{a}}")
         yield* create("select {{b}}")
         preparations.length = 0
         yield* patch("a", { display_label: "Range", default_value: "x" })

@@ -17,29 +17,29 @@ import {
 } from "../../src/index.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
-export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
 export const asha: Actor = { type: "user", id: "asha" }
 export const key: Actor = { type: "api_key", id: "demo" }
 
-const reading = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownSync(schema)
+const decoder = <A, I>(schema: Schema.Schema<A, I>) => Schema.decodeUnknownSync(schema)
 
-/** Bodies as they come over HTTP. */
+/** Decoders of request bodies. */
 export const bodies = {
-  board: reading(CreateBoard),
-  boardPatch: reading(PatchBoard),
-  tab: reading(CreateTab),
-  tabPatch: reading(PatchTab),
-  widget: reading(CreateWidget),
-  widgetPatch: reading(PatchWidget),
-  filterPatch: reading(PatchFilter)
+  board: decoder(CreateBoard),
+  boardPatch: decoder(PatchBoard),
+  tab: decoder(CreateTab),
+  tabPatch: decoder(PatchTab),
+  widget: decoder(CreateWidget),
+  widgetPatch: decoder(PatchWidget),
+  filterPatch: decoder(PatchFilter)
 }
 
-/** What a widget is made of, unless a test says otherwise. */
+/** A valid widget body with changes. */
 export const widgetBody = (changes: Readonly<Record<string, unknown>> = {}) =>
   bodies.widget({ name: "Calls", sql: "select 1", ...changes })
 
-/** Prepares anything but SQL that mentions `no_such_column`, after whatever `before` does. */
+/** Runs `before`, then prepares any SQL except that with `no_such_column`. */
 const warehouse = (before: (sql: string) => Effect.Effect<void>) =>
   Layer.succeed(Warehouse, {
     dialect: "sqlite",
@@ -58,8 +58,8 @@ const warehouse = (before: (sql: string) => Effect.Effect<void>) =>
     clear: () => Effect.void
   })
 
-/** A store in which others get their turn between reading and writing, as in a database. */
-export const unhurried = Layer.effect(
+/** A store that yields between reading and writing, like a database. */
+export const yieldingStore = Layer.effect(
   BoardStore,
   Effect.map(
     BoardStore,
@@ -68,7 +68,7 @@ export const unhurried = Layer.effect(
   )
 ).pipe(Layer.provide(BoardStore.layerMemory))
 
-/** Boards in memory, over a warehouse that knows no facts. */
+/** In-memory boards over a warehouse without facts. */
 export const boards = (options: {
   /** Runs before any SQL is prepared. */
   readonly preparing?: (sql: string) => Effect.Effect<void>
@@ -85,17 +85,17 @@ export const boards = (options: {
     ))
   )
 
-/** The names of filters, in their order. */
+/** Names of filters in order. */
 export const namesOf = (filters: ReadonlyArray<{ readonly internal_name: string }>) =>
   filters.map(({ internal_name }) => internal_name)
 
-/** The code of a failure of the boards, or which other failure it is. */
+/** Code of a boards failure, or the tag of another failure. */
 export const codeOf = (
   failure: { readonly _tag: string } | { readonly _tag: "BoardsFailure"; readonly code: string }
 ) => "code" in failure ? failure.code : failure._tag
 
-/** A new board, and what the tests do with it. */
-export const opened = Effect.gen(function*() {
+/** A new board with helpers. */
+export const newBoard = Effect.gen(function*() {
   const service = yield* Boards
   const board = yield* service.create(scope, bodies.board({ name: "Daily" }), asha)
   const [main] = board.tabs

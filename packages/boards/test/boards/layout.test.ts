@@ -3,7 +3,7 @@ import { DateTime, FastCheck, Option } from "effect"
 import { withoutTab, withoutWidget, withTab, withWidget } from "../../src/boards/Layout.js"
 import { type Actor, BoardId, Tab, TabId, Widget, WidgetId } from "../../src/index.js"
 
-const someone: Actor = { type: "api_key", id: "demo" }
+const actor: Actor = { type: "api_key", id: "demo" }
 const at = DateTime.unsafeMake("2026-01-31T12:00:00Z")
 
 const tab = (id: string) => new Tab({ id: TabId.make(id), name: id, position: 0, widgets: [] })
@@ -19,16 +19,16 @@ const widget = (id: string, tab_id: string) =>
     viz_type: "table",
     viz_config: {},
     filters: [],
-    created_by: someone,
+    created_by: actor,
     created_at: at,
-    updated_by: someone,
+    updated_by: actor,
     updated_at: at
   })
 
 const places = FastCheck.oneof(FastCheck.constant(undefined), FastCheck.nat({ max: 6 }))
 const names = FastCheck.constantFrom("a", "b", "c", "d", "e", "f")
 
-/** A number for what happened, and what it happened to: tabs and widgets put, moved and taken away. */
+/** Random edits: an action number and its target. */
 const steps = FastCheck.array(
   FastCheck.record({
     what: FastCheck.constantFrom("put tab", "drop tab", "put widget", "drop widget"),
@@ -41,8 +41,8 @@ const steps = FastCheck.array(
 
 type Step = typeof steps extends FastCheck.Arbitrary<ReadonlyArray<infer S>> ? S : never
 
-/** A put tab keeps the widgets that it has. */
-const take = (tabs: ReadonlyArray<Tab>, step: Step): ReadonlyArray<Tab> => {
+/** Replacing a tab keeps its widgets. */
+const applyStep = (tabs: ReadonlyArray<Tab>, step: Step): ReadonlyArray<Tab> => {
   switch (step.what) {
     case "put tab":
       return withTab(tabs, tabs.find(({ id }) => id === step.tab) ?? tab(step.tab), step.place)
@@ -59,8 +59,8 @@ const ids = (items: ReadonlyArray<{ readonly id: string }>) => items.map(({ id }
 const three = ["a", "b", "c"].reduce<ReadonlyArray<Tab>>((tabs, id) => withTab(tabs, tab(id), undefined), [])
 
 describe("the layout of a board", () => {
-  it.prop("positions are always 0 to n - 1 in order, whatever was put, moved and taken away", [steps], ([steps]) => {
-    const tabs = steps.reduce(take, [])
+  it.prop("numbers positions from 0 to n - 1 after any sequence of edits", [steps], ([steps]) => {
+    const tabs = steps.reduce(applyStep, [])
     assert.deepStrictEqual(tabs.map(({ position }) => position), tabs.map((_, index) => index))
     for (const { id, widgets } of tabs) {
       assert.deepStrictEqual(widgets.map(({ position }) => position), widgets.map((_, index) => index))
@@ -71,10 +71,10 @@ describe("the layout of a board", () => {
     assert.strictEqual(new Set(tabs.map(({ id }) => id)).size, tabs.length)
   })
 
-  it.prop("what is put is where it was to go, or last; the others keep their order", [steps, names, places], (
+  it.prop("puts an item at its target or at the end and keeps the order of the others", [steps, names, places], (
     [steps, name, place]
   ) => {
-    const before = steps.reduce(take, [])
+    const before = steps.reduce(applyStep, [])
     const moved = before.find(({ id }) => id === name) ?? tab(name)
     const after = withTab(before, moved, place)
     const others = (tabs: ReadonlyArray<Tab>) => ids(tabs.filter(({ id }) => id !== name))
@@ -96,7 +96,7 @@ describe("the layout of a board", () => {
     assert.strictEqual(move("b", 1), "abc")
   })
 
-  it("a widget that goes to another tab leaves no gap and makes room", () => {
+  it("closes the gap and makes room when a widget moves to another tab", () => {
     const filled = ["1", "2", "3"].reduce((tabs, id) => withWidget(tabs, widget(id, "a"), undefined), three)
     const started = withWidget(filled, widget("4", "b"), 0)
     const moved = withWidget(started, widget("2", "b"), 0)

@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { QuerySchema } from "../../src/index.js"
 import { boards } from "./fixtures.js"
 
-describe("what can be queried", () => {
-  it.effect("is one view, whose columns have a type and a sentence each, and the dialect of the warehouse", () =>
+describe("QuerySchema", () => {
+  it.effect("describes one view with its column types and descriptions, and the dialect of the warehouse", () =>
     Effect.gen(function*() {
       const { dialect, tables } = yield* QuerySchema.current
       assert.strictEqual(dialect, "sqlite")

@@ -3,14 +3,14 @@ import { BusinessTime } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { DateTime, Effect } from "effect"
 import { type BoardRecord, MAX_TABS } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, opened, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, newBoard, scope, widgetBody } from "./fixtures.js"
 
 const names = ({ tabs }: BoardRecord) => tabs.map(({ name }) => name)
 const positions = ({ tabs }: BoardRecord) => tabs.map(({ position }) => position)
 
 /** A board with the tabs Main, B and C. */
 const threeTabs = Effect.gen(function*() {
-  const { get, id, main, service } = yield* opened
+  const { get, id, main, service } = yield* newBoard
   const create = (name: string) => service.createTab(scope, id, bodies.tab({ name }), asha)
   const [b, c] = [yield* create("B"), yield* create("C")]
   const patch = (tab: { readonly id: typeof b.id }, body: object) =>
@@ -19,9 +19,9 @@ const threeTabs = Effect.gen(function*() {
 })
 
 describe("a tab", () => {
-  virtual("is added as the last, without widgets, and stamps the board", () =>
+  virtual("is appended without widgets and stamps the board", () =>
     Effect.gen(function*() {
-      const { board, get, id, service } = yield* opened
+      const { board, get, id, service } = yield* newBoard
       yield* BusinessTime.sleep("1 minute")
       const tab = yield* service.createTab(scope, id, bodies.tab({ name: " Second " }), key)
       assert.deepInclude(tab, { name: "Second", position: 1, widgets: [] })
@@ -31,7 +31,7 @@ describe("a tab", () => {
       assert.strictEqual(DateTime.distance(board.updated_at, after.updated_at), 60_000)
     }).pipe(Effect.provide(boards())))
 
-  virtual("moves to a place, others make room, and beyond the last means the last", () =>
+  virtual("moves to a position while others make room; beyond the end means the end", () =>
     Effect.gen(function*() {
       const { b, c, get, main, patch } = yield* threeTabs
       const moved = yield* patch(c, { position: 0 })
@@ -47,7 +47,7 @@ describe("a tab", () => {
       assert.deepStrictEqual(positions(after), [0, 1, 2])
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps its place and its widgets when it is renamed", () =>
+  virtual("keeps its position and widgets when renamed", () =>
     Effect.gen(function*() {
       const { b, get, id, patch, service } = yield* threeTabs
       const widget = yield* service.createWidget(scope, id, widgetBody({ tab_id: b.id }), asha)
@@ -58,7 +58,7 @@ describe("a tab", () => {
     }).pipe(Effect.provide(boards())))
 
   virtual(
-    "is not touched by a PATCH that asks for nothing: absent and null are unchanged",
+    "is not changed by an empty PATCH with absent or null fields",
     () =>
       Effect.gen(function*() {
         const { b, get, patch } = yield* threeTabs
@@ -70,7 +70,7 @@ describe("a tab", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("goes with its widgets and their filters, and those after it close up", () =>
+  virtual("is removed with its widgets and their filters, and later tabs close up", () =>
     Effect.gen(function*() {
       const { b, get, id, main, service } = yield* threeTabs
       const create = (tab_id: string, sql: string) => service.createWidget(scope, id, widgetBody({ tab_id, sql }), asha)
@@ -86,7 +86,7 @@ describe("a tab", () => {
       assert.strictEqual((yield* Effect.flip(service.removeTab(scope, id, b.id, key)))._tag, "NotFound")
     }).pipe(Effect.provide(boards())))
 
-  virtual("stays when it is the only one", () =>
+  virtual("cannot be removed when it is the only one", () =>
     Effect.gen(function*() {
       const { b, c, get, id, main, service } = yield* threeTabs
       const remove = (tab: typeof b) => service.removeTab(scope, id, tab.id, key)
@@ -96,7 +96,7 @@ describe("a tab", () => {
       assert.deepStrictEqual(names(yield* get), ["B"])
     }).pipe(Effect.provide(boards())))
 
-  virtual("is refused where the board has as many as it may", () =>
+  virtual("is rejected when the board has the maximum number", () =>
     Effect.gen(function*() {
       const { create, get } = yield* threeTabs
       for (let count = 3; count < MAX_TABS; count++) yield* create("Again")

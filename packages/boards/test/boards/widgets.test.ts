@@ -10,12 +10,12 @@ import {
   MAX_WIDGETS,
   type WidgetId
 } from "../../src/index.js"
-import { asha, boards, bodies, codeOf, key, namesOf, opened, scope, widgetBody } from "./fixtures.js"
+import { asha, boards, bodies, codeOf, key, namesOf, newBoard, scope, widgetBody } from "./fixtures.js"
 
 const shown = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ name }) => name).join(""))
 const positions = ({ tabs }: BoardRecord) => tabs.map(({ widgets }) => widgets.map(({ position }) => position).join(""))
 
-const working = Effect.map(opened, (board) => ({
+const working = Effect.map(newBoard, (board) => ({
   ...board,
   create: (changes: Readonly<Record<string, unknown>> = {}) =>
     board.service.createWidget(scope, board.id, widgetBody(changes), asha),
@@ -23,7 +23,7 @@ const working = Effect.map(opened, (board) => ({
     board.service.patchWidget(scope, board.id, widget_id, bodies.widgetPatch(body), key)
 }))
 
-/** The widgets a, b and c on the first tab, d on the second. */
+/** Widgets a, b and c on the first tab, d on the second. */
 const twoTabs = Effect.gen(function*() {
   const board = yield* working
   const second = yield* board.service.createTab(scope, board.id, bodies.tab({ name: "Second" }), asha)
@@ -37,7 +37,7 @@ const twoTabs = Effect.gen(function*() {
 })
 
 describe("a widget", () => {
-  virtual("is a table on the first tab unless more is said, and stamps the board", () =>
+  virtual("defaults to a table on the first tab and stamps the board", () =>
     Effect.gen(function*() {
       const { board, create, get, id, main } = yield* working
       yield* BusinessTime.sleep("1 minute")
@@ -61,7 +61,7 @@ describe("a widget", () => {
       assert.deepStrictEqual(after.updated_at, widget.updated_at)
     }).pipe(Effect.provide(boards())))
 
-  virtual("keeps its SQL as it was written, and settings that mean nothing to us", () =>
+  virtual("keeps its SQL as written and unknown settings", () =>
     Effect.gen(function*() {
       const { create } = yield* working
       const sql = "-- per day\nselect 1 [[where a = {{ a }}]]"
@@ -70,7 +70,7 @@ describe("a widget", () => {
       assert.deepInclude(widget, { sql, viz_type: "bar", viz_config })
     }).pipe(Effect.provide(boards())))
 
-  virtual("is added as the last of the tab that it names", () =>
+  virtual("is appended to the tab that it names", () =>
     Effect.gen(function*() {
       const { create, get, second } = yield* twoTabs
       assert.strictEqual((yield* create({ name: "e", tab_id: second.id })).position, 1)
@@ -97,7 +97,7 @@ describe("a widget", () => {
     }).pipe(Effect.provide(boards())))
 
   virtual(
-    "is changed field by field and stamped, with its board; what stands beside it is not",
+    "is changed field by field and stamped with its board, but not its neighbours",
     () =>
       Effect.gen(function*() {
         const { a, b, get, patch } = yield* twoTabs
@@ -113,7 +113,7 @@ describe("a widget", () => {
   )
 
   virtual(
-    "is not touched by a PATCH that asks for nothing: absent and null are unchanged",
+    "is not changed by an empty PATCH with absent or null fields",
     () =>
       Effect.gen(function*() {
         const { a, get, patch } = yield* twoTabs
@@ -135,7 +135,7 @@ describe("a widget", () => {
   )
 
   virtual(
-    "has its settings replaced whole, and they have to suit how it is shown after the change",
+    "has its settings replaced as a whole, and they must fit the new visualization type",
     () =>
       Effect.gen(function*() {
         const { create, get, patch } = yield* working
@@ -165,7 +165,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is not saved with SQL that does not prepare or is not well formed", () =>
+  virtual("is not saved with SQL that is malformed or does not prepare", () =>
     Effect.gen(function*() {
       const { create, get, patch } = yield* working
       const widget = yield* create()
@@ -179,7 +179,7 @@ describe("a widget", () => {
     }).pipe(Effect.provide(boards())))
 
   const preparations: Array<string> = []
-  virtual("has new SQL prepared, once, and nothing else", () =>
+  virtual("has only new SQL prepared, and only once", () =>
     Effect.gen(function*() {
       const { create, patch, service, id } = yield* working
       const widget = yield* create({ sql: "select 1" })
@@ -190,18 +190,21 @@ describe("a widget", () => {
       assert.deepStrictEqual(preparations, ["select 1", "select 2"])
     }).pipe(Effect.provide(boards({ preparing: (sql) => Effect.sync(() => preparations.push(sql)) }))))
 
-  virtual("goes with the filters that nobody else uses, and those after it close up", () =>
-    Effect.gen(function*() {
-      const { create, get, id, service } = yield* working
-      const { id: widget_id } = yield* create({ name: "a", sql: "select {{gone}}, {{both}}" })
-      yield* create({ name: "b", sql: "select {{both}}" })
-      yield* service.removeWidget(scope, id, widget_id, key)
-      const after = yield* get
-      assert.deepStrictEqual([shown(after), positions(after)], [["b"], ["0"]])
-      assert.deepStrictEqual(namesOf(after.filters), ["both"])
-      assert.deepStrictEqual(after.updated_by, key)
-      assert.strictEqual((yield* Effect.flip(service.removeWidget(scope, id, widget_id, key)))._tag, "NotFound")
-    }).pipe(Effect.provide(boards())))
+  virtual(
+    "is removed with filters that no other widget uses, and later widgets close up",
+    () =>
+      Effect.gen(function*() {
+        const { create, get, id, service } = yield* working
+        const { id: widget_id } = yield* create({ name: "a", sql: "select {{gone}}, {{both}}" })
+        yield* create({ name: "b", sql: "select {{both}}" })
+        yield* service.removeWidget(scope, id, widget_id, key)
+        const after = yield* get
+        assert.deepStrictEqual([shown(after), positions(after)], [["b"], ["0"]])
+        assert.deepStrictEqual(namesOf(after.filters), ["both"])
+        assert.deepStrictEqual(after.updated_by, key)
+        assert.strictEqual((yield* Effect.flip(service.removeWidget(scope, id, widget_id, key)))._tag, "NotFound")
+      }).pipe(Effect.provide(boards()))
+  )
 
   virtual("is found with its board", () =>
     Effect.gen(function*() {
@@ -210,7 +213,7 @@ describe("a widget", () => {
     }).pipe(Effect.provide(boards())))
 
   virtual(
-    "is refused where the tab has as many as it may, also when it comes from another",
+    "is rejected when the tab has the maximum number, also when moved there",
     () =>
       Effect.gen(function*() {
         const { create, d, get, main, patch } = yield* twoTabs
@@ -222,7 +225,7 @@ describe("a widget", () => {
       }).pipe(Effect.provide(boards()))
   )
 
-  virtual("is refused where the board would hold too much text, or too many filters", () =>
+  virtual("is rejected when the board would hold too much text or too many filters", () =>
     Effect.gen(function*() {
       const { create, get } = yield* working
       const sql = `select 1 -- ${"x".repeat(MAX_SQL_BYTES - 20)}`

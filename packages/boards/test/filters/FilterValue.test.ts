@@ -1,28 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type FilterType, type GivenValue, readMoment, readValue } from "@trunkline/boards"
+import type { FilterInput, FilterType } from "@trunkline/boards"
 import { DateTime, Either, FastCheck, Option } from "effect"
-import { filter, outcome } from "./fixtures.js"
+import { parseFilterValue, parseMoment } from "../../src/filters/FilterValue.js"
+import { filter, valueOrCode } from "./fixtures.js"
 
-/** Past midnight in India, the day before in UTC. */
+/** After midnight in India, the previous day in UTC. */
 const now = DateTime.unsafeMake("2026-02-28T20:00:00Z").epochMillis
 
-const read = (type: FilterType, value: GivenValue, options: ReadonlyArray<string> = []) =>
-  outcome(readValue(filter(type, { options }), value, now))
-const bound = (type: FilterType, value: GivenValue, options?: ReadonlyArray<string>): unknown => {
+const read = (type: FilterType, value: FilterInput, options: ReadonlyArray<string> = []) =>
+  valueOrCode(parseFilterValue(filter(type, { options }), value, now))
+const bound = (type: FilterType, value: FilterInput, options?: ReadonlyArray<string>): unknown => {
   const result = read(type, value, options)
   return typeof result === "string" ? result : result.binding
 }
 const scalar = (value: string | number) => ({ _tag: "Scalar", value })
 const bad = "INVALID_FILTER_VALUE"
 
-describe("readValue", () => {
-  it("takes null for every type as no value", () => {
+describe("parseFilterValue", () => {
+  it("accepts null for every type as no value", () => {
     for (const type of ["string", "number", "boolean", "dropdown", "date", "date_range", "list"] as const) {
       assert.deepStrictEqual(read(type, null), { binding: null, text: null })
     }
   })
 
-  it("takes texts up to 4 KB in UTF-8", () => {
+  it("accepts texts up to 4 KB in UTF-8", () => {
     assert.deepStrictEqual(read("string", "hello"), { binding: { _tag: "Scalar", value: "hello" }, text: "hello" })
     assert.deepStrictEqual(bound("string", ""), scalar(""))
     assert.deepStrictEqual(bound("string", "x".repeat(4096)), scalar("x".repeat(4096)))
@@ -33,13 +34,13 @@ describe("readValue", () => {
     assert.strictEqual(bound("string", ["x"]), bad)
   })
 
-  it("takes of a dropdown just its options, and any text where it has none", () => {
+  it("accepts only the options of a dropdown, or any text when it has none", () => {
     assert.deepStrictEqual(bound("dropdown", "red", ["red", "blue"]), scalar("red"))
     assert.strictEqual(bound("dropdown", "Red", ["red", "blue"]), bad)
     assert.deepStrictEqual(bound("dropdown", "anything"), scalar("anything"))
   })
 
-  it("takes finite decimal numbers, as numbers and as text", () => {
+  it("accepts finite decimal numbers as numbers and as text", () => {
     for (const [given, figure] of [[5, 5], ["5", 5], ["-1.50", -1.5], ["+2", 2], [".5", 0.5], ["1e3", 1000]] as const) {
       assert.deepStrictEqual(bound("number", given), scalar(figure))
     }
@@ -50,14 +51,14 @@ describe("readValue", () => {
     }
   })
 
-  it("takes true and false, and binds 1 and 0", () => {
+  it("accepts true and false and binds 1 and 0", () => {
     assert.deepStrictEqual(read("boolean", true), { binding: { _tag: "Scalar", value: 1 }, text: "true" })
     assert.deepStrictEqual(read("boolean", "true"), read("boolean", true))
     assert.deepStrictEqual(read("boolean", "false"), { binding: { _tag: "Scalar", value: 0 }, text: "false" })
     for (const given of ["TRUE", "1", 1, 0, ""]) assert.strictEqual(bound("boolean", given), bad)
   })
 
-  it("takes a day as the moment when it begins in India", () => {
+  it("reads a day as its start in India", () => {
     assert.deepStrictEqual(read("date", "2026-03-01"), {
       binding: { _tag: "Scalar", value: "2026-02-28T18:30:00.000Z" },
       text: "2026-03-01"
@@ -67,13 +68,13 @@ describe("readValue", () => {
     }
   })
 
-  it("takes a moment with its offset, and in UTC where it names none", () => {
+  it("reads a timestamp with its offset, or in UTC without one", () => {
     assert.deepStrictEqual(bound("date", "2026-03-01T09:30:00+05:30"), scalar("2026-03-01T04:00:00.000Z"))
     assert.deepStrictEqual(bound("date", "2026-03-01T09:30:00.1239"), scalar("2026-03-01T09:30:00.123Z"))
     assert.strictEqual(bound("date", "2026-03-01T24:00:00Z"), bad)
   })
 
-  it("takes days as they are seen from now in India", () => {
+  it("resolves relative days at now in India", () => {
     const days = {
       "today": "2026-03-01",
       "today-7d": "2026-02-22",
@@ -82,7 +83,9 @@ describe("readValue", () => {
     }
     for (const [given, day] of Object.entries(days)) assert.deepStrictEqual(read("date", given), read("date", day))
     assert.deepStrictEqual(
-      outcome(readValue(filter("date"), "month_start", DateTime.unsafeMake("2026-03-31T18:29:59.999Z").epochMillis)),
+      valueOrCode(
+        parseFilterValue(filter("date"), "month_start", DateTime.unsafeMake("2026-03-31T18:29:59.999Z").epochMillis)
+      ),
       read("date", "2026-03-01")
     )
     for (const given of ["today-7", "today 7d", "Today", "today-12345d", "month_start-1d"]) {
@@ -90,7 +93,7 @@ describe("readValue", () => {
     }
   })
 
-  it("takes a range of days up to the midnight after its last, and its last moment for BETWEEN", () => {
+  it("reads a range of days up to the midnight after its last day, and its last millisecond for BETWEEN", () => {
     const june = { start: "2026-06-01", end: "2026-06-30" }
     assert.deepStrictEqual(read("date_range", june), {
       binding: {
@@ -108,7 +111,7 @@ describe("readValue", () => {
     )
   })
 
-  it("takes a range of moments as they are", () => {
+  it("reads a range of timestamps unchanged", () => {
     assert.deepStrictEqual(bound("date_range", { start: "2026-06-01T00:00:00Z", end: "2026-06-01T12:00:00Z" }), {
       _tag: "Range",
       start: "2026-06-01T00:00:00.000Z",
@@ -122,7 +125,7 @@ describe("readValue", () => {
     }
   })
 
-  it("takes lists of up to 1,000 values of one type, as lists and as JSON", () => {
+  it("accepts lists of up to 1,000 values of one type, as lists and as JSON", () => {
     assert.deepStrictEqual(bound("list", ["a", "b"]), { _tag: "List", items: ["a", "b"] })
     assert.deepStrictEqual(read("list", `[1, 2.50]`), { binding: { _tag: "List", items: [1, 2.5] }, text: "[1,2.5]" })
     assert.deepStrictEqual(read("list", [true, false]), {
@@ -131,7 +134,7 @@ describe("readValue", () => {
     })
     assert.deepStrictEqual(bound("list", []), { _tag: "List", items: [] })
     assert.notStrictEqual(bound("list", Array.from({ length: 1_000 }, String)), bad)
-    const refused: ReadonlyArray<GivenValue> = [
+    const refused: ReadonlyArray<FilterInput> = [
       Array.from({ length: 1_001 }, String),
       [1, "1"],
       [Infinity],
@@ -146,9 +149,9 @@ describe("readValue", () => {
     for (const given of refused) assert.strictEqual(bound("list", given), bad)
   })
 
-  it("says of a wrong value what it should be, and never what it is", () => {
-    const failure = Either.flip(readValue(filter("number"), "secret-91", now))
-    assert.strictEqual(Either.getOrThrow(failure).message, "A value of a (number) has to be a finite decimal number")
+  it("states what a value should be without repeating it", () => {
+    const failure = Either.flip(parseFilterValue(filter("number"), "secret-91", now))
+    assert.strictEqual(Either.getOrThrow(failure).message, "A value of a (number) must be a finite decimal number")
   })
 
   const moments = FastCheck.oneof(
@@ -163,7 +166,7 @@ describe("readValue", () => {
     FastCheck.date({ min: new Date("1900-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
       .map((date) => date.toISOString())
   )
-  const values: FastCheck.Arbitrary<readonly [FilterType, GivenValue]> = FastCheck.oneof(
+  const values: FastCheck.Arbitrary<readonly [FilterType, FilterInput]> = FastCheck.oneof(
     FastCheck.tuple(FastCheck.constant("string" as const), FastCheck.string({ unit: "grapheme", maxLength: 40 })),
     FastCheck.tuple(
       FastCheck.constant("number" as const),
@@ -181,15 +184,15 @@ describe("readValue", () => {
     )
   )
 
-  it.prop("what was used reads as the same value again, on any later day", [values, FastCheck.nat(4e12)], (
+  it.prop("canonical text parses to the same value on any later day", [values, FastCheck.nat(4e12)], (
     [[type, value], later]
   ) => {
-    const first = Either.getOrThrow(readValue(filter(type), value, now))
-    assert.deepStrictEqual(Either.getOrThrow(readValue(filter(type), first.text, later)), first)
+    const first = Either.getOrThrow(parseFilterValue(filter(type), value, now))
+    assert.deepStrictEqual(Either.getOrThrow(parseFilterValue(filter(type), first.text, later)), first)
   })
 
-  it.prop("moments sort as texts as they do in time", [moments, moments], ([a, b]) => {
-    const startOf = (given: string) => Option.getOrThrow(readMoment(given, now)).start
+  it.prop("time texts sort chronologically", [moments, moments], ([a, b]) => {
+    const startOf = (given: string) => Option.getOrThrow(parseMoment(given, now)).start
     const [first, second] = [startOf(a), startOf(b)]
     assert.strictEqual(first < second, DateTime.unsafeMake(first).epochMillis < DateTime.unsafeMake(second).epochMillis)
   })

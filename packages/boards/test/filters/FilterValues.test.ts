@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FilterValues, type FilterValues as Given, mergeValues, usedValues } from "@trunkline/boards"
+import { FilterValues, type FilterValues as Given } from "@trunkline/boards"
 import { issuesOf } from "@trunkline/errors"
 import { DateTime, Either, FastCheck, Schema } from "effect"
-import { filter, outcome } from "./fixtures.js"
+import { mergeValues, usedValues } from "../../src/filters/FilterValues.js"
+import { filter, valueOrCode } from "./fixtures.js"
 
 const now = DateTime.unsafeMake("2026-03-15T12:00:00Z").epochMillis
 const filters = [
@@ -11,7 +12,7 @@ const filters = [
   filter("date", { internal_name: "since", default_value: "today-7d" })
 ]
 
-const merged = (given: Given) => outcome(mergeValues(filters, given, now))
+const merged = (given: Given) => valueOrCode(mergeValues(filters, given, now))
 const used = (given: Given) => {
   const values = merged(given)
   return typeof values === "string" ? values : usedValues(filters, values)
@@ -19,13 +20,13 @@ const used = (given: Given) => {
 const own = (name: string, value: Given[string]): Given => Object.fromEntries([[name, value]])
 
 describe("mergeValues", () => {
-  it("takes defaults where the caller says nothing, and no value where there is no default", () => {
+  it("uses defaults for missing values, and no value without a default", () => {
     assert.deepStrictEqual(used({}), { app: "default-app", least: null, since: "2026-03-08" })
     const values = merged({})
     assert.deepStrictEqual(typeof values === "string" ? values : [...values.keys()], ["app", "since"])
   })
 
-  it("lets the caller's values beat the defaults, null included", () => {
+  it("prefers the client's values over the defaults, including null", () => {
     assert.deepStrictEqual(
       used({
         app: { filter_type: "string", value: null },
@@ -42,32 +43,32 @@ describe("mergeValues", () => {
     })
   })
 
-  it("knows no other filters than those of the run, whatever they are called", () => {
+  it("rejects filters that the run does not use, whatever their names", () => {
     for (const name of ["other", "constructor", "__proto__", "toString", "not a name"]) {
       assert.strictEqual(merged(own(name, { filter_type: "string", value: "x" })), "UNKNOWN_FILTER", name)
     }
   })
 
-  it("does not take an object's own furniture for a caller's value", () => {
-    const furniture = [
+  it("ignores inherited object properties", () => {
+    const inherited = [
       filter("string", { internal_name: "constructor" }),
       filter("string", { internal_name: "__proto__" })
     ]
-    assert.strictEqual(Either.getOrThrow(mergeValues(furniture, {}, now)).size, 0)
+    assert.strictEqual(Either.getOrThrow(mergeValues(inherited, {}, now)).size, 0)
     const values = Either.getOrThrow(
-      mergeValues(furniture, own("__proto__", { filter_type: "string", value: "x" }), now)
+      mergeValues(inherited, own("__proto__", { filter_type: "string", value: "x" }), now)
     )
-    assert.deepStrictEqual(Object.entries(usedValues(furniture, values)), [["constructor", null], ["__proto__", "x"]])
+    assert.deepStrictEqual(Object.entries(usedValues(inherited, values)), [["constructor", null], ["__proto__", "x"]])
   })
 
-  it("refuses a value of another type than its filter's, or one that does not read as it", () => {
+  it("rejects a value of another type than its filter's, or one that does not parse", () => {
     assert.strictEqual(merged({ app: { filter_type: "number", value: "1" } }), "INVALID_FILTER_VALUE")
     assert.strictEqual(merged({ app: { filter_type: "number", value: null } }), "INVALID_FILTER_VALUE")
     assert.strictEqual(merged({ least: { filter_type: "number", value: "many" } }), "INVALID_FILTER_VALUE")
   })
 
   it.prop(
-    "merging what was used gives the same again, on any day",
+    "merging the effective values again gives the same result on any day",
     [
       FastCheck.double({ noNaN: true, noDefaultInfinity: true }),
       FastCheck.string({ unit: "grapheme" }),
@@ -100,13 +101,13 @@ describe("FilterValues", () => {
       onRight: () => []
     })
 
-  it("takes text, numbers, booleans, lists, ranges and null", () => {
+  it("accepts text, numbers, booleans, lists, ranges and null", () => {
     for (const value of ["a", 1, true, null, ["a", 1], { start: "today", end: "today" }]) {
       assert.deepStrictEqual(issues({ a: { filter_type: "string", value } }), [])
     }
   })
 
-  it("needs a type that exists and a value", () => {
+  it("requires a known type and a value", () => {
     assert.deepStrictEqual(issues({ a: {} }), [["body.a.filter_type", "missing"], ["body.a.value", "missing"]])
     assert.deepStrictEqual(issues({ a: { filter_type: "regex", value: "x" } }), [["body.a.filter_type", "enum"]])
     assert.lengthOf(issues({ a: { filter_type: "list", value: [["nested"]] } }), 1)

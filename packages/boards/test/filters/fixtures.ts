@@ -1,14 +1,15 @@
-import { type BoundFilter, compileTemplate, Filter, FilterId, type FilterType, parseTemplate } from "@trunkline/boards"
+import { Filter, FilterId, type FilterType } from "@trunkline/boards"
 import type { BoardsFailure } from "@trunkline/errors"
 import type { Statement } from "@trunkline/warehouse"
 import { Either, Option } from "effect"
+import { type BoundFilter, compileTemplate, parseTemplate } from "../../src/filters/SqlTemplate.js"
 
-/** What became of something: its value, or the code of its failure. */
-export const outcome = <A>(result: Either.Either<A, BoardsFailure>): A | BoardsFailure["code"] =>
+/** The value of a result, or the code of its failure. */
+export const valueOrCode = <A>(result: Either.Either<A, BoardsFailure>): A | BoardsFailure["code"] =>
   Either.merge(Either.mapLeft(result, ({ code }) => code))
 
-/** SQL compiled with bindings by name. */
-export const compiled = (
+/** Compiles SQL with bindings by name. */
+export const compile = (
   sql: string,
   bound: Readonly<Record<string, BoundFilter>> = {}
 ): Either.Either<Statement, BoardsFailure> =>
@@ -18,7 +19,7 @@ export const compiled = (
       compileTemplate(template, (name) => Object.hasOwn(bound, name) ? Option.fromNullable(bound[name]) : Option.none())
   )
 
-/** A filter called `a`, of a type. */
+/** A filter named `a`. */
 export const filter = (filter_type: FilterType, parts: Partial<Filter> = {}): Filter =>
   new Filter({
     id: FilterId.make(`id-of-${parts.internal_name ?? "a"}`),

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { makeFlights } from "../../src/runs/Flights.js"
 
-/** Work that waits for a signal, and tells how often it began and was broken off. */
-const gated = Effect.gen(function*() {
+/** Work that waits for a signal and counts its starts and interruptions. */
+const gatedWork = Effect.gen(function*() {
   const gate = yield* Deferred.make<string, string>()
   const seen = { begun: 0, brokenOff: 0 }
   const work = Effect.sync(() => seen.begun++).pipe(
@@ -15,11 +15,11 @@ const gated = Effect.gen(function*() {
 
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
-describe("Flights", () => {
-  it.scoped("lets all who come meanwhile wait for one run, and begins another for who comes after", () =>
+describe("single flight", () => {
+  it.scoped("lets concurrent callers share one run, and starts another for later callers", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { gate, seen, work } = yield* gated
+      const { gate, seen, work } = yield* gatedWork
       const many = yield* Effect.fork(Effect.all(Array.from({ length: 50 }, () => flights.join("a", work)), {
         concurrency: "unbounded"
       }))
@@ -31,10 +31,10 @@ describe("Flights", () => {
       assert.strictEqual(seen.begun, 2)
     }))
 
-  it.scoped("keeps what has other keys apart", () =>
+  it.scoped("keeps different keys separate", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { gate, seen, work } = yield* gated
+      const { gate, seen, work } = yield* gatedWork
       const both = yield* Effect.fork(Effect.all([flights.join("a", work), flights.join("b", work)], {
         concurrency: 2
       }))
@@ -44,10 +44,10 @@ describe("Flights", () => {
       yield* Fiber.join(both)
     }))
 
-  it.scoped("goes on for the others when some leave, also when the first one does", () =>
+  it.scoped("continues when some callers leave, including the first", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { gate, seen, work } = yield* gated
+      const { gate, seen, work } = yield* gatedWork
       const first = yield* Effect.fork(flights.join("a", work))
       yield* settle
       const second = yield* Effect.fork(flights.join("a", work))
@@ -60,10 +60,10 @@ describe("Flights", () => {
       assert.strictEqual(yield* Fiber.join(second), "done")
     }))
 
-  it.scoped("breaks the run off when all have left, and begins anew for who comes then", () =>
+  it.scoped("interrupts the run when all callers have left, and starts anew for later ones", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { gate, seen, work } = yield* gated
+      const { gate, seen, work } = yield* gatedWork
       const fibers = yield* Effect.all([Effect.fork(flights.join("a", work)), Effect.fork(flights.join("a", work))])
       yield* settle
       yield* Fiber.interruptAll(fibers)
@@ -75,20 +75,20 @@ describe("Flights", () => {
       assert.strictEqual(yield* Fiber.join(late), "done")
     }))
 
-  it.scoped("breaks the run off also when whoever asks cannot hand on that it may be", () =>
+  it.scoped("interrupts the run even when the caller is in an uninterruptible region", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { seen, work } = yield* gated
+      const { seen, work } = yield* gatedWork
       const fiber = yield* Effect.fork(Effect.uninterruptibleMask((restore) => restore(flights.join("a", work))))
       yield* settle
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual(seen, { begun: 1, brokenOff: 1 })
     }))
 
-  it.scoped("hands a failure to all who wait, and keeps none", () =>
+  it.scoped("passes a failure to all callers and caches none", () =>
     Effect.gen(function*() {
       const flights = yield* makeFlights<string, string>()
-      const { gate, seen, work } = yield* gated
+      const { gate, seen, work } = yield* gatedWork
       const both = yield* Effect.forkAll([
         Effect.either(flights.join("a", work)),
         Effect.either(flights.join("a", work))
@@ -100,11 +100,11 @@ describe("Flights", () => {
       assert.strictEqual(seen.begun, 2)
     }))
 
-  it.effect("ends what is under way with the scope", () =>
+  it.effect("ends running work with the scope", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const flights = yield* Scope.extend(makeFlights<string, string>(), scope)
-      const { seen, work } = yield* gated
+      const { seen, work } = yield* gatedWork
       const fiber = yield* Effect.fork(flights.join("a", work))
       yield* settle
       yield* Scope.close(scope, Exit.void)

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkSql, type FilterType, type FilterValues, type GivenValue, Runs } from "@trunkline/boards"
+import { type FilterInput, type FilterType, type FilterValues, Runs } from "@trunkline/boards"
 import { BoardsFailure } from "@trunkline/errors"
 import { AppId } from "@trunkline/kernel"
 import { type Fact, Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { factOf } from "@trunkline/warehouse/testing"
 import { DateTime, Effect, FastCheck, Layer, TestClock } from "effect"
+import { checkSql } from "../../src/runs/CheckSql.js"
 import { filter } from "../filters/fixtures.js"
-import { boardId, boardOf, elsewhere, keep, runsOver, scope, tabId, widgetId } from "./fixtures.js"
+import { boardId, boardOf, otherScope, runsOver, saveBoard, scope, tabId, widgetId } from "./fixtures.js"
 
 const view = "EngagementFactsBoardsView"
 const at = (moment: string, app: string): Partial<Fact> => ({
@@ -15,7 +16,7 @@ const at = (moment: string, app: string): Partial<Fact> => ({
   start_datetime: DateTime.unsafeMake(moment)
 })
 
-/** Calls around midnight in India, which is 18:30 in UTC. */
+/** Calls around midnight in India, which is 18:30 UTC. */
 const calls = [
   at("2026-03-01T18:29:59.999Z", "sales"),
   at("2026-03-01T18:30:00.000Z", "sales"),
@@ -27,7 +28,7 @@ const warehouse = Layer.tap(
   warehouseMemory,
   (context) =>
     Effect.forEach(
-      [scope, elsewhere],
+      [scope, otherScope],
       (workspace) =>
         Effect.flatMap(Effect.provide(Warehouse, Layer.succeedContext(context)), (warehouse) =>
           warehouse.apply(workspace, {
@@ -46,13 +47,13 @@ const warehouse = Layer.tap(
 
 const layer = runsOver(warehouse)
 
-const given = (values: Readonly<Record<string, readonly [FilterType, GivenValue]>>): FilterValues =>
+const given = (values: Readonly<Record<string, readonly [FilterType, FilterInput]>>): FilterValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, [filter_type, value]]) => [name, { filter_type, value }])
   )
 
-/** The rows that SQL gives with values, or the code of its failure. */
-const rowsOf = (sql: string, values: Readonly<Record<string, readonly [FilterType, GivenValue]>> = {}) =>
+/** Rows of a preview, or the code of its failure. */
+const rowsOf = (sql: string, values: Readonly<Record<string, readonly [FilterType, FilterInput]>> = {}) =>
   Runs.pipe(
     Effect.flatMap((runs) => runs.preview(scope, { sql, filter_values: given(values) })),
     Effect.map(({ rows }): unknown => rows),
@@ -63,7 +64,7 @@ const count = `SELECT count(*) FROM ${view}`
 
 describe("runs over SQLite", () => {
   it.layer(layer)((it) => {
-    it.effect("give values back as they were bound", () =>
+    it.effect("return values as they were bound", () =>
       Effect.gen(function*() {
         const sql = "SELECT {{s}}, {{n}}, {{b}}, {{d}}, typeof({{n}}), typeof({{z}})"
         const values = {
@@ -81,7 +82,7 @@ describe("runs over SQLite", () => {
 
     const noNul = FastCheck.string({ unit: "grapheme", maxLength: 40 }).filter((text) => !text.includes("\0"))
 
-    it.effect.prop("give any text back, alone and among others", [
+    it.effect.prop("return any text unchanged, alone and in lists", [
       FastCheck.array(noNul, { minLength: 1, maxLength: 5 })
     ], (
       [texts]
@@ -91,7 +92,7 @@ describe("runs over SQLite", () => {
         assert.deepStrictEqual(yield* rowsOf("VALUES ({{a}})", { a: ["list", texts] }), [texts])
       }))
 
-    it.effect("take a day of India from its first moment to its last, however it is written", () =>
+    it.effect("include an Indian day from its first to its last millisecond, however it is written", () =>
       Effect.gen(function*() {
         const day = { d: ["date_range", { start: "2026-03-02", end: "2026-03-02" }] } as const
         assert.deepStrictEqual(yield* rowsOf(`${count} WHERE effective_datetime BETWEEN {{d}}`, day), [[2]])
@@ -108,7 +109,7 @@ describe("runs over SQLite", () => {
         )
       }))
 
-    it.effect("find nothing in an empty list, and everything outside of it", () =>
+    it.effect("match nothing with an empty list, and everything outside of it", () =>
       Effect.gen(function*() {
         const within = `${count} WHERE app_id IN ({{l}})`
         const without = `${count} WHERE app_id NOT IN ({{l}})`
@@ -118,7 +119,7 @@ describe("runs over SQLite", () => {
         }
       }))
 
-    it.effect("leave optional clauses out, and let NULL mean everything where SQL says so", () =>
+    it.effect("drop optional clauses, and treat NULL as written in the SQL", () =>
       Effect.gen(function*() {
         const optional = `${count} WHERE 1=1 [[AND app_id = {{a}}]] [[AND retry_attempt > {{n}}]]`
         assert.deepStrictEqual(yield* rowsOf(optional), [[4]])
@@ -129,7 +130,7 @@ describe("runs over SQLite", () => {
         assert.deepStrictEqual(yield* rowsOf(either, { a: ["string", "sales"] }), [[2]])
       }))
 
-    it.effect("refuse what tries to leave its place", () =>
+    it.effect("reject SQL that reaches outside the view", () =>
       Effect.gen(function*() {
         const a = { a: ["string", "x"] } as const
         assert.strictEqual(yield* rowsOf("SELECT * FROM facts WHERE 1 = {{a}}", a), "FORBIDDEN_TABLE")
@@ -140,7 +141,7 @@ describe("runs over SQLite", () => {
         assert.strictEqual(yield* rowsOf("SELECT no_such_column FROM EngagementFactsBoardsView"), "INVALID_SQL")
       }))
 
-    it.effect("say of a cut result that it is", () =>
+    it.effect("report a truncated result", () =>
       Effect.gen(function*() {
         const runs = yield* Runs
         const all = yield* runs.preview(scope, { sql: `SELECT attempt_id FROM ${view}`, row_limit: 4 })
@@ -149,9 +150,9 @@ describe("runs over SQLite", () => {
         assert.deepStrictEqual([cut.rows.length, cut.truncated], [3, true])
       }))
 
-    it.effect("show a board's tab as of the day on which it is looked at", () =>
+    it.effect("resolve relative days of a tab when it runs", () =>
       Effect.gen(function*() {
-        yield* keep(
+        yield* saveBoard(
           boardOf([
             `SELECT app_id, count(*) AS calls FROM ${view} WHERE effective_datetime BETWEEN {{day}} GROUP BY 1 ORDER BY 1`,
             `SELECT nothing FROM ${view}`,

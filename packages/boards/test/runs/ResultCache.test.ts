@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { makeResultCache, sizeOf } from "../../src/runs/ResultCache.js"
+import { estimateSize, makeResultCache } from "../../src/runs/ResultCache.js"
 import { cell } from "./fixtures.js"
 
 const small = cell("small")
-const room = (results: number) => makeResultCache({ lifetime: 60_000, bytes: results * sizeOf(small) })
+const room = (results: number) => makeResultCache({ ttl: 60_000, bytes: results * estimateSize(small) })
 
 describe("ResultCache", () => {
-  it("gives a result until its time is over, and not at that moment", () => {
+  it("returns a result until it expires", () => {
     const cache = room(10)
     cache.put("a", small, 1_000)
     assert.strictEqual(cache.get("a", 60_999), small)
@@ -15,7 +15,7 @@ describe("ResultCache", () => {
     assert.strictEqual(cache.size(), 0)
   })
 
-  it("counts the time from when a result was kept, however often it was asked for", () => {
+  it("measures the time to live from storing, not from reading", () => {
     const cache = room(10)
     cache.put("a", small, 0)
     cache.get("a", 59_999)
@@ -25,7 +25,7 @@ describe("ResultCache", () => {
     assert.deepStrictEqual(cache.get("b", 139_999), cell("other"))
   })
 
-  it("lets that go which was not asked for longest, when there is no room", () => {
+  it("evicts the least recently used result when full", () => {
     const cache = room(3)
     for (const key of ["a", "b", "c"]) cache.put(key, small, 0)
     cache.get("a", 1)
@@ -33,7 +33,7 @@ describe("ResultCache", () => {
     assert.deepStrictEqual(["a", "b", "c", "d"].filter((key) => cache.get(key, 3) !== undefined), ["a", "c", "d"])
   })
 
-  it("does not keep what is larger than all its room, nor what was there before it", () => {
+  it("does not store a result larger than its capacity, and removes the previous one", () => {
     const cache = room(3)
     const large = cell("x".repeat(10_000))
     cache.put("a", small, 0)
@@ -43,10 +43,10 @@ describe("ResultCache", () => {
     assert.strictEqual(cache.get("a", 1), small)
   })
 
-  it("estimates no less than two bytes for each character", () => {
-    assert.isAtLeast(sizeOf(cell("x".repeat(1_000_000))), 2_000_000)
+  it("estimates at least two bytes per character", () => {
+    assert.isAtLeast(estimateSize(cell("x".repeat(1_000_000))), 2_000_000)
     assert.isAtLeast(
-      sizeOf({ columns: [], rows: Array.from({ length: 1_000 }, () => [null, 1, true]), truncated: false }),
+      estimateSize({ columns: [], rows: Array.from({ length: 1_000 }, () => [null, 1, true]), truncated: false }),
       24_000
     )
   })
@@ -57,13 +57,13 @@ describe("ResultCache", () => {
     after: FastCheck.nat(20_000)
   })
 
-  it.prop("never takes more room than it has, nor gives anything but what was kept last and lately", [
+  it.prop("never exceeds its capacity, and returns only the latest unexpired result", [
     FastCheck.array(step)
   ], (
     [steps]
   ) => {
-    const bytes = 4 * sizeOf(small)
-    const cache = makeResultCache({ lifetime: 60_000, bytes })
+    const bytes = 4 * estimateSize(small)
+    const cache = makeResultCache({ ttl: 60_000, bytes })
     const last = new Map<string, { readonly value: string; readonly at: number }>()
     let now = 0
     for (const { after, key, length } of steps) {

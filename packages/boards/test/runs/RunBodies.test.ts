@@ -10,8 +10,8 @@ const issues = <A, I>(schema: Schema.Schema<A, I>, body: unknown) =>
     onRight: () => []
   })
 
-describe("the bodies of runs", () => {
-  it("take 1 to 10,000 rows, and 1,000 where nothing is said", () => {
+describe("run bodies", () => {
+  it("accept 1 to 10,000 rows, with a default of 1,000", () => {
     assert.deepStrictEqual(Schema.decodeUnknownSync(WidgetRun)({}), { filter_values: {}, row_limit: 1_000 })
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 1 }), [])
     assert.deepStrictEqual(issues(WidgetRun, { row_limit: 10_000 }), [])
@@ -21,12 +21,12 @@ describe("the bodies of runs", () => {
     assert.deepStrictEqual(issues(PreviewRun, { sql: "SELECT 1", row_limit: "5" }), [["body.row_limit", "int_type"]])
   })
 
-  it("need SQL for a preview", () => {
+  it("require SQL for a preview", () => {
     assert.deepStrictEqual(issues(PreviewRun, {}), [["body.sql", "missing"]])
     assert.deepStrictEqual(issues(PreviewRun, { sql: "" }), [["body.sql", "string_too_short"]])
   })
 
-  it("say where a value is wrong", () => {
+  it("report the path of an invalid value", () => {
     assert.deepStrictEqual(issues(TabRun, { filter_values: { a: { filter_type: "date" } } }), [
       ["body.filter_values.a.value", "missing"]
     ])
@@ -35,8 +35,8 @@ describe("the bodies of runs", () => {
   })
 })
 
-describe("the results of runs", () => {
-  it("travel as they are", () => {
+describe("run results", () => {
+  it("encode unchanged", () => {
     const result: RunResult = {
       columns: [{ name: "a", type: "String" }, { name: "b" }],
       rows: [["x", null], [1.5, true]],

@@ -5,35 +5,35 @@ import { Deferred, Duration, Effect, Fiber, TestClock } from "effect"
 import { filter } from "../filters/fixtures.js"
 import {
   aDefault,
-  ask,
   boardId,
   boardOf,
   cell,
   codeOf,
-  elsewhere,
   fakeWarehouse,
-  keep,
-  refused,
+  otherScope,
+  refusal,
   runsOver,
+  saveBoard,
   scope,
-  two,
+  twoWidgets,
+  valueOfA,
   widgetId,
   withA
 } from "./fixtures.js"
 
 describe("Runs.preview", () => {
-  it.effect("binds values of the types that they say, and keeps nothing", () => {
+  it.effect("binds typed values and caches nothing", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
-      const run = { sql: withA, filter_values: ask("v"), row_limit: 7 }
+      const run = { sql: withA, filter_values: valueOfA("v"), row_limit: 7 }
       assert.deepStrictEqual(yield* runs.preview(scope, run), cell("x"))
       yield* runs.preview(scope, run)
       assert.deepStrictEqual(asked.map(({ maxRows, parameters }) => [parameters, maxRows]), [[["v"], 7], [["v"], 7]])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("reads 1,000 rows unless told otherwise, and no more than 1,000 of SQL with a LIMIT of its own", () => {
+  it.effect("reads 1,000 rows by default, and at most 1,000 with a LIMIT in the SQL", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
@@ -46,7 +46,7 @@ describe("Runs.preview", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("refuses what it cannot run before it reaches the warehouse, each for its own reason", () => {
+  it.effect("rejects invalid input before it reaches the warehouse, with a specific code", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
@@ -54,19 +54,19 @@ describe("Runs.preview", () => {
         codeOf(runs.preview(scope, { sql, filter_values }))
       assert.strictEqual(yield* code("SELECT {{a"), "INVALID_SQL")
       assert.strictEqual(yield* code("SELECT ?"), "INVALID_SQL")
-      assert.strictEqual(yield* code("SELECT '{{a}}'", ask("v")), "INVALID_SQL")
+      assert.strictEqual(yield* code("SELECT '{{a}}'", valueOfA("v")), "INVALID_SQL")
       assert.strictEqual(yield* code("DELETE FROM x"), "NOT_READ_ONLY")
-      assert.strictEqual(yield* code("SELECT 1; SELECT {{a}}", ask("v")), "MULTIPLE_STATEMENTS")
-      assert.strictEqual(yield* code("SELECT 1", ask("v")), "UNKNOWN_FILTER")
+      assert.strictEqual(yield* code("SELECT 1; SELECT {{a}}", valueOfA("v")), "MULTIPLE_STATEMENTS")
+      assert.strictEqual(yield* code("SELECT 1", valueOfA("v")), "UNKNOWN_FILTER")
       assert.strictEqual(yield* code(withA), "MISSING_FILTER_VALUE")
       assert.strictEqual(yield* code(withA, { a: { filter_type: "number", value: "x" } }), "INVALID_FILTER_VALUE")
       assert.deepStrictEqual(asked, [])
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("hands on what the warehouse refuses, and that it is busy", () => {
+  it.effect("passes on refusals of the warehouse and reports when it is busy", () => {
     const busy = new WarehouseBusy({ retryAfter: Duration.seconds(3) })
-    const { layer } = fakeWarehouse(({ text }) => Effect.fail(text === "SELECT 1" ? refused("TIMEOUT") : busy))
+    const { layer } = fakeWarehouse(({ text }) => Effect.fail(text === "SELECT 1" ? refusal("TIMEOUT") : busy))
     return Effect.gen(function*() {
       const runs = yield* Runs
       const timeout = yield* Effect.flip(runs.preview(scope, { sql: "SELECT 1" }))
@@ -78,26 +78,26 @@ describe("Runs.preview", () => {
 })
 
 describe("Runs.widget", () => {
-  it.effect("knows only the boards and widgets of the workspace", () => {
+  it.effect("finds only boards and widgets of the workspace", () => {
     const { layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const runs = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const code = (...place: readonly [typeof scope, BoardId, WidgetId]) => codeOf(runs.widget(...place))
       assert.strictEqual(yield* code(scope, BoardId.make("none"), widgetId(0)), "not found")
       assert.strictEqual(yield* code(scope, boardId, WidgetId.make("none")), "not found")
-      assert.strictEqual(yield* code(elsewhere, boardId, widgetId(0)), "not found")
+      assert.strictEqual(yield* code(otherScope, boardId, widgetId(0)), "not found")
       assert.strictEqual(yield* codeOf(runs.tab(scope, boardId, TabId.make("none"))), "not found")
-      assert.strictEqual(yield* codeOf(runs.fresh(elsewhere, boardId, widgetId(0))), "not found")
+      assert.strictEqual(yield* codeOf(runs.fresh(otherScope, boardId, widgetId(0))), "not found")
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("gives a result again for 60 seconds from its completion, to the same question alone", () => {
+  it.effect("caches a result for 60 seconds from its completion, for the same request only", () => {
     let runs = 0
     const { asked, layer } = fakeWarehouse(() => Effect.delay(Effect.sync(() => cell(`run ${++runs}`)), "10 seconds"))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const run = (options?: Parameters<typeof widget>[3]) =>
         Effect.gen(function*() {
           const fiber = yield* Effect.fork(widget(scope, boardId, widgetId(0), options))
@@ -108,8 +108,8 @@ describe("Runs.widget", () => {
       const again = (options?: Parameters<typeof widget>[3]) =>
         Effect.map(widget(scope, boardId, widgetId(0), options), ({ rows }) => rows[0]?.[0])
       assert.strictEqual(yield* run(), "run 1")
-      assert.strictEqual(yield* again({ filter_values: ask("default") }), "run 1")
-      assert.strictEqual(yield* run({ filter_values: ask("other") }), "run 2")
+      assert.strictEqual(yield* again({ filter_values: valueOfA("default") }), "run 1")
+      assert.strictEqual(yield* run({ filter_values: valueOfA("other") }), "run 2")
       assert.strictEqual(yield* run({ row_limit: 5 }), "run 3")
       yield* TestClock.adjust("39999 millis")
       assert.strictEqual(yield* again(), "run 1")
@@ -119,25 +119,25 @@ describe("Runs.widget", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("forgets a widget's results when it is changed", () => {
+  it.effect("invalidates the results of a changed widget", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       yield* widget(scope, boardId, widgetId(0))
-      yield* keep(boardOf([withA, "SELECT 1"], [aDefault], 5))
+      yield* saveBoard(boardOf([withA, "SELECT 1"], [aDefault], 5))
       yield* widget(scope, boardId, widgetId(0))
-      yield* keep(boardOf(["SELECT {{a}}, 2", "SELECT 1"], [aDefault], 5))
+      yield* saveBoard(boardOf(["SELECT {{a}}, 2", "SELECT 1"], [aDefault], 5))
       yield* widget(scope, boardId, widgetId(0))
       assert.lengthOf(asked, 3)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("looks at the day before it looks for a result", () => {
+  it.effect("resolves relative days before looking up the cache", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
-      yield* keep(boardOf([withA], [filter("date", { default_value: "today" })]))
+      yield* saveBoard(boardOf([withA], [filter("date", { default_value: "today" })]))
       yield* TestClock.setTime(new Date("2026-03-01T18:29:30Z").getTime())
       yield* widget(scope, boardId, widgetId(0))
       yield* TestClock.adjust("30 seconds")
@@ -149,12 +149,12 @@ describe("Runs.widget", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("keeps 64 MB of results, and forgets those first that nobody asked for longest", () => {
+  it.effect("caches up to 64 MB and evicts the least recently used results", () => {
     const large = cell("x".repeat(10_000_000))
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(large))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const run = (row_limit: number) => widget(scope, boardId, widgetId(0), { row_limit })
       yield* Effect.forEach([1, 2, 3, 1, 4], run)
       assert.deepStrictEqual(asked.map(({ maxRows }) => maxRows), [1, 2, 3, 4])
@@ -163,22 +163,22 @@ describe("Runs.widget", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("keeps no failures", () => {
-    const { asked, layer } = fakeWarehouse(() => Effect.fail(refused("TIMEOUT")))
+  it.effect("does not cache failures", () => {
+    const { asked, layer } = fakeWarehouse(() => Effect.fail(refusal("TIMEOUT")))
     return Effect.gen(function*() {
       const { widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
       assert.strictEqual(yield* codeOf(widget(scope, boardId, widgetId(0))), "TIMEOUT")
       assert.lengthOf(asked, 2)
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("ends the query when nobody waits for it any more, and not before", () => {
+  it.effect("interrupts the query when the last waiting request leaves", () => {
     const { layer, state } = fakeWarehouse(() => Effect.never)
     return Effect.gen(function*() {
       const { preview, widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const clients = yield* Effect.forEach([1, 2, 3], () => Effect.fork(widget(scope, boardId, widgetId(0))))
       yield* Effect.repeatN(Effect.yieldNow(), 50)
       assert.deepInclude(state, { running: 1, ended: 0 })
@@ -195,11 +195,11 @@ describe("Runs.widget", () => {
 })
 
 describe("Runs.fresh", () => {
-  it.effect("asks the warehouse beside what is kept, and keeps nothing itself", () => {
+  it.effect("bypasses the cache and stores nothing", () => {
     const { asked, layer } = fakeWarehouse(() => Effect.succeed(cell("x")))
     return Effect.gen(function*() {
       const { fresh, widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       yield* fresh(scope, boardId, widgetId(0))
       yield* widget(scope, boardId, widgetId(0))
       assert.lengthOf(asked, 2)
@@ -208,11 +208,11 @@ describe("Runs.fresh", () => {
     }).pipe(Effect.provide(runsOver(layer)))
   })
 
-  it.effect("does not wait for a run that is under way", () => {
+  it.effect("does not join a running query", () => {
     const { asked, layer, state } = fakeWarehouse(() => Effect.delay(Effect.succeed(cell("x")), "1 seconds"))
     return Effect.gen(function*() {
       const { fresh, widget } = yield* Runs
-      yield* keep(two)
+      yield* saveBoard(twoWidgets)
       const gate = yield* Deferred.make<void>()
       const both = yield* Effect.fork(
         Effect.all([widget(scope, boardId, widgetId(0)), fresh(scope, boardId, widgetId(0))], { concurrency: 2 }).pipe(

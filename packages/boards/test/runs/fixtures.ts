@@ -18,27 +18,27 @@ import { DateTime, Effect, Layer, Stream } from "effect"
 import { filter } from "../filters/fixtures.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
-export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
 export const boardId = BoardId.make("board")
 export const tabId = TabId.make("tab")
 export const widgetId = (index: number) => WidgetId.make(`widget-${index}`)
 
 const by = { type: "user", id: "ann" } as const
-const written = (at: number) => ({
+const auditFields = (at: number) => ({
   created_by: by,
   created_at: DateTime.unsafeMake(0),
   updated_by: by,
   updated_at: DateTime.unsafeMake(at)
 })
 
-/** A board with one tab of widgets, last changed at a moment. */
+/** A board with one tab of widgets and a time of its last change. */
 export const boardOf = (sqls: ReadonlyArray<string>, filters: ReadonlyArray<Filter> = [], at = 0): Board =>
   new Board({
     id: boardId,
     name: "Calls",
     tag: null,
-    ...written(at),
+    ...auditFields(at),
     filters,
     tabs: [
       new Tab({
@@ -56,30 +56,30 @@ export const boardOf = (sqls: ReadonlyArray<string>, filters: ReadonlyArray<Filt
             viz_type: "table",
             viz_config: {},
             filters: [],
-            ...written(at)
+            ...auditFields(at)
           })
         )
       })
     ]
   })
 
-/** A table of one cell. */
+/** A result with one cell. */
 export const cell = (value: string | number): RunResult => ({
   columns: [{ name: "value" }],
   rows: [[value]],
   truncated: false
 })
 
-/** A warehouse that answers as it is told, and remembers what it was asked. */
+/** A warehouse that responds with `answer` and records its queries. */
 export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult, QueryRefused | WarehouseBusy>) => {
-  const asked: Array<Query> = []
+  const queries: Array<Query> = []
   const state = { running: 0, most: 0, ended: 0 }
   const warehouse = Warehouse.of({
     dialect: "fake",
     query: (_, query) =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
-          asked.push(query)
+          queries.push(query)
           state.running++
           state.most = Math.max(state.most, state.running)
         }),
@@ -97,10 +97,10 @@ export const fakeWarehouse = (answer: (query: Query) => Effect.Effect<RunResult,
     watermark: () => Effect.succeed(0),
     clear: () => Effect.void
   })
-  return { asked, state, layer: Layer.succeed(Warehouse, warehouse) }
+  return { asked: queries, state, layer: Layer.succeed(Warehouse, warehouse) }
 }
 
-/** Runs over a warehouse, with boards in memory. */
+/** `Runs` over a warehouse, with in-memory boards. */
 export const runsOver = <E, R>(warehouse: Layer.Layer<Warehouse, E, R>) =>
   Runs.layer.pipe(
     Layer.provideMerge(BoardStore.layerMemory),
@@ -108,19 +108,19 @@ export const runsOver = <E, R>(warehouse: Layer.Layer<Warehouse, E, R>) =>
     Layer.provideMerge(Transactions.layerMemory)
   )
 
-/** Puts a board into the workspace. */
-export const keep = (board: Board) => Effect.flatMap(BoardStore, (store) => store.put(scope, board))
+/** Stores a board in the workspace. */
+export const saveBoard = (board: Board) => Effect.flatMap(BoardStore, (store) => store.put(scope, board))
 
-export const ask = (value: string | null): FilterValues => ({ a: { filter_type: "string", value } })
+export const valueOfA = (value: string | null): FilterValues => ({ a: { filter_type: "string", value } })
 export const codeOf = <A, E, R>(run: Effect.Effect<A, E, R>) =>
   Effect.map(
     Effect.flip(run),
     (failure) => failure instanceof BoardsFailure ? failure.code : failure instanceof Overloaded ? "busy" : "not found"
   )
-export const refused = (code: QueryRefused["code"]) => new QueryRefused({ code, message: `It was ${code}` })
+export const refusal = (code: QueryRefused["code"]) => new QueryRefused({ code, message: `It was ${code}` })
 
 export const withA = "SELECT {{a}}"
 export const aDefault = filter("string", { default_value: "default" })
 
-/** Boards of two widgets: `SELECT {{a}}` and `SELECT 1`. */
-export const two = boardOf([withA, "SELECT 1"], [aDefault])
+/** A board with the widgets `SELECT {{a}}` and `SELECT 1`. */
+export const twoWidgets = boardOf([withA, "SELECT 1"], [aDefault])

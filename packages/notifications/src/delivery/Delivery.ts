@@ -1,25 +1,25 @@
-import { type Scope, Timestamp } from "@trunkline/kernel"
-import { DateTime, Schema } from "effect"
-import { Channel, RuleId } from "../rules/NotificationRule.js"
-import { RunId } from "../schedule/NotificationRun.js"
+import { type Ids, type Scope, Timestamp } from "@trunkline/kernel"
+import { type Context, DateTime, Effect, Schema } from "effect"
+import { Channel, channelsOf, type NotificationRule, RuleId } from "../rules/NotificationRule.js"
+import { type NotificationRun, RunId } from "../schedule/NotificationRun.js"
 
-/** A UUID of a delivery. */
+/** UUID of a delivery. */
 export const DeliveryId = Schema.String.pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** How a delivery is kept: `pending` until it is over, however that came. */
+/** State of a delivery: `pending` until it has ended in one of the other states. */
 export const DeliveryState = Schema.Literal("pending", "delivered", "failed", "cancelled", "skipped_missed")
 export type DeliveryState = typeof DeliveryState.Type
 
-/** Somebody who needs no further mail of a run. */
+/** A recipient who gets no further mail of a run. */
 export const Settled = Schema.Struct({
   address: Schema.String,
-  /** Why the mail was refused for good; null when it was sent. */
+  /** Reason of a permanent failure; null when the mail was sent. */
   refused: Schema.NullOr(Schema.String)
 })
 export type Settled = typeof Settled.Type
 
-/** What one channel of a run gets, and how far that has come. */
+/** Delivery of a run's report by one channel. */
 export interface Delivery {
   readonly delivery_id: DeliveryId
   readonly run_id: RunId
@@ -28,53 +28,53 @@ export interface Delivery {
   readonly scheduled_for: number
   readonly channel: Channel
   readonly state: DeliveryState
-  /** Tries begun. */
+  /** Number of attempts started. */
   readonly tries: number
-  /** When the next try is due, in real milliseconds since 1970; 0 is at once. */
+  /** Time of the next attempt, in real milliseconds since 1970; 0 means at once. */
   readonly due_at: number
-  /** Until when the try that is running keeps it to itself, in real milliseconds since 1970; 0 when none runs. */
+  /** End of the running attempt's lease, in real milliseconds since 1970; 0 when none is running. */
   readonly leased_until: number
-  /** Why the latest try failed, without addresses or content; null when it did not. */
+  /** Error of the latest attempt, without addresses or content; null when it succeeded. */
   readonly last_error: string | null
-  /** The code of the failure that the report tells of, such as `TIMEOUT`; null when it has a table, or there is no report. */
+  /** Error code of a report about a failed widget, such as `TIMEOUT`; null otherwise. */
   readonly error_code: string | null
-  /** When the latest try began, in real milliseconds since 1970. */
+  /** Start of the latest attempt, in real milliseconds since 1970. */
   readonly started_at: number | null
-  /** When it was over, in real milliseconds since 1970. */
+  /** End of the delivery, in real milliseconds since 1970. */
   readonly finished_at: number | null
-  /** How many rows the report has; null when there is no table. */
+  /** Number of rows in the report; null without a table. */
   readonly rows: number | null
   readonly truncated: boolean | null
-  /** Whom a retry does not mail again; forgotten when the delivery is over. */
+  /** Recipients that a retry skips; cleared when the delivery ends. */
   readonly settled: ReadonlyArray<Settled>
 }
 
-/** An item of the delivery history: no address, no content. Moments are UTC; `scheduled_for` is business time. */
+/** An entry of the delivery history, without addresses and content. Times are UTC; `scheduled_for` is business time. */
 export class DeliveryItem extends Schema.Class<DeliveryItem>("DeliveryItem")({
   delivery_id: DeliveryId,
   run_id: RunId,
   rule_id: RuleId,
-  /** The moment that the cron meant. */
+  /** Occurrence of the cron schedule. */
   scheduled_for: Timestamp,
   channel: Channel,
   status: Schema.Literal("pending", "running", "delivered", "failed", "cancelled", "skipped_missed"),
   tries: Schema.NonNegativeInt,
-  /** Why the latest try to deliver failed. */
+  /** Error of the latest attempt. */
   last_error: Schema.NullOr(Schema.String),
-  /** The code of the failure that the report told of in place of a table, such as `TIMEOUT` (shapes 1.4). */
+  /** Error code of a report about a failed widget, such as `TIMEOUT`. */
   error_code: Schema.NullOr(Schema.String),
   started_at: Schema.NullOr(Timestamp),
   finished_at: Schema.NullOr(Timestamp),
-  /** Null unless it waits for a try. */
+  /** Null unless the delivery waits for an attempt. */
   next_try_at: Schema.NullOr(Timestamp),
   rows: Schema.NullOr(Schema.NonNegativeInt),
   truncated: Schema.NullOr(Schema.Boolean)
 }) {}
 
-const momentOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+const timestampOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
-/** The public form of a delivery, at `now` in real milliseconds since 1970. */
-export const deliveryItem = (delivery: Delivery, now: number): DeliveryItem => {
+/** Public form of a delivery at `now`, in real milliseconds since 1970. */
+export const toDeliveryItem = (delivery: Delivery, now: number): DeliveryItem => {
   const { delivery_id, run_id, rule_id, channel, error_code, tries, last_error, rows, state, truncated } = delivery
   const waits = state === "pending" && delivery.leased_until <= now
   return new DeliveryItem({
@@ -87,10 +87,40 @@ export const deliveryItem = (delivery: Delivery, now: number): DeliveryItem => {
     tries,
     last_error,
     error_code,
-    started_at: momentOf(delivery.started_at),
-    finished_at: momentOf(delivery.finished_at),
+    started_at: timestampOf(delivery.started_at),
+    finished_at: timestampOf(delivery.finished_at),
     next_try_at: waits ? DateTime.unsafeMake(Math.max(delivery.due_at, now)) : null,
     rows,
     truncated
   })
 }
+
+/** Creates a delivery of a run for each channel of its rule. */
+export const newDeliveries = (
+  rule: NotificationRule,
+  run: Pick<NotificationRun, "run_id" | "rule_id" | "scope" | "scheduled_for">,
+  how:
+    & Pick<Delivery, "state">
+    & Partial<Pick<Delivery, "error_code" | "finished_at" | "last_error" | "rows" | "truncated">>,
+  ids: Context.Tag.Service<typeof Ids>
+): Effect.Effect<ReadonlyArray<Delivery>> =>
+  Effect.forEach(channelsOf(rule), (channel) =>
+    Effect.map(ids.uuid, (id): Delivery => ({
+      delivery_id: DeliveryId.make(id),
+      run_id: run.run_id,
+      rule_id: run.rule_id,
+      scope: run.scope,
+      scheduled_for: run.scheduled_for,
+      channel,
+      tries: 0,
+      due_at: 0,
+      leased_until: 0,
+      last_error: null,
+      error_code: null,
+      started_at: null,
+      finished_at: null,
+      rows: null,
+      truncated: null,
+      settled: [],
+      ...how
+    })))

@@ -3,48 +3,50 @@ import { Ids, Transactions } from "@trunkline/kernel"
 import type { HttpSender } from "@trunkline/webhooks"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Mailer } from "../mail/Mailer.js"
+import type { ReportedWidgets } from "../reports/Report.js"
 import type { Channel } from "../rules/NotificationRule.js"
-import type { ReportedWidgets } from "../rules/ReportedWidgets.js"
 import type { Sealer } from "../rules/Sealer.js"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
-import { makeDeliveryWork } from "./DeliveryWork.js"
-import { makeLine } from "./Line.js"
-import { nextReports } from "./ReportPlan.js"
-import { makeRunWork } from "./RunWork.js"
+import { makeDeliveryRunner } from "./DeliveryRunner.js"
+import { makeLeaseWorker } from "./LeaseWorker.js"
+import { makeReportRunner, nextClaimScope } from "./ReportRunner.js"
 
-/** How reports are made and delivered. */
+/** Options of report delivery. */
 export interface NotificationDeliveryOptions {
-  /** How many at once; default 4 widgets (one of each workspace), 8 mails (each to one recipient after the other), 8 chat messages. */
+  /**
+   * Concurrency per process: default 4 reports (one per workspace), 8 mail deliveries (each with its recipients in
+   * sequence) and 8 chat messages.
+   */
   readonly atOnce?: { readonly reports: number; readonly email: number; readonly slack: number }
-  /** How long, in real time, the store may go unlooked at; default 5 minutes. */
+  /** Interval in real time of checking the store for work of other processes; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
-  /** The version in `user-agent: trunkline/<version>`. */
+  /** Version in `user-agent: trunkline/<version>`. */
   readonly version?: string
-  /** What follows the `@` in Message-IDs; best the domain that mails come from. Default `trunkline.invalid`. */
+  /** Domain of Message-IDs, ideally that of the sender; default `trunkline.invalid`. */
   readonly messageIdDomain?: string
 }
 
 /**
- * Runs the widget of every decided occurrence, once, and delivers what it gave: one delivery for each channel of the rule,
- * with its own tries, so that trouble with the chat never mails anybody twice (design: boards 6). Of each workspace a process
- * runs one widget at a time; its others wait in the store, as does a run that finds no room in the warehouse.
+ * Runs the widget of every scheduled occurrence once and delivers its result: one delivery per channel of the rule,
+ * each with its own retries, so that a failing chat webhook never causes duplicate mails. A process runs one widget per
+ * workspace at a time; further runs wait in the store, as do runs that find the warehouse busy.
  *
- * Works in real time (Effect's Clock). A delivery is sent at least once: only a crash between sending and recording
- * sends again, with the same Message-ID.
+ * Works in real time (Effect's Clock). A delivery is sent at least once: only a crash between sending and recording can
+ * send it again, with the same Message-ID.
  */
 export class NotificationDelivery extends Context.Tag("@trunkline/notifications/NotificationDelivery")<
   NotificationDelivery,
   {
-    /** Delivers until it is interrupted. One is enough for a process; several processes share a store. */
+    /** Delivers until interrupted. Run it once per process; several processes can share a store. */
     readonly run: Effect.Effect<never>
-    /** Says that there may be something new: call it after the commit of what put it into the store. */
+    /** Signals new work in the store; call it after the commit. */
     readonly nudge: Effect.Effect<void>
-    /** Begins nothing more, and completes when what runs has ended; what is left stays for the next start. */
+    /** Starts no further work and completes when running work has finished; the rest waits in the store. */
     readonly drain: Effect.Effect<void>
   }
 >() {
-  /** What still runs when the layer closes is interrupted, and taken up when its lease ends. */
+  /** Closing the layer interrupts running work; it is resumed when its lease ends. */
   static readonly layer = (
     options: NotificationDeliveryOptions = {}
   ): Layer.Layer<
@@ -63,27 +65,27 @@ export class NotificationDelivery extends Context.Tag("@trunkline/notifications/
         } = options
         const store = yield* NotificationStore
         const transactions = yield* Transactions
-        const report = yield* makeRunWork(yield* Ids)
-        const deliver = yield* makeDeliveryWork({ version, messageIdDomain })
+        const report = yield* makeReportRunner(yield* Ids)
+        const deliver = yield* makeDeliveryRunner({ version, messageIdDomain })
 
-        const lineOf = (channel: Channel) =>
-          makeLine({
+        const workerOf = (channel: Channel) =>
+          makeLeaseWorker({
             noun: "delivery",
-            atOnce: atOnce[channel],
+            concurrency: atOnce[channel],
             pollInterval,
             claim: (claim) => transactions.run(store.claimDeliveries(channel, claim)),
             next: () => store.nextDelivery(channel),
             work: (delivery) => Effect.annotateLogs(deliver(delivery), { delivery_id: delivery.delivery_id })
           })
-        const channels = [yield* lineOf("email"), yield* lineOf("slack")]
+        const channels = [yield* workerOf("email"), yield* workerOf("slack")]
         const nudgeChannels = Effect.forEach(channels, ({ nudge }) => nudge, { discard: true })
-        const reports = yield* makeLine<NotificationRun>({
+        const reports = yield* makeLeaseWorker<NotificationRun>({
           noun: "report",
-          atOnce: atOnce.reports,
+          concurrency: atOnce.reports,
           pollInterval,
           claim: (claim, running) =>
-            transactions.run(store.claimRuns({ ...claim, ...nextReports(running, atOnce.reports) })),
-          next: (running) => store.nextRunClaim(nextReports(running, atOnce.reports)),
+            transactions.run(store.claimRuns({ ...claim, ...nextClaimScope(running, atOnce.reports) })),
+          next: (running) => store.nextRunClaim(nextClaimScope(running, atOnce.reports)),
           work: (run) => Effect.annotateLogs(Effect.zipRight(report(run), nudgeChannels), { run_id: run.run_id })
         })
 

@@ -1,27 +1,37 @@
 import { Duration, Option } from "effect"
 
-/** Waits after the first, second and third failed try (shapes 7.6). */
-const waits = [Duration.seconds(30), Duration.seconds(60), Duration.seconds(120)].map(Duration.toMillis)
+/** Result of a delivery attempt. */
+export type AttemptResult =
+  | { readonly end: "delivered" }
+  /** A retry would fail as well. */
+  | { readonly end: "failed"; readonly error: string }
+  /** A retry may succeed; `retryAfter` is the delay that the receiver requested, in milliseconds. */
+  | { readonly end: "retry"; readonly error: string; readonly retryAfter: number }
+  /** The delivery was claimed again or removed meanwhile; the result must not be recorded. */
+  | { readonly end: "lost" }
 
-/** How often a delivery is tried at most: at once, and after each wait. */
-export const MAX_TRIES = waits.length + 1
+/** Delays after the first, second and third failed attempt (docs/decisions.md, 80). */
+const delays = [Duration.seconds(30), Duration.seconds(60), Duration.seconds(120)].map(Duration.toMillis)
 
-/** What a wait may be longer by, so that what failed together does not return together. */
-export const RETRY_JITTER = 0.2
+/** Most attempts of a delivery: one at once, and one after each delay. */
+export const MAX_ATTEMPTS = delays.length + 1
 
-/** The longest wait that a receiver may ask for. */
+/** Maximum random extension of a delay, so that simultaneous failures do not retry simultaneously. */
+const RETRY_JITTER = 0.2
+
+/** Longest delay that a receiver may request. */
 const maxRetryAfter = Duration.toMillis("1 hour")
 
 /**
- * The wait after try number `tries` (1 for the first) in milliseconds, or none when that was the last. `random`, in
- * [0, 1), adds up to a fifth; `asked`, what the receiver asks for, makes it longer, up to an hour.
+ * Delay after attempt number `tries` (from 1) in milliseconds, or none after the last attempt. `random`, in [0, 1),
+ * extends it by up to a fifth; `retryAfter`, requested by the receiver, extends it to at most an hour.
  */
-export const retryWait = (tries: number, random: number, asked = 0): Option.Option<number> =>
+export const retryDelay = (tries: number, random: number, retryAfter = 0): Option.Option<number> =>
   Option.map(
-    Option.fromNullable(waits[tries - 1]),
-    (wait) => Math.max(Math.round(wait * (1 + RETRY_JITTER * random)), Math.min(asked, maxRetryAfter))
+    Option.fromNullable(delays[tries - 1]),
+    (delay) => Math.max(Math.round(delay * (1 + RETRY_JITTER * random)), Math.min(retryAfter, maxRetryAfter))
   )
 
-/** What a `Retry-After` header in whole seconds asks to wait, in milliseconds; 0 when there is none. */
-export const askedWait = (header: string | undefined): number =>
+/** Parses a `Retry-After` header in whole seconds to milliseconds; 0 without one. */
+export const parseRetryAfter = (header: string | undefined): number =>
   /^\d{1,9}$/.test(header?.trim() ?? "") ? Number(header) * 1000 : 0

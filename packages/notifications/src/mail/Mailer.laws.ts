@@ -1,11 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import type { Mail } from "./Mail.js"
-import { Mailer, SentMail } from "./Mailer.js"
+import { type Mail, Mailer, SentMail } from "./Mailer.js"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A mail with all that a mail can have. */
+/** A mail with every feature. */
 const sample: Mail = {
   to: "asha@example.in",
   message_id: "<rep-1a2b3c4d5e6f.0@reports.example.in>",
@@ -27,8 +26,8 @@ const sample: Mail = {
   ]
 }
 
-/** Mails that would say something else in their headers than was meant, or go to somebody else. */
-const forged: ReadonlyArray<readonly [what: string, change: Partial<Mail>]> = [
+/** Mails that would inject headers or recipients. */
+const invalidMails: ReadonlyArray<readonly [problem: string, change: Partial<Mail>]> = [
   ["a line break in the address", { to: "asha@example.in\r\nBcc: all@example.in" }],
   ["a line feed in the address", { to: "asha@example.in\nall@example.in" }],
   ["two addresses", { to: "asha@example.in, ravi@example.in" }],
@@ -56,8 +55,8 @@ const sent = Effect.flatMap(SentMail, ({ all }) => all)
 
 const send = (mail: Mail) => Effect.flatMap(Mailer, (mailer) => mailer.send(mail))
 
-/** A mail that compares by its bytes; parameters of media types may get lost on the way. */
-const plain = (mail: Mail) => ({
+/** Normalizes a mail for comparison; media type parameters may be lost in transit. */
+const comparable = (mail: Mail) => ({
   ...mail,
   attachments: mail.attachments.map(({ content, contentType, ...file }) => ({
     ...file,
@@ -66,17 +65,17 @@ const plain = (mail: Mail) => ({
   }))
 })
 
-/** The laws of `Mailer`. `SentMail` shows what arrived where the mails of this layer go. */
+/** Laws of `Mailer`. `SentMail` must list the mails that arrived. */
 export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail, E>) =>
   layer(live)(`Mailer laws: ${name}`, (it) => {
-    it.effect("what is sent arrives once, with every character and byte of it", () =>
+    it.effect("delivers a mail once with every character and byte", () =>
       Effect.gen(function*() {
         const before = (yield* sent).length
         yield* send(sample)
-        assert.deepStrictEqual((yield* sent).slice(before).map(plain), [plain(sample)])
+        assert.deepStrictEqual((yield* sent).slice(before).map(comparable), [comparable(sample)])
       }))
 
-    it.effect("a mail without files arrives", () =>
+    it.effect("delivers a mail without attachments", () =>
       Effect.gen(function*() {
         const mail: Mail = { ...sample, subject: "", attachments: [] }
         const before = (yield* sent).length
@@ -84,17 +83,17 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
         assert.deepStrictEqual((yield* sent).slice(before), [mail])
       }))
 
-    it.effect("each mail goes to its own recipient and to nobody else", () =>
+    it.effect("delivers each mail to its own recipient only", () =>
       Effect.gen(function*() {
-        const people = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
+        const addresses = Array.from({ length: 12 }, (_, index) => `person-${index}@example.in`)
         const before = (yield* sent).length
-        yield* Effect.forEach(people, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
+        yield* Effect.forEach(addresses, (to) => send({ ...sample, to }), { concurrency: "unbounded" })
         const arrived = (yield* sent).slice(before)
-        assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), people.toSorted())
+        assert.deepStrictEqual(arrived.map(({ to }) => to).toSorted(), addresses.toSorted())
         assert.isTrue(arrived.every((mail) => !JSON.stringify({ ...mail, to: "" }).includes("person-")))
       }))
 
-    it.effect("a second try of a mail has the same message id", () =>
+    it.effect("keeps the Message-ID when a mail is sent again", () =>
       Effect.gen(function*() {
         const before = (yield* sent).length
         yield* send(sample)
@@ -103,8 +102,8 @@ export const mailerLaws = <E>(name: string, live: Layer.Layer<Mailer | SentMail,
         assert.deepStrictEqual(ids, [sample.message_id, sample.message_id])
       }))
 
-    for (const [what, change] of forged) {
-      it.effect(`refuses ${what} for good, tells none of it, and sends nothing`, () =>
+    for (const [problem, change] of invalidMails) {
+      it.effect(`permanently rejects ${problem} without leaking or sending it`, () =>
         Effect.gen(function*() {
           const before = (yield* sent).length
           const failed = yield* Effect.flip(send({ ...sample, ...change }))

@@ -1,56 +1,46 @@
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  "\"": "&quot;",
-  "'": "&#39;"
-}
+import { escapeXml } from "@trunkline/charts"
 
-/** HTML, of which all that came from outside is escaped. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
+/** Readable on white and on black, since mail clients in dark mode invert the page but not every colour. */
+const mutedColor = "#7b8089"
 
-/** Readable on white and on black, since mail programs in dark mode turn the page but not every colour. */
-const quiet = "#7b8089"
+/** Row borders: light on white and dark enough on black. */
+const borderColor = "#b9bdc4"
 
-/** The lines between rows, light on white and dark enough on black. */
-const hairline = "#b9bdc4"
-
-/** Texts of at most so many UTF-16 units, such as dates and numbers, stay on one line. */
-const unbroken = 24
+/** Texts up to this many UTF-16 units, such as dates and numbers, are not wrapped. */
+const maxNoWrapLength = 24
 
 const font = "font-family:'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif"
 
-/** A sentence under or over something. */
-export const smallLine = (text: string): string =>
-  `<p style="margin:8px 0 0;font-size:13px;color:${quiet}">${escapeHtml(text)}</p>`
+/** Small text below or above other content. */
+export const footnote = (text: string): string =>
+  `<p style="margin:8px 0 0;font-size:13px;color:${mutedColor}">${escapeXml(text)}</p>`
 
-/** A paragraph. */
-export const paragraph = (text: string): string => `<p style="margin:0 0 12px">${escapeHtml(text)}</p>`
+export const paragraph = (text: string): string => `<p style="margin:0 0 12px">${escapeXml(text)}</p>`
 
-/** One value that is the whole message, and what it is. */
-export const bigFigure = (value: string, name: string): string =>
-  `<p style="margin:0;font-size:40px;line-height:1.2;font-weight:bold">${escapeHtml(value)}</p>` +
-  `<p style="margin:0 0 16px;color:${quiet}">${escapeHtml(name)}</p>`
+/** A single large value with its name. */
+export const bigValue = (value: string, name: string): string =>
+  `<p style="margin:0;font-size:40px;line-height:1.2;font-weight:bold">${escapeXml(value)}</p>` +
+  `<p style="margin:0 0 16px;color:${mutedColor}">${escapeXml(name)}</p>`
 
-/** A picture that goes with the mail. */
-export const inlinePicture = (cid: string, alt: string): string =>
-  `<p style="margin:0 0 16px"><img src="cid:${escapeHtml(cid)}" alt="${escapeHtml(alt)}" width="640" ` +
+/** An image attached to the mail. */
+export const inlineImage = (cid: string, alt: string): string =>
+  `<p style="margin:0 0 16px"><img src="cid:${escapeXml(cid)}" alt="${escapeXml(alt)}" width="640" ` +
   `style="display:block;width:100%;max-width:640px;height:auto;border:0"></p>`
 
-/** A table of texts; `numeric` columns stand to the right. */
+/** A table of texts; `numeric` columns are right-aligned. */
 export const htmlTable = (
   columns: ReadonlyArray<{ readonly name: string; readonly numeric: boolean }>,
   rows: ReadonlyArray<ReadonlyArray<string>>
 ): string => {
   const sides = columns.map(({ numeric }) => numeric ? " align=\"right\"" : "")
   const head = columns.map(({ name, numeric }) =>
-    `<th scope="col" align="${numeric ? "right" : "left"}" style="border-bottom:2px solid ${quiet}">${
-      escapeHtml(name)
+    `<th scope="col" align="${numeric ? "right" : "left"}" style="border-bottom:2px solid ${mutedColor}">${
+      escapeXml(name)
     }</th>`
   )
   const cell = (text: string, index: number) => {
-    const side = `${sides[index] ?? ""}${text.length <= unbroken ? " nowrap" : ""}`
-    return `<td${side} style="border-bottom:1px solid ${hairline}">${escapeHtml(text)}</td>`
+    const side = `${sides[index] ?? ""}${text.length <= maxNoWrapLength ? " nowrap" : ""}`
+    return `<td${side} style="border-bottom:1px solid ${borderColor}">${escapeXml(text)}</td>`
   }
   return `<table cellpadding="6" cellspacing="0" border="0" style="border-collapse:collapse;font-size:14px;${font}">` +
     `<tr>${head.join("")}</tr>\n${
@@ -58,20 +48,22 @@ export const htmlTable = (
     }</table>`
 }
 
-/** What is said about a few things, one under the other. */
+/** A table of names and texts. */
 export const factTable = (facts: ReadonlyArray<readonly [name: string, text: string]>): string => {
   const rows = facts.map(([name, text]) =>
-    `<tr valign="top"><th scope="row" align="left" style="color:${quiet};font-weight:normal">${escapeHtml(name)}</th>` +
-    `<td>${escapeHtml(text)}</td></tr>`
+    `<tr valign="top"><th scope="row" align="left" style="color:${mutedColor};font-weight:normal">${
+      escapeXml(name)
+    }</th>` +
+    `<td>${escapeXml(text)}</td></tr>`
   )
   return `<table cellpadding="4" cellspacing="0" border="0" style="font-size:14px;${font}">${rows.join("\n")}</table>`
 }
 
 /**
- * A whole mail: tables for its layout, its style within the elements and nothing from outside, as Outlook and Gmail need
- * it; no colours of its own but one that shows on white and on black, so that dark mode can have its way.
+ * A complete mail: layout by tables, inline styles and no external resources, as Outlook and Gmail require. The only
+ * colours work on white and on black, for dark mode.
  */
-export const htmlPage = (title: string, under: string, parts: ReadonlyArray<string>): string =>
+export const htmlPage = (title: string, subtitle: string, parts: ReadonlyArray<string>): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -79,13 +71,13 @@ export const htmlPage = (title: string, under: string, parts: ReadonlyArray<stri
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${escapeXml(title)}</title>
 </head>
 <body style="margin:0;padding:0">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr><td style="padding:24px 16px;font-size:14px;line-height:1.5;${font}">
-<h1 style="margin:0;font-size:20px;line-height:1.3">${escapeHtml(title)}</h1>
-<p style="margin:4px 0 20px;color:${quiet}">${escapeHtml(under)}</p>
+<h1 style="margin:0;font-size:20px;line-height:1.3">${escapeXml(title)}</h1>
+<p style="margin:4px 0 20px;color:${mutedColor}">${escapeXml(subtitle)}</p>
 ${parts.join("\n")}
 </td></tr>
 </table>

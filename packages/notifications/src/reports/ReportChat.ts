@@ -1,62 +1,68 @@
 import type { QueryResult } from "@trunkline/warehouse"
-import { cellText } from "./CellText.js"
-import { excerptOf } from "./Excerpt.js"
-import { columnWidths, fixedTable } from "./FixedTable.js"
-import { counted, cutNote, nextStep, nothingFound } from "./Notes.js"
-import { clipped, oneLine } from "./OneLine.js"
-import { isRunFailure, type Report } from "./Report.js"
-import { boardOf, runTimeOf, titleOf } from "./ReportTitle.js"
+import {
+  boardOf,
+  formatCount,
+  isRunFailure,
+  nextStepFor,
+  noRowsText,
+  type Report,
+  runTimeOf,
+  titleOf,
+  truncatedNote
+} from "./Report.js"
+import { columnWidths, fixedTable, makeExcerpt } from "./Tables.js"
+import { formatCell, toOneLine, truncate } from "./Text.js"
 
-/** Rows that a chat message shows (shapes 7.6). */
-export const CHAT_ROWS = 20
-/** Columns that a chat message shows at most, where they fit. */
-export const CHAT_COLUMNS = 12
+/** Most rows in a chat message. */
+const CHAT_ROWS = 20
+/** Most columns in a chat message. */
+const CHAT_COLUMNS = 12
 
-/** The longest header that Slack takes (design: boards 6). */
+/** Longest header that Slack accepts. */
 const maxHeader = 150
 
-/** So much of a failure that a section holds it, whose most is 3,000 characters, escaped fivefold (design: boards 6). */
+/** Keeps a failure within a section of 3,000 characters, even when escaping grows it fivefold. */
 const maxCode = 60
 const maxMessage = 500
 
 /**
- * The room of a table as JSON, its fences apart. It is in a message twice, and a section holds 3,000 characters: so the
- * message stays under the 12,000 after which Slack cuts (design: boards 6).
+ * Size of a table as JSON without its fences. The table occurs twice in a message, and a section holds 3,000
+ * characters; this keeps the message under the 12,000 characters at which Slack truncates.
  */
 const maxTable = 2_900
 
-/** The widest table that does not break its lines on a usual screen. */
+/** Widest table that does not wrap on a usual screen. */
 const maxWidth = 110
 
-/** How long cells may be: the longest with which the table fits, or else the last. */
+/** Maximum cell lengths to try until all rows fit; the last one is used otherwise. */
 const cellLengths = [40, 24, 12, 6]
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 
-/** Text that Slack shows as it is: nothing in it calls a channel, links, or ends a block of fixed width. */
-export const escapeChat = (text: string): string =>
+/** Escapes a text for Slack: it cannot mention, link or end a code block. */
+const escapeChat = (text: string): string =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? "").replaceAll("`", "ˋ")
 
-/** A part of a message, as Slack's Block Kit has it. */
-export type ChatBlock =
+/** A block of Slack's Block Kit. */
+type ChatBlock =
   | { readonly type: "header"; readonly text: { readonly type: "plain_text"; readonly text: string } }
   | { readonly type: "section"; readonly text: ChatText }
   | { readonly type: "context"; readonly elements: ReadonlyArray<ChatText> }
 
-/** A text of a block; `verbatim`: nothing in it becomes a link or a mention. */
-export interface ChatText {
+/** Text of a block; `verbatim` disables links and mentions. */
+interface ChatText {
   readonly type: "mrkdwn"
   readonly text: string
   readonly verbatim: true
 }
 
-/** What is posted to an incoming webhook without blocks. */
+/** Body posted to an incoming webhook without blocks. */
 export interface PlainChatMessage {
   readonly text: string
 }
 
-/** What is posted to an incoming webhook that takes Slack's blocks: `text` says all of it too. */
-export interface ChatMessage extends PlainChatMessage {
+/** Body posted to an incoming webhook with Slack's blocks; `text` has the complete content as well. */
+interface ChatMessage extends PlainChatMessage {
   readonly blocks: ReadonlyArray<ChatBlock>
 }
 
@@ -66,8 +72,8 @@ interface ChatTable {
   readonly columns: number
 }
 
-/** How many columns fit beside each other; at least one. */
-const fitting = (widths: ReadonlyArray<number>): number => {
+/** Number of columns that fit side by side; at least one. */
+const countFittingColumns = (widths: ReadonlyArray<number>): number => {
   let [width, columns] = [0, 0]
   for (const column of widths) {
     width += column + (columns === 0 ? 0 : 2)
@@ -77,13 +83,13 @@ const fitting = (widths: ReadonlyArray<number>): number => {
   return Math.max(columns, 1)
 }
 
-const tableOf = (result: QueryResult, maxCell: number): ChatTable => {
-  const excerpt = excerptOf(result, { rows: CHAT_ROWS, columns: CHAT_COLUMNS })
+const renderTable = (result: QueryResult, maxCell: number): ChatTable => {
+  const excerpt = makeExcerpt(result, { rows: CHAT_ROWS, columns: CHAT_COLUMNS })
   const texts = excerpt.rows.map((row) =>
-    excerpt.columns.map(({ name }, index) => cellText(row[index] ?? null, name, maxCell))
+    excerpt.columns.map(({ name }, index) => formatCell(row[index] ?? null, name, maxCell))
   )
-  const names = excerpt.columns.map(({ name, numeric }) => ({ name: clipped(name, Math.max(maxCell, 12)), numeric }))
-  const columns = names.slice(0, fitting(columnWidths(names, texts)))
+  const names = excerpt.columns.map(({ name, numeric }) => ({ name: truncate(name, Math.max(maxCell, 12)), numeric }))
+  const columns = names.slice(0, countFittingColumns(columnWidths(names, texts)))
   const [header = "", rule = "", ...rows] = fixedTable(columns, texts).map(escapeChat)
   const lines = [header, rule]
   let room = maxTable - JSON.stringify(lines.join("\n")).length
@@ -95,25 +101,25 @@ const tableOf = (result: QueryResult, maxCell: number): ChatTable => {
   return { text: lines.join("\n"), rows: lines.length - 2, columns: columns.length }
 }
 
-/** The table with the longest cells with which all of its rows fit. */
-const fittingTable = (result: QueryResult): ChatTable => {
+/** The table with the longest cells at which all of its rows fit. */
+const largestTable = (result: QueryResult): ChatTable => {
   const whole = Math.min(result.rows.length, CHAT_ROWS)
   let table: ChatTable = { text: "", rows: 0, columns: 0 }
   for (const length of cellLengths) {
-    table = tableOf(result, length)
+    table = renderTable(result, length)
     if (table.rows === whole) break
   }
   return table
 }
 
 const resultTexts = (result: QueryResult): ReadonlyArray<string> => {
-  if (result.rows.length === 0) return [nothingFound]
-  const table = fittingTable(result)
+  if (result.rows.length === 0) return [noRowsText]
+  const table = largestTable(result)
   const [rows, columns] = [result.rows.length - table.rows, result.columns.length - table.columns]
   const notes = [
-    ...(rows > 0 ? [counted(rows, "more row")] : []),
-    ...(columns > 0 ? [counted(columns, "more column")] : []),
-    ...(result.truncated ? [cutNote(result)] : [])
+    ...(rows > 0 ? [formatCount(rows, "more row")] : []),
+    ...(columns > 0 ? [formatCount(columns, "more column")] : []),
+    ...(result.truncated ? [truncatedNote(result)] : [])
   ]
   return [["```", table.text, "```"].join("\n"), ...(notes.length > 0 ? [notes.join(" · ")] : [])]
 }
@@ -121,24 +127,24 @@ const resultTexts = (result: QueryResult): ReadonlyArray<string> => {
 const textsOf = (outcome: Report["outcome"]): ReadonlyArray<string> =>
   isRunFailure(outcome)
     ? [
-      "This report could not be made: its widget gave no result.",
-      `Code: ${escapeChat(oneLine(outcome.code, maxCode))}\nMessage: ${
-        escapeChat(oneLine(outcome.message, maxMessage))
+      "This report could not be created because its widget failed.",
+      `Code: ${escapeChat(toOneLine(outcome.code, maxCode))}\nMessage: ${
+        escapeChat(toOneLine(outcome.message, maxMessage))
       }`,
-      `Next step: ${nextStep(outcome)}`
+      `Next step: ${nextStepFor(outcome)}`
     ]
     : resultTexts(outcome)
 
-/** A title of at most 150 characters as Slack counts them, which is after escaping. */
-const headerOf = (title: string): string => escapeChat(clipped(title, maxHeader, (part) => escapeChat(part).length))
+/** Header of at most 150 characters, counted after escaping like Slack does. */
+const headerOf = (title: string): string => escapeChat(truncate(title, maxHeader, (part) => escapeChat(part).length))
 
 const textOf = (text: string): ChatText => ({ type: "mrkdwn", text, verbatim: true })
 
 /**
- * A report as a message for a team chat (shapes 7.6): a title line, the run time, the first 20 rows in fixed width, and how
- * many more there are. At most 5 blocks and 12,000 characters as JSON, whatever is in the table.
+ * Renders a report as a chat message: title, run time, the first 20 rows in fixed width, and how many more there are.
+ * At most 5 blocks and 12,000 characters as JSON.
  */
-export const chatOf = (report: Report): ChatMessage => {
+export const renderChat = (report: Report): ChatMessage => {
   const title = `[${boardOf(report)}] ${titleOf(report)}`
   const texts = textsOf(report.outcome)
   return {
@@ -151,5 +157,5 @@ export const chatOf = (report: Report): ChatMessage => {
   }
 }
 
-/** The same message for a webhook that refused its blocks. */
-export const plainChatOf = ({ text }: ChatMessage): PlainChatMessage => ({ text })
+/** The same message for a webhook that rejects blocks. */
+export const withoutBlocks = ({ text }: ChatMessage): PlainChatMessage => ({ text })

@@ -3,14 +3,14 @@ import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Effect } from "effect"
 import { format } from "fast-csv"
 
-/** The largest file that is attached, in bytes (design: boards 6). */
-export const MAX_CSV_BYTES = 5_000_000
+/** Largest attached file, in bytes. */
+const MAX_CSV_BYTES = 5_000_000
 
-/** Rows that are written without a pause: some milliseconds' worth. */
-const atOnce = 500
+/** Rows encoded without yielding; takes a few milliseconds. */
+const rowsPerTurn = 500
 
-/** By this mark Excel knows UTF-8, without which it shows Indian scripts as rubbish. */
-const mark = "\ufeff"
+/** Makes Excel recognize UTF-8; otherwise it garbles Indian scripts. */
+const byteOrderMark = "\ufeff"
 
 interface FastCsvFormatter {
   readonly format: (
@@ -19,14 +19,14 @@ interface FastCsvFormatter {
   ) => void
 }
 
-/** The formatter within fast-csv's stream, which answers at once; without headers it keeps nothing of what it wrote. */
+/** The formatter inside fast-csv's stream, which is synchronous; without headers it keeps no state. */
 const formatter = (quoteColumns: boolean): FastCsvFormatter =>
   format({ headers: [], writeHeaders: false, rowDelimiter: "", quoteColumns })["rowFormatter"]
 
 const [plain, quoting] = [formatter(false), formatter(true)]
 
-/** One line with its end (RFC 4180). A single empty cell is quoted: readers pass over lines without anything. */
-const line = (cells: ReadonlyArray<string>): string => {
+/** One line with its line break (RFC 4180). A single empty cell is quoted because readers skip empty lines. */
+const encodeLine = (cells: ReadonlyArray<string>): string => {
   let text = ""
   ;(cells.length === 1 && cells[0] === "" ? quoting : plain).format(cells, (_, lines = []) => {
     text = lines.join("")
@@ -34,41 +34,44 @@ const line = (cells: ReadonlyArray<string>): string => {
   return `${text}\r\n`
 }
 
-/** A cell or a line in it that spreadsheets take for a formula, also after spaces, and in Japan in full width (OWASP). */
+/**
+ * Positions where spreadsheets would detect a formula, also after white space and with full-width signs (OWASP, CSV
+ * injection).
+ */
 const formulaStart = /(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])|^(?=[^\S\r\n\t]*[\r\n])/g
 
-/** A number as text, with its sign: a spreadsheet takes it for the number that it is. */
+/** A number as text with an optional sign, which spreadsheets read as a number. */
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
-const safeText = (text: string): string => number.test(text) ? text : text.replace(formulaStart, "'")
+const escapeFormula = (text: string): string => number.test(text) ? text : text.replace(formulaStart, "'")
 
 const cellOf = (value: Cell): string =>
-  value === null ? "" : typeof value === "string" ? safeText(value) : String(value)
+  value === null ? "" : typeof value === "string" ? escapeFormula(value) : String(value)
 
 /** A result as a CSV file. */
 export interface ReportCsv {
   readonly bytes: Uint8Array
-  /** How many of the result's rows are in it. */
+  /** Number of the result's rows in the file. */
   readonly rows: number
 }
 
 /**
- * A result as a CSV file: UTF-8 with a mark, lines that end in CR LF, a header (RFC 4180); no value is an empty cell. An
- * apostrophe stands before what a spreadsheet would take for a formula. Ends before the row with which it would have more
- * than `maxBytes`. Pauses now and then, so that others get their turn.
+ * Renders a result as CSV: UTF-8 with byte order mark, CR LF line breaks, a header row (RFC 4180); null is an empty
+ * cell. Text that a spreadsheet would read as a formula is prefixed with an apostrophe. Stops before the row that would
+ * exceed `maxBytes`. Yields to the event loop between chunks of rows.
  */
-export const reportCsv = (
+export const renderCsv = (
   { columns, rows }: QueryResult,
   maxBytes: number = MAX_CSV_BYTES
 ): Effect.Effect<ReportCsv> =>
   Effect.gen(function*() {
     const encoder = new TextEncoder()
-    const header = encoder.encode(mark + line(columns.map(({ name }) => safeText(name))))
+    const header = encoder.encode(byteOrderMark + encodeLine(columns.map(({ name }) => escapeFormula(name))))
     const parts = [header]
     let [written, bytes] = [0, header.length]
     for (const row of rows) {
-      if (written > 0 && written % atOnce === 0) yield* macroTask
-      const part = encoder.encode(line(row.map(cellOf)))
+      if (written > 0 && written % rowsPerTurn === 0) yield* macroTask
+      const part = encoder.encode(encodeLine(row.map(cellOf)))
       if (bytes + part.length > maxBytes) break
       parts.push(part)
       bytes += part.length

@@ -1,42 +1,94 @@
 import type { QueryResult } from "@trunkline/warehouse"
 import { Effect } from "effect"
-import type { Attachment, MailContent } from "../mail/Mail.js"
-import { cellText } from "./CellText.js"
-import { figureOf } from "./Excerpt.js"
-import { fileName } from "./FileName.js"
-import { bigFigure, factTable, htmlPage, inlinePicture, paragraph, smallLine } from "./Html.js"
-import { mailTable } from "./MailTable.js"
-import { counted, nextStep, nothingFound, shownNotes } from "./Notes.js"
-import { oneLine } from "./OneLine.js"
-import { isRunFailure, type Report, type RunFailure } from "./Report.js"
-import { type ReportCsv, reportCsv } from "./ReportCsv.js"
-import { boardOf, runTimeOf, subjectOf, titleOf } from "./ReportTitle.js"
+import type { Attachment, MailContent } from "../mail/Mailer.js"
+import { bigValue, factTable, footnote, htmlPage, htmlTable, inlineImage, paragraph } from "./Html.js"
+import {
+  boardOf,
+  excerptNotes,
+  formatCount,
+  isRunFailure,
+  nextStepFor,
+  noRowsText,
+  type Report,
+  type RunFailure,
+  runTimeOf,
+  subjectOf,
+  titleOf
+} from "./Report.js"
+import { renderCsv, type ReportCsv } from "./ReportCsv.js"
+import { type Excerpt, fixedTable, makeExcerpt, singleValueOf } from "./Tables.js"
+import { formatCell, toFileName, toOneLine } from "./Text.js"
 
-/** The longest text of a failure, or of one big value, that is shown. */
+/** Most rows in a mail's table. */
+const MAIL_ROWS = 50
+/** Most columns in a mail's table. */
+const MAIL_COLUMNS = 12
+
+/** Gmail clips mails with more than 102 kB of HTML; this leaves space for the rest of the page. */
+const maxHtmlBytes = 90_000
+
+/** Maximum cell lengths to try until the table is small enough; the last one is used otherwise. */
+const cellLengths = [200, 80, 40, 20]
+
+/** Longest cell in the plain-text table. */
+const textCellLength = 40
+
+const textsOf = ({ columns, rows }: Excerpt, max: number): ReadonlyArray<ReadonlyArray<string>> =>
+  rows.map((row) => columns.map(({ name }, index) => formatCell(row[index] ?? null, name, max)))
+
+/** A result rendered for a mail. */
+interface MailTable {
+  readonly html: string
+  readonly text: string
+  /** Rows and columns of the result that it includes. */
+  readonly shown: { readonly rows: number; readonly columns: number }
+}
+
+/** Renders the first rows and columns of a result as a table; long cells are truncated. */
+const renderMailTable = (result: QueryResult): MailTable => {
+  const excerpt = makeExcerpt(result, { rows: MAIL_ROWS, columns: MAIL_COLUMNS })
+  const encoder = new TextEncoder()
+  let html = ""
+  for (const length of cellLengths) {
+    html = htmlTable(excerpt.columns, textsOf(excerpt, length))
+    if (encoder.encode(html).length <= maxHtmlBytes) break
+  }
+  return {
+    html,
+    text: fixedTable(excerpt.columns, textsOf(excerpt, textCellLength)).join("\n"),
+    shown: { rows: excerpt.rows.length, columns: excerpt.columns.length }
+  }
+}
+
+/** Longest failure message, and longest single value. */
 const maxMessage = 1_000
-const maxFigure = 200
+const maxValueLength = 200
 
-/** What goes into a mail besides its report. */
-export interface MailOptions {
-  /** The report's chart, as a PNG of twice the size at which it is shown (1280 pixels wide). */
+/** Additional content of a report mail. */
+interface MailOptions {
+  /** The report's chart as a PNG, 1280 pixels wide: twice the size at which it is shown. */
   readonly chart?: Uint8Array | undefined
 }
 
-/** One part of a mail, in both of its forms. */
+/** Part of a mail in HTML and in plain text. */
 interface Part {
   readonly html: string
   readonly text: string
 }
 
-const under = (report: Report) => `${boardOf(report)} · ${runTimeOf(report)}`
+const subtitle = (report: Report) => `${boardOf(report)} · ${runTimeOf(report)}`
 
-const mailWith = (report: Report, parts: ReadonlyArray<Part>, attachments: ReadonlyArray<Attachment>): MailContent => {
+const assembleMail = (
+  report: Report,
+  parts: ReadonlyArray<Part>,
+  attachments: ReadonlyArray<Attachment>
+): MailContent => {
   const title = titleOf(report)
   const texts = parts.map(({ text }) => text).filter((text) => text !== "")
   return {
     subject: subjectOf(report),
-    text: [`${title}\n${under(report)}`, ...texts].join("\n\n"),
-    html: htmlPage(title, under(report), parts.map(({ html }) => html)),
+    text: [`${title}\n${subtitle(report)}`, ...texts].join("\n\n"),
+    html: htmlPage(title, subtitle(report), parts.map(({ html }) => html)),
     attachments
   }
 }
@@ -46,38 +98,38 @@ const failureMail = (report: Report, failure: RunFailure): MailContent => {
     ["Report", titleOf(report)],
     ["Board", boardOf(report)],
     ["Time", runTimeOf(report)],
-    ["Code", oneLine(failure.code, maxMessage)],
-    ["Message", oneLine(failure.message, maxMessage)],
-    ["Next step", nextStep(failure)]
+    ["Code", toOneLine(failure.code, maxMessage)],
+    ["Message", toOneLine(failure.message, maxMessage)],
+    ["Next step", nextStepFor(failure)]
   ] as const
-  const said = "This report could not be made: its widget gave no result."
-  return mailWith(report, [
-    { html: paragraph(said), text: said },
+  const notice = "This report could not be created because its widget failed."
+  return assembleMail(report, [
+    { html: paragraph(notice), text: notice },
     { html: factTable(facts), text: facts.map(([name, text]) => `${name}: ${text}`).join("\n") }
   ], [])
 }
 
-const figurePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => {
-  const figure = figureOf(report, result)
+const valuePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => {
+  const figure = singleValueOf(report, result)
   if (figure === undefined) return []
-  const value = cellText(figure.value, figure.column, maxFigure)
-  return [{ html: bigFigure(value, figure.column), text: `${figure.column}: ${value}` }]
+  const value = formatCell(figure.value, figure.column, maxValueLength)
+  return [{ html: bigValue(value, figure.column), text: `${figure.column}: ${value}` }]
 }
 
 const tablePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => {
-  if (result.rows.length === 0) return [{ html: paragraph(nothingFound), text: nothingFound }]
-  if (figureOf(report, result)?.alone === true) return []
-  const table = mailTable(result)
-  const notes = shownNotes(result, table.shown).join(" ")
-  return [{ html: table.html, text: table.text }, { html: smallLine(notes), text: notes }]
+  if (result.rows.length === 0) return [{ html: paragraph(noRowsText), text: noRowsText }]
+  if (singleValueOf(report, result)?.isWholeResult === true) return []
+  const table = renderMailTable(result)
+  const notes = excerptNotes(result, table.shown).join(" ")
+  return [{ html: table.html, text: table.text }, { html: footnote(notes), text: notes }]
 }
 
 const filePart = (file: ReportCsv, result: QueryResult): ReadonlyArray<Part> => {
   if (result.rows.length === 0) return []
   const note = file.rows < result.rows.length
-    ? `The attached file has the first ${counted(file.rows, "row")}: with all of them it would be larger than 5 MB.`
-    : `The attached file has ${counted(file.rows, "row")} with every column.`
-  return [{ html: smallLine(note), text: note }]
+    ? `The attached file has the first ${formatCount(file.rows, "row")}: with all of them it would be larger than 5 MB.`
+    : `The attached file has ${formatCount(file.rows, "row")} with every column.`
+  return [{ html: footnote(note), text: note }]
 }
 
 const chartParts = (report: Report, chart: Uint8Array | undefined) => {
@@ -85,28 +137,28 @@ const chartParts = (report: Report, chart: Uint8Array | undefined) => {
   const cid = `chart-${report.run_id.replace(/[^\w-]/g, "").slice(0, 64)}@trunkline`
   const alt = `Chart of ${titleOf(report)}. Its figures are in the table.`
   return {
-    parts: [{ html: inlinePicture(cid, alt), text: "" }],
-    files: [{ filename: fileName(report.widget_name, "png"), content: chart, contentType: "image/png", cid }]
+    parts: [{ html: inlineImage(cid, alt), text: "" }],
+    files: [{ filename: toFileName(report.widget_name, "png"), content: chart, contentType: "image/png", cid }]
   }
 }
 
 /**
- * A report as a mail, for whomever it goes to (shapes 7.6): text and HTML with the chart, the first 50 rows and 12 columns
- * as a table, and how much that is of the whole; the result as `<widget_name>.csv`, at most 5 MB of it. A `number` widget
- * shows its value in large type. A widget that gave no result is a notice of what went wrong and what to do.
+ * Renders a report as a mail: text and HTML with the chart, the first 50 rows and 12 columns as a table, and a note of
+ * how much that is; the result is attached as `<widget_name>.csv`, up to 5 MB. A `number` widget shows its value in
+ * large type. A failed widget becomes a notice of the error and of what to do.
  */
-export const mailOf = (report: Report, options: MailOptions = {}): Effect.Effect<MailContent> =>
+export const renderMail = (report: Report, options: MailOptions = {}): Effect.Effect<MailContent> =>
   Effect.gen(function*() {
     const { outcome } = report
     if (isRunFailure(outcome)) return failureMail(report, outcome)
-    const file = yield* reportCsv(outcome)
+    const file = yield* renderCsv(outcome)
     const chart = chartParts(report, options.chart)
-    return mailWith(
+    return assembleMail(
       report,
-      [...figurePart(report, outcome), ...chart.parts, ...tablePart(report, outcome), ...filePart(file, outcome)],
+      [...valuePart(report, outcome), ...chart.parts, ...tablePart(report, outcome), ...filePart(file, outcome)],
       [
         ...chart.files,
-        { filename: fileName(report.widget_name, "csv"), content: file.bytes, contentType: "text/csv; charset=utf-8" }
+        { filename: toFileName(report.widget_name, "csv"), content: file.bytes, contentType: "text/csv; charset=utf-8" }
       ]
     )
   })

@@ -1,34 +1,34 @@
 import { webAddressIssue } from "@trunkline/kernel"
 import { Context, Option } from "effect"
 
-/** What rules may do. */
+/** Restrictions on notification rules. */
 export class NotificationOptions extends Context.Reference<NotificationOptions>()(
   "@trunkline/notifications/NotificationOptions",
   {
     /**
-     * `chatHosts`: the hosts that chat webhooks may be at, such as `hooks.slack.com`, `127.0.0.1:8065` or `[::1]`, or
-     * `any`, the default, since the specification asks for no more than https. A host without a port is admitted at any
-     * port, one with a port only at that. Whatever is listed, the `HttpSender` still keeps requests out of private networks.
+     * `chatHosts` lists the hosts that chat webhooks may use, such as `hooks.slack.com`, `127.0.0.1:8065` or `[::1]`;
+     * the default `any` admits every https host. A host without a port admits any port. Independently of the list, the
+     * `HttpSender` blocks requests into private networks.
      */
     defaultValue: (): { readonly chatHosts: ReadonlyArray<string> | "any" } => ({ chatHosts: "any" })
   }
 ) {}
 
-/** What decides whether a chat webhook's address may be used. */
-export interface ChatAddressRules {
+/** Rules for the address of a chat webhook. */
+interface ChatAddressRules {
   readonly chatHosts: ReadonlyArray<string> | "any"
-  /** Admits `http:`. */
+  /** Allows `http:`. */
   readonly allowInsecureUrls: boolean
 }
 
 const parse = Option.liftThrowable((address: string) => new URL(address))
 
-/** A host, in brackets when it is an IPv6 address, and perhaps a port. */
-const listed = /^(\[[^\]]+\]|[^:/?#@]+)(?::(\d{1,5}))?$/
+/** A host, in brackets if IPv6, with an optional port. */
+const hostEntry = /^(\[[^\]]+\]|[^:/?#@]+)(?::(\d{1,5}))?$/
 
-/** Hosts are compared as URLs spell them. */
+/** Compares hosts in the normal form of URLs. */
 const isAt = ({ hostname, port, protocol }: URL) => (entry: string): boolean => {
-  const [, host = "", only] = listed.exec(entry) ?? []
+  const [, host = "", only] = hostEntry.exec(entry) ?? []
   const isHost = Option.exists(parse(`http://${host}`), (known) => known.hostname === hostname)
   return isHost && (only === undefined || Number(only) === Number(port || (protocol === "https:" ? 443 : 80)))
 }
@@ -36,7 +36,7 @@ const isAt = ({ hostname, port, protocol }: URL) => (entry: string): boolean => 
 const isListed = (address: string, hosts: ReadonlyArray<string>): boolean =>
   Option.exists(parse(address), (url) => hosts.some(isAt(url)))
 
-/** What is wrong with the address of a chat webhook, or null (shapes 7.6). Never repeats the address. */
+/** Reason why the address of a chat webhook is invalid, or null. Does not repeat the address. */
 export const chatAddressIssue = (address: string, { allowInsecureUrls, chatHosts }: ChatAddressRules): string | null =>
   webAddressIssue(address, { allowInsecureUrls })
     ?? (chatHosts === "any" || isListed(address, chatHosts)

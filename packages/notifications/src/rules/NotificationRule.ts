@@ -1,39 +1,157 @@
+import { issueType } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 
-/** A UUID of a notification rule (shapes 0.1). */
+/** UUID of a notification rule. */
 export const RuleId = Schema.String.pipe(Schema.brand("RuleId"))
 export type RuleId = typeof RuleId.Type
 
-/** How a report reaches people. A rule has at least one of them. */
+/** Delivery channel. A rule has at least one. */
 export const Channel = Schema.Literal("email", "slack")
 export type Channel = typeof Channel.Type
 
-/** A rule as it is kept: when a widget of a board is to be reported, and to whom (specification, Create notification rule). */
+/** A stored rule: the schedule and the recipients of a widget's report. */
 export class NotificationRule extends Schema.Class<NotificationRule>("NotificationRule")({
   rule_id: RuleId,
   board_id: Schema.String,
   widget_id: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** Five fields as they were written, meant in Asia/Kolkata. */
+  /** Five fields as written, in Asia/Kolkata. */
   cron: Schema.String,
   enabled: Schema.Boolean,
-  /** Null when nobody gets mail, never empty. */
+  /** Null without mail recipients; never empty. */
   email_recipients: Schema.NullOr(Schema.NonEmptyArray(Schema.String)),
-  /** The address of the chat webhook, sealed by `Sealer`; null when there is none. */
+  /** Address of the chat webhook, encrypted by `Sealer`; null without one. */
   sealed_slack_webhook: Schema.NullOr(Schema.String),
-  /** A label for people; nothing is sent by it. */
+  /** Label for display only. */
   slack_channel_name: Schema.NullOr(Schema.String),
-  /** The next occurrence that has not been decided; null while the rule is disabled. */
+  /** Next occurrence that has not been scheduled; null while disabled. */
   next_run_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp
 }) {}
 
-/** The ways that a rule reports by. */
+/** Channels of a rule. */
 export const channelsOf = (
   rule: Pick<NotificationRule, "email_recipients" | "sealed_slack_webhook">
 ): ReadonlyArray<Channel> => [
   ...(rule.email_recipients === null ? [] : ["email" as const]),
   ...(rule.sealed_slack_webhook === null ? [] : ["slack" as const])
 ]
+
+/** Most mail recipients of a rule. */
+const MAX_RECIPIENTS = 50
+
+/** Longest address that mail servers accept (RFC 5321, section 4.5.3.1). */
+const maxLength = 254
+
+const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const label = "[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?"
+const pattern = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, "u")
+
+/**
+ * A mail address in any script, such as `asha@example.in`: no display name, quotes, spaces or control characters, a
+ * domain of at least two labels, at most 254 characters.
+ */
+export const MailAddress = Schema.String.pipe(
+  Schema.filter((text) => text.length <= maxLength && pattern.test(text), {
+    identifier: "MailAddress",
+    message: () => "Must be one e-mail address, such as asha@example.in",
+    ...issueType("value_error")
+  })
+)
+
+/** Mail recipients of a rule: at most 50, without duplicates (case-insensitive). */
+export const MailRecipients = Schema.Array(MailAddress).pipe(
+  Schema.maxItems(MAX_RECIPIENTS),
+  Schema.filter((addresses) => new Set(addresses.map((address) => address.toLowerCase())).size === addresses.length, {
+    message: () => "Must not name an address twice",
+    ...issueType("value_error")
+  })
+)
+
+/** A rule as clients see it, without the address of its chat webhook. */
+export class Rule extends Schema.Class<Rule>("Rule")({
+  rule_id: RuleId,
+  widget_id: Schema.String,
+  cron: Schema.String,
+  enabled: Schema.Boolean,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  name: Schema.NullOr(Schema.String),
+  /** UTC; null when disabled. */
+  next_run_at: Schema.NullOr(Timestamp),
+  /** Null without mail recipients. */
+  email_recipients: Schema.NullOr(Schema.Array(Schema.String)),
+  slack_channel_name: Schema.NullOr(Schema.String),
+  /** True when a chat webhook is set. */
+  slack_configured: Schema.Boolean
+}) {}
+
+/** Public form of a rule. */
+export const toRule = (rule: NotificationRule): Rule =>
+  new Rule({
+    rule_id: rule.rule_id,
+    widget_id: rule.widget_id,
+    cron: rule.cron,
+    enabled: rule.enabled,
+    created_at: rule.created_at,
+    updated_at: rule.updated_at,
+    name: rule.name,
+    next_run_at: rule.next_run_at,
+    email_recipients: rule.email_recipients,
+    slack_channel_name: rule.slack_channel_name,
+    slack_configured: rule.sealed_slack_webhook !== null
+  })
+
+const maxLabel = 80
+
+/** One line of at most 80 characters (code points), trimmed. */
+const Label = Schema.Trim.pipe(
+  Schema.filter((text) => text.length <= maxLabel || Array.from(text).length <= maxLabel, {
+    message: () => `Must have at most ${maxLabel} characters`,
+    jsonSchema: { maxLength: maxLabel },
+    ...issueType("string_too_long")
+  }),
+  Schema.pattern(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, { message: () => "Must be one line of text" })
+)
+
+const Name = Label.pipe(Schema.minLength(1))
+
+/** Blank means none. */
+const ChannelName = Schema.NullOr(Label).pipe(
+  Schema.transform(Schema.NullOr(Schema.String), {
+    strict: true,
+    decode: (name) => name === "" ? null : name,
+    encode: (name) => name
+  })
+)
+const CronText = Schema.String.pipe(Schema.minLength(1))
+
+/**
+ * Body that creates a rule. Names are one line of 1 to 80 characters, trimmed; a blank channel name means none.
+ * `NotificationRules` validates the cron schedule and the webhook address.
+ */
+export const CreateRule = Schema.Struct({
+  widget_id: Schema.String,
+  cron: CronText,
+  name: Schema.optionalWith(Schema.NullOr(Name), { default: () => null }),
+  email_recipients: Schema.optionalWith(Schema.NullOr(MailRecipients), { default: () => null }),
+  slack_webhook_url: Schema.optionalWith(Schema.NullOr(Schema.String), { default: () => null }),
+  slack_channel_name: Schema.optionalWith(ChannelName, { default: () => null })
+})
+export type CreateRule = typeof CreateRule.Type
+
+/**
+ * Body that changes a rule. Absent fields stay unchanged; null clears a field, but leaves `cron` and `enabled`
+ * unchanged; an empty list of recipients and a blank channel name clear as well.
+ */
+export const PatchRule = Schema.Struct({
+  name: Schema.optional(Schema.NullOr(Name)),
+  cron: Schema.optional(Schema.NullOr(CronText)),
+  enabled: Schema.optional(Schema.NullOr(Schema.Boolean)),
+  email_recipients: Schema.optional(Schema.NullOr(MailRecipients)),
+  slack_webhook_url: Schema.optional(Schema.NullOr(Schema.String)),
+  slack_channel_name: Schema.optional(ChannelName)
+})
+export type PatchRule = typeof PatchRule.Type

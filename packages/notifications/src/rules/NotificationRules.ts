@@ -1,56 +1,84 @@
 import { BoardsFailure, Invalid, NotFound } from "@trunkline/errors"
 import { BusinessTime, Ids, type Scope, Transactions, WebAddressRules } from "@trunkline/kernel"
 import { Array, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
-import { type DeliveryItem, deliveryItem } from "../delivery/Delivery.js"
-import { type ListPage, NotificationStore } from "../schedule/NotificationStore.js"
+import { type DeliveryItem, toDeliveryItem } from "../delivery/Delivery.js"
+import { ReportedWidgets } from "../reports/Report.js"
+import type { ListPage } from "../schedule/NotificationRun.js"
+import { NotificationStore } from "../schedule/NotificationStore.js"
 import { Scheduler } from "../schedule/Scheduler.js"
 import { chatAddressIssue, NotificationOptions } from "./ChatAddress.js"
-import { readCron } from "./Cron.js"
-import { channelsOf, NotificationRule, RuleId } from "./NotificationRule.js"
-import { ReportedWidgets } from "./ReportedWidgets.js"
-import { type CreateRule, type PatchRule, type Rule, ruleOf } from "./Rule.js"
+import { parseCron } from "./Cron.js"
+import {
+  channelsOf,
+  type CreateRule,
+  NotificationRule,
+  type PatchRule,
+  type Rule,
+  RuleId,
+  toRule
+} from "./NotificationRule.js"
 import { Sealer } from "./Sealer.js"
 
-/** The most rules of one board. */
+/** Most rules of one board. */
 export const MAX_RULES_PER_BOARD = 100
 
-/** A part of a list, as boards have it (shapes 7.1). */
-export interface ListOf<A> extends ListPage {
+/** A page of a list with the total count. */
+export interface PageOf<A> extends ListPage {
   readonly items: ReadonlyArray<A>
   readonly total: number
 }
 
-/** Why a rule cannot be made or changed: `Invalid` is a 422, `BoardsFailure` a 400 with its code. */
-export type RuleRefused = BoardsFailure | Invalid | NotFound
+/** Failures of creating or changing a rule: `Invalid` is a 422, `BoardsFailure` a 400 with its code. */
+export type RuleFailure = BoardsFailure | Invalid | NotFound
 
-/** Rules by which widgets of boards are reported (specification, Create notification rule). */
+/**
+ * Rules that report widgets of boards on a schedule.
+ *
+ * @example
+ * ```ts
+ * import { NotificationRules } from "@trunkline/notifications"
+ * import type { Scope } from "@trunkline/kernel"
+ * import { Effect } from "effect"
+ *
+ * const everyMorning = (scope: Scope, board_id: string, widget_id: string) =>
+ *   Effect.flatMap(NotificationRules, (rules) =>
+ *     rules.create(scope, board_id, {
+ *       widget_id,
+ *       cron: "0 9 * * MON-FRI",
+ *       name: "Morning report",
+ *       email_recipients: ["asha@example.in"],
+ *       slack_webhook_url: null,
+ *       slack_channel_name: null
+ *     }))
+ * ```
+ */
 export class NotificationRules extends Context.Tag("@trunkline/notifications/NotificationRules")<NotificationRules, {
   /**
-   * Begins enabled. `INVALID_CRON`, `CRON_TOO_FREQUENT`, `NO_DELIVERY_CHANNEL`, `WIDGET_NOT_ON_BOARD`, or
-   * `INVALID_REQUEST` when the board has 100 rules.
+   * Creates an enabled rule. Fails with `INVALID_CRON`, `CRON_TOO_FREQUENT`, `NO_DELIVERY_CHANNEL`,
+   * `WIDGET_NOT_ON_BOARD`, or `INVALID_REQUEST` when the board already has 100 rules.
    */
-  readonly create: (scope: Scope, board_id: string, body: CreateRule) => Effect.Effect<Rule, RuleRefused>
+  readonly create: (scope: Scope, board_id: string, body: CreateRule) => Effect.Effect<Rule, RuleFailure>
   readonly get: (scope: Scope, board_id: string, rule_id: RuleId) => Effect.Effect<Rule, NotFound>
-  /** Newest first. */
-  readonly list: (scope: Scope, board_id: string, page: ListPage) => Effect.Effect<ListOf<Rule>, NotFound>
-  /** What `PatchRule` says; a rule that is enabled again goes on with its next occurrence (shapes 7.6). */
+  /** Lists the rules of a board, newest first. */
+  readonly list: (scope: Scope, board_id: string, page: ListPage) => Effect.Effect<PageOf<Rule>, NotFound>
+  /** Changes a rule. Enabling a rule resumes with its next occurrence. */
   readonly patch: (
     scope: Scope,
     board_id: string,
     rule_id: RuleId,
     body: PatchRule
-  ) => Effect.Effect<Rule, RuleRefused>
-  /** With its history. What is being sent arrives, what waits does not. */
+  ) => Effect.Effect<Rule, RuleFailure>
+  /** Deletes a rule with its history. Deliveries in progress complete; waiting ones are dropped. */
   readonly remove: (scope: Scope, board_id: string, rule_id: RuleId) => Effect.Effect<void, NotFound>
-  /** Removes the rules of widgets that a board loses. Joins the running transaction. */
+  /** Deletes the rules of widgets that are removed from a board. Joins the running transaction. */
   readonly removeOf: (scope: Scope, board_id: string, widget_ids: ReadonlyArray<string>) => Effect.Effect<void>
-  /** The delivery history, newest occurrence first. */
+  /** Delivery history of a rule, newest occurrence first. */
   readonly deliveries: (
     scope: Scope,
     board_id: string,
     rule_id: RuleId,
     page: ListPage
-  ) => Effect.Effect<ListOf<DeliveryItem>, NotFound>
+  ) => Effect.Effect<PageOf<DeliveryItem>, NotFound>
 }>() {
   static readonly layer = Layer.effect(
     NotificationRules,
@@ -64,8 +92,8 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
       const { chatHosts } = yield* NotificationOptions
       const { allowInsecureUrls } = yield* WebAddressRules
 
-      /** Seals the address of a chat webhook; the outside of a transaction is the place for it. */
-      const sealed = (address: string | null) => {
+      /** Validates and encrypts the address of a chat webhook; must not run inside a transaction. */
+      const sealAddress = (address: string | null) => {
         const issue = address === null ? null : chatAddressIssue(address, { allowInsecureUrls, chatHosts })
         if (issue !== null) return Effect.fail(Invalid.at(["body", "slack_webhook_url"], "url_parsing", issue))
         return address === null ? Effect.succeed(null) : sealer.seal(address)
@@ -86,7 +114,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
           message: "A rule needs at least one recipient or a chat webhook"
         })
 
-      const checkRoom = (scope: Scope, board_id: string) =>
+      const checkRuleLimit = (scope: Scope, board_id: string) =>
         Effect.flatMap(
           store.listRules(scope, board_id, { limit: 1, offset: 0 }),
           ({ total }) =>
@@ -98,13 +126,13 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
 
       const nextRun = (cron: string, now: DateTime.Utc) =>
         Effect.map(
-          readCron(cron, now.epochMillis),
+          parseCron(cron, now.epochMillis),
           ({ next }) => Option.getOrNull(Option.map(next(now.epochMillis), (at) => DateTime.unsafeMake(at)))
         )
 
       const create = Effect.fn("NotificationRules.create")(function*(scope: Scope, board_id: string, body: CreateRule) {
         const { cron, email_recipients, name, slack_channel_name, slack_webhook_url, widget_id } = body
-        const sealed_slack_webhook = yield* sealed(slack_webhook_url)
+        const sealed_slack_webhook = yield* sealAddress(slack_webhook_url)
         yield* widgets.checkBoard(scope, board_id)
         const now = yield* BusinessTime.date
         const rule = new NotificationRule({
@@ -124,30 +152,30 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
         yield* checkChannels(rule)
         yield* transactions.run(Effect.all([
           widgets.check(scope, board_id, widget_id),
-          checkRoom(scope, board_id),
+          checkRuleLimit(scope, board_id),
           store.putRule(scope, rule)
         ]))
         yield* scheduler.nudge
-        return ruleOf(rule)
+        return toRule(rule)
       })
 
       const patch = Effect.fn("NotificationRules.patch")(
         function*(scope: Scope, board_id: string, rule_id: RuleId, body: PatchRule) {
           const before = yield* find(scope, board_id, rule_id)
-          if (changesNothing(body)) return ruleOf(before)
+          if (isEmptyPatch(body)) return toRule(before)
           const address = body.slack_webhook_url
-          const chat = address === undefined ? {} : { sealed_slack_webhook: yield* sealed(address) }
+          const chat = address === undefined ? {} : { sealed_slack_webhook: yield* sealAddress(address) }
           const rule = yield* transactions.run(Effect.gen(function*() {
             const before = yield* find(scope, board_id, rule_id)
             const now = yield* BusinessTime.date
             const cron = body.cron ?? before.cron
             const enabled = body.enabled ?? before.enabled
-            const isAnew = cron !== before.cron || (enabled && !before.enabled)
-            const next_run_at = isAnew ? yield* nextRun(cron, now) : before.next_run_at
+            const isRescheduled = cron !== before.cron || (enabled && !before.enabled)
+            const next_run_at = isRescheduled ? yield* nextRun(cron, now) : before.next_run_at
             const rule = new NotificationRule({
               ...before,
               ...chat,
-              ...namesOf(body),
+              ...patchedFields(body),
               cron,
               enabled,
               next_run_at: enabled ? next_run_at : null,
@@ -158,19 +186,19 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
             return rule
           }))
           yield* scheduler.nudge
-          return ruleOf(rule)
+          return toRule(rule)
         }
       )
 
       return NotificationRules.of({
         create,
-        get: (scope, board_id, id) => Effect.map(find(scope, board_id, id), ruleOf),
+        get: (scope, board_id, id) => Effect.map(find(scope, board_id, id), toRule),
         list: (scope, board_id, page) =>
           Effect.zipRight(
             widgets.checkBoard(scope, board_id),
             Effect.map(store.listRules(scope, board_id, page), ({ items, total }) => ({
               ...page,
-              items: items.map(ruleOf),
+              items: items.map(toRule),
               total
             }))
           ),
@@ -184,22 +212,22 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
           yield* find(scope, board_id, id)
           const now = yield* Clock.currentTimeMillis
           const { items, total } = yield* store.listDeliveries(scope, id, page)
-          return { ...page, items: items.map((delivery) => deliveryItem(delivery, now)), total }
+          return { ...page, items: items.map((delivery) => toDeliveryItem(delivery, now)), total }
         })
       })
     })
   )
 }
 
-/** An empty list is nobody (shapes 7.6). */
+/** An empty list means no recipients. */
 const recipientsOf = (recipients: ReadonlyArray<string> | null) =>
   recipients !== null && Array.isNonEmptyReadonlyArray(recipients) ? recipients : null
 
-/** Null leaves what cannot be empty (shapes 0.3). */
-const changesNothing = ({ cron, enabled, ...others }: PatchRule): boolean =>
+/** Null leaves required fields unchanged. */
+const isEmptyPatch = ({ cron, enabled, ...others }: PatchRule): boolean =>
   cron == null && enabled == null && Object.values(others).every((value) => value === undefined)
 
-const namesOf = (body: PatchRule) => ({
+const patchedFields = (body: PatchRule) => ({
   ...(body.name === undefined ? {} : { name: body.name }),
   ...(body.slack_channel_name === undefined ? {} : { slack_channel_name: body.slack_channel_name }),
   ...(body.email_recipients === undefined ? {} : { email_recipients: recipientsOf(body.email_recipients) })

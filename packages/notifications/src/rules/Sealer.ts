@@ -2,22 +2,22 @@ import { BusinessTime, hmacSha256 } from "@trunkline/kernel"
 import { Entropy } from "@trunkline/rate-limits"
 import { Context, Effect, Encoding, Layer, type Option, Redacted } from "effect"
 
-/** Starts what this version sealed. */
+/** Version prefix of sealed texts. */
 const prefix = "v1."
 const purpose = "trunkline/notifications/sealer/v1"
 const ivBytes = 12
 const algorithm = "AES-GCM"
 
-/** Keeps secrets unreadable where they are stored. */
+/** Encrypts secrets before they are stored. */
 export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Sealer, {
-  /** A text that only this key opens; another one each time. */
+  /** Encrypts a text; the result differs every time. */
   readonly seal: (text: string) => Effect.Effect<string>
-  /** What was sealed; none when it was sealed with another key, changed, or never sealed. */
+  /** Decrypts a sealed text; none when it was sealed with another key, modified, or never sealed. */
   readonly open: (sealed: string) => Effect.Effect<Option.Option<string>>
 }>() {
   /**
-   * AES-256-GCM by WebCrypto, with a key derived from `secret`: 32 random bytes or more, in any spelling. Whoever loses
-   * it has to set every chat webhook anew.
+   * Encrypts by AES-256-GCM (WebCrypto) with a key derived from `secret`, which must contain at least 32 random bytes
+   * in any encoding. Without the secret, every chat webhook has to be set again.
    */
   static readonly layer = (secret: Redacted.Redacted): Layer.Layer<Sealer, never, Entropy> =>
     Layer.effect(
@@ -31,19 +31,19 @@ export class Sealer extends Context.Tag("@trunkline/notifications/Sealer")<Seale
         const seal = Effect.fn("Sealer.seal")(function*(text: string) {
           const iv = new Uint8Array(yield* entropy.bytes(ivBytes))
           const data = new TextEncoder().encode(text)
-          const hidden = yield* BusinessTime.hold(
+          const encrypted = yield* BusinessTime.hold(
             Effect.promise(() => crypto.subtle.encrypt({ name: algorithm, iv }, key, data))
           )
-          return `${prefix}${Encoding.encodeBase64Url(Uint8Array.of(...iv, ...new Uint8Array(hidden)))}`
+          return `${prefix}${Encoding.encodeBase64Url(Uint8Array.of(...iv, ...new Uint8Array(encrypted)))}`
         })
         const open = Effect.fn("Sealer.open")(function*(sealed: string) {
           const text = sealed.startsWith(prefix) ? sealed.slice(prefix.length) : ""
           const bytes = Uint8Array.from(yield* Encoding.decodeBase64Url(text))
           const [iv, data] = [bytes.slice(0, ivBytes), bytes.slice(ivBytes)]
-          const shown = yield* BusinessTime.hold(
+          const decrypted = yield* BusinessTime.hold(
             Effect.tryPromise(() => crypto.subtle.decrypt({ name: algorithm, iv }, key, data))
           )
-          return new TextDecoder().decode(shown)
+          return new TextDecoder().decode(decrypted)
         })
         return Sealer.of({ seal, open: (sealed) => Effect.option(open(sealed)) })
       })

@@ -2,11 +2,10 @@ import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { DateTime, Effect, Option } from "effect"
 import type { Delivery, DeliveryId } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
-import { NotificationRule, type RuleId } from "../rules/NotificationRule.js"
-import type { NotificationRun, RunId } from "./NotificationRun.js"
-import type { ListPage, NotificationStore, OwnedRule } from "./NotificationStore.js"
+import { type Channel, NotificationRule, type RuleId } from "../rules/NotificationRule.js"
+import type { Claim, ListPage, NotificationRun, OwnedRule, Passing, RunId } from "./NotificationRun.js"
 
-type KeptRun = NotificationRun & { readonly report: Report | null }
+type StoredRun = NotificationRun & { readonly report: Report | null }
 
 const compare = <A extends number | string>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0
 
@@ -22,14 +21,15 @@ const pageOf = <A>(rows: ReadonlyArray<A>, { limit, offset }: ListPage) => ({
 const earliest = (times: ReadonlyArray<number>): Option.Option<number> =>
   times.length === 0 ? Option.none() : Option.some(times.reduce((a, b) => Math.min(a, b)))
 
-/** The rules. */
-const memoryRules = (forget: (of: (run: NotificationRun) => boolean) => Effect.Effect<void>) => {
+/** Rules part of the store. */
+const memoryRules = (deleteRuns: (of: (run: NotificationRun) => boolean) => Effect.Effect<void>) => {
   const rules = MemoryTable.make<RuleId, OwnedRule>()
   const within = (scope: Scope) => (row: OwnedRule) => scopeKey(row.scope) === scopeKey(scope)
   const get = (scope: Scope, id: RuleId) => Option.filter(Option.fromNullable(rules.get(id)), within(scope))
   const ofBoard = (scope: Scope, board_id: string) =>
     [...rules.values()].filter(within(scope)).map(({ rule }) => rule).filter((rule) => rule.board_id === board_id)
-  const remove = (rule_id: RuleId) => Effect.zipRight(rules.delete(rule_id), forget((run) => run.rule_id === rule_id))
+  const remove = (rule_id: RuleId) =>
+    Effect.zipRight(rules.delete(rule_id), deleteRuns((run) => run.rule_id === rule_id))
   const enabled = () => [...rules.values()].filter((row) => Number.isFinite(dueOf(row)))
   return {
     putRule: (scope: Scope, rule: NotificationRule) => rules.set(rule.rule_id, { scope, rule }),
@@ -67,12 +67,12 @@ const memoryRules = (forget: (of: (run: NotificationRun) => boolean) => Effect.E
   }
 }
 
-/** `NotificationStore` over tables in memory. */
-export const memoryNotifications = (): typeof NotificationStore.Service => {
-  const runs = MemoryTable.make<RunId, KeptRun>()
+/** Implementation of `NotificationStore` in memory. */
+export const makeMemoryNotifications = () => {
+  const runs = MemoryTable.make<RunId, StoredRun>()
   const deliveries = MemoryTable.make<DeliveryId, Delivery>()
 
-  const forget = (of: (run: NotificationRun) => boolean) =>
+  const deleteRuns = (of: (run: NotificationRun) => boolean) =>
     Effect.suspend(() => {
       const gone = [...runs.values()].filter(of).map(({ run_id }) => run_id)
       const sent = [...deliveries.values()].filter(({ run_id }) => gone.includes(run_id))
@@ -85,21 +85,21 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
     const passed = new Set(except.map(scopeKey))
     return [...runs.values()].filter(({ scope, state }) => state === "pending" && !passed.has(scopeKey(scope)))
   }
-  /** The run, while it is pending and was not taken again. */
-  const heldRun = ({ claims, run_id }: Pick<NotificationRun, "run_id" | "claims">) =>
+  /** The run, if it is pending and was not claimed again. */
+  const claimedRun = ({ claims, run_id }: Pick<NotificationRun, "run_id" | "claims">) =>
     Option.filter(Option.fromNullable(runs.get(run_id)), (run) => run.state === "pending" && run.claims === claims)
   const pendingOf = (channel: Delivery["channel"]) =>
     [...deliveries.values()].filter((row) => row.state === "pending" && row.channel === channel)
 
   return {
-    ...memoryRules(forget),
-    insertRun: (run) =>
+    ...memoryRules(deleteRuns),
+    insertRun: (run: NotificationRun) =>
       Effect.suspend(() =>
         [...runs.values()].some((row) => row.rule_id === run.rule_id && row.scheduled_for === run.scheduled_for)
           ? Effect.succeed(false)
           : Effect.as(runs.set(run.run_id, { ...run, report: null }), true)
       ),
-    claimRuns: ({ exceptScopes, leaseMillis, limit, now }) =>
+    claimRuns: ({ exceptScopes, leaseMillis, limit, now }: Claim & Passing) =>
       Effect.suspend(() => {
         const due = pendingRuns(exceptScopes).filter((run) => run.leased_until <= now)
           .sort((a, b) => a.scheduled_for - b.scheduled_for || compare(a.run_id, b.run_id))
@@ -110,25 +110,25 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
           return Effect.as(runs.set(run.run_id, { ...claimed, report }), claimed)
         })
       }),
-    nextRunClaim: ({ exceptScopes }) =>
+    nextRunClaim: ({ exceptScopes }: Passing) =>
       Effect.sync(() => earliest(pendingRuns(exceptScopes).map((run) => run.leased_until))),
-    releaseRun: (held, at) =>
+    releaseRun: (held: Pick<NotificationRun, "run_id" | "claims">, at: number) =>
       Effect.suspend(() =>
-        Option.match(heldRun(held), {
+        Option.match(claimedRun(held), {
           onNone: () => Effect.succeed(false),
           onSome: (run) =>
             Effect.as(runs.set(run.run_id, { ...run, releases: run.releases + 1, leased_until: at }), true)
         })
       ),
-    settleRun: (held, report) =>
+    settleRun: (held: Pick<NotificationRun, "run_id" | "claims" | "state">, report: Report | null) =>
       Effect.suspend(() =>
-        Option.match(heldRun(held), {
+        Option.match(claimedRun(held), {
           onNone: () => Effect.succeed(false),
           onSome: (run) => Effect.as(runs.set(run.run_id, { ...run, state: held.state, leased_until: 0, report }), true)
         })
       ),
-    findReport: (id) => Effect.sync(() => Option.fromNullable(runs.get(id)?.report)),
-    closeRun: (id) =>
+    findReport: (id: RunId) => Effect.sync(() => Option.fromNullable(runs.get(id)?.report)),
+    closeRun: (id: RunId) =>
       Effect.suspend(() => {
         const run = runs.get(id)
         const isOpen = [...deliveries.values()].some(({ run_id, state }) => run_id === id && state === "pending")
@@ -136,22 +136,22 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
           ? Effect.void
           : runs.set(id, { ...run, state: "done", report: null })
       }),
-    keepRuns: (id, count) =>
+    keepRuns: (id: RuleId, count: number) =>
       Effect.suspend(() => {
         const old = [...runs.values()].filter(({ rule_id }) => rule_id === id)
           .sort((a, b) => b.scheduled_for - a.scheduled_for)
           .slice(count)
           .map(({ run_id }) => run_id)
-        return forget(({ run_id }) => old.includes(run_id))
+        return deleteRuns(({ run_id }) => old.includes(run_id))
       }),
-    insertDeliveries: (rows) =>
+    insertDeliveries: (rows: ReadonlyArray<Delivery>) =>
       Effect.forEach(rows, (row) => {
         const isThere = [...deliveries.values()].some(({ channel, run_id }) =>
           run_id === row.run_id && channel === row.channel
         )
         return isThere ? Effect.void : deliveries.set(row.delivery_id, row)
       }, { discard: true }),
-    claimDeliveries: (channel, { leaseMillis, limit, now }) =>
+    claimDeliveries: (channel: Channel, { leaseMillis, limit, now }: Claim) =>
       Effect.suspend(() => {
         const due = pendingOf(channel).filter((row) => claimableAt(row) <= now)
           .sort((a, b) => claimableAt(a) - claimableAt(b) || compare(a.delivery_id, b.delivery_id))
@@ -161,15 +161,15 @@ export const memoryNotifications = (): typeof NotificationStore.Service => {
           return Effect.as(deliveries.set(row.delivery_id, claimed), claimed)
         })
       }),
-    nextDelivery: (channel) => Effect.sync(() => earliest(pendingOf(channel).map(claimableAt))),
-    saveDelivery: (delivery) =>
+    nextDelivery: (channel: Channel) => Effect.sync(() => earliest(pendingOf(channel).map(claimableAt))),
+    saveDelivery: (delivery: Delivery) =>
       Effect.suspend(() => {
-        const kept = deliveries.get(delivery.delivery_id)
-        return kept?.state === "pending" && kept.tries === delivery.tries
+        const stored = deliveries.get(delivery.delivery_id)
+        return stored?.state === "pending" && stored.tries === delivery.tries
           ? Effect.as(deliveries.set(delivery.delivery_id, delivery), true)
           : Effect.succeed(false)
       }),
-    listDeliveries: (scope, rule_id, page) =>
+    listDeliveries: (scope: Scope, rule_id: RuleId, page: ListPage) =>
       Effect.sync(() =>
         pageOf(
           [...deliveries.values()]

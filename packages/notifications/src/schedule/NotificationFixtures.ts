@@ -7,19 +7,19 @@ import { type NotificationRun, RunId } from "./NotificationRun.js"
 import { NotificationStore } from "./NotificationStore.js"
 
 export const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
-export const elsewhere = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
+export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
 export const board_id = "board-1"
 
-/** Everything that is due, taken for no time. */
-export const everything = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0, exceptScopes: [] }
+/** Claims everything due, without a lease. */
+export const claimAll = { now: 8_000_000_000_000, limit: 10_000, leaseMillis: 0, exceptScopes: [] }
 
 let made = 0
 const unique = (kind: string) => `${kind}-${String(++made).padStart(6, "0")}`
 
-const kept: Array<{ readonly scope: Scope; readonly id: RuleId }> = []
+const created: Array<{ readonly scope: Scope; readonly id: RuleId }> = []
 
-/** A new enabled rule that is due at 1,000; later ones have larger ids. */
+/** A new enabled rule, due at 1,000; later rules have larger ids. */
 export const ruleOf = (change: Partial<NotificationRule> = {}): NotificationRule =>
   new NotificationRule({
     rule_id: RuleId.make(unique("rule")),
@@ -37,10 +37,13 @@ export const ruleOf = (change: Partial<NotificationRule> = {}): NotificationRule
     ...change
   })
 
-/** Puts a rule of the workspace. */
-export const put = (rule: NotificationRule, owner = scope): Effect.Effect<NotificationRule, never, NotificationStore> =>
+/** Stores a rule in the workspace. */
+export const putRule = (
+  rule: NotificationRule,
+  owner = scope
+): Effect.Effect<NotificationRule, never, NotificationStore> =>
   Effect.flatMap(NotificationStore, (store) => {
-    kept.push({ scope: owner, id: rule.rule_id })
+    created.push({ scope: owner, id: rule.rule_id })
     return Effect.as(store.putRule(owner, rule), rule)
   })
 
@@ -58,7 +61,7 @@ export const runOf = (rule_id: RuleId, change: Partial<NotificationRun> = {}): N
   ...change
 })
 
-/** A new pending delivery of a run by mail. */
+/** A new pending mail delivery of a run. */
 export const deliveryOf = (
   { rule_id, run_id, scheduled_for, scope }: NotificationRun,
   change: Partial<Delivery> = {}
@@ -83,7 +86,7 @@ export const deliveryOf = (
   ...change
 })
 
-/** What a run has to tell. */
+/** A report of a run. */
 export const reportOf = (run: NotificationRun, outcome: Report["outcome"]): Report => ({
   rule_id: run.rule_id,
   run_id: run.run_id,
@@ -96,20 +99,21 @@ export const reportOf = (run: NotificationRun, outcome: Report["outcome"]): Repo
   outcome
 })
 
-/** A store in which nothing of an earlier law is left. */
-export const emptied: Effect.Effect<typeof NotificationStore.Service, never, NotificationStore | Transactions> = Effect
-  .flatMap(NotificationStore, (store) =>
-    Effect.suspend(() =>
-      Effect.as(
-        Effect.forEach(kept.splice(0), ({ id, scope }) => store.removeRule(scope, id), { discard: true }),
-        store
-      )
-    ))
+/** The store, without data of earlier laws. */
+export const emptyStore: Effect.Effect<typeof NotificationStore.Service, never, NotificationStore | Transactions> =
+  Effect
+    .flatMap(NotificationStore, (store) =>
+      Effect.suspend(() =>
+        Effect.as(
+          Effect.forEach(created.splice(0), ({ id, scope }) => store.removeRule(scope, id), { discard: true }),
+          store
+        )
+      ))
 
 const rule = ruleOf()
 const run = runOf(rule.rule_id)
 
-/** A rule, a run of it, and what belongs to that: for checks of a store's queries. */
+/** A rule with a run, a delivery and a report, for checking a store's queries. */
 export const notificationSamples = {
   rule,
   run,

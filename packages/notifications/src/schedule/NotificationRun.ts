@@ -1,33 +1,57 @@
 import type { Scope } from "@trunkline/kernel"
 import { Schema } from "effect"
-import type { RuleId } from "../rules/NotificationRule.js"
+import type { NotificationRule, RuleId } from "../rules/NotificationRule.js"
 
-/** A UUID of a run. */
+/** UUID of a run. */
 export const RunId = Schema.String.pipe(Schema.brand("RunId"))
 export type RunId = typeof RunId.Type
 
 /**
- * `pending` until the widget has been run, `sending` until its deliveries are over (`done`); or it came to nothing:
- * `failed` when it was interrupted twice, `cancelled` when its rule was disabled first, `skipped_missed` when nobody
- * was there in time.
+ * State of a run: `pending` until the widget has run, `sending` until its deliveries have ended, then `done`. Without a
+ * report it ends as `failed` (interrupted twice), `cancelled` (rule disabled first) or `skipped_missed` (no process was
+ * running in time).
  */
 export const RunState = Schema.Literal("pending", "sending", "done", "failed", "cancelled", "skipped_missed")
 export type RunState = typeof RunState.Type
 
-/** One decided occurrence of a rule. */
+/** One scheduled occurrence of a rule. */
 export interface NotificationRun {
   readonly run_id: RunId
   readonly rule_id: RuleId
   readonly scope: Scope
-  /** The moment that the cron meant, in business milliseconds since 1970: one run of a rule for each. */
+  /** Occurrence of the cron schedule, in business milliseconds since 1970; unique per rule. */
   readonly scheduled_for: number
   readonly state: RunState
-  /** How often somebody has taken it to run the widget. */
+  /** Number of times the run was claimed. */
   readonly claims: number
-  /** How often it was put back because the warehouse had no room: so many of its claims were not interrupted. */
+  /** Number of times the run was released because the warehouse was busy; these claims were not interrupted. */
   readonly releases: number
-  /** When it was first taken, in real milliseconds since 1970; null when nobody has. */
+  /** Time of the first claim, in real milliseconds since 1970; null before it. */
   readonly first_claimed_at: number | null
-  /** Until when nobody else takes it, in real milliseconds since 1970: somebody has it, or it waits; 0 when anybody may. */
+  /** Time until which the run is leased or delayed, in real milliseconds since 1970; 0 when it can be claimed. */
   readonly leased_until: number
+}
+
+/** A rule and its workspace. */
+export interface OwnedRule {
+  readonly scope: Scope
+  readonly rule: NotificationRule
+}
+
+/** A page of a list. */
+export interface ListPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Claim of at most `limit` items due at `now`, leased for `leaseMillis`, in real milliseconds. */
+export interface Claim {
+  readonly now: number
+  readonly limit: number
+  readonly leaseMillis: number
+}
+
+/** Workspaces to exclude. */
+export interface Passing {
+  readonly exceptScopes: ReadonlyArray<Scope>
 }

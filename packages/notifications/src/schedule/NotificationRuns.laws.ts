@@ -4,11 +4,11 @@ import { Effect, type Layer, Option } from "effect"
 import type { Delivery } from "../delivery/Delivery.js"
 import type { Report } from "../reports/Report.js"
 import {
+  claimAll,
   deliveryOf,
-  elsewhere,
-  emptied,
-  everything,
-  put,
+  emptyStore,
+  otherScope,
+  putRule,
   reportOf,
   ruleOf,
   runOf,
@@ -23,52 +23,52 @@ const table: Report["outcome"] = {
 }
 
 const ids = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ delivery_id }) => delivery_id)
-const anybody = { exceptScopes: [] }
+const anyScope = { exceptScopes: [] }
 const page = { limit: 10, offset: 0 }
 
-/** A run that is being sent, with a store that holds nothing else. */
+/** A run in the state `sending`, in an otherwise empty store. */
 const sending = Effect.gen(function*() {
-  const store = yield* emptied
-  const run = runOf((yield* put(ruleOf())).rule_id)
+  const store = yield* emptyStore
+  const run = runOf((yield* putRule(ruleOf())).rule_id)
   yield* store.insertRun(run)
-  yield* store.claimRuns(everything)
+  yield* store.claimRuns(claimAll)
   yield* store.settleRun({ ...run, claims: 1, state: "sending" }, reportOf(run, table))
   return { store, run }
 })
 
-/** The laws of runs and deliveries in a `NotificationStore`. */
+/** Laws of runs and deliveries of a `NotificationStore`. */
 export const notificationRunLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) =>
   layer(live)(`NotificationStore laws, runs: ${name}`, (it) => {
-    it.effect("a run is settled once, by whoever claimed it last, and keeps its report until it is closed", () =>
+    it.effect("lets the latest claimant settle a run once, and keeps its report until it is closed", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
-        const run = runOf((yield* put(ruleOf())).rule_id)
+        const store = yield* emptyStore
+        const run = runOf((yield* putRule(ruleOf())).rule_id)
         yield* store.insertRun(run)
-        yield* store.claimRuns(everything)
-        yield* store.claimRuns(everything)
+        yield* store.claimRuns(claimAll)
+        yield* store.claimRuns(claimAll)
         const report = reportOf(run, table)
         assert.isFalse(yield* store.settleRun({ ...run, claims: 1, state: "sending" }, report))
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
         assert.isTrue(yield* store.settleRun({ ...run, claims: 2, state: "sending" }, report))
         assert.isFalse(yield* store.settleRun({ ...run, claims: 2, state: "failed" }, null))
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.some(report))
-        assert.deepStrictEqual(yield* store.claimRuns(everything), [])
-        assert.deepStrictEqual(yield* store.nextRunClaim(anybody), Option.none())
+        assert.deepStrictEqual(yield* store.claimRuns(claimAll), [])
+        assert.deepStrictEqual(yield* store.nextRunClaim(anyScope), Option.none())
         const failure = runOf(run.rule_id, { scheduled_for: 2_000 })
         yield* store.insertRun(failure)
-        yield* store.claimRuns(everything)
-        const told = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
-        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, told)
-        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(told))
+        yield* store.claimRuns(claimAll)
+        const saved = reportOf(failure, { code: "TIMEOUT", message: "Too slow" })
+        yield* store.settleRun({ ...failure, claims: 1, state: "sending" }, saved)
+        assert.deepStrictEqual(yield* store.findReport(failure.run_id), Option.some(saved))
       }))
 
-    it.effect("a run is closed and its report forgotten when none of its deliveries is pending", () =>
+    it.effect("closes a run and deletes its report when none of its deliveries is pending", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         yield* store.insertDeliveries([deliveryOf(run), deliveryOf(run, { channel: "slack" })])
         const [mail, chat] = [
-          ...(yield* store.claimDeliveries("email", everything)),
-          ...(yield* store.claimDeliveries("slack", everything))
+          ...(yield* store.claimDeliveries("email", claimAll)),
+          ...(yield* store.claimDeliveries("slack", claimAll))
         ]
         yield* store.closeRun(run.run_id)
         for (const delivery of [mail, chat]) {
@@ -80,7 +80,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
       }))
 
-    it.effect("a channel of a run has one delivery, the first, and comes out as it was put in", () =>
+    it.effect("stores one delivery per run and channel and returns it unchanged", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const failing = deliveryOf(run, { channel: "slack", error_code: "TIMEOUT" })
@@ -95,7 +95,7 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(yield* store.claimDeliveries("slack", claim), [{ ...chat, ...claimed }])
       }))
 
-    it.effect("deliveries are claimed when they are due and nobody has them, longest due first", () =>
+    it.effect("claims available deliveries, longest due first", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const transactions = yield* Transactions
@@ -119,30 +119,30 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         assert.deepStrictEqual(again.map(({ tries }) => tries), [2, 2, 2])
       }))
 
-    it.effect("a delivery is saved by whoever claimed it last, until it is over", () =>
+    it.effect("lets the latest claimant save a delivery until it has ended", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         yield* store.insertDeliveries([deliveryOf(run)])
-        const [first] = yield* store.claimDeliveries("email", everything)
-        const [second] = yield* store.claimDeliveries("email", everything)
+        const [first] = yield* store.claimDeliveries("email", claimAll)
+        const [second] = yield* store.claimDeliveries("email", claimAll)
         if (first === undefined || second === undefined) return assert.fail("nothing was claimed")
         assert.isFalse(yield* store.saveDelivery({ ...first, state: "delivered" }))
         const settled = [{ address: "asha@example.in", refused: null }, { address: "x@example.in", refused: "550" }]
-        const told = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
-        assert.isTrue(yield* store.saveDelivery(told))
-        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [told])
-        const ended = { ...told, state: "failed" as const, finished_at: 10, settled: [] }
+        const saved = { ...second, settled, leased_until: 7, due_at: 9, last_error: "HTTP 500" }
+        assert.isTrue(yield* store.saveDelivery(saved))
+        assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [saved])
+        const ended = { ...saved, state: "failed" as const, finished_at: 10, settled: [] }
         assert.isTrue(yield* store.saveDelivery(ended))
         assert.isFalse(yield* store.saveDelivery({ ...ended, state: "delivered" }))
         assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [ended])
-        assert.deepStrictEqual(yield* store.claimDeliveries("email", everything), [])
+        assert.deepStrictEqual(yield* store.claimDeliveries("email", claimAll), [])
         assert.isFalse(yield* store.saveDelivery(deliveryOf(run)))
       }))
 
-    it.effect("lists a rule's deliveries newest occurrence first, and forgets all but the newest runs", () =>
+    it.effect("lists deliveries by newest occurrence and deletes all but the newest runs", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
-        const other = yield* put(ruleOf())
+        const other = yield* putRule(ruleOf())
         const rows: Array<Delivery> = []
         for (const scheduled_for of [3_000, 2_000, 4_000]) {
           for (const rule_id of [run.rule_id, other.rule_id]) {
@@ -160,20 +160,20 @@ export const notificationRunLaws = <E>(name: string, live: Layer.Layer<Notificat
         const list = (limit: number, offset: number) => store.listDeliveries(scope, run.rule_id, { limit, offset })
         assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected))
         assert.deepStrictEqual(ids((yield* list(2, 3)).items), ids(expected.slice(3, 5)))
-        assert.strictEqual((yield* store.listDeliveries(elsewhere, run.rule_id, page)).total, 0)
+        assert.strictEqual((yield* store.listDeliveries(otherScope, run.rule_id, page)).total, 0)
         yield* store.keepRuns(run.rule_id, 2)
         assert.deepStrictEqual(ids((yield* list(10, 0)).items), ids(expected.slice(0, 4)))
         assert.deepStrictEqual(yield* store.findReport(run.run_id), Option.none())
         assert.strictEqual((yield* store.listDeliveries(scope, other.rule_id, page)).total, 6)
       }))
 
-    it.effect("a transaction that fails gives back what it claimed and saved", () =>
+    it.effect("rolls back claims and saves of a failed transaction", () =>
       Effect.gen(function*() {
         const { run, store } = yield* sending
         const transactions = yield* Transactions
         const delivery = deliveryOf(run)
         yield* store.insertDeliveries([delivery])
-        const claimAndSave = Effect.flatMap(store.claimDeliveries("email", everything), (claimed) =>
+        const claimAndSave = Effect.flatMap(store.claimDeliveries("email", claimAll), (claimed) =>
           Effect.forEach(claimed, (one) => store.saveDelivery({ ...one, state: "failed" })))
         yield* Effect.flip(transactions.run(Effect.zipRight(claimAndSave, Effect.fail("undone"))))
         assert.deepStrictEqual((yield* store.listDeliveries(scope, run.rule_id, page)).items, [delivery])

@@ -3,22 +3,24 @@ import { Transactions } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { RuleId } from "../rules/NotificationRule.js"
 import { notificationClaimLaws } from "./NotificationClaims.laws.js"
-import { board_id, elsewhere, emptied, put, ruleOf, runOf, scope } from "./NotificationFixtures.js"
+import { board_id, emptyStore, otherScope, putRule, ruleOf, runOf, scope } from "./NotificationFixtures.js"
 import { notificationRunLaws } from "./NotificationRuns.laws.js"
 import type { NotificationStore } from "./NotificationStore.js"
 
 const at = (millis: number) => DateTime.unsafeMake(millis)
 const page = { limit: 10, offset: 0 }
 
-/** The laws of `NotificationStore`. The layer may live through all of them; nobody else may use its store meanwhile. */
+/**
+ * Laws of `NotificationStore`. The layer may be shared by all laws, but its store must not be used by others meanwhile.
+ */
 export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<NotificationStore | Transactions, E>) => {
   layer(live)(`NotificationStore laws, rules: ${name}`, (it) => {
-    it.effect("finds a rule as it was put, in its workspace alone; putting it again replaces it", () =>
+    it.effect("finds a rule in its own workspace only, and replaces it", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
-        const full = yield* put(ruleOf({ name: "सुबह", sealed_slack_webhook: "v1.x", slack_channel_name: "#calls" }))
+        const store = yield* emptyStore
+        const full = yield* putRule(ruleOf({ name: "सुबह", sealed_slack_webhook: "v1.x", slack_channel_name: "#calls" }))
         assert.deepStrictEqual(yield* store.findRule(scope, full.rule_id), Option.some(full))
-        assert.deepStrictEqual(yield* store.findRule(elsewhere, full.rule_id), Option.none())
+        assert.deepStrictEqual(yield* store.findRule(otherScope, full.rule_id), Option.none())
         assert.deepStrictEqual(yield* store.findRule(scope, RuleId.make("none")), Option.none())
         const changed = ruleOf({
           ...full,
@@ -33,26 +35,26 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.nextRunAt, Option.none())
       }))
 
-    it.effect("lists the rules of a board newest first, equal ones by id, a page at a time", () =>
+    it.effect("lists the rules of a board by newest, then id, in pages", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
+        const store = yield* emptyStore
         const [a, b, c] = [ruleOf(), ruleOf({ created_at: at(2) }), ruleOf()]
-        yield* Effect.forEach([c, b, a], (rule) => put(rule))
-        yield* put(ruleOf({ board_id: "board-2" }))
-        yield* put(ruleOf(), elsewhere)
+        yield* Effect.forEach([c, b, a], (rule) => putRule(rule))
+        yield* putRule(ruleOf({ board_id: "board-2" }))
+        yield* putRule(ruleOf(), otherScope)
         const list = (limit: number, offset: number) => store.listRules(scope, board_id, { limit, offset })
         assert.deepStrictEqual(yield* list(10, 0), { items: [b, a, c], total: 3 })
         assert.deepStrictEqual(yield* list(1, 1), { items: [a], total: 3 })
         assert.deepStrictEqual(yield* list(10, 3), { items: [], total: 3 })
       }))
 
-    it.effect("rules are due by their next run, longest due first, whosever they are", () =>
+    it.effect("returns due rules of all workspaces, longest due first", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
-        const late = yield* put(ruleOf({ next_run_at: at(3_000) }))
-        const later = yield* put(ruleOf({ next_run_at: at(3_001) }), elsewhere)
-        const first = yield* put(ruleOf({ next_run_at: at(2_000) }))
-        yield* put(ruleOf({ enabled: false, next_run_at: null }))
+        const store = yield* emptyStore
+        const late = yield* putRule(ruleOf({ next_run_at: at(3_000) }))
+        const later = yield* putRule(ruleOf({ next_run_at: at(3_001) }), otherScope)
+        const first = yield* putRule(ruleOf({ next_run_at: at(2_000) }))
+        yield* putRule(ruleOf({ enabled: false, next_run_at: null }))
         const due = (now: number, limit = 10) =>
           Effect.map(store.dueRules({ now, limit }), (rows) => rows.map(({ rule }) => rule.rule_id))
         assert.deepStrictEqual(yield* due(1_999), [])
@@ -61,16 +63,16 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.dueRules({ now: 9_000, limit: 3 }), [
           { scope, rule: first },
           { scope, rule: late },
-          { scope: elsewhere, rule: later }
+          { scope: otherScope, rule: later }
         ])
         assert.deepStrictEqual(yield* store.nextRunAt, Option.some(2_000))
       }))
 
-    it.effect("of several who move a rule from one occurrence to the next, one does, and nothing else changes", () =>
+    it.effect("advances a rule once when several try, and changes nothing else", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
+        const store = yield* emptyStore
         const { run } = yield* Transactions
-        const rule = yield* put(ruleOf())
+        const rule = yield* putRule(ruleOf())
         const move = run(store.advance(rule.rule_id, { from: 1_000, to: 2_000 }))
         const moved = yield* Effect.all([move, move, move], { concurrency: "unbounded" })
         assert.deepStrictEqual(moved.filter((one) => one).length, 1)
@@ -83,12 +85,12 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.isFalse(yield* store.advance(RuleId.make("none"), { from: 2_000, to: 3_000 }))
       }))
 
-    it.effect("removing a rule takes its runs along, and is for the workspace's own only", () =>
+    it.effect("removes a rule with its runs, in its own workspace only", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
-        const rule = yield* put(ruleOf())
+        const store = yield* emptyStore
+        const rule = yield* putRule(ruleOf())
         yield* store.insertRun(runOf(rule.rule_id))
-        assert.isFalse(yield* store.removeRule(elsewhere, rule.rule_id))
+        assert.isFalse(yield* store.removeRule(otherScope, rule.rule_id))
         assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.some(0))
         assert.isTrue(yield* store.removeRule(scope, rule.rule_id))
         assert.isFalse(yield* store.removeRule(scope, rule.rule_id))
@@ -96,27 +98,27 @@ export const notificationStoreLaws = <E>(name: string, live: Layer.Layer<Notific
         assert.deepStrictEqual(yield* store.nextRunClaim({ exceptScopes: [] }), Option.none())
       }))
 
-    it.effect("removes the rules of some widgets of a board and no others", () =>
+    it.effect("removes the rules of the given widgets only", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
-        const kept = yield* put(ruleOf({ widget_id: "kept" }))
-        yield* put(ruleOf({ widget_id: "gone" }))
-        yield* put(ruleOf({ widget_id: "too" }))
-        const other = yield* put(ruleOf({ widget_id: "gone", board_id: "board-2" }))
-        const foreign = yield* put(ruleOf({ widget_id: "gone" }), elsewhere)
+        const store = yield* emptyStore
+        const kept = yield* putRule(ruleOf({ widget_id: "kept" }))
+        yield* putRule(ruleOf({ widget_id: "gone" }))
+        yield* putRule(ruleOf({ widget_id: "too" }))
+        const other = yield* putRule(ruleOf({ widget_id: "gone", board_id: "board-2" }))
+        const foreign = yield* putRule(ruleOf({ widget_id: "gone" }), otherScope)
         yield* store.removeRulesOf(scope, board_id, [])
         assert.strictEqual((yield* store.listRules(scope, board_id, page)).total, 3)
         yield* store.removeRulesOf(scope, board_id, ["gone", "too", "none"])
         assert.deepStrictEqual((yield* store.listRules(scope, board_id, page)).items, [kept])
         assert.isTrue(Option.isSome(yield* store.findRule(scope, other.rule_id)))
-        assert.isTrue(Option.isSome(yield* store.findRule(elsewhere, foreign.rule_id)))
+        assert.isTrue(Option.isSome(yield* store.findRule(otherScope, foreign.rule_id)))
       }))
 
-    it.effect("a transaction that fails changes nothing", () =>
+    it.effect("rolls back changes of a failed transaction", () =>
       Effect.gen(function*() {
-        const store = yield* emptied
+        const store = yield* emptyStore
         const { run } = yield* Transactions
-        const rule = yield* put(ruleOf())
+        const rule = yield* putRule(ruleOf())
         const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
         yield* undone(store.advance(rule.rule_id, { from: 1_000, to: 2_000 }))
         yield* undone(store.removeRule(scope, rule.rule_id))

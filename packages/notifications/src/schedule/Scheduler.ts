@@ -1,39 +1,39 @@
 import { BusinessTime, describeCause, Ids, steadily, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, Layer, Option, Queue } from "effect"
-import { deliveriesOf } from "../delivery/NewDeliveries.js"
+import { newDeliveries } from "../delivery/Delivery.js"
 import { NotificationDelivery } from "../delivery/NotificationDelivery.js"
-import { readCron } from "../rules/Cron.js"
-import { type NotificationRun, RunId } from "./NotificationRun.js"
-import { NotificationStore, type OwnedRule } from "./NotificationStore.js"
+import { parseCron } from "../rules/Cron.js"
+import { type NotificationRun, type OwnedRule, RunId } from "./NotificationRun.js"
+import { NotificationStore } from "./NotificationStore.js"
 
-/** An occurrence that is later than this is not made up for (design: boards 6). */
-export const MAX_LATENESS = Duration.minutes(60)
+/** Occurrences later than this are skipped. */
+const MAX_LATENESS = Duration.minutes(60)
 
-/** How many occurrences of a rule its history holds. */
-export const KEPT_RUNS = 500
+/** Runs stored in the history of a rule. */
+const MAX_RUNS_PER_RULE = 500
 
-/** How many rules are looked at before looking again. */
-const batch = 100
+/** Rules processed per iteration. */
+const batchSize = 100
 
 const pauseAfterDefect = Duration.seconds(5)
 
-/** How rules are watched. */
+/** Options of the scheduler. */
 export interface SchedulerOptions {
-  /** How long, in real time, rules may go unlooked at, so that those of other processes are found; default 5 minutes. */
+  /** Interval in real time of checking for rules of other processes; default 5 minutes. */
   readonly pollInterval?: Duration.DurationInput
 }
 
 /**
- * Decides every occurrence of every rule once, however many processes share the store, in business time.
+ * Schedules every occurrence of every rule once, in business time, with any number of processes on one store.
  *
- * One decision for each, in one transaction with the move to the next: an occurrence is run, or, when nobody was there
- * for more than an hour, recorded as `skipped_missed`. Of several that were missed only the latest is considered, so
- * that a rule never bursts (design: boards 6).
+ * Each occurrence is decided in one transaction that also advances the rule: it is run, or recorded as `skipped_missed`
+ * when no process was running for more than an hour. Of several missed occurrences only the latest is considered, so a
+ * rule never bursts.
  */
 export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")<Scheduler, {
-  /** Decides until it is interrupted. */
+  /** Schedules until interrupted. */
   readonly run: Effect.Effect<never>
-  /** Says that a rule may be due sooner than was known: call it after the commit. */
+  /** Signals that a rule may be due earlier than known; call it after the commit. */
   readonly nudge: Effect.Effect<void>
 }>() {
   static readonly layer = (
@@ -65,9 +65,9 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
           const isNew = yield* store.insertRun(run)
           if (isNew && state === "skipped_missed") {
             const now = yield* Clock.currentTimeMillis
-            yield* store.insertDeliveries(yield* deliveriesOf(rule, run, { state, finished_at: now }, ids))
+            yield* store.insertDeliveries(yield* newDeliveries(rule, run, { state, finished_at: now }, ids))
           }
-          yield* store.keepRuns(rule.rule_id, KEPT_RUNS)
+          yield* store.keepRuns(rule.rule_id, MAX_RUNS_PER_RULE)
         })
 
         const decide = Effect.fn("Scheduler.decide")(function*(owned: OwnedRule) {
@@ -75,23 +75,25 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
           if (next_run_at === null) return
           const now = yield* BusinessTime.now
           const from = next_run_at.epochMillis
-          const times = Option.getRight(readCron(cron, now))
+          const times = Option.getRight(parseCron(cron, now))
           const to = Option.getOrNull(Option.flatMap(times, ({ next }) => next(now)))
           if (!(yield* store.advance(rule_id, { from, to }))) return
-          if (to === null) yield* Effect.logWarning("The cron of a notification rule never comes again")
+          if (to === null) {
+            yield* Effect.logWarning("The cron schedule of a notification rule has no further occurrence")
+          }
           const latest = Option.getOrElse(Option.flatMap(times, ({ latest }) => latest(now)), () => from)
           const at = Math.max(from, latest)
           yield* record(owned, at, now - at)
         })
 
-        /** Another rule's trouble is its own: true when all went well. */
+        /** Isolates failures of a rule; returns false after one. */
         const decideOne = (owned: OwnedRule) =>
           transactions.run(decide(owned)).pipe(
             Effect.as(true),
             Effect.catchAllDefect((defect) =>
               Effect.as(
                 Effect.logError(
-                  "An occurrence of a notification rule was not decided",
+                  "Failed to schedule an occurrence of a notification rule",
                   describeCause(Cause.die(defect))
                 ),
                 false
@@ -110,7 +112,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
 
         const step = Effect.gen(function*() {
           const now = yield* BusinessTime.now
-          const due = yield* store.dueRules({ now, limit: batch })
+          const due = yield* store.dueRules({ now, limit: batchSize })
           const decided = yield* Effect.forEach(due, decideOne)
           if (due.length > 0) yield* delivery.nudge
           if (decided.includes(false)) yield* Effect.sleep(pauseAfterDefect)
@@ -119,7 +121,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
 
         return Scheduler.of({
           run: Effect.forever(step).pipe(steadily({
-            message: "The notification rules cannot be read; trying again",
+            message: "Failed to read the notification rules; retrying",
             first: "1 second",
             longest: "1 minute"
           })),

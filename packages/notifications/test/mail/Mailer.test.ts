@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isMailAddress, type Mail, Mailer, MailFailed } from "@trunkline/notifications"
+import { isMailAddress, type Mail, Mailer, MailError } from "@trunkline/notifications"
 import { mailerLaws } from "@trunkline/notifications/testing"
 import { Effect } from "effect"
 
@@ -17,21 +17,21 @@ const mail: Mail = {
 const send = (mail: Mail) => Effect.flatMap(Mailer, (mailer) => mailer.send(mail))
 
 describe("Mailer", () => {
-  it.effect("without a mail server fails every mail for good", () =>
+  it.effect("fails every mail permanently without a mail server", () =>
     Effect.gen(function*() {
       const failed = yield* Effect.flip(send(mail))
       assert.deepInclude(failed, { permanent: true, reason: "No mail server is set up" })
     }).pipe(Effect.provide(Mailer.layerNone)))
 
-  it.effect("answers as its test says, but never for a mail that it refuses", () =>
+  it.effect("passes valid mails to the given function, and no invalid ones", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* Effect.flip(send(mail)), { permanent: false, reason: "busy" })
       assert.deepInclude(yield* Effect.flip(send({ ...mail, to: "nobody" })), { permanent: true })
-    }).pipe(Effect.provide(Mailer.layerOf(() => new MailFailed({ permanent: false, reason: "busy" })))))
+    }).pipe(Effect.provide(Mailer.layerOf(() => new MailError({ permanent: false, reason: "busy" })))))
 })
 
 describe("isMailAddress", () => {
-  it("takes one address, in any script", () => {
+  it("accepts one address in any script", () => {
     for (
       const address of ["a@b", "asha.rao+reports@example.co.in", "आशा@उदाहरण.भारत", `${"a".repeat(64)}@example.in`]
     ) {
@@ -39,7 +39,7 @@ describe("isMailAddress", () => {
     }
   })
 
-  it("takes nothing else", () => {
+  it("rejects everything else", () => {
     const others = [
       "",
       "asha",

@@ -9,7 +9,7 @@ export const resultOf = (
   truncated = false
 ): QueryResult => ({ columns: columns.map((name) => ({ name })), rows, truncated })
 
-/** A result of as many rows, whose cells say where they are. */
+/** A result with many rows, whose cells contain their position. */
 export const gridOf = (rows: number, columns: number): QueryResult =>
   resultOf(
     Array.from({ length: columns }, (_, column) => `column ${column + 1}`),
@@ -33,5 +33,5 @@ export const reportOf = (outcome: Report["outcome"], change: Partial<Report> = {
   ...change
 })
 
-/** A query that took too long. */
+/** Failure of a slow query. */
 export const timeout = { code: "TIMEOUT", message: "The query took longer than 15 seconds" }

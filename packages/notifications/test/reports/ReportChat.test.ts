@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatOf, plainChatOf } from "@trunkline/notifications"
 import { FastCheck } from "effect"
+import { renderChat, withoutBlocks } from "../../src/reports/ReportChat.js"
 import { gridOf, reportOf, resultOf, timeout } from "./Fixture.js"
 
 const fence = "```"
 
-describe("the chat message of a report", () => {
+describe("renderChat", () => {
   it("has a title, the run time, and the rows in fixed width", () => {
-    const message = chatOf(reportOf(resultOf(["day", "भाषा", "calls"], [
+    const message = renderChat(reportOf(resultOf(["day", "भाषा", "calls"], [
       ["2026-06-30", "हिन्दी", 1234567],
       ["2026-07-01", "日本", null]
     ])))
@@ -27,55 +27,55 @@ describe("the chat message of a report", () => {
         { type: "section", text: { type: "mrkdwn", text: table, verbatim: true } }
       ]
     })
-    assert.deepStrictEqual(plainChatOf(message), { text: message.text })
+    assert.deepStrictEqual(withoutBlocks(message), { text: message.text })
   })
 
   it("shows 20 rows, and how many more rows and columns there are", () => {
-    const { blocks, text } = chatOf(reportOf({ ...gridOf(1_234, 13), truncated: true }))
+    const { blocks, text } = renderChat(reportOf({ ...gridOf(1_234, 13), truncated: true }))
     assert.include(text, "r20c1.")
     assert.notInclude(text, "r21c1.")
     assert.include(text, "1,214 more rows · 2 more columns · The result was cut after 1,234 rows")
     assert.include(JSON.stringify(blocks), "1,214 more rows")
-    assert.notInclude(chatOf(reportOf(gridOf(20, 2))).text, "more")
-    assert.include(chatOf(reportOf(gridOf(21, 2))).text, "1 more row")
+    assert.notInclude(renderChat(reportOf(gridOf(20, 2))).text, "more")
+    assert.include(renderChat(reportOf(gridOf(21, 2))).text, "1 more row")
   })
 
-  it("keeps all of 20 rows by cutting long cells, and drops the columns that do not fit beside each other", () => {
+  it("keeps all of 20 rows by truncating cells, and drops columns that do not fit side by side", () => {
     const long = resultOf(
       Array.from({ length: 12 }, (_, index) => `column ${index + 1}`),
       Array.from({ length: 20 }, (_, index) => Array<string>(12).fill(`${index}. ${"long & longer ".repeat(20)}`))
     )
-    const { text } = chatOf(reportOf(long))
+    const { text } = renderChat(reportOf(long))
     assert.include(text, "\n19. ")
     assert.match(text, /\d more columns/)
     assert.isTrue(text.split("\n").every((line) => line.replaceAll("&amp;", "&").length <= 110))
   })
 
-  it("says nothing that calls people, links or ends the block of fixed width", () => {
-    const { text } = chatOf(
+  it("contains no mentions, links or code fences from data", () => {
+    const { text } = renderChat(
       reportOf(resultOf(["<!channel>"], [["``` <https://x|y> & `z`"]]), { rule_name: "<@U1> `a`" })
     )
     assert.strictEqual(text.split(fence).length, 3)
     assert.notMatch(text.replaceAll(fence, ""), /[<>`]|&(?!amp;|lt;|gt;)/)
   })
 
-  it("says that there are no rows", () => {
-    assert.include(chatOf(reportOf(resultOf(["a"], []))).text, "0 rows: the query ran and found nothing.")
+  it("states that there are no rows", () => {
+    assert.include(renderChat(reportOf(resultOf(["a"], []))).text, "0 rows: the query ran and found nothing.")
   })
 
-  it("tells of a widget that gave no result, why, and what to do", () => {
-    const { blocks, text } = chatOf(reportOf({ ...timeout, message: "<b> & `c`" }))
+  it("reports a failed widget with its error and next step", () => {
+    const { blocks, text } = renderChat(reportOf({ ...timeout, message: "<b> & `c`" }))
     for (
-      const said of ["[Daily] Calls per day", "Code: TIMEOUT", "Message: &lt;b&gt; &amp; ˋcˋ", "Next step: Narrow"]
+      const content of ["[Daily] Calls per day", "Code: TIMEOUT", "Message: &lt;b&gt; &amp; ˋcˋ", "Next step: Narrow"]
     ) {
-      assert.include(text, said)
+      assert.include(text, content)
     }
     assert.strictEqual(blocks.length, 5)
   })
 
-  it("has as much of a long title as fits 150 characters when it is escaped", () => {
+  it("truncates a long title to 150 characters after escaping", () => {
     const headerOf = (name: string) => {
-      const [block] = chatOf(reportOf(resultOf(["a"], []), { board_name: "B", rule_name: name })).blocks
+      const [block] = renderChat(reportOf(resultOf(["a"], []), { board_name: "B", rule_name: name })).blocks
       return block?.type === "header" ? block.text.text : assert.fail("there is no header")
     }
     assert.strictEqual(headerOf("&".repeat(80)), `[B] ${"&amp;".repeat(29)}…`)
@@ -104,10 +104,10 @@ describe("the chat message of a report", () => {
   )
 
   it.prop(
-    "is never more than Slack takes, whatever is in it",
+    "stays within Slack's limits for any content",
     [anyText, FastCheck.oneof(anyResult, FastCheck.record({ code: anyText, message: anyText }))],
     ([name, outcome]) => {
-      const { blocks, text } = chatOf(reportOf(outcome, { board_name: name, rule_name: name }))
+      const { blocks, text } = renderChat(reportOf(outcome, { board_name: name, rule_name: name }))
       assert.isBelow(JSON.stringify({ text, blocks }).length, 12_000)
       assert.isAtMost(blocks.length, 5)
       for (const block of blocks) {
@@ -116,8 +116,8 @@ describe("the chat message of a report", () => {
           assert.notMatch(block.text.text, /&(?!amp;|lt;|gt;)/)
         }
         if (block.type === "section") assert.isAtMost(block.text.text.length, 3_000)
-        const said = block.type === "context" ? block.elements : [block.text]
-        assert.isTrue(said.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))
+        const content = block.type === "context" ? block.elements : [block.text]
+        assert.isTrue(content.every((part) => part.text.trim() !== "" && !/[<>]/.test(part.text)))
       }
     }
   )

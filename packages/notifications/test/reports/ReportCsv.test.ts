@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mailOf } from "@trunkline/notifications"
 import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Effect, FastCheck } from "effect"
 import { parseString } from "fast-csv"
-import { reportCsv } from "../../src/reports/ReportCsv.js"
+import { renderCsv } from "../../src/reports/ReportCsv.js"
+import { renderMail } from "../../src/reports/ReportMail.js"
 import { gridOf, reportOf, resultOf } from "./Fixture.js"
 
 const textOf = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
 
 const csv = (result: QueryResult, maxBytes?: number) =>
-  Effect.map(reportCsv(result, maxBytes), ({ bytes, rows }) => ({ text: textOf(bytes), bytes: bytes.length, rows }))
+  Effect.map(renderCsv(result, maxBytes), ({ bytes, rows }) => ({ text: textOf(bytes), bytes: bytes.length, rows }))
 
 const linesOf = (columns: ReadonlyArray<string>, ...rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
   Effect.map(csv(resultOf(columns, rows)), ({ text }) => text.slice(1).split("\r\n"))
@@ -23,7 +23,7 @@ const parse = (text: string) =>
       .on("end", () => resume(Effect.succeed(rows)))
   })
 
-/** The reader of these tests takes a cell of nothing but space for an empty one. */
+/** The CSV reader of these tests trims cells of white space. */
 const isBlank = (value: Cell) => typeof value === "string" && value !== "" && value.trim() === ""
 
 const cell = FastCheck.oneof(
@@ -41,17 +41,17 @@ const table = FastCheck.integer({ min: 1, max: 4 }).chain((width) =>
   )
 )
 
-/** What stands in a file for a value, but for the apostrophes before formulas, and for NUL, which is nothing. */
-const bare = (value: Cell) => String(value ?? "").replaceAll("'", "").replaceAll("\0", "")
+/** Text of a value in the file, without apostrophes before formulas and without NUL. */
+const expectedText = (value: Cell) => String(value ?? "").replaceAll("'", "").replaceAll("\0", "")
 
-describe("the file of a report", () => {
-  it.effect("begins with a mark that Excel knows UTF-8 by, and its lines end in CR LF", () =>
+describe("renderCsv", () => {
+  it.effect("starts with a byte order mark and ends lines with CR LF", () =>
     Effect.gen(function*() {
       const { text } = yield* csv(resultOf(["दिन", "calls"], [["सोमवार", 12], ["मंगलवार", 1234567.891]]))
       assert.strictEqual(text, "\ufeffदिन,calls\r\nसोमवार,12\r\nमंगलवार,1234567.891\r\n")
     }))
 
-  it.effect("leaves a cell without a value empty, and quotes what needs it", () =>
+  it.effect("leaves null cells empty and quotes where needed", () =>
     Effect.gen(function*() {
       const rows = [[null, "a,b"], ["say \"hi\"", "two\nlines"], [true, ""]]
       assert.deepStrictEqual(yield* linesOf(["x", "y"], ...rows), [
@@ -64,7 +64,7 @@ describe("the file of a report", () => {
       assert.deepStrictEqual(yield* linesOf(["x"], [null]), ["x", "\"\"", ""])
     }))
 
-  it.effect("has an apostrophe before what a spreadsheet would run, also in names of columns", () =>
+  it.effect("prefixes formulas with an apostrophe, also in column names", () =>
     Effect.gen(function*() {
       const formulas = ["=1+1", "+cmd' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "-"]
       for (const formula of formulas) {
@@ -73,7 +73,7 @@ describe("the file of a report", () => {
       assert.deepStrictEqual(yield* linesOf(["x"], ["\r=1"]), ["x", "\"'\r'=1\"", ""])
     }))
 
-  it.effect("leaves numbers as they are, be they numbers or texts of digits", () =>
+  it.effect("leaves numbers unchanged, also as text", () =>
     Effect.gen(function*() {
       const numbers = [-12, -0.5, "-12", "+919876543210", "-1.5e-7", 1e21]
       assert.deepStrictEqual(yield* linesOf(["x"], ...numbers.map((number) => [number])), [
@@ -84,15 +84,15 @@ describe("the file of a report", () => {
     }))
 
   it.effect.prop(
-    "reads back as the result that it was, with no cell that a spreadsheet would run",
+    "parses back to the same result, without formulas",
     [table],
     ([result]) =>
       Effect.gen(function*() {
         const { rows, text } = yield* csv(result)
         const [, ...read] = yield* parse(text)
         assert.strictEqual(rows, result.rows.length)
-        const bareRead = read.map((row) => row.map(bare))
-        assert.deepStrictEqual(bareRead, result.rows.map((row) => row.map(bare)))
+        const bareRead = read.map((row) => row.map(expectedText))
+        assert.deepStrictEqual(bareRead, result.rows.map((row) => row.map(expectedText)))
         const safe = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i
         for (const line of read.flat().flatMap((value) => value.split(/\r\n?|\n/))) {
           assert.isTrue(safe.test(line) || !/^[^\S\r\n\t]*[=+\-@\t]/.test(line), JSON.stringify(line))
@@ -101,7 +101,7 @@ describe("the file of a report", () => {
   )
 
   it.effect.prop(
-    "has whole rows and no more bytes than it may",
+    "has whole rows and respects the byte limit",
     [table, FastCheck.integer({ min: 30, max: 200 })],
     ([result, maxBytes]) =>
       Effect.gen(function*() {
@@ -114,12 +114,12 @@ describe("the file of a report", () => {
       })
   )
 
-  it.effect("holds the largest result there is, and a note tells of one that is larger than 5 MB", () =>
+  it.effect("fits the largest result, and the mail notes when it exceeds 5 MB", () =>
     Effect.gen(function*() {
-      const mail = yield* mailOf(reportOf(gridOf(10_000, 33)))
+      const mail = yield* renderMail(reportOf(gridOf(10_000, 33)))
       assert.include(mail.text, "The attached file has 10,000 rows with every column.")
       const long = resultOf(["a"], Array.from({ length: 600 }, () => ["x".repeat(10_000)]))
-      const cut = yield* mailOf(reportOf(long))
+      const cut = yield* renderMail(reportOf(long))
       assert.include(
         cut.text,
         "The attached file has the first 499 rows: with all of them it would be larger than 5 MB."
@@ -127,7 +127,7 @@ describe("the file of a report", () => {
       assert.isAtMost(cut.attachments[0]?.content.length ?? Infinity, 5_000_000)
     }))
 
-  it.effect("is named after the widget, fit for every system", () =>
+  it.effect("gets a file name from the widget that is valid on every system", () =>
     Effect.gen(function*() {
       const names = {
         "Calls per day": "Calls per day.csv",
@@ -141,7 +141,7 @@ describe("the file of a report", () => {
         ["x".repeat(300)]: `${"x".repeat(79)}….csv`
       }
       for (const [widget_name, name] of Object.entries(names)) {
-        const mail = yield* mailOf(reportOf(gridOf(1, 2), { widget_name }))
+        const mail = yield* renderMail(reportOf(gridOf(1, 2), { widget_name }))
         assert.deepStrictEqual(mail.attachments.map(({ filename }) => filename), [name])
       }
     }))

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chatAddressIssue } from "@trunkline/notifications"
+import { chatAddressIssue } from "../../src/rules/ChatAddress.js"
 
 const usual = { chatHosts: ["hooks.slack.com"], allowInsecureUrls: false }
 
 describe("chatAddressIssue", () => {
-  it("takes what Slack gives out", () => {
+  it("accepts webhook addresses of Slack", () => {
     assert.isNull(chatAddressIssue("https://hooks.slack.com/services/T000/B000/XXXX", usual))
     assert.isNull(chatAddressIssue("https://HOOKS.slack.com:443/services/T000/B000/XXXX", usual))
   })
@@ -24,14 +24,14 @@ describe("chatAddressIssue", () => {
     `https://hooks.slack.com/${"x".repeat(2048)}`
   ]
   for (const address of refused) {
-    it(`refuses ${address.slice(0, 60)} without repeating it`, () => {
+    it(`rejects ${address.slice(0, 60)} without repeating it`, () => {
       const issue = chatAddressIssue(address, usual)
       assert.isNotNull(issue)
       assert.notMatch(issue ?? "", /services|evil|wort|xxx/)
     })
   }
 
-  it("takes any port of a host that is named without one, and of one with a port only that", () => {
+  it("admits any port of a host listed without one, and only the listed port otherwise", () => {
     const own = { chatHosts: ["127.0.0.1", "[::1]", "chat.example.in:443"], allowInsecureUrls: true }
     for (
       const address of [
@@ -62,11 +62,11 @@ describe("chatAddressIssue", () => {
     assert.isNotNull(chatAddressIssue("https://chat.example.in/", usualPort))
   })
 
-  it("knows a named host in whatever case", () => {
+  it("compares hosts case-insensitively", () => {
     assert.isNull(chatAddressIssue("https://chat.example.in/", { ...usual, chatHosts: ["Chat.Example.IN"] }))
   })
 
-  it("takes the hosts that the embedder names, ports included, or any", () => {
+  it("accepts the configured hosts including ports, or any", () => {
     const own = { chatHosts: ["chat.example.in", "127.0.0.1:8065"], allowInsecureUrls: true }
     assert.isNull(chatAddressIssue("https://chat.example.in/hooks/1", own))
     assert.isNull(chatAddressIssue("http://127.0.0.1:8065/hooks/1", own))

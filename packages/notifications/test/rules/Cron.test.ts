@@ -1,25 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { readCron } from "@trunkline/notifications"
 import { Cron as Croner } from "croner"
 import { Either, FastCheck as fc, Option } from "effect"
+import { parseCron } from "../../src/rules/Cron.js"
 
 const start = Date.parse("2026-01-01T00:00:00Z")
 const hour = 3_600_000
 
 const codeOf = (text: string) =>
-  Either.match(readCron(text, start), { onLeft: ({ code }) => code, onRight: () => "accepted" })
+  Either.match(parseCron(text, start), { onLeft: ({ code }) => code, onRight: () => "accepted" })
 
 const nextOf = (text: string, after = start) =>
-  Either.match(readCron(text, start), {
+  Either.match(parseCron(text, start), {
     onLeft: ({ code }) => code,
     onRight: ({ next }) => Option.getOrUndefined(Option.map(next(after), (at) => new Date(at).toISOString()))
   })
 
-/** The next occurrences, one after the other. */
+/** Consecutive occurrences. */
 const occurrences = (text: string, count: number): ReadonlyArray<number> => {
   const times: Array<number> = []
-  const cron = Either.getOrThrow(readCron(text, start))
+  const cron = Either.getOrThrow(parseCron(text, start))
   for (let at: number | undefined = start; at !== undefined && times.length < count;) {
     at = Option.getOrUndefined(cron.next(at))
     if (at !== undefined) times.push(at)
@@ -61,7 +61,7 @@ const severalMinutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { minLeng
   fc.constantFrom(minutes.join(","), `${Math.min(...minutes)}-${Math.max(...minutes)}`, "*", "*/30", "*/59", "0-30/30")
 )
 
-describe("readCron", () => {
+describe("parseCron", () => {
   for (const text of ["0 9 * * *", "*/60 * * * *", "0,0 * * * *", "0-0 9 * * *", "59 23 31 12 *", "0 9 29 2 *"]) {
     it(`accepts ${text}`, () => assert.strictEqual(codeOf(text), "accepted"))
   }
@@ -74,7 +74,7 @@ describe("readCron", () => {
   }
 
   for (const text of ["* * * * *", "*/30 * * * *", "0,59 9 * * *", "0-1 9 1 1 *", "*/59 * * * *", "0-59/30 9 * * *"]) {
-    it(`refuses ${text} as too frequent`, () => assert.strictEqual(codeOf(text), "CRON_TOO_FREQUENT"))
+    it(`rejects ${text} as too frequent`, () => assert.strictEqual(codeOf(text), "CRON_TOO_FREQUENT"))
   }
 
   const invalid = [
@@ -117,28 +117,28 @@ describe("readCron", () => {
     `0 ${"9,".repeat(200)}9 * * *`
   ]
   for (const text of invalid) {
-    it(`refuses ${JSON.stringify(text.slice(0, 40))} as no cron`, () =>
+    it(`rejects ${JSON.stringify(text.slice(0, 40))} as malformed`, () =>
       assert.strictEqual(codeOf(text), "INVALID_CRON"))
   }
 
-  it("refuses a cron that never comes", () => {
+  it("rejects a schedule without occurrences", () => {
     assert.strictEqual(codeOf("0 9 30 2 *"), "INVALID_CRON")
     assert.strictEqual(codeOf("0 9 31 4,6,9,11 *"), "INVALID_CRON")
   })
 
-  it("tells times in India: nine in the morning is half past three in UTC", () => {
+  it("uses Indian time: 09:00 is 03:30 UTC", () => {
     assert.strictEqual(nextOf("0 9 * * *"), "2026-01-01T03:30:00.000Z")
     assert.strictEqual(nextOf("0 0 1 * *"), "2026-01-31T18:30:00.000Z")
     assert.strictEqual(nextOf("0 9 29 2 *"), "2028-02-29T03:30:00.000Z")
   })
 
-  it("means either of day of month and day of week where both are given", () => {
+  it("matches either day of month or day of week when both are set", () => {
     const days = occurrences("0 9 13 * FRI", 5).map((at) => new Date(at).toISOString().slice(0, 10))
     assert.deepStrictEqual(days, ["2026-01-02", "2026-01-09", "2026-01-13", "2026-01-16", "2026-01-23"])
   })
 
-  it("the next occurrence is after the moment asked for, the latest is at it or before", () => {
-    const cron = Either.getOrThrow(readCron("0 9 * * *", start))
+  it("returns the next occurrence after a time and the latest at or before it", () => {
+    const cron = Either.getOrThrow(parseCron("0 9 * * *", start))
     const nine = Date.parse("2026-01-01T03:30:00Z")
     assert.deepStrictEqual(cron.next(nine), Option.some(nine + 24 * hour))
     assert.deepStrictEqual(cron.next(nine - 1), Option.some(nine))
@@ -147,14 +147,14 @@ describe("readCron", () => {
     assert.deepStrictEqual(cron.latest(nine + 500), Option.some(nine))
   })
 
-  it("the latest before the next is never missed by either: they meet at every occurrence", () => {
+  it("returns the same occurrences from next and latest", () => {
     for (const at of occurrences("17 */5 1-9 * *", 100)) {
-      const cron = Either.getOrThrow(readCron("17 */5 1-9 * *", start))
+      const cron = Either.getOrThrow(parseCron("17 */5 1-9 * *", start))
       assert.deepStrictEqual(cron.latest(at), Option.some(at))
     }
   })
 
-  it("whatever it accepts comes an hour apart at least, 400 times over", () => {
+  it("keeps occurrences of every accepted schedule at least an hour apart, 400 times over", () => {
     fc.assert(
       fc.property(oneMinute, others, (minute, rest) => {
         const text = [minute, ...rest].join(" ")
@@ -167,7 +167,7 @@ describe("readCron", () => {
     )
   })
 
-  it("refuses whatever has two minutes or more, and accepts with one what ever comes", () => {
+  it("rejects schedules with several minutes, and accepts those with one that occur", () => {
     fc.assert(
       fc.property(severalMinutes, oneMinute, others, (several, one, rest) => {
         const expected = new Croner(["0", ...rest].join(" "), { mode: "5-part" }).nextRun(new Date(start)) === null

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import { isMailAddress, MailAddress, MailRecipients } from "@trunkline/notifications"
+import { isMailAddress } from "@trunkline/notifications"
 import { FastCheck as fc, Schema } from "effect"
+import { MailAddress, MailRecipients } from "../../src/rules/NotificationRule.js"
 
 const isAddress = Schema.is(MailAddress)
 const areRecipients = Schema.is(MailRecipients)
@@ -18,7 +19,7 @@ describe("MailAddress", () => {
     `${"l".repeat(64)}@example.in`,
     `a@${label}.${label}.${label}.example.in`
   ]
-  for (const text of good) it(`takes ${text.slice(0, 40)}`, () => assert.isTrue(isAddress(text)))
+  for (const text of good) it(`accepts ${text.slice(0, 40)}`, () => assert.isTrue(isAddress(text)))
 
   const bad = [
     "",
@@ -49,9 +50,9 @@ describe("MailAddress", () => {
     `a@${label}a.in`,
     `a@${[label, label, label, label].join(".")}.in`
   ]
-  for (const text of bad) it(`refuses ${JSON.stringify(text).slice(0, 50)}`, () => assert.isFalse(isAddress(text)))
+  for (const text of bad) it(`rejects ${JSON.stringify(text).slice(0, 50)}`, () => assert.isFalse(isAddress(text)))
 
-  it("takes nothing that the mailer refuses, and nothing with a control character", () => {
+  it("accepts nothing that the mailer rejects, and no control characters", () => {
     const characters = fc.constantFrom(
       "a",
       "é",
@@ -78,10 +79,10 @@ describe("MailAddress", () => {
     )
   })
 
-  it("names fifty at most, and nobody twice in whatever case", () => {
-    const people = Array.from({ length: 51 }, (_, index) => `person-${index}@example.in`)
-    assert.isTrue(areRecipients(people.slice(0, 50)))
-    assert.isFalse(areRecipients(people))
+  it("allows at most fifty recipients, without case-insensitive duplicates", () => {
+    const addresses = Array.from({ length: 51 }, (_, index) => `person-${index}@example.in`)
+    assert.isTrue(areRecipients(addresses.slice(0, 50)))
+    assert.isFalse(areRecipients(addresses))
     assert.isFalse(areRecipients(["asha@example.in", "Asha@Example.IN"]))
     assert.isTrue(areRecipients([]))
   })

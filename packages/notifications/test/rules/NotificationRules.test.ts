@@ -11,7 +11,7 @@ import {
   RuleId
 } from "@trunkline/notifications"
 import { DateTime, Effect, Either, Option, Schema } from "effect"
-import { board_id, chatUrl, create, daily, midnight, nine, scope, story } from "../fixtures.js"
+import { board_id, chatUrl, create, dailyRule, itWithProcess, midnight, nine, scope } from "../fixtures.js"
 
 const day = 86_400_000
 
@@ -26,8 +26,8 @@ const patch = (id: RuleId, body: PatchRule) => rules((rules) => rules.patch(scop
 const millis = (at: DateTime.Utc | null) => at?.epochMillis ?? null
 
 describe("NotificationRules", () => {
-  story(
-    "a new rule is enabled and knows its next run; the address of its chat webhook is never shown",
+  itWithProcess(
+    "enables a new rule with its next run, and never shows its webhook address",
     () =>
       Effect.gen(function*() {
         const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
@@ -52,24 +52,24 @@ describe("NotificationRules", () => {
       })
   )
 
-  story("an empty list of recipients is none", () =>
+  itWithProcess("treats an empty list of recipients as none", () =>
     Effect.gen(function*() {
       const made = yield* create({ email_recipients: [], slack_webhook_url: chatUrl })
       assert.isNull(made.email_recipients)
       assert.isTrue(made.slack_configured)
     }))
 
-  const refused = [
-    ["a bad cron", { cron: "@daily" }, "INVALID_CRON"],
-    ["a cron that comes twice an hour", { cron: "*/30 * * * *" }, "CRON_TOO_FREQUENT"],
-    ["nobody to tell", { email_recipients: null }, "NO_DELIVERY_CHANNEL"],
-    ["an empty list and no chat", { email_recipients: [] }, "NO_DELIVERY_CHANNEL"],
+  const rejected = [
+    ["a malformed cron", { cron: "@daily" }, "INVALID_CRON"],
+    ["a cron with two occurrences an hour", { cron: "*/30 * * * *" }, "CRON_TOO_FREQUENT"],
+    ["no recipient", { email_recipients: null }, "NO_DELIVERY_CHANNEL"],
+    ["an empty list of recipients", { email_recipients: [] }, "NO_DELIVERY_CHANNEL"],
     ["a widget of another board", { widget_id: "elsewhere" }, "WIDGET_NOT_ON_BOARD"],
-    ["a chat on a host that is not allowed", { slack_webhook_url: "https://evil.example/x" }, "Invalid"],
-    ["a chat without https", { slack_webhook_url: "http://hooks.slack.com/x" }, "Invalid"]
+    ["a webhook on a host that is not allowed", { slack_webhook_url: "https://evil.example/x" }, "Invalid"],
+    ["a webhook without https", { slack_webhook_url: "http://hooks.slack.com/x" }, "Invalid"]
   ] as const
-  for (const [what, change, code] of refused) {
-    story(`${what} is refused with ${code}, and nothing is kept`, () =>
+  for (const [problem, change, code] of rejected) {
+    itWithProcess(`rejects ${problem} with ${code} and stores nothing`, () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* failure(create(change)), code)
         const { total } = yield* rules(({ list }) => list(scope, board_id, { limit: 10, offset: 0 }))
@@ -77,20 +77,20 @@ describe("NotificationRules", () => {
       }))
   }
 
-  story("a bad chat address is told of at its place, without repeating it", () =>
+  itWithProcess("reports an invalid webhook address by field, without repeating it", () =>
     Effect.gen(function*() {
       const invalid = yield* Effect.flip(create({ slack_webhook_url: "https://evil.example/t0ken" }))
       assert.strictEqual(invalid._tag, "Invalid")
       assert.match(invalid.message, /^body\.slack_webhook_url: Should be at one of these hosts: hooks\.slack\.com$/)
     }))
 
-  story("a board that does not exist has no rules, not even none", () =>
+  itWithProcess("fails for a board that does not exist", () =>
     Effect.gen(function*() {
       const page = { limit: 10, offset: 0 }
       const id = RuleId.make("none")
       const made = yield* create()
       const asked: ReadonlyArray<Effect.Effect<unknown, unknown, NotificationRules>> = [
-        rules(({ create }) => create(scope, "nowhere", daily())),
+        rules(({ create }) => create(scope, "nowhere", dailyRule())),
         rules(({ list }) => list(scope, "nowhere", page)),
         rules(({ get }) => get(scope, "nowhere", made.rule_id)),
         rules(({ patch }) => patch(scope, "nowhere", made.rule_id, {})),
@@ -105,7 +105,7 @@ describe("NotificationRules", () => {
       assert.deepStrictEqual(codes, asked.map(() => "NotFound"))
     }))
 
-  story("lists newest first, a page at a time", () =>
+  itWithProcess("lists rules newest first, in pages", () =>
     Effect.gen(function*() {
       const first = yield* create()
       yield* Effect.sleep(1)
@@ -115,13 +115,13 @@ describe("NotificationRules", () => {
       assert.deepStrictEqual(yield* list(1, 1), { items: [first], total: 2, limit: 1, offset: 1 })
     }))
 
-  story("a board has a hundred rules at most", () =>
+  itWithProcess("allows at most a hundred rules per board", () =>
     Effect.gen(function*() {
       yield* Effect.replicateEffect(create(), MAX_RULES_PER_BOARD, { discard: true })
       assert.strictEqual(yield* failure(create()), "INVALID_REQUEST")
     }))
 
-  story("a patch without changes leaves the rule as it is", () =>
+  itWithProcess("leaves a rule unchanged by an empty patch", () =>
     Effect.gen(function*() {
       const made = yield* create()
       yield* Effect.sleep(1_000)
@@ -129,7 +129,7 @@ describe("NotificationRules", () => {
       assert.deepStrictEqual(yield* patch(made.rule_id, { cron: null, enabled: null }), made)
     }))
 
-  story("a patch changes what it names; null clears what may be empty", () =>
+  itWithProcess("changes the fields of a patch; null clears optional ones", () =>
     Effect.gen(function*() {
       const made = yield* create({ name: "Morning", slack_webhook_url: chatUrl, slack_channel_name: "#calls" })
       yield* Effect.sleep(1_000)
@@ -154,22 +154,25 @@ describe("NotificationRules", () => {
       assert.deepStrictEqual([chat.email_recipients, chat.slack_configured], [null, true])
     }))
 
-  story("disabling clears the next run; enabling and another cron compute it anew", () =>
-    Effect.gen(function*() {
-      const { rule_id } = yield* create()
-      const disabled = yield* patch(rule_id, { enabled: false })
-      assert.deepStrictEqual([disabled.enabled, disabled.next_run_at], [false, null])
-      assert.isNull((yield* patch(rule_id, { cron: "0 10 * * *" })).next_run_at)
-      yield* Effect.sleep(2 * day)
-      const enabled = yield* patch(rule_id, { enabled: true })
-      assert.strictEqual(millis(enabled.next_run_at), nine + 2 * day + 3_600_000)
-      assert.strictEqual(millis((yield* patch(rule_id, { cron: "0 9 * * *" })).next_run_at), nine + 2 * day)
-      assert.strictEqual(yield* failure(patch(rule_id, { cron: "* * * * *" })), "CRON_TOO_FREQUENT")
-      assert.strictEqual(yield* failure(patch(rule_id, { cron: "0 9 30 2 *" })), "INVALID_CRON")
-    }))
+  itWithProcess(
+    "clears the next run on disabling, and recomputes it on enabling or with another cron",
+    () =>
+      Effect.gen(function*() {
+        const { rule_id } = yield* create()
+        const disabled = yield* patch(rule_id, { enabled: false })
+        assert.deepStrictEqual([disabled.enabled, disabled.next_run_at], [false, null])
+        assert.isNull((yield* patch(rule_id, { cron: "0 10 * * *" })).next_run_at)
+        yield* Effect.sleep(2 * day)
+        const enabled = yield* patch(rule_id, { enabled: true })
+        assert.strictEqual(millis(enabled.next_run_at), nine + 2 * day + 3_600_000)
+        assert.strictEqual(millis((yield* patch(rule_id, { cron: "0 9 * * *" })).next_run_at), nine + 2 * day)
+        assert.strictEqual(yield* failure(patch(rule_id, { cron: "* * * * *" })), "CRON_TOO_FREQUENT")
+        assert.strictEqual(yield* failure(patch(rule_id, { cron: "0 9 30 2 *" })), "INVALID_CRON")
+      })
+  )
 
-  story(
-    "an occurrence that is due is not lost when something else about the rule changes",
+  itWithProcess(
+    "keeps a due occurrence when other fields change",
     () =>
       Effect.gen(function*() {
         const { rule_id } = yield* create()
@@ -179,25 +182,25 @@ describe("NotificationRules", () => {
       })
   )
 
-  story(
-    "the rules of widgets that a board loses go with them, unless the transaction fails",
+  itWithProcess(
+    "removes rules with their widgets, unless the transaction fails",
     () =>
       Effect.gen(function*() {
         const { run } = yield* Transactions
-        const [gone, kept] = [yield* create({ widget_id: "widget-2" }), yield* create()]
+        const [gone, remaining] = [yield* create({ widget_id: "widget-2" }), yield* create()]
         const remove = rules(({ removeOf }) => removeOf(scope, board_id, ["widget-2"]))
         const ids = Effect.map(
           rules(({ list }) => list(scope, board_id, { limit: 10, offset: 0 })),
           ({ items }) => items.map(({ rule_id }) => rule_id).sort()
         )
         yield* Effect.flip(run(Effect.zipRight(remove, Effect.fail("undone"))))
-        assert.deepStrictEqual(yield* ids, [gone.rule_id, kept.rule_id].sort())
+        assert.deepStrictEqual(yield* ids, [gone.rule_id, remaining.rule_id].sort())
         yield* run(remove)
-        assert.deepStrictEqual(yield* ids, [kept.rule_id])
+        assert.deepStrictEqual(yield* ids, [remaining.rule_id])
       })
   )
 
-  story("a removed rule is gone with its history", () =>
+  itWithProcess("removes a rule with its history", () =>
     Effect.gen(function*() {
       const { rule_id } = yield* create()
       yield* rules(({ remove }) => remove(scope, board_id, rule_id))
@@ -206,12 +209,12 @@ describe("NotificationRules", () => {
     }))
 })
 
-describe("the bodies of rules", () => {
+describe("bodies of rules", () => {
   const creates = (body: unknown) => Either.isRight(Schema.decodeUnknownEither(CreateRule)(body))
   const patches = (body: unknown) => Either.isRight(Schema.decodeUnknownEither(PatchRule)(body))
   const smallest = { widget_id: "w", cron: "0 9 * * *" }
 
-  it("have the bounds of the API", () => {
+  it("respect the limits of the API", () => {
     assert.isTrue(creates(smallest))
     assert.isTrue(creates({ ...smallest, name: "n".repeat(80), slack_channel_name: "", unknown: 1 }))
     assert.isFalse(creates({ cron: "0 9 * * *" }))
@@ -250,7 +253,7 @@ describe("the bodies of rules", () => {
   const read = (body: unknown) => Schema.decodeUnknownSync(CreateRule)({ ...smallest, ...Object(body) })
   const change = (body: unknown) => Schema.decodeUnknownSync(PatchRule)(body)
 
-  it("have names of one line, of as many characters as people write, without space around them", () => {
+  it("have trimmed one-line names counted in code points", () => {
     const long = "🙂".repeat(80)
     for (
       const body of [{ name: ` ${long}\n`, slack_channel_name: `\t${long} ` }, { name: long, slack_channel_name: long }]
@@ -262,7 +265,7 @@ describe("the bodies of rules", () => {
     assert.strictEqual(read({ name: "सुबह 👩‍👩‍👧" }).name, "सुबह 👩‍👩‍👧")
   })
 
-  it("have no channel where its name is blank", () => {
+  it("have no channel when its name is blank", () => {
     for (const slack_channel_name of ["", " ", "\n\t", null]) {
       assert.isNull(read({ slack_channel_name }).slack_channel_name)
       assert.isNull(change({ slack_channel_name }).slack_channel_name)
@@ -271,15 +274,15 @@ describe("the bodies of rules", () => {
     assert.notProperty(change({}), "slack_channel_name")
   })
 
-  it("of which a text is refused are told of by kind, without repeating it", () => {
-    const told = (body: unknown) =>
+  it("report the kind of an invalid text without repeating it", () => {
+    const issuesOfBody = (body: unknown) =>
       Either.match(Schema.decodeUnknownEither(CreateRule, { errors: "all" })({ ...smallest, ...Object(body) }), {
         onLeft: (error) => issuesOf(error, "body").map(({ loc, type }) => [loc.join("."), type]),
         onRight: () => []
       })
-    assert.deepStrictEqual(told({ name: " " }), [["body.name", "string_too_short"]])
-    assert.deepStrictEqual(told({ name: "n".repeat(81) }), [["body.name", "string_too_long"]])
-    assert.deepStrictEqual(told({ slack_channel_name: "a\nb" }), [[
+    assert.deepStrictEqual(issuesOfBody({ name: " " }), [["body.name", "string_too_short"]])
+    assert.deepStrictEqual(issuesOfBody({ name: "n".repeat(81) }), [["body.name", "string_too_long"]])
+    assert.deepStrictEqual(issuesOfBody({ slack_channel_name: "a\nb" }), [[
       "body.slack_channel_name",
       "string_pattern_mismatch"
     ]])

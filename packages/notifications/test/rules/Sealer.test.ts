@@ -11,7 +11,7 @@ const other = <A>(effect: Effect.Effect<A, never, Sealer>) => Effect.provide(eff
 
 describe("Sealer", () => {
   it.effect.prop(
-    "opens what it sealed, and shows none of it",
+    "opens what it sealed, and reveals none of it",
     [fc.string({ unit: "grapheme" })],
     ([text]) =>
       Effect.gen(function*() {
@@ -29,7 +29,7 @@ describe("Sealer", () => {
       assert.deepStrictEqual([yield* open(a), yield* open(b)], [Option.some(url), Option.some(url)])
     }).pipe(Effect.provide(sealerOf("secret"))))
 
-  it.effect("opens nothing of another key, nothing changed and nothing that was never sealed", () =>
+  it.effect("does not open texts of another key, modified texts or unsealed texts", () =>
     Effect.gen(function*() {
       const sealed = yield* seal(url)
       assert.deepStrictEqual(yield* other(open(sealed)), Option.none())

@@ -6,16 +6,16 @@ import {
   board_id,
   chatUrl,
   create,
-  daily,
+  dailyRule,
+  FakeServices,
   history,
+  itWithProcess,
+  itWithStore,
   nine,
-  Outside,
-  saga,
   scope,
+  sleepUntil,
   start,
-  startProcess,
-  story,
-  until
+  startProcess
 } from "../fixtures.js"
 
 const minute = 60_000
@@ -26,8 +26,8 @@ const statuses = (id: RuleId) =>
   Effect.map(history(id), (items) => items.map((item) => [item.channel, item.status, item.scheduled_for.epochMillis]))
 
 describe("Scheduler", () => {
-  saga(
-    "several processes that see the same rule due at the same time decide it once, and send it once",
+  itWithStore(
+    "schedules and sends an occurrence once with several processes",
     () =>
       Effect.gen(function*() {
         const store = yield* NotificationStore
@@ -44,11 +44,11 @@ describe("Scheduler", () => {
         const rules = Context.get((yield* startSlow).services, NotificationRules)
         yield* Effect.forEach(
           ["0 * * * *", "0 * * * *", "30 */2 * * *"],
-          (cron) => rules.create(scope, board_id, daily({ cron, slack_webhook_url: chatUrl }))
+          (cron) => rules.create(scope, board_id, dailyRule({ cron, slack_webhook_url: chatUrl }))
         )
         yield* Effect.replicateEffect(startSlow, 3, { discard: true })
         yield* Effect.sleep(12 * hour)
-        const { mails, posts, reports } = yield* Outside
+        const { mails, posts, reports } = yield* FakeServices
         const expected = 2 * 12 + 6
         assert.deepStrictEqual([mails.length, posts.length, reports.length], [expected, expected, expected])
         assert.strictEqual(seen, 4 * expected)
@@ -56,27 +56,30 @@ describe("Scheduler", () => {
       })
   )
 
-  story("what is late by an hour at most is run, once, however much was missed", () =>
-    Effect.gen(function*() {
-      const rule = yield* create()
-      const latest = nine + 3 * day
-      yield* until(latest + hour)
-      yield* start
-      yield* Effect.sleep(minute)
-      assert.deepStrictEqual((yield* Outside).reports, [latest + hour])
-      assert.deepStrictEqual(yield* statuses(rule.rule_id), [["email", "delivered", latest]])
-      yield* until(latest + day + minute)
-      assert.deepStrictEqual((yield* Outside).reports, [latest + hour, latest + day])
-    }))
+  itWithProcess(
+    "runs the latest of the missed occurrences when it is at most an hour late",
+    () =>
+      Effect.gen(function*() {
+        const rule = yield* create()
+        const latest = nine + 3 * day
+        yield* sleepUntil(latest + hour)
+        yield* start
+        yield* Effect.sleep(minute)
+        assert.deepStrictEqual((yield* FakeServices).reports, [latest + hour])
+        assert.deepStrictEqual(yield* statuses(rule.rule_id), [["email", "delivered", latest]])
+        yield* sleepUntil(latest + day + minute)
+        assert.deepStrictEqual((yield* FakeServices).reports, [latest + hour, latest + day])
+      })
+  )
 
-  story("what is later than an hour is recorded as missed, and not run", () =>
+  itWithProcess("records an occurrence as missed when it is more than an hour late", () =>
     Effect.gen(function*() {
       const rule = yield* create({ slack_webhook_url: chatUrl })
       const latest = nine + 3 * day
-      yield* until(latest + hour + 1)
+      yield* sleepUntil(latest + hour + 1)
       yield* start
       yield* Effect.sleep(minute)
-      const { mails, posts, reports } = yield* Outside
+      const { mails, posts, reports } = yield* FakeServices
       assert.deepStrictEqual([mails.length, posts.length, reports.length], [0, 0, 0])
       assert.deepStrictEqual(yield* statuses(rule.rule_id), [
         ["email", "skipped_missed", latest],
@@ -87,28 +90,28 @@ describe("Scheduler", () => {
       assert.isNotNull(item?.finished_at ?? null)
     }))
 
-  story(
-    "a disabled rule is not decided; enabled again it goes on with its next occurrence",
+  itWithProcess(
+    "skips a disabled rule, and resumes with the next occurrence when it is enabled",
     () =>
       Effect.gen(function*() {
         yield* start
         const rules = yield* NotificationRules
         const { rule_id } = yield* create()
         yield* rules.patch(scope, board_id, rule_id, { enabled: false })
-        yield* until(nine + 2 * day + hour)
-        assert.deepStrictEqual((yield* Outside).reports, [])
+        yield* sleepUntil(nine + 2 * day + hour)
+        assert.deepStrictEqual((yield* FakeServices).reports, [])
         yield* rules.patch(scope, board_id, rule_id, { enabled: true })
-        yield* until(nine + 3 * day + minute)
-        assert.deepStrictEqual((yield* Outside).reports, [nine + 3 * day])
+        yield* sleepUntil(nine + 3 * day + minute)
+        assert.deepStrictEqual((yield* FakeServices).reports, [nine + 3 * day])
         assert.lengthOf(yield* history(rule_id), 1)
       })
   )
 
-  story("occurrences are in business time, what is done about them in real time", () =>
+  itWithProcess("schedules in business time and processes in real time", () =>
     Effect.gen(function*() {
       yield* start
       const rule = yield* create()
-      yield* until(nine + minute)
+      yield* sleepUntil(nine + minute)
       const [item] = yield* history(rule.rule_id)
       assert.deepStrictEqual(
         [item?.scheduled_for.epochMillis, item?.started_at?.epochMillis],
@@ -116,14 +119,14 @@ describe("Scheduler", () => {
       )
     }).pipe(Effect.provideService(BusinessTime, BusinessTime.fromClock(10 * day))))
 
-  story("a rule that is made or changed while everybody sleeps is not overslept", () =>
+  itWithProcess("schedules a new or changed rule in time while all workers sleep", () =>
     Effect.gen(function*() {
       yield* start
       const rules = yield* NotificationRules
       const { rule_id } = yield* create({ cron: "0 9 1 6 *" })
-      yield* until(nine - hour)
+      yield* sleepUntil(nine - hour)
       yield* rules.patch(scope, board_id, rule_id, { cron: "15 8 * * *" })
-      yield* until(nine)
-      assert.deepStrictEqual((yield* Outside).reports, [nine - 45 * minute])
+      yield* sleepUntil(nine)
+      assert.deepStrictEqual((yield* FakeServices).reports, [nine - 45 * minute])
     }))
 })

@@ -8,20 +8,20 @@ import {
   DeploymentId,
   InteractionId,
   NextActionStatus,
+  type Scope,
   Timestamp,
   Variables
 } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
 
-/** A whole number of seconds or less, or any other figure that is not below zero. */
-const Figure = Schema.NullOr(Schema.NonNegative)
-const Moment = Schema.NullOr(Timestamp)
-const Text = Schema.NullOr(Schema.String)
+const NullableNumber = Schema.NullOr(Schema.NonNegative)
+const NullableTimestamp = Schema.NullOr(Timestamp)
+const NullableText = Schema.NullOr(Schema.String)
 const Flag = Schema.Literal(0, 1)
 
 /**
- * All that analysts may know of one ended attempt, as its end was reported: the row behind the board's view (shapes 7.4,
- * design: boards 3.3). What belongs to a conversation is null without one. Moments are business time.
+ * The record of one finished call attempt: a row behind the analysts' view. Fields of the conversation are null without
+ * one. Times are business time.
  */
 export class Fact extends Schema.Class<Fact>("Fact")({
   attempt_id: AttemptId,
@@ -31,14 +31,14 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   deployment_id: Schema.NullOr(DeploymentId),
   campaign_id: Schema.NullOr(CampaignId),
   cohort_id: Schema.NullOr(CohortId),
-  /** Whom the attempt was for; erasure goes by it. */
+  /** Identifier of the contact; erasure selects by it. */
   user_identifier: Schema.String,
-  /** All but the last four digits hidden, unless the engine was told to expose numbers. */
+  /** Masked except for the last four digits, unless the engine exposes numbers. */
   user_phone_number: Schema.String,
-  /** The same for the same person, and nobody's number (shapes 6.1). */
+  /** Hash of the phone number; equal for equal numbers. */
   user_contact_hashed: Schema.String,
-  agent_phone_number: Text,
-  /** Who began it: a caller, a campaign, or a single outbound call. */
+  agent_phone_number: NullableText,
+  /** Origin of the call: the contact, a campaign, or a single outbound call. */
   direction: Schema.Literal("inbound", "campaign", "outbound"),
   channel_type: Schema.String,
   channel_provider: Schema.String,
@@ -46,41 +46,51 @@ export class Fact extends Schema.Class<Fact>("Fact")({
   completion_status: CompletionStatus,
   connectivity_status: Schema.NullOr(ConnectivityStatus),
   next_action_status: Schema.NullOr(NextActionStatus),
-  failure_reason: Text,
-  ended_by: Text,
-  language_name: Text,
+  failure_reason: NullableText,
+  ended_by: NullableText,
+  language_name: NullableText,
   retry_attempt: Schema.NonNegativeInt,
   num_messages: Schema.NullOr(Schema.NonNegativeInt),
   user_turns: Schema.NullOr(Schema.NonNegativeInt),
   agent_turns: Schema.NullOr(Schema.NonNegativeInt),
   is_debug_call: Flag,
   has_log_issues: Flag,
-  /** When it was decided on. */
-  scheduled_at: Moment,
-  /** When it was dialled or arrived. */
+  /** When the attempt was scheduled. */
+  scheduled_at: NullableTimestamp,
+  /** When the call was dialled or arrived. */
   executed_at: Timestamp,
-  start_datetime: Moment,
-  end_datetime: Moment,
+  start_datetime: NullableTimestamp,
+  end_datetime: NullableTimestamp,
   /** Seconds of conversation. */
-  duration: Figure,
+  duration: NullableNumber,
   /** Seconds from dialling to the conversation. */
-  ring_seconds: Figure,
-  average_agent_response_time_in_seconds: Figure,
-  average_user_response_time_in_seconds: Figure,
-  /** What the call cost, where the engine was told prices. */
-  cost_amount: Figure,
-  /** ISO 4217, beside every amount. */
-  cost_currency: Text,
+  ring_seconds: NullableNumber,
+  average_agent_response_time_in_seconds: NullableNumber,
+  average_user_response_time_in_seconds: NullableNumber,
+  /** Cost of the call, when the engine has prices. */
+  cost_amount: NullableNumber,
+  /** ISO 4217 code; set with every amount. */
+  cost_currency: NullableText,
   initial_agent_variables: Schema.NullOr(Variables),
   final_agent_variables: Schema.NullOr(Variables),
   output_agent_variables: Schema.NullOr(Variables),
-  /** What the caller of the API attached. */
+  /** Metadata supplied by the API client. */
   metadata: Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 }) {}
 
-/** What people call the things that a fact points to; null where nobody knows. Looked up when it is projected. */
+/** Names of the entities that a fact refers to; null when unknown. Looked up when the fact is projected. */
 export interface FactNames {
   readonly app_name: string | null
   readonly campaign_name: string | null
   readonly cohort_name: string | null
 }
+
+/** Looks up the current names of a fact's agent, campaign and cohort. Returns null for all of them by default. */
+export class Names extends Context.Reference<Names>()("@trunkline/warehouse/Names", {
+  defaultValue: (): {
+    readonly of: (
+      scope: Scope,
+      fact: Pick<Fact, "app_id" | "campaign_id" | "cohort_id" | "deployment_id">
+    ) => Effect.Effect<FactNames>
+  } => ({ of: () => Effect.succeed({ app_name: null, campaign_name: null, cohort_name: null }) })
+}) {}

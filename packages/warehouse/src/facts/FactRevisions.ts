@@ -5,7 +5,7 @@ import { Fact } from "./Fact.js"
 import { FactsLog } from "./FactsLog.js"
 import { Projector } from "./Projector.js"
 
-/** What may become known of an attempt after its end, such as its cost or what an analysis of its words found. */
+/** Fields that may become known after an attempt has ended, such as its cost or the results of an analysis. */
 export type FactRevision = Partial<
   Pick<
     Fact,
@@ -22,9 +22,12 @@ export type FactRevision = Partial<
   >
 >
 
-/** Adds to the facts of attempts what became known after their end. */
+/** Updates facts of attempts with information that becomes known after their end. */
 export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisions")<FactRevisions, {
-  /** Writes what is known now; the boards show it within a second. Fails for attempts without facts, and erased ones. */
+  /**
+   * Updates a fact; boards show it within a second. Fails with `NotFound` for attempts without a fact and for erased
+   * ones.
+   */
   readonly revise: (scope: Scope, attempt_id: AttemptId, known: FactRevision) => Effect.Effect<void, NotFound>
 }>() {
   static readonly layer = Layer.effect(

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { factOf, factScope, unansweredFact } from "./FactFixtures.js"
+import { factOf, factScope, unansweredFact } from "../fixtures.js"
 import { FactsLog } from "./FactsLog.js"
 
 const entries = (scope: Scope, after = 0, limit = 100) =>
@@ -10,10 +10,10 @@ const entries = (scope: Scope, after = 0, limit = 100) =>
 const append = (scope: Scope, ...numbers: ReadonlyArray<number>) =>
   Effect.flatMap(FactsLog, (log) => Effect.forEach(numbers, (number) => log.append(scope, factOf(scope, number))))
 
-/** The laws of `FactsLog`. Every law has an organisation of its own, so entries may live as long as the layer. */
+/** Laws of `FactsLog`. Every law uses its own organisation, so entries may live as long as the layer. */
 export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Transactions, E>) =>
   layer(live)(`FactsLog laws: ${name}`, (it) => {
-    it.effect("gives back what was written, in the order in which it was written", () =>
+    it.effect("returns facts as written, in the order of writing", () =>
       Effect.gen(function*() {
         const scope = factScope("order")
         const facts = [
@@ -26,7 +26,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual((yield* entries(scope)).map(({ fact }) => fact), facts)
       }))
 
-    it.effect("is read on from any place, a piece at a time, to the same end", () =>
+    it.effect("can be read in pages from any position to the same end", () =>
       Effect.gen(function*() {
         const scope = factScope("pieces")
         yield* append(scope, 1, 2, 3, 4, 5)
@@ -41,7 +41,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual(pieces, [...whole])
       }))
 
-    it.effect("an attempt that is reported again moves to the end, with its newest image alone", () =>
+    it.effect("moves an attempt to the end when it is appended again, with its latest fact only", () =>
       Effect.gen(function*() {
         const scope = factScope("again")
         const log = yield* FactsLog
@@ -55,7 +55,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual((yield* entries(scope, before)).map(({ fact }) => fact), [revised])
       }))
 
-    it.effect("finds the newest image of an attempt in its workspace, and none that was erased", () =>
+    it.effect("finds the latest fact of an attempt in its workspace, and none after erasure", () =>
       Effect.gen(function*() {
         const [scope, other] = [factScope("find"), factScope("find-other")]
         const log = yield* FactsLog
@@ -69,7 +69,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual(yield* log.find(scope, attempt_id), Option.none())
       }))
 
-    it.effect("erasing a person leaves marks at the end, for all their attempts and nobody else's", () =>
+    it.effect("erases all facts of a contact and appends an entry for each attempt", () =>
       Effect.gen(function*() {
         const [scope, other] = [factScope("erase"), factScope("erase-other")]
         const log = yield* FactsLog
@@ -93,7 +93,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.deepStrictEqual(yield* log.erase(scope, "asha"), [])
       }))
 
-    it.effect("knows the place of a workspace's last entry", () =>
+    it.effect("returns the position of a workspace's last entry", () =>
       Effect.gen(function*() {
         const [scope, other] = [factScope("end"), factScope("end-other")]
         const log = yield* FactsLog
@@ -103,7 +103,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         assert.strictEqual(yield* log.end(scope), (yield* entries(scope)).at(-1)?.seq)
       }))
 
-    it.effect("names every workspace that has entries, once", () =>
+    it.effect("lists every workspace with entries once", () =>
       Effect.gen(function*() {
         const scopes = ["names-a", "names-b", "names-c"].map(factScope)
         const log = yield* FactsLog
@@ -113,7 +113,7 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         for (const scope of scopes) assert.include(found, scopeKey(scope))
       }))
 
-    it.effect("what was written in a transaction that fails is not there", () =>
+    it.effect("rolls back writes of a failed transaction", () =>
       Effect.gen(function*() {
         const scope = factScope("rollback")
         const transactions = yield* Transactions

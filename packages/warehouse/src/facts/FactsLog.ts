@@ -2,47 +2,46 @@ import { type AttemptId, MemoryTable, type Scope, scopeKey } from "@trunkline/ke
 import { Context, Effect, Layer, Option } from "effect"
 import type { Fact } from "./Fact.js"
 
-/** One entry of the log. */
+/** An entry of the log. */
 export interface LoggedFact {
-  /** Its place in the log; later writes have greater ones, in the order in which they were committed. */
+  /** Position in the log; later commits have larger positions. */
   readonly seq: number
   readonly attempt_id: AttemptId
-  /** Null once the fact was erased: the entry only tells whoever copied it. */
+  /** Null after erasure; such an entry tells readers to delete their copy. */
   readonly fact: Fact | null
 }
 
-/** What an erased fact was about. */
+/** Identifies an erased fact. */
 export type ErasedFact = Pick<Fact, "attempt_id" | "interaction_id">
 
 /**
- * The log that warehouses are filled from: one entry for each ended attempt, its newest image. Reporting an attempt
- * again moves its entry to the end, so whoever has read to a place need only read on; from 0 it gives everything anew.
+ * Compacted log that fills warehouses: one entry per finished attempt, with its latest fact. Appending a fact again
+ * moves the attempt's entry to the end, so readers continue from their position; reading from 0 returns everything.
  */
 export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<FactsLog, {
-  /** Writes an attempt's entry at the end, in place of its earlier one. Joins the running transaction. */
+  /** Writes an attempt's entry at the end, replacing its earlier one. Joins the running transaction. */
   readonly append: (scope: Scope, fact: Fact) => Effect.Effect<void>
-  /** The newest image of an attempt's fact; none of an erased one. */
+  /** Latest fact of an attempt; none after erasure. */
   readonly find: (scope: Scope, attempt_id: AttemptId) => Effect.Effect<Option.Option<Fact>>
   /**
-   * Erases all that was written of a person, and leaves entries at the end that say so. Gives what they were
-   * about. Joins the running transaction.
+   * Erases all facts of a contact and appends erasure entries. Returns what was erased. Joins the running transaction.
    */
   readonly erase: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<ErasedFact>>
-  /** The entries of a workspace after a place, in their order. */
+  /** Entries of a workspace after a position, in order. */
   readonly read: (
     scope: Scope,
     from: { readonly after: number; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<LoggedFact>>
-  /** The place of a workspace's last entry; 0 without any. */
+  /** Position of a workspace's last entry; 0 without entries. */
   readonly end: (scope: Scope) => Effect.Effect<number>
-  /** Every workspace that has entries. */
+  /** Workspaces that have entries. */
   readonly workspaces: Effect.Effect<ReadonlyArray<Scope>>
 }>() {
   /** Keeps the log in memory. */
   static readonly layerMemory = Layer.sync(FactsLog, () => {
     const rows = MemoryTable.make<AttemptId, LoggedFact & { readonly scope: Scope }>()
     let last = 0
-    const of = (scope: Scope) => Array.from(rows.values()).filter((row) => scopeKey(row.scope) === scopeKey(scope))
+    const rowsOf = (scope: Scope) => Array.from(rows.values()).filter((row) => scopeKey(row.scope) === scopeKey(scope))
     return FactsLog.of({
       append: (scope, fact) =>
         Effect.suspend(() => rows.set(fact.attempt_id, { scope, seq: ++last, attempt_id: fact.attempt_id, fact })),
@@ -55,23 +54,23 @@ export class FactsLog extends Context.Tag("@trunkline/warehouse/FactsLog")<Facts
         ),
       erase: (scope, user_identifier) =>
         Effect.suspend(() => {
-          const theirs = of(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)
+          const erased = rowsOf(scope).filter(({ fact }) => fact?.user_identifier === user_identifier)
           return Effect.as(
-            Effect.forEach(theirs, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
+            Effect.forEach(erased, (row) => rows.set(row.attempt_id, { ...row, seq: ++last, fact: null }), {
               discard: true
             }),
-            theirs.map(({ attempt_id, fact }) => ({ attempt_id, interaction_id: fact?.interaction_id ?? null }))
+            erased.map(({ attempt_id, fact }) => ({ attempt_id, interaction_id: fact?.interaction_id ?? null }))
           )
         }),
       read: (scope, { after, limit }) =>
         Effect.sync(() =>
-          of(scope)
+          rowsOf(scope)
             .filter(({ seq }) => seq > after)
             .sort((a, b) => a.seq - b.seq)
             .slice(0, limit)
             .map(({ attempt_id, fact, seq }) => ({ seq, attempt_id, fact }))
         ),
-      end: (scope) => Effect.sync(() => of(scope).reduce((end, { seq }) => Math.max(end, seq), 0)),
+      end: (scope) => Effect.sync(() => rowsOf(scope).reduce((end, { seq }) => Math.max(end, seq), 0)),
       workspaces: Effect.sync(
         () => [...new Map(Array.from(rows.values(), ({ scope }) => [scopeKey(scope), scope])).values()]
       )

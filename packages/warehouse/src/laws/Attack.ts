@@ -1,11 +1,14 @@
 import type { Parameter, RefusalCode } from "../Warehouse.js"
 
 /**
- * What has to become of a hostile statement: it is refused with one of these codes, also by prepare; it is stopped, for
- * its time or its memory; it gives at most what results may hold, or is stopped; or it gives nothing but what is the
- * workspace's own, or is refused.
+ * Expected outcome of a hostile statement:
+ *
+ * - `refused`: rejected with one of these codes, by `prepare` as well;
+ * - `stopped`: stopped for its time or memory;
+ * - `bounded`: returns at most what a result may hold, or is stopped;
+ * - `contained`: returns nothing but the workspace's own data, or is rejected.
  */
-export type Fate =
+type ExpectedOutcome =
   | { readonly kind: "refused"; readonly codes: ReadonlyArray<RefusalCode> }
   | { readonly kind: "stopped" }
   | { readonly kind: "bounded" }
@@ -15,30 +18,30 @@ export type Fate =
 export interface Attack {
   readonly sql: string
   readonly parameters?: ReadonlyArray<Parameter>
-  readonly fate: Fate
-  /** Only run where statements are stopped: elsewhere it would never end, or take all memory. */
+  readonly expected: ExpectedOutcome
+  /** Runs only against warehouses that stop statements; elsewhere it would never end or exhaust memory. */
   readonly heavy?: true
 }
 
-/** Statements that have to be refused with a code, or with one of several. */
-export const refused = (...codes: ReadonlyArray<RefusalCode>) => (...statements: ReadonlyArray<string>) =>
-  statements.map((sql): Attack => ({ sql, fate: { kind: "refused", codes } }))
+/** Statements that must be rejected with one of these codes. */
+export const expectRefused = (...codes: ReadonlyArray<RefusalCode>) => (...statements: ReadonlyArray<string>) =>
+  statements.map((sql): Attack => ({ sql, expected: { kind: "refused", codes } }))
 
-/** Statements that have to be stopped. */
-export const stopped = (...statements: ReadonlyArray<string>) =>
-  statements.map((sql): Attack => ({ sql, fate: { kind: "stopped" }, heavy: true }))
+/** Statements that must be stopped. */
+export const expectStopped = (...statements: ReadonlyArray<string>) =>
+  statements.map((sql): Attack => ({ sql, expected: { kind: "stopped" }, heavy: true }))
 
-/** Statements that may give no more than a result may hold. */
-export const bounded = (...statements: ReadonlyArray<string>) =>
-  statements.map((sql): Attack => ({ sql, fate: { kind: "bounded" } }))
+/** Statements whose results must stay within the limits. */
+export const expectBounded = (...statements: ReadonlyArray<string>) =>
+  statements.map((sql): Attack => ({ sql, expected: { kind: "bounded" } }))
 
-/** The same, where memory has to be kept in bounds too. */
-export const heavilyBounded = (...statements: ReadonlyArray<string>) =>
-  statements.map((sql): Attack => ({ sql, fate: { kind: "bounded" }, heavy: true }))
+/** Statements whose results must stay within the limits, and whose memory use must be bounded. */
+export const expectHeavyBounded = (...statements: ReadonlyArray<string>) =>
+  statements.map((sql): Attack => ({ sql, expected: { kind: "bounded" }, heavy: true }))
 
-/** Statements that may say nothing but of their own workspace. */
-export const contained = (...statements: ReadonlyArray<string>) =>
-  statements.map((sql): Attack => ({ sql, fate: { kind: "contained" } }))
+/** Statements that must not reveal anything outside their workspace. */
+export const expectContained = (...statements: ReadonlyArray<string>) =>
+  statements.map((sql): Attack => ({ sql, expected: { kind: "contained" } }))
 
-/** The codes of a statement that was stopped. */
+/** Codes of stopped statements. */
 export const stopCodes: ReadonlyArray<RefusalCode> = ["TIMEOUT", "RESOURCE_LIMIT"]

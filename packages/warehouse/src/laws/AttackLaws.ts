@@ -1,19 +1,18 @@
 import { assert } from "@effect/vitest"
 import { propertyCases } from "@trunkline/kernel/testing"
 import { Effect, Either } from "effect"
-import { maxResultBytes } from "../sql/ResultBudget.js"
-import { viewName } from "../view/ViewColumns.js"
+import { viewName } from "../facts/ViewColumns.js"
+import { maxResultBytes } from "../sql/SqliteResults.js"
 import { Warehouse } from "../Warehouse.js"
 import { type Attack, stopCodes } from "./Attack.js"
 import { multi, tx, write } from "./attacks/Changes.js"
 import { parser, tokens } from "./attacks/Confusing.js"
 import { memory, rows, time } from "./attacks/Exhausting.js"
 import { file, meta, tenant } from "./attacks/Reaching.js"
-import { callFacts, stretchOf } from "./CallFacts.js"
-import { lawScope, type LawsTest, rowsOf } from "./LawsTest.js"
+import { callFacts, changeBatchOf, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
 
-/** The statements of each category. */
-export const attacks: Readonly<Record<string, ReadonlyArray<Attack>>> = {
+/** Attacks by category. */
+const attacks: Readonly<Record<string, ReadonlyArray<Attack>>> = {
   write,
   multi,
   tx,
@@ -30,8 +29,8 @@ export const attacks: Readonly<Record<string, ReadonlyArray<Attack>>> = {
 const attacked = lawScope("attacked")
 const bystander = lawScope("bystander")
 
-/** What no result of the attacked workspace may hold: facts of the other one, tables behind the view, places on disk. */
-const foreign = /law-bystander|CREATE (TABLE|VIEW|INDEX)|trunkline_by_|root:/
+/** Content that must not occur in results: facts of the other workspace, internal tables, paths on disk. */
+const forbiddenContent = /law-bystander|CREATE (TABLE|VIEW|INDEX)|trunkline_by_|root:/
 
 const state = (scope: typeof attacked) =>
   rowsOf(
@@ -40,10 +39,10 @@ const state = (scope: typeof attacked) =>
       count(DISTINCT user_identifier), group_concat(DISTINCT app_id) FROM ${viewName}`
   )
 
-const everything = Effect.gen(function*() {
+const snapshot = Effect.gen(function*() {
   const warehouse = yield* Warehouse
-  const places = [yield* warehouse.watermark(attacked), yield* warehouse.watermark(bystander)]
-  return [...places, yield* state(attacked), yield* state(bystander)]
+  const watermarks = [yield* warehouse.watermark(attacked), yield* warehouse.watermark(bystander)]
+  return [...watermarks, yield* state(attacked), yield* state(bystander)]
 })
 
 const maxRows = 1000
@@ -56,18 +55,18 @@ const outcome = ({ parameters = [], sql }: Attack) =>
     return { run, prepared }
   })
 
-const judge = (attack: Attack) =>
+const checkAttack = (attack: Attack) =>
   Effect.gen(function*() {
     const { prepared, run } = yield* outcome(attack)
     if (Either.isLeft(prepared)) assert.strictEqual(prepared.left._tag, "QueryRefused")
     if (Either.isLeft(run)) assert.strictEqual(run.left._tag, "QueryRefused")
     const code = Either.isLeft(run) && run.left._tag === "QueryRefused" ? run.left.code : "ran"
-    const said = Either.isLeft(run) ? run.left.message : JSON.stringify(run.right)
-    assert.notMatch(said, foreign)
-    switch (attack.fate.kind) {
+    const output = Either.isLeft(run) ? run.left.message : JSON.stringify(run.right)
+    assert.notMatch(output, forbiddenContent)
+    switch (attack.expected.kind) {
       case "refused": {
-        assert.include(attack.fate.codes, code, said)
-        assert.isTrue(Either.isLeft(prepared), "prepare has to refuse it too")
+        assert.include(attack.expected.codes, code, output)
+        assert.isTrue(Either.isLeft(prepared), "prepare must refuse it too")
         return
       }
       case "stopped":
@@ -76,34 +75,34 @@ const judge = (attack: Attack) =>
       case "bounded": {
         if (Either.isRight(run)) {
           assert.isAtMost(run.right.rows.length, maxRows)
-          assert.isAtMost(said.length, maxResultBytes)
+          assert.isAtMost(output.length, maxResultBytes)
         }
       }
     }
   })
 
-/** Categories whose statements take much time; usual runs try a share of each. */
+/** Expensive categories; usual runs try a sample of each. */
 const exhausting: ReadonlyArray<string> = ["memory", "rows", "time"]
 
-/** Hostile statements of eleven categories; after each one all is as before, and the next query answers. */
+/** Hostile statements of eleven categories. After each one, all data is unchanged and the next query works. */
 export const attackLaws = (it: LawsTest, options: { readonly stops: boolean }) => {
-  const filled = Effect.gen(function*() {
+  const fillWarehouse = Effect.gen(function*() {
     const warehouse = yield* Warehouse
     if ((yield* warehouse.watermark(bystander)) > 0) return
-    yield* warehouse.apply(attacked, stretchOf(callFacts(attacked)))
-    yield* warehouse.apply(bystander, stretchOf(callFacts(bystander, 40)))
+    yield* warehouse.apply(attacked, changeBatchOf(callFacts(attacked)))
+    yield* warehouse.apply(bystander, changeBatchOf(callFacts(bystander, 40)))
   })
   for (const [category, cases] of Object.entries(attacks)) {
     const possible = cases.filter(({ heavy }) => options.stops || heavy !== true)
     const chosen = exhausting.includes(category) ? propertyCases(possible) : possible
     chosen.forEach((attack, index) => {
       const shown = attack.sql.slice(0, 90).replaceAll(/[^ -~]+|\s+/g, " ")
-      it.effect(`${category} ${index + 1} is ${attack.fate.kind}: ${shown}`, () =>
+      it.effect(`${category} ${index + 1} is ${attack.expected.kind}: ${shown}`, () =>
         Effect.gen(function*() {
-          yield* filled
-          const before = yield* everything
-          yield* judge(attack)
-          assert.deepStrictEqual(yield* everything, before)
+          yield* fillWarehouse
+          const before = yield* snapshot
+          yield* checkAttack(attack)
+          assert.deepStrictEqual(yield* snapshot, before)
         }))
     })
   }

@@ -1,10 +1,9 @@
 import { assert } from "@effect/vitest"
 import { AttemptId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { viewColumns, viewName } from "../view/ViewColumns.js"
+import { viewColumns, viewName } from "../facts/ViewColumns.js"
 import { Warehouse } from "../Warehouse.js"
-import { callFacts, changeTo, stretchOf } from "./CallFacts.js"
-import { lawScope, type LawsTest, rowsOf } from "./LawsTest.js"
+import { callFacts, changeBatchOf, changeTo, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
 
 const all = `SELECT * FROM ${viewName} ORDER BY attempt_id`
 const attempts = `SELECT attempt_id, failure_reason FROM ${viewName} ORDER BY attempt_id`
@@ -15,7 +14,7 @@ const apply = (scope: Scope, facts: ReturnType<typeof callFacts>, from = 0) =>
     (warehouse) => warehouse.apply(scope, { from, to: from + facts.length, changes: facts.map(changeTo) })
   )
 
-/** Ids that file systems, URLs or languages might take for each other. */
+/** Ids that file systems, URLs or locales might confuse. */
 const alike: ReadonlyArray<readonly [org: string, workspace: string]> = [
   ...([["acme", "main"], ["ACME", "main"], ["acme", "Main"], ["acme", "main "], ["acme", "main."]] as const),
   ...([["acme-main", "x"], ["acme", "main-x"], ["a", "b%2Fc"], ["a%2Fb", "c"], ["a", "b%c"], ["a", "b%25c"]] as const),
@@ -27,9 +26,9 @@ const alike: ReadonlyArray<readonly [org: string, workspace: string]> = [
   ...([["\u{1f4de}", "x"], ["a\u0001", "x"], ["a", "x\n"], ["e".repeat(128), "x"], ["é".repeat(128), "x"]] as const)
 ]
 
-/** What is applied is what is found: exactly once, newest image alone, each workspace for itself. */
+/** Applied facts are found exactly once, in their latest version, in their own workspace only. */
 export const factsLaws = (it: LawsTest) => {
-  it.effect("shows every column of the view with the fact's own value", () =>
+  it.effect("shows every column of the view with the fact's value", () =>
     Effect.gen(function*() {
       const scope = lawScope("columns")
       const facts = callFacts(scope, 120)
@@ -40,7 +39,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.deepStrictEqual(rows, facts.map((fact) => viewColumns.map(({ of }) => of(fact))))
     }))
 
-  it.effect("a workspace that nothing was ever applied to has the view, empty", () =>
+  it.effect("has an empty view for a workspace without facts", () =>
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       const { columns, rows } = yield* warehouse.query(lawScope("none"), { text: all, parameters: [], maxRows: 5 })
@@ -49,7 +48,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.strictEqual(yield* warehouse.watermark(lawScope("none-either")), 0)
     }))
 
-  it.effect("moves on by each stretch, and says where it stands", () =>
+  it.effect("advances the watermark with each batch", () =>
     Effect.gen(function*() {
       const scope = lawScope("stretches")
       const warehouse = yield* Warehouse
@@ -62,7 +61,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.lengthOf(yield* rowsOf(scope, attempts), 6)
     }))
 
-  it.effect("a stretch that begins elsewhere changes nothing, whether it was applied before or comes too early", () =>
+  it.effect("ignores a batch that starts at another watermark", () =>
     Effect.gen(function*() {
       const scope = lawScope("elsewhere")
       const warehouse = yield* Warehouse
@@ -79,7 +78,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.strictEqual(yield* warehouse.watermark(scope), 4)
     }))
 
-  it.effect("of the same stretch applied by many at once, one takes effect", () =>
+  it.effect("applies a batch once when several apply it concurrently", () =>
     Effect.gen(function*() {
       const scope = lawScope("race")
       const warehouse = yield* Warehouse
@@ -96,7 +95,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.lengthOf(yield* rowsOf(scope, `SELECT DISTINCT failure_reason FROM ${viewName}`), 1)
     }))
 
-  it.effect("the newest image replaces the earlier one, also within a stretch, and an erased fact is gone", () =>
+  it.effect("replaces earlier facts, also within a batch, and deletes erased ones", () =>
     Effect.gen(function*() {
       const scope = lawScope("revised")
       const warehouse = yield* Warehouse
@@ -122,7 +121,7 @@ export const factsLaws = (it: LawsTest) => {
       ]])
     }))
 
-  it.effect("cleared and filled anew it gives the same", () =>
+  it.effect("returns the same data after clearing and refilling", () =>
     Effect.gen(function*() {
       const [scope, other] = [lawScope("clear"), lawScope("clear-other")]
       const warehouse = yield* Warehouse
@@ -135,11 +134,11 @@ export const factsLaws = (it: LawsTest) => {
       assert.strictEqual(yield* warehouse.watermark(scope), 0)
       assert.strictEqual(yield* warehouse.watermark(other), 5)
       assert.lengthOf(yield* rowsOf(other, all), 5)
-      yield* warehouse.apply(scope, stretchOf(facts))
+      yield* warehouse.apply(scope, changeBatchOf(facts))
       assert.deepStrictEqual(yield* rowsOf(scope, all), before)
     }))
 
-  it.effect("a workspace can be cleared before anything was applied", () =>
+  it.effect("can clear a workspace without facts", () =>
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       yield* warehouse.clear(lawScope("clear-none"))
@@ -147,7 +146,7 @@ export const factsLaws = (it: LawsTest) => {
       assert.isEmpty(yield* rowsOf(lawScope("clear-none"), all))
     }))
 
-  it.effect("keeps workspaces apart whose ids look alike", () =>
+  it.effect("separates workspaces with similar ids", () =>
     Effect.gen(function*() {
       const scopes = alike.map(([org, workspace]) =>
         new Scope({ org_id: OrgId.make(org), workspace_id: WorkspaceId.make(workspace) })
@@ -155,7 +154,7 @@ export const factsLaws = (it: LawsTest) => {
       const warehouse = yield* Warehouse
       const factsOf = (index: number) =>
         callFacts(lawScope(`alike-${index}`), 2).map((fact) => ({ ...fact, app_name: `of ${index}` }))
-      yield* Effect.forEach(scopes, (scope, index) => warehouse.apply(scope, stretchOf(factsOf(index))), {
+      yield* Effect.forEach(scopes, (scope, index) => warehouse.apply(scope, changeBatchOf(factsOf(index))), {
         concurrency: 4
       })
       const found = yield* Effect.forEach(scopes, (scope) => rowsOf(scope, `SELECT DISTINCT app_name FROM ${viewName}`))

@@ -2,18 +2,17 @@ import { assert } from "@effect/vitest"
 import type { Scope } from "@trunkline/kernel"
 import { Effect, Either, FastCheck } from "effect"
 import { Warehouse } from "../Warehouse.js"
-import { callFacts, stretchOf } from "./CallFacts.js"
-import { lawScope, type LawsTest } from "./LawsTest.js"
+import { callFacts, changeBatchOf, lawScope, type LawsTest } from "./LawFixtures.js"
 
 const sides = ["left", "right"] as const
 type Side = typeof sides[number]
 
-/** The workspaces differ in as little as ids can. */
+/** The workspaces have minimally different ids. */
 const scopeOf = (side: Side) => lawScope("fuzz", side)
 const markOf = (side: Side) => `known to ${side} alone`
 const otherOf = (side: Side): Side => side === "left" ? "right" : "left"
 
-const marked = (side: Side) =>
+const markedFacts = (side: Side) =>
   callFacts(lawScope(`fuzz-${side}`), 60).map((fact) => ({
     ...fact,
     app_name: markOf(side),
@@ -21,14 +20,14 @@ const marked = (side: Side) =>
     metadata: { ...fact.metadata, mark: markOf(side) }
   }))
 
-/** Three parts of four that any analyst may write, one that nobody may. */
-const mostly = (fair: ReadonlyArray<string>, foul: ReadonlyArray<string>) =>
+/** Three parts allowed fragments, one part forbidden ones. */
+const weighted = (allowed: ReadonlyArray<string>, forbidden: ReadonlyArray<string>) =>
   FastCheck.oneof(
-    { weight: 3, arbitrary: FastCheck.constantFrom(...fair) },
-    { weight: 1, arbitrary: FastCheck.constantFrom(...foul) }
+    { weight: 3, arbitrary: FastCheck.constantFrom(...allowed) },
+    { weight: 1, arbitrary: FastCheck.constantFrom(...forbidden) }
   )
 
-const sources = mostly([
+const sources = weighted([
   "EngagementFactsBoardsView",
   "EngagementFactsBoardsView AS v",
   "\"engagementfactsboardsview\"",
@@ -49,7 +48,7 @@ const sources = mostly([
   "[law-fuzz/left]",
   "EngagementFactsBoardsView a JOIN EngagementFactsBoardsView b USING (app_id)"
 ])
-const columns = mostly([
+const columns = weighted([
   "*",
   "app_name",
   "max(user_identifier)",
@@ -59,7 +58,7 @@ const columns = mostly([
   "metadata ->> 'mark'",
   "first_value(app_name) OVER ()"
 ], ["hex(app_name)", "rowid", "org_id", "load_extension('right')", "(SELECT app_name FROM trunkline_facts)"])
-const conditions = mostly([
+const conditions = weighted([
   "",
   "WHERE 1 = 1",
   "WHERE app_id <> '' OR 1",
@@ -77,7 +76,7 @@ const conditions = mostly([
   "WHERE NOT 'x' IN trunkline_state",
   "WHERE 1 IN (SELECT 1 FROM sqlite_schema)"
 ])
-const ends = mostly([
+const ends = weighted([
   "",
   "ORDER BY 1",
   "LIMIT 5",
@@ -91,7 +90,7 @@ const ends = mostly([
   "/*",
   "')"
 ])
-const starts = mostly(["WITH own AS (SELECT * FROM EngagementFactsBoardsView) "], [
+const starts = weighted(["WITH own AS (SELECT * FROM EngagementFactsBoardsView) "], [
   "WITH own(app_name) AS (VALUES ('x')) ",
   "WITH trunkline_facts AS (SELECT 1) ",
   "ATTACH 'right' AS r; ",
@@ -103,7 +102,7 @@ const statements = FastCheck.tuple(starts, columns, sources, conditions, ends).m
   ([start, columns, source, condition, end]) => `${start}SELECT ${columns} FROM ${source} ${condition} ${end}`
 )
 
-const saidTo = (scope: Scope, text: string) =>
+const tryQuery = (scope: Scope, text: string) =>
   Effect.flatMap(
     Warehouse,
     (warehouse) => Effect.either(warehouse.query(scope, { text, parameters: [], maxRows: 200 }))
@@ -111,24 +110,24 @@ const saidTo = (scope: Scope, text: string) =>
 
 const rounds = 400
 
-/** Whatever is asked, nobody is told what another workspace knows. */
+/** No statement reveals data of another workspace. */
 export const isolationLaws = (it: LawsTest) => {
-  it.effect(`of ${rounds} statements made from all that could cross over, none does`, () =>
+  it.effect(`reveals nothing across workspaces in ${rounds} random statements`, () =>
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
-      for (const side of sides) yield* warehouse.apply(scopeOf(side), stretchOf(marked(side)))
-      let told = 0
+      for (const side of sides) yield* warehouse.apply(scopeOf(side), changeBatchOf(markedFacts(side)))
+      let disclosed = 0
       for (const text of FastCheck.sample(statements, { seed: 6, numRuns: rounds })) {
         for (const side of sides) {
-          const result = yield* saidTo(scopeOf(side), text)
-          const said = Either.match(result, {
+          const result = yield* tryQuery(scopeOf(side), text)
+          const output = Either.match(result, {
             onLeft: ({ message }) => message,
             onRight: (found) => JSON.stringify(found)
           })
-          assert.notInclude(said, markOf(otherOf(side)), text)
-          if (said.includes(markOf(side))) told += 1
+          assert.notInclude(output, markOf(otherOf(side)), text)
+          if (output.includes(markOf(side))) disclosed += 1
         }
       }
-      assert.isAbove(told, rounds / 4)
+      assert.isAbove(disclosed, rounds / 4)
     }))
 }

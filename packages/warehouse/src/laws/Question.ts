@@ -1,21 +1,21 @@
 import { DateTime } from "effect"
 import type { Cell, Parameter } from "../Warehouse.js"
-import type { NamedFact } from "./CallFacts.js"
+import type { NamedFact } from "./LawFixtures.js"
 
-/** What an analyst wants to know, their SQL, and the same answer worked out without SQL. */
+/** A typical question of analysts, its SQL, and the expected result computed without SQL. */
 export interface Question {
-  readonly asks: string
+  readonly question: string
   readonly sql: string
   readonly parameters?: ReadonlyArray<Parameter>
-  readonly answer: (facts: ReadonlyArray<NamedFact>) => ReadonlyArray<ReadonlyArray<Cell>>
+  readonly expected: (facts: ReadonlyArray<NamedFact>) => ReadonlyArray<ReadonlyArray<Cell>>
 }
 
 type Key = string | number
 
-/** Smaller first; texts by code point, as SQLite sorts them. */
+/** Ascending order; texts by code point, like SQLite. */
 export const inOrder = (a: Key, b: Key): number => a < b ? -1 : a > b ? 1 : 0
 
-/** Facts that share a key, smallest key first. */
+/** Groups facts by key, smallest key first. */
 export const groups = <K extends Key>(
   facts: ReadonlyArray<NamedFact>,
   key: (fact: NamedFact) => K | null
@@ -31,17 +31,17 @@ export const groups = <K extends Key>(
   return [...found].sort(([a], [b]) => inOrder(a, b))
 }
 
-/** When a fact counts, as the view tells it. */
+/** The fact's `effective_datetime`. */
 export const whenOf = (fact: NamedFact): string => DateTime.formatIso(fact.start_datetime ?? fact.executed_at)
 
-/** The same in Indian time, without its zone. */
+/** The same in Indian time, without a zone. */
 export const indianWhen = (fact: NamedFact): string =>
   DateTime.formatIso(DateTime.add(fact.start_datetime ?? fact.executed_at, { hours: 5, minutes: 30 }))
 
-/** Its day in India. */
+/** The fact's day in India. */
 export const dayOf = (fact: NamedFact): string => indianWhen(fact).slice(0, 10)
 
-/** The numbers that are there. */
+/** Values that are not null. */
 export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
   values.filter((value) => value !== null)
 

@@ -1,23 +1,22 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { maxResultBytes } from "../sql/ResultBudget.js"
-import { typeOf, viewColumns, viewName } from "../view/ViewColumns.js"
+import { columnTypeOf, viewColumns, viewName } from "../facts/ViewColumns.js"
+import { maxResultBytes } from "../sql/SqliteResults.js"
 import { type Cell, type Parameter, Warehouse } from "../Warehouse.js"
-import { callFacts, stretchOf } from "./CallFacts.js"
-import { lawScope, type LawsTest, rowsOf } from "./LawsTest.js"
+import { callFacts, changeBatchOf, lawScope, type LawsTest, rowsOf } from "./LawFixtures.js"
 
 const numbers = (count: number, end = "") =>
   `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${count}) SELECT x FROM n ${end}`
 
-interface Cut {
+interface LimitCase {
   readonly sql: string
   readonly maxRows: number
   readonly rows: number
   readonly truncated: boolean
 }
 
-/** `maxRows` is what `maxRowsFor` makes of the caller's limit. */
-const cuts: ReadonlyArray<Cut> = [
+/** `maxRows` as `maxRowsFor` computes it from the client's limit. */
+const limitCases: ReadonlyArray<LimitCase> = [
   { sql: numbers(10), maxRows: 11, rows: 10, truncated: false },
   { sql: numbers(10), maxRows: 10, rows: 10, truncated: false },
   { sql: numbers(10), maxRows: 9, rows: 9, truncated: true },
@@ -64,7 +63,7 @@ const cells: ReadonlyArray<readonly [sql: string, cell: Cell]> = [
   ["'9' + 1", 10]
 ]
 
-const bound: ReadonlyArray<Parameter> = [
+const boundValues: ReadonlyArray<Parameter> = [
   "'; DROP TABLE trunkline_facts; --",
   "?",
   "{{name}}",
@@ -79,12 +78,12 @@ const bound: ReadonlyArray<Parameter> = [
   "x".repeat(100_000)
 ]
 
-/** What comes out: rows and their cut, columns, cells, values that were bound. */
+/** Results: rows and truncation, columns, cells, bound values. */
 export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) => {
   const scope = lawScope("results")
-  const filled = Effect.tap(Warehouse, (warehouse) => warehouse.apply(scope, stretchOf(callFacts(scope))))
+  const filled = Effect.tap(Warehouse, (warehouse) => warehouse.apply(scope, changeBatchOf(callFacts(scope))))
 
-  for (const { maxRows, rows, sql, truncated } of cuts) {
+  for (const { maxRows, rows, sql, truncated } of limitCases) {
     const [shown] = sql.split(" ").slice(-4).join(" ").split("\n")
     it.effect(`of "… ${shown}" reads ${rows} of at most ${maxRows} rows, ${truncated ? "" : "not "}truncated`, () =>
       Effect.gen(function*() {
@@ -94,12 +93,12 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       }))
   }
 
-  it.effect("gives the rows in the statement's order", () =>
+  it.effect("returns rows in the order of the statement", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* rowsOf(scope, numbers(5, "ORDER BY x DESC"), { maxRows: 3 }), [[5], [4], [3]])
     }))
 
-  it.effect("cuts a result that is too long in bytes, and says so", () =>
+  it.effect("truncates a result that exceeds the byte limit", () =>
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       const text = numbers(1000).replace("SELECT x FROM n", "SELECT x, printf('%.*c', 100000, 'y') FROM n")
@@ -109,13 +108,13 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       assert.isAtMost(JSON.stringify(rows).length, maxResultBytes)
     }))
 
-  it.effect("gives each value as JSON can hold it", () =>
+  it.effect("converts each value to JSON", () =>
     Effect.gen(function*() {
       const found = yield* rowsOf(scope, `SELECT ${cells.map(([sql]) => sql).join(", ")}`)
       assert.deepStrictEqual(found, [cells.map(([, cell]) => cell)])
     }))
 
-  it.effect("names columns as the statement does, those of the same name too", () =>
+  it.effect("names columns like the statement, including duplicates", () =>
     Effect.gen(function*() {
       const warehouse = yield* filled
       const text = `SELECT app_id, app_id, count(*) AS "how many?", 1 AS 'गिनती', 2 AS "" FROM ${viewName}`
@@ -124,14 +123,14 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
     }))
 
   if (options.types) {
-    it.effect("tells the type of each column of the view, also by another name, and of nothing else", () =>
+    it.effect("reports the type of each view column, also when renamed, and of no other column", () =>
       Effect.gen(function*() {
         const warehouse = yield* filled
         const text = `SELECT *, duration AS d, max(duration), 1 FROM (SELECT * FROM ${viewName})`
         const { columns } = yield* warehouse.query(scope, { text, parameters: [], maxRows: 1 })
         const named = columns.map(({ name, type }) => [name, type])
         assert.deepStrictEqual(named, [
-          ...viewColumns.map((column) => [column.name, typeOf(column)]),
+          ...viewColumns.map((column) => [column.name, columnTypeOf(column)]),
           ["d", "Nullable Float"],
           ["max(duration)", undefined],
           ["1", undefined]
@@ -139,18 +138,18 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       }))
   }
 
-  it.effect("binds values in their order, and never as SQL", () =>
+  it.effect("binds values in order and never as SQL", () =>
     Effect.gen(function*() {
-      const parameters = bound
-      const text = `SELECT ${bound.map(() => "?").join(", ")}, '?', "?" FROM (SELECT 1 AS "?") -- ?`
-      assert.deepStrictEqual(yield* rowsOf(scope, text, { parameters }), [[...bound, "?", 1]])
+      const parameters = boundValues
+      const text = `SELECT ${boundValues.map(() => "?").join(", ")}, '?', "?" FROM (SELECT 1 AS "?") -- ?`
+      assert.deepStrictEqual(yield* rowsOf(scope, text, { parameters }), [[...boundValues, "?", 1]])
       const found = yield* rowsOf(scope, "SELECT typeof(?), typeof(?), typeof(?), 7 / ?", {
         parameters: [1, 0.5, "1", 2]
       })
       assert.deepStrictEqual(found, [["integer", "real", "text", 3]])
     }))
 
-  it.effect("binds values wherever an expression may stand", () =>
+  it.effect("binds values wherever an expression is allowed", () =>
     Effect.gen(function*() {
       yield* filled
       const text = `WITH some AS (SELECT * FROM ${viewName} WHERE direction IN (?, ?) AND duration > ?)
@@ -159,7 +158,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       assert.deepStrictEqual(found, [["outbound", 1]])
     }))
 
-  it.effect("prepares without running: columns, and the same refusals", () =>
+  it.effect("prepares without running, with the same columns and refusals", () =>
     Effect.gen(function*() {
       const warehouse = yield* filled
       const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) AS most FROM n"
@@ -184,7 +183,7 @@ export const resultLaws = (it: LawsTest, options: { readonly types: boolean }) =
       }
     }))
 
-  it.effect("a refusal repeats no text, figure or value", () =>
+  it.effect("repeats no text, number or value in a refusal", () =>
     Effect.gen(function*() {
       const warehouse = yield* filled
       const secret = "987654"

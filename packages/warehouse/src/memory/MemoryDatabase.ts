@@ -1,6 +1,5 @@
 import { Either } from "effect"
 import type { Database, Statement as Prepared } from "sql.js/dist/sql-wasm-inline.js"
-import { cellOf } from "../sql/Cells.js"
 import {
   createStatements,
   deleteFact,
@@ -11,24 +10,23 @@ import {
   upsertFact,
   writeState
 } from "../sql/Ddl.js"
-import { resultBudget } from "../sql/ResultBudget.js"
-import { refusalOfSqlite } from "../sql/SqliteErrors.js"
+import { cellOf, makeResultBudget, refusalOfSqlite } from "../sql/SqliteResults.js"
 import { checkStatement } from "../sql/Statement.js"
-import type { Changes, Query, QueryRefused, QueryResult, ResultColumn, Statement } from "../Warehouse.js"
+import type { ChangeBatch, Query, QueryRefused, QueryResult, ResultColumn, Statement } from "../Warehouse.js"
 import { addPercentiles } from "./Percentiles.js"
 
-/** One workspace's facts in a database of its own, in memory. */
+/** In-memory facts of one workspace. */
 export interface MemoryDatabase {
   readonly query: (query: Query) => Either.Either<QueryResult, QueryRefused>
   readonly prepare: (statement: Statement) => Either.Either<ReadonlyArray<ResultColumn>, QueryRefused>
-  readonly apply: (changes: Changes) => number
+  readonly apply: (changes: ChangeBatch) => number
   readonly watermark: () => number
   readonly clear: () => void
   readonly close: () => void
 }
 
-/** Opens an empty database of a workspace; `scope` is its key. */
-export const memoryDatabase = (database: Database, scope: string): MemoryDatabase => {
+/** Initializes an empty database of a workspace; `scope` is its key. */
+export const makeMemoryDatabase = (database: Database, scope: string): MemoryDatabase => {
   for (const statement of createStatements) database.run(statement)
   database.run("PRAGMA trusted_schema = 0")
   addPercentiles(database)
@@ -40,7 +38,7 @@ export const memoryDatabase = (database: Database, scope: string): MemoryDatabas
     return Number(at)
   }
 
-  const written = (work: () => void) => {
+  const inTransaction = (work: () => void) => {
     database.run("BEGIN")
     try {
       work()
@@ -66,7 +64,7 @@ export const memoryDatabase = (database: Database, scope: string): MemoryDatabas
         catch: (fault) => refusalOfSqlite(fault instanceof Error ? fault.message : String(fault))
       }))
 
-  const readOnly = <A>(result: A): A => {
+  const endReadOnly = <A>(result: A): A => {
     database.run("PRAGMA query_only = 0")
     return result
   }
@@ -75,10 +73,10 @@ export const memoryDatabase = (database: Database, scope: string): MemoryDatabas
 
   return {
     query: (query) =>
-      readOnly(withPrepared(query, (prepared) => {
+      endReadOnly(withPrepared(query, (prepared) => {
         prepared.bind([...query.parameters])
         const rows: Array<ReadonlyArray<string | number | boolean | null>> = []
-        const fits = resultBudget()
+        const fits = makeResultBudget()
         while (prepared.step()) {
           const row = prepared.get(null, { useBigInt: true }).map(cellOf)
           if (rows.length === query.maxRows || !fits(row)) {
@@ -88,10 +86,10 @@ export const memoryDatabase = (database: Database, scope: string): MemoryDatabas
         }
         return { columns: columnsOf(prepared), rows, truncated: false }
       })),
-    prepare: (statement) => readOnly(withPrepared(statement, columnsOf)),
+    prepare: (statement) => endReadOnly(withPrepared(statement, columnsOf)),
     apply: ({ changes, from, to }) => {
       if (watermark() !== from) return watermark()
-      written(() => {
+      inTransaction(() => {
         for (const { attempt_id, fact } of changes) {
           if (fact === null) database.run(deleteFact, [attempt_id])
           else database.run(upsertFact, [...factRow(fact)])
@@ -102,7 +100,7 @@ export const memoryDatabase = (database: Database, scope: string): MemoryDatabas
     },
     watermark,
     clear: () =>
-      written(() => {
+      inTransaction(() => {
         database.run(deleteFacts)
         database.run(writeState, [scope, schemaVersion, 0])
       }),

@@ -1,53 +1,53 @@
 import type { Database, Value } from "sql.js/dist/sql-wasm-inline.js"
 
-interface Gathered {
+interface Accumulator {
   readonly values: Array<number>
   fraction: number
 }
 
-const at = (sorted: ReadonlyArray<number>, place: number): number => sorted[place] ?? 0
+const at = (sorted: ReadonlyArray<number>, position: number): number => sorted[position] ?? 0
 
-const between = (sorted: ReadonlyArray<number>, fraction: number): number => {
-  const place = fraction * (sorted.length - 1)
-  const below = Math.floor(place)
+const interpolate = (sorted: ReadonlyArray<number>, fraction: number): number => {
+  const position = fraction * (sorted.length - 1)
+  const below = Math.floor(position)
   const above = Math.min(below + 1, sorted.length - 1)
-  return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (place - below)
+  return at(sorted, below) + (at(sorted, above) - at(sorted, below)) * (position - below)
 }
 
-const gather = (gathered: Gathered, value: Value, fraction: number): Gathered => {
+const accumulate = (gathered: Accumulator, value: Value, fraction: number): Accumulator => {
   gathered.fraction = fraction
   if (typeof value === "number" || typeof value === "bigint") gathered.values.push(Number(value))
   return gathered
 }
 
-const sorted = ({ values }: Gathered): ReadonlyArray<number> => values.toSorted((a, b) => a - b)
+const sorted = ({ values }: Accumulator): ReadonlyArray<number> => values.toSorted((a, b) => a - b)
 
-const exactly = (gathered: Gathered): number | null =>
-  gathered.values.length === 0 ? null : between(sorted(gathered), gathered.fraction)
+const percentileCont = (gathered: Accumulator): number | null =>
+  gathered.values.length === 0 ? null : interpolate(sorted(gathered), gathered.fraction)
 
-const atOrBelow = (gathered: Gathered): number | null =>
+const percentileDisc = (gathered: Accumulator): number | null =>
   gathered.values.length === 0
     ? null
     : at(sorted(gathered), Math.floor(gathered.fraction * (gathered.values.length - 1)))
 
-const init = (): Gathered => ({ values: [], fraction: 0 })
+const init = (): Accumulator => ({ values: [], fraction: 0 })
 
 /** Adds `median`, `percentile`, `percentile_cont` and `percentile_disc`, which sql.js is built without. */
 export const addPercentiles = (database: Database): Database =>
   database
-    .create_aggregate("median", { init, step: (of, value) => gather(of, value, 0.5), finalize: exactly })
+    .create_aggregate("median", { init, step: (of, value) => accumulate(of, value, 0.5), finalize: percentileCont })
     .create_aggregate("percentile", {
       init,
-      step: (of, value, percent) => gather(of, value, Number(percent) / 100),
-      finalize: exactly
+      step: (of, value, percent) => accumulate(of, value, Number(percent) / 100),
+      finalize: percentileCont
     })
     .create_aggregate("percentile_cont", {
       init,
-      step: (of, value, fraction) => gather(of, value, Number(fraction)),
-      finalize: exactly
+      step: (of, value, fraction) => accumulate(of, value, Number(fraction)),
+      finalize: percentileCont
     })
     .create_aggregate("percentile_disc", {
       init,
-      step: (of, value, fraction) => gather(of, value, Number(fraction)),
-      finalize: atOrBelow
+      step: (of, value, fraction) => accumulate(of, value, Number(fraction)),
+      finalize: percentileDisc
     })

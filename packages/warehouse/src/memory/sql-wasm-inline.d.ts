@@ -1,4 +1,4 @@
-/** What is used of sql.js, whose own types (`@types/sql.js`) do not know this build: WebAssembly within the script. */
+/** The part of sql.js in use; `@types/sql.js` lacks this build with inlined WebAssembly. */
 declare module "sql.js/dist/sql-wasm-inline.js" {
   export type Value = string | number | bigint | Uint8Array | null
 

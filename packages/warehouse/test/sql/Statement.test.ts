@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkStatement, maxRowsFor, maxStatementBytes } from "@trunkline/warehouse"
+import { checkStatement, maxRowsFor } from "@trunkline/warehouse"
 import { Either } from "effect"
+import { maxStatementBytes } from "../../src/sql/Statement.js"
 
 const codeOf = (text: string, parameters = 0) =>
   Either.match(checkStatement(text, parameters), { onLeft: ({ code }) => code, onRight: () => "passes" })
@@ -12,7 +13,7 @@ const limits = (text: string) => Either.map(checkStatement(text, 0), ({ outerLim
 
 const view = "EngagementFactsBoardsView"
 
-describe("a statement passes", () => {
+describe("checkStatement accepts", () => {
   const fair: ReadonlyArray<string> = [
     "SELECT 1",
     "\ufeff\n select 1;;  ; -- done",
@@ -44,14 +45,14 @@ describe("a statement passes", () => {
     it(`such as ${text.replaceAll(/\s+/g, " ")}`, () => assert.strictEqual(codeOf(text), "passes"))
   }
 
-  it("with as many question marks as there are values, those in quotes and comments not counted", () => {
+  it("as many question marks as values, ignoring those in quotes and comments", () => {
     assert.strictEqual(codeOf("SELECT ?, '?', \"?\", [?] -- ?\n, ? /* ? */", 2), "passes")
     assert.strictEqual(codeOf("SELECT ?, ?", 1), "INVALID_SQL")
     assert.strictEqual(codeOf("SELECT '?'", 1), "INVALID_SQL")
     assert.strictEqual(codeOf("SELECT ?2, ?1", 2), "INVALID_SQL")
   })
 
-  it("of exactly 64 KiB, counted in bytes", () => {
+  it("exactly 64 KiB of SQL, counted in bytes", () => {
     const filled = (unit: string) =>
       `SELECT '${unit.repeat((maxStatementBytes - 9) / new TextEncoder().encode(unit).length)}'`
     assert.strictEqual(codeOf(filled("x")), "passes")
@@ -60,8 +61,8 @@ describe("a statement passes", () => {
   })
 })
 
-describe("a statement is told", () => {
-  const told: ReadonlyArray<readonly [text: string, message: string]> = [
+describe("checkStatement rejects with", () => {
+  const rejections: ReadonlyArray<readonly [text: string, message: string]> = [
     ["", "The SQL is empty. Write a SELECT."],
     ["DROP TABLE x", "Only a SELECT can be run. Begin the SQL with SELECT, WITH or VALUES."],
     ["SELECT 1; SELECT 2", "Only one SELECT can be run. Remove what follows the semicolon."],
@@ -80,13 +81,13 @@ describe("a statement is told", () => {
     ["SELECT * FROM fsdir('/')", "The function fsdir cannot be queried. Query EngagementFactsBoardsView."],
     [`SELECT ${"f".repeat(99)}()`, `The function ${"f".repeat(60)}… cannot be used here. Remove it.`]
   ]
-  for (const [text, message] of told) {
+  for (const [text, message] of rejections) {
     it(`"${message}"`, () => assert.strictEqual(messageOf(text), message))
   }
 })
 
-describe("a statement limits its own result", () => {
-  it("with a LIMIT outside of parentheses, quotes and comments", () => {
+describe("outerLimit", () => {
+  it("is true for a LIMIT outside parentheses, quotes and comments", () => {
     assert.deepStrictEqual(limits("SELECT 1 LIMIT 5"), Either.right(true))
     assert.deepStrictEqual(limits("SELECT 1 UNION SELECT 2 limit -1"), Either.right(true))
     assert.deepStrictEqual(limits("SELECT 1 FETCH FIRST 5 ROWS ONLY"), Either.right(true))
@@ -98,7 +99,7 @@ describe("a statement limits its own result", () => {
     assert.deepStrictEqual(limits("WITH x AS (SELECT 1 LIMIT 5) SELECT fetch FROM x"), Either.right(false))
   })
 
-  it("so at most 1,000 rows are read, otherwise as many as the caller says", () => {
+  it("caps the rows to read at 1,000; otherwise the client's limit applies", () => {
     assert.strictEqual(maxRowsFor({ outerLimit: true }, 10_000), 1000)
     assert.strictEqual(maxRowsFor({ outerLimit: true }, 7), 7)
     assert.strictEqual(maxRowsFor({ outerLimit: false }, 10_000), 10_000)

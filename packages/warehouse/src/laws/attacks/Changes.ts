@@ -1,7 +1,7 @@
-import { type Attack, contained, refused } from "../Attack.js"
+import { type Attack, expectContained, expectRefused } from "../Attack.js"
 
-const notRead = refused("NOT_READ_ONLY")
-const many = refused("MULTIPLE_STATEMENTS")
+const notRead = expectRefused("NOT_READ_ONLY")
+const many = expectRefused("MULTIPLE_STATEMENTS")
 
 /** Statements that would change facts, tables or settings. */
 export const write: ReadonlyArray<Attack> = [
@@ -27,7 +27,7 @@ export const write: ReadonlyArray<Attack> = [
     "ANALYZE",
     "VACUUM"
   ),
-  ...refused("INVALID_SQL", "FORBIDDEN_TABLE")(
+  ...expectRefused("INVALID_SQL", "FORBIDDEN_TABLE")(
     "WITH gone AS (DELETE FROM trunkline_facts RETURNING *) SELECT * FROM gone",
     "SELECT * FROM (UPDATE trunkline_facts SET app_id = 'x' RETURNING *)",
     "SELECT 1 INTO trunkline_facts",
@@ -35,7 +35,7 @@ export const write: ReadonlyArray<Attack> = [
   )
 ]
 
-/** More than one statement at once. */
+/** Multiple statements at once. */
 export const multi: ReadonlyArray<Attack> = [
   ...many(
     "SELECT 1; SELECT 2",
@@ -54,13 +54,13 @@ export const multi: ReadonlyArray<Attack> = [
     "SELECT 1;\ufeffSELECT 2",
     "SELECT 1;é"
   ),
-  ...refused("NOT_READ_ONLY")("BEGIN; DELETE FROM trunkline_facts; COMMIT"),
-  ...refused("INVALID_SQL")(
+  ...expectRefused("NOT_READ_ONLY")("BEGIN; DELETE FROM trunkline_facts; COMMIT"),
+  ...expectRefused("INVALID_SQL")(
     "; DELETE FROM trunkline_facts",
     "SELECT 1;\u0000 DROP TABLE trunkline_facts",
     "SELECT 1; /* never closed"
   ),
-  ...contained("SELECT 1; ; -- ; DELETE\n;/* ; */", "SELECT '; DROP TABLE trunkline_facts'")
+  ...expectContained("SELECT 1; ; -- ; DELETE\n;/* ; */", "SELECT '; DROP TABLE trunkline_facts'")
 ]
 
 /** Transactions and locks that would outlive the statement. */

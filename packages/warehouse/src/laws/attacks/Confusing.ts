@@ -1,10 +1,10 @@
-import { type Attack, bounded, contained, refused } from "../Attack.js"
+import { type Attack, expectBounded, expectContained, expectRefused } from "../Attack.js"
 
-const wrong = refused("INVALID_SQL")
-const stopsOr = refused("INVALID_SQL", "RESOURCE_LIMIT")
+const wrong = expectRefused("INVALID_SQL")
+const stopsOr = expectRefused("INVALID_SQL", "RESOURCE_LIMIT")
 const nested = (open: string, close: string, times: number) => `SELECT ${open.repeat(times)}1${close.repeat(times)}`
 
-/** What confuses those who read SQL. */
+/** Statements that confuse SQL parsers. */
 export const parser: ReadonlyArray<Attack> = [
   ...wrong(
     "",
@@ -35,7 +35,7 @@ export const parser: ReadonlyArray<Attack> = [
     "SELECT * FROM EngagementFactsBoardsView LIMIT 1 LIMIT 2",
     "VALUES (1), (1, 2)"
   ),
-  ...refused("NOT_READ_ONLY", "INVALID_SQL")("\u00a0SELECT 1", "ＳＥＬＥＣＴ 1", "SELECT\u00a01", "SELEKT 1"),
+  ...expectRefused("NOT_READ_ONLY", "INVALID_SQL")("\u00a0SELECT 1", "ＳＥＬＥＣＴ 1", "SELECT\u00a01", "SELEKT 1"),
   ...stopsOr(
     nested("(", ")", 20_000),
     nested("-(", ")", 5000),
@@ -49,11 +49,11 @@ export const parser: ReadonlyArray<Attack> = [
       Array.from({ length: 80 }, (_, index) => ` JOIN EngagementFactsBoardsView a${index + 1}`).join("")
     }`
   ),
-  ...bounded(
+  ...expectBounded(
     `SELECT 1${" UNION ALL SELECT 1".repeat(3000)}`,
     `SELECT 1 IN (${Array.from({ length: 20_000 }, (_, index) => index).join(",")})`
   ),
-  ...contained(
+  ...expectContained(
     "\ufeffSELECT 1",
     "SELECT 1 -- LIMIT 5\r, 2",
     "SELECT 'LIMIT 5', \"LIMIT\" FROM (SELECT 1 AS \"LIMIT\")",
@@ -67,10 +67,10 @@ export const parser: ReadonlyArray<Attack> = [
 const bind = (sql: string, ...parameters: ReadonlyArray<string | number>): Attack => ({
   sql,
   parameters,
-  fate: { kind: "refused", codes: ["INVALID_SQL"] }
+  expected: { kind: "refused", codes: ["INVALID_SQL"] }
 })
 
-/** Placeholders and tokens where no value belongs. */
+/** Placeholders and template tokens in wrong places. */
 export const tokens: ReadonlyArray<Attack> = [
   ...wrong(
     "SELECT ?",
@@ -99,16 +99,16 @@ export const tokens: ReadonlyArray<Attack> = [
   bind("SELECT * FROM ?", "sqlite_master"),
   bind("SELECT * FROM EngagementFactsBoardsView ? BY 1", "ORDER"),
   bind("SELECT ?('x')", "load_extension"),
-  { sql: "SELECT ?", parameters: ["') UNION SELECT * FROM trunkline_facts --"], fate: { kind: "bounded" } },
+  { sql: "SELECT ?", parameters: ["') UNION SELECT * FROM trunkline_facts --"], expected: { kind: "bounded" } },
   {
     sql: "SELECT app_id FROM EngagementFactsBoardsView ORDER BY ?",
     parameters: ["1; DROP"],
-    fate: { kind: "contained" }
+    expected: { kind: "contained" }
   },
   {
     sql: "SELECT app_id FROM EngagementFactsBoardsView WHERE app_id = ? OR ?",
     parameters: ["' OR 1=1 --", "sqlite_master"],
-    fate: { kind: "contained" }
+    expected: { kind: "contained" }
   },
-  { sql: "SELECT 1 LIMIT ?", parameters: ["10; DROP TABLE trunkline_facts"], fate: { kind: "contained" } }
+  { sql: "SELECT 1 LIMIT ?", parameters: ["10; DROP TABLE trunkline_facts"], expected: { kind: "contained" } }
 ]

@@ -1,4 +1,4 @@
-import { type Attack, bounded, heavilyBounded, refused, stopped } from "../Attack.js"
+import { type Attack, expectBounded, expectHeavyBounded, expectRefused, expectStopped } from "../Attack.js"
 
 const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
 const upTo = (count: number) => `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ${count})`
@@ -6,7 +6,7 @@ const crossed = `EngagementFactsBoardsView a, EngagementFactsBoardsView b, Engag
   EngagementFactsBoardsView d, EngagementFactsBoardsView e, EngagementFactsBoardsView f`
 
 /** Statements that never end, or not in time. */
-export const time: ReadonlyArray<Attack> = stopped(
+export const time: ReadonlyArray<Attack> = expectStopped(
   `${endless} SELECT count(*) FROM n`,
   `${endless} SELECT x FROM n WHERE x < 0`,
   `${endless} SELECT 1 WHERE EXISTS (SELECT 1 FROM n WHERE x = -1)`,
@@ -26,9 +26,9 @@ export const time: ReadonlyArray<Attack> = stopped(
   `${endless} SELECT sum(json_array_length(json('[' || x || ',[' || x || ']]'))) FROM n`
 )
 
-/** Results that have no end. */
+/** Endless results. */
 export const rows: ReadonlyArray<Attack> = [
-  ...bounded(
+  ...expectBounded(
     `${endless} SELECT x FROM n`,
     `${endless} SELECT x FROM n LIMIT 9000000000000000000`,
     `${endless} SELECT x FROM n LIMIT -1`,
@@ -42,12 +42,12 @@ export const rows: ReadonlyArray<Attack> = [
     `VALUES ${Array.from({ length: 8000 }, (_, index) => `(${index})`).join(", ")}`,
     `SELECT value FROM json_each('[${Array.from({ length: 20_000 }, () => "1").join(",")}]')`
   ),
-  ...heavilyBounded(`${upTo(3_000_000)} SELECT x FROM n ORDER BY x % 1000, x`)
+  ...expectHeavyBounded(`${upTo(3_000_000)} SELECT x FROM n ORDER BY x % 1000, x`)
 ]
 
-/** Values and sorters that would fill the memory. */
+/** Values and sorts that would exhaust memory. */
 export const memory: ReadonlyArray<Attack> = [
-  ...heavilyBounded(
+  ...expectHeavyBounded(
     "SELECT length(printf('%.*c', 900000000, 'x'))",
     "SELECT printf('%.*c', 400000000, 'x') || printf('%.*c', 400000000, 'y')",
     "SELECT length(printf('%900000000d', 1))",
@@ -63,7 +63,7 @@ export const memory: ReadonlyArray<Attack> = [
     `${upTo(100_000)} SELECT count(*) FROM (SELECT printf('%.*c', 10000, 'x') || x AS t FROM n GROUP BY 1)`,
     `SELECT json_extract('[' || replace(printf('%.*c', 100000000, '1'), '1', '1,') || '1]', '$[5]')`
   ),
-  ...refused("FORBIDDEN_FUNCTION")(
+  ...expectRefused("FORBIDDEN_FUNCTION")(
     "SELECT hex(zeroblob(1000000000))",
     "SELECT length(randomblob(1000000000))",
     "SELECT * FROM generate_series(1, 1000000000000)"

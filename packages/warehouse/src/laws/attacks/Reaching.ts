@@ -1,8 +1,8 @@
-import { type Attack, contained, refused } from "../Attack.js"
+import { type Attack, expectContained, expectRefused } from "../Attack.js"
 
-const noTable = refused("FORBIDDEN_TABLE")
-const noFunction = refused("FORBIDDEN_FUNCTION")
-const notRead = refused("NOT_READ_ONLY")
+const noTable = expectRefused("FORBIDDEN_TABLE")
+const noFunction = expectRefused("FORBIDDEN_FUNCTION")
+const notRead = expectRefused("NOT_READ_ONLY")
 
 /** Files, extensions and the machine. */
 export const file: ReadonlyArray<Attack> = [
@@ -31,7 +31,7 @@ export const file: ReadonlyArray<Attack> = [
   ...noTable("SELECT * FROM \"/etc/passwd\"", "SELECT * FROM 'file:/etc/passwd?mode=ro'", "SELECT * FROM csv")
 ]
 
-/** Other workspaces, and the tables behind the view. */
+/** Other workspaces and internal tables. */
 export const tenant: ReadonlyArray<Attack> = [
   ...noTable(
     "SELECT * FROM trunkline_facts",
@@ -65,7 +65,7 @@ export const tenant: ReadonlyArray<Attack> = [
     "SELECT * FROM EngagementFactsBoardsView('other')",
     "SELECT current_setting('x')"
   ),
-  ...contained(
+  ...expectContained(
     "SELECT * FROM EngagementFactsBoardsView WHERE app_id = '' OR 1 = 1",
     "WITH EngagementFactsBoardsView AS (SELECT 1 AS mine) SELECT * FROM EngagementFactsBoardsView",
     "SELECT * FROM EngagementFactsBoardsView WHERE attempt_id > '' OR org_id = 'law-attacked-other'",
@@ -73,7 +73,7 @@ export const tenant: ReadonlyArray<Attack> = [
   )
 ]
 
-/** What the database says of itself. */
+/** Metadata of the database. */
 export const meta: ReadonlyArray<Attack> = [
   ...noTable(
     "SELECT * FROM sqlite_master",

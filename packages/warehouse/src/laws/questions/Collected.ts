@@ -2,45 +2,45 @@ import { groups, isConnected, type Question, sum } from "../Question.js"
 
 const fulfilled = (value: unknown): value is true => value === true
 
-/** What the agents knew and collected: JSON columns. */
+/** Variables known to and collected by agents: JSON columns. */
 export const collectedQuestions: ReadonlyArray<Question> = [
   {
-    asks: "How many people promised to pay?",
+    question: "How many contacts promised to pay?",
     sql: "SELECT count(*) FROM EngagementFactsBoardsView WHERE output_agent_variables ->> 'promised' = 1",
-    answer: (facts) => [[facts.filter((fact) => fulfilled(fact.output_agent_variables?.["promised"])).length]]
+    expected: (facts) => [[facts.filter((fact) => fulfilled(fact.output_agent_variables?.["promised"])).length]]
   },
   {
-    asks: "How much was promised in each city?",
+    question: "How much was promised in each city?",
     sql: `SELECT on_start_agent_variables ->> '$.city' AS city, sum(output_agent_variables ->> 'amount') AS amount
       FROM EngagementFactsBoardsView WHERE json_extract(output_agent_variables, '$.promised') GROUP BY city ORDER BY city`,
-    answer: (facts) =>
+    expected: (facts) =>
       groups(
         facts.filter((fact) => fulfilled(fact.output_agent_variables?.["promised"])),
         (fact) => String(fact.initial_agent_variables?.["city"])
       ).map(([city, of]) => [city, sum(of.map((fact) => Number(fact.output_agent_variables?.["amount"])))])
   },
   {
-    asks: "Which variables were known at the start, and how often?",
+    question: "Which variables were known at the start, and how often?",
     sql: `SELECT j.key, count(*) FROM EngagementFactsBoardsView AS v, json_each(v.on_start_agent_variables) AS j
       GROUP BY j.key ORDER BY j.key`,
-    answer: (facts) =>
+    expected: (facts) =>
       ["city", "name", "score", "vip"].map((key) => [
         key,
         facts.filter(({ initial_agent_variables }) => initial_agent_variables?.[key] !== undefined).length
       ])
   },
   {
-    asks: "How many calls did मीना answer?",
+    question: "How many calls did मीना answer?",
     sql: `SELECT count(*) AS "कॉल" FROM EngagementFactsBoardsView AS कॉल
       WHERE कॉल.on_end_agent_variables ->> 'name' = 'मीना'`,
-    answer: (facts) => [[facts.filter((fact) => fact.final_agent_variables?.["name"] === "मीना").length]]
+    expected: (facts) => [[facts.filter((fact) => fact.final_agent_variables?.["name"] === "मीना").length]]
   },
   {
-    asks: "How does a score relate to success?",
+    question: "How does a score relate to success?",
     sql: `SELECT CAST(initial_agent_variables ->> 'score' AS INTEGER) AS score,
         sum(completion_status = 'completed') AS done, total(completion_status = 'failed') AS failed
       FROM EngagementFactsBoardsView WHERE direction != 'inbound' GROUP BY score ORDER BY score DESC`,
-    answer: (facts) =>
+    expected: (facts) =>
       groups(
         facts.filter(({ direction }) => direction !== "inbound"),
         (fact) => Number(fact.initial_agent_variables?.["score"])
@@ -51,10 +51,10 @@ export const collectedQuestions: ReadonlyArray<Question> = [
       ])
   },
   {
-    asks: "Which tags do calls of campaigns carry?",
+    question: "Which tags do calls of campaigns carry?",
     sql: `SELECT t.value AS tag, count(*) FROM EngagementFactsBoardsView, json_each(metadata, '$.tags') AS t
       WHERE campaign_id IS NOT NULL GROUP BY tag ORDER BY tag`,
-    answer: (facts) => {
+    expected: (facts) => {
       const tags = facts.filter(({ campaign_id }) => campaign_id !== null).flatMap(({ metadata }) => {
         const of = metadata?.["tags"]
         return Array.isArray(of) ? of.map(String) : []
@@ -63,31 +63,31 @@ export const collectedQuestions: ReadonlyArray<Question> = [
     }
   },
   {
-    asks: "In which conversations is a note missing?",
+    question: "In which conversations is a note missing?",
     sql: `SELECT count(*) FROM EngagementFactsBoardsView
       WHERE interaction_id IS NOT NULL AND output_agent_variables ->> 'note' IS NULL`,
-    answer: (facts) => [[
+    expected: (facts) => [[
       facts.filter((fact) => isConnected(fact) && fact.output_agent_variables?.["note"] === null).length
     ]]
   },
   {
-    asks: "How many calls belong to each batch, those without one included?",
+    question: "How many calls belong to each batch, those without one included?",
     sql: `SELECT ifnull(metadata ->> 'batch', 'none') AS batch, count(*) FROM EngagementFactsBoardsView
       GROUP BY batch ORDER BY batch`,
-    answer: (facts) =>
+    expected: (facts) =>
       groups(facts, ({ metadata }) => String(metadata?.["batch"] ?? "none")).map(([batch, of]) => [batch, of.length])
   },
   {
-    asks: "Which campaigns have a quote or a percent sign in their name?",
+    question: "Which campaigns have a quote or a percent sign in their name?",
     sql: `SELECT DISTINCT campaign_name FROM EngagementFactsBoardsView
       WHERE campaign_name LIKE '%"%' OR campaign_name LIKE '%\\%%' ESCAPE '\\' /* both; "names" here */`,
-    answer: () => [["Fee \"due\" today"]]
+    expected: () => [["Fee \"due\" today"]]
   },
   {
-    asks: "How many test calls and calls with faulty logs must be left out?",
+    question: "How many test calls and calls with faulty logs must be left out?",
     sql: `SELECT sum(is_debug_call), sum(has_log_issues), sum(is_debug_call AND has_log_issues), count(*)
       FROM EngagementFactsBoardsView WHERE is_debug_call OR has_log_issues`,
-    answer: (facts) => [[
+    expected: (facts) => [[
       facts.filter((fact) => fact.is_debug_call === 1).length,
       facts.filter((fact) => fact.has_log_issues === 1).length,
       facts.filter((fact) => fact.is_debug_call === 1 && fact.has_log_issues === 1).length,
@@ -95,11 +95,11 @@ export const collectedQuestions: ReadonlyArray<Question> = [
     ]]
   },
   {
-    asks: "How many turns are there in a conversation of the agent's chosen languages, side by side?",
+    question: "How many turns are there in a conversation of the agent's chosen languages, side by side?",
     sql: `SELECT language_name, avg(num_messages), avg(CASE WHEN user_turns > agent_turns THEN 1 ELSE 0 END)
       FROM EngagementFactsBoardsView WHERE language_name IN (VALUES ('Hindi'), ('Tamil'))
       GROUP BY language_name ORDER BY 1`,
-    answer: (facts) =>
+    expected: (facts) =>
       groups(
         facts.filter(({ language_name }) => language_name === "Hindi" || language_name === "Tamil"),
         ({ language_name }) => language_name

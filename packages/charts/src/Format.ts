@@ -1,0 +1,141 @@
+import type { Value } from "./Chart.js"
+
+/** Characters that XML cannot contain, and bidirectional overrides. */
+const unprintable = /[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/gu
+
+const whitespace = /\s+/gu
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** Most characters (grapheme clusters) of a text in a chart. */
+const MAX_TEXT = 200
+
+/** Truncates a text to at most `length` grapheme clusters, the last being an ellipsis when something was cut. */
+export const shorten = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const segments: Array<string> = []
+  for (const { segment } of graphemes.segment(text)) {
+    if (segments.length === length) return `${segments.slice(0, -1).join("").trimEnd()}…`
+    segments.push(segment)
+  }
+  return text
+}
+
+/**
+ * Normalizes a text to one line for a chart: removes control characters, lone surrogates and bidirectional overrides,
+ * and truncates to `MAX_TEXT`. The result may contain markup; escape it with `escapeXml` when writing a file.
+ */
+export const plainText = (text: string): string =>
+  shorten(text.slice(0, MAX_TEXT * 50).replace(unprintable, " ").replace(whitespace, " ").trim(), MAX_TEXT)
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\"": "&quot;",
+  "'": "&#39;"
+}
+
+/** Escapes a text for an XML element or attribute. */
+export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "")
+
+/** Largest magnitude that is drawn; beyond it, axes no longer divide cleanly. */
+export const LARGEST_NUMBER = 1e18
+
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
+
+/**
+ * Reads a cell as a number to draw: a finite number up to `LARGEST_NUMBER`, or a numeric text such as `12.50` or
+ * `-3e2`. Magnitudes below 1e-12 become 0. Null and empty texts are `absent`; anything else is `too large` or `no
+ * number`.
+ */
+export const parseNumber = (value: Value): number | "absent" | "too large" | "no number" => {
+  if (value === null || typeof value === "string" && value.trim() === "") return "absent"
+  const number = typeof value === "number" ? value : typeof value === "string" && isDecimal(value) ? Number(value) : NaN
+  if (Number.isNaN(number)) return "no number"
+  if (Math.abs(number) > LARGEST_NUMBER) return "too large"
+  return Math.abs(number) < 1e-12 ? 0 : number
+}
+
+/** Reads a cell as a number to draw, or null. */
+export const numberOrNull = (value: Value): number | null => {
+  const read = parseNumber(value)
+  return typeof read === "number" ? read : null
+}
+
+/**
+ * Tests for a cell that holds a value which cannot be drawn: a text that is not a number, or a number beyond
+ * `LARGEST_NUMBER`.
+ */
+export const isUndrawable = (value: Value): boolean => {
+  const read = parseNumber(value)
+  return read === "too large" || read === "no number"
+}
+
+const isDecimal = (text: string): boolean => text.length <= 400 && decimal.test(text)
+
+const groupDigits = (digits: string): string => digits.replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",")
+
+/** Digits before and after the decimal point, without trailing zeros. */
+const splitDigits = (size: number, decimals: number): readonly [whole: string, fraction: string] => {
+  const [whole = "0", fraction = ""] = size.toFixed(decimals).split(".")
+  return [whole, fraction.replace(/0+$/, "")]
+}
+
+const withSign = (number: number, text: string): string => number < 0 && /[1-9]/.test(text) ? `−${text}` : text
+
+const formatGrouped = (number: number, decimals: number): string => {
+  const [whole, fraction] = splitDigits(Math.abs(number), decimals)
+  return withSign(number, fraction === "" ? groupDigits(whole) : `${groupDigits(whole)}.${fraction}`)
+}
+
+/** Decimals worth showing for a magnitude: two, or enough for three significant digits below 1. */
+const decimalsOf = (size: number): number =>
+  size >= 1 || size === 0 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(size)))
+
+const scales = [{ from: 1e7, unit: "Cr" }, { from: 1e5, unit: "L" }, { from: 1e3, unit: "K" }] as const
+
+/**
+ * Formats a number in full with Indian digit grouping: `1,23,45,678`, `0.5`, `−1,200.25`. Beyond 2^53, where the last
+ * digits are inexact, in crores: `12,00,00,00,000Cr`.
+ */
+export const fullNumber = (number: number): string => {
+  const size = Math.abs(number)
+  return size > Number.MAX_SAFE_INTEGER
+    ? `${formatGrouped(number / 1e7, 2)}Cr`
+    : formatGrouped(number, decimalsOf(size))
+}
+
+/** From here on, labels beside bars and axes use an exponent: crores would take too much space. */
+const largestInCrores = 1e15
+
+/** Formats a number as `1.2e17` with at most `figures` significant digits. */
+const formatExponent = (number: number, figures: number): string => {
+  const [digits = "", exponent = ""] = Math.abs(number).toExponential(figures - 1).split("e+")
+  return withSign(number, `${Number(digits)}e${exponent}`)
+}
+
+/**
+ * Formats a number with at most two decimals, in thousands, lakhs or crores where large enough: `12.3L`, `1.25Cr`,
+ * `50K`, `999`. Crores have Indian digit grouping: `1,00,000Cr`. From 1e15 on, with three significant digits and an
+ * exponent: `1.2e17`.
+ */
+export const shortNumber = (number: number): string => {
+  const size = Math.abs(number)
+  if (size >= largestInCrores * 0.999995) return formatExponent(number, 3)
+  const scale = scales.find(({ from }) => size >= from * 0.999995)
+  return scale === undefined ? fullNumber(number) : `${formatGrouped(number / scale.from, 2)}${scale.unit}`
+}
+
+/**
+ * Formats the label of a bar with four significant digits from 1,000 on: `1,001`, `12.35K`, `12.35L`, `1.235Cr`,
+ * `1,23,500Cr`, and from 1e15 on `1.235e17`. Smaller numbers are in full.
+ */
+export const labelNumber = (number: number): string => {
+  if (Math.abs(number) < 1_000) return fullNumber(number)
+  const rounded = Number(number.toPrecision(4))
+  const size = Math.abs(rounded)
+  if (size >= largestInCrores) return formatExponent(number, 4)
+  const scale = size < 10_000 ? undefined : scales.find(({ from }) => size >= from)
+  return scale === undefined ? fullNumber(rounded) : `${formatGrouped(rounded / scale.from, 3)}${scale.unit}`
+}

@@ -1,0 +1,120 @@
+import { ChartRenderer } from "@trunkline/charts"
+import { describeCause, sha256Hex } from "@trunkline/kernel"
+import { Cause, Clock, Duration, Effect, Either, Option } from "effect"
+import { type MailContent, Mailer, MailError } from "../mail/Mailer.js"
+import { isRunFailure, type Report } from "../reports/Report.js"
+import { renderMail } from "../reports/ReportMail.js"
+import type { NotificationRule } from "../rules/NotificationRule.js"
+import { NotificationStore } from "../schedule/NotificationStore.js"
+import type { Delivery, Settled } from "./Delivery.js"
+import { LEASE } from "./LeaseWorker.js"
+import type { AttemptResult } from "./Retries.js"
+
+/** Timeout of one mail; well below a lease. */
+const mailTimeout = Duration.minutes(1)
+
+/** A mail is sent without its chart when rendering takes longer. */
+const chartTimeout = Duration.seconds(30)
+
+const noChart = Effect.succeed(Option.none<Uint8Array>())
+
+const timedOut = () => new MailError({ permanent: false, reason: "The mail server did not answer in time" })
+
+/** Enough of a digest to distinguish 50 recipients. */
+const digestLength = 24
+
+/** Message-ID of a mail; the same for every attempt of a run and recipient (RFC 5322, section 3.6.4). */
+const messageIdOf = (run_id: string, address: string, domain: string): Effect.Effect<string> =>
+  Effect.map(
+    sha256Hex(address.toLowerCase()),
+    (digest) => `<${run_id}.${digest.slice(0, digestLength)}@${domain}>`
+  )
+
+const lostResult: AttemptResult = { end: "lost" }
+
+const isRecipient = (address: string) => (one: Settled) => one.address.toLowerCase() === address.toLowerCase()
+
+/** Result after every recipient had a turn; `failure` is the error of recipients to retry. */
+const resultOf = (
+  recipients: ReadonlyArray<string>,
+  settled: ReadonlyArray<Settled>,
+  failure: string | null
+): AttemptResult => {
+  const known = recipients.map((to) => settled.find(isRecipient(to)))
+  const refused = known.map((one) => one?.refused ?? null).find((reason) => reason !== null)
+  const reason = failure ?? refused
+  if (reason === undefined) return { end: "delivered" }
+  const reached = known.filter((one) => one?.refused === null).length
+  const error = recipients.length === 1 ? reason : `${reached} of ${recipients.length} recipients have it: ${reason}`
+  return failure === null ? { end: "failed", error } : { end: "retry", error, retryAfter: 0 }
+}
+
+/**
+ * Creates the function that delivers a report by mail: one message per recipient that is not settled yet. Each
+ * recipient's result is recorded immediately, so that resuming an interrupted attempt sends no duplicates. A permanent
+ * rejection settles its recipient without affecting the others.
+ */
+export const makeMailDelivery = (domain: string) =>
+  Effect.gen(function*() {
+    const store = yield* NotificationStore
+    const mailer = yield* Mailer
+    const charts = yield* ChartRenderer
+
+    const renderContent = (report: Report): Effect.Effect<MailContent> =>
+      Effect.gen(function*() {
+        const { outcome, viz_config, viz_type, widget_name } = report
+        if (isRunFailure(outcome)) return yield* renderMail(report)
+        const request = { title: widget_name, viz_type, viz_config, table: outcome }
+        const chart = yield* charts.render(request, "png").pipe(
+          Effect.timeoutOption(chartTimeout),
+          Effect.catchAll(() => noChart),
+          Effect.catchAllDefect((defect) =>
+            Effect.zipRight(Effect.logError("Failed to render a chart", describeCause(Cause.die(defect))), noChart)
+          )
+        )
+        return yield* renderMail(report, { chart: Option.getOrUndefined(chart) })
+      })
+
+    const send = (run_id: string, to: string, content: MailContent) =>
+      Effect.gen(function*() {
+        const message_id = yield* messageIdOf(run_id, to, domain)
+        return yield* mailer.send({ ...content, to, message_id })
+      }).pipe(
+        Effect.timeoutFail({ duration: mailTimeout, onTimeout: timedOut }),
+        Effect.as<Settled>({ address: to, refused: null }),
+        Effect.catchIf(
+          ({ permanent }) => permanent,
+          ({ reason }) => Effect.succeed<Settled>({ address: to, refused: reason })
+        )
+      )
+
+    /** Mails one recipient and records the result, even during shutdown. */
+    const mailOne = (delivery: Delivery, to: string, content: MailContent) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function*() {
+          const sent = yield* Effect.either(restore(send(delivery.run_id, to, content)))
+          const settled = Either.isRight(sent) ? [...delivery.settled, sent.right] : delivery.settled
+          const now = yield* Clock.currentTimeMillis
+          const changed = { ...delivery, settled, leased_until: now + Duration.toMillis(LEASE) }
+          const isHeld = yield* store.saveDelivery(changed)
+          return { changed, isOurs: isHeld, failure: Either.isLeft(sent) ? sent.left.reason : null }
+        })
+      )
+
+    return Effect.fn("NotificationDelivery.mail")(
+      function*(claimed: Delivery, rule: NotificationRule, report: Report) {
+        const recipients = rule.email_recipients ?? []
+        const content = yield* renderContent(report)
+        let delivery = claimed
+        let failure: string | null = null
+        for (const to of recipients) {
+          if (delivery.settled.some(isRecipient(to))) continue
+          const one = yield* mailOne(delivery, to, content)
+          if (!one.isOurs) return { delivery, result: lostResult }
+          delivery = one.changed
+          failure = one.failure ?? failure
+        }
+        return { delivery, result: resultOf(recipients, delivery.settled, failure) }
+      }
+    )
+  })
