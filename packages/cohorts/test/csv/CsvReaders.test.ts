@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CsvReader, csvRows, fastCsvRows } from "@trunkline/cohorts"
+import { CsvReader, csvRows } from "@trunkline/cohorts"
 import { csvReaderLaws } from "@trunkline/cohorts/testing"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, Either, FastCheck, Stream } from "effect"
 import { parseString } from "fast-csv"
-import { csvReader } from "../../src/csv/CsvRecords.js"
-import { scan } from "../../src/csv/CsvScanner.js"
-import { parseWithFastCsv } from "../../src/csv/FastCsv.js"
+import { makeCsvReader } from "../../src/csv/CsvReader.js"
+import { scanCsv } from "../../src/csv/CsvScanner.js"
+import { fastCsvRows, parseWithFastCsv } from "./FastCsvParser.js"
 
 csvReaderLaws("csvRows", { rows: csvRows })
 csvReaderLaws("fastCsvRows", { rows: fastCsvRows })
@@ -75,7 +75,7 @@ const pairs: ReadonlyArray<
   readonly [limits: string, scanner: CsvReader.Service["rows"], fastCsv: CsvReader.Service["rows"]]
 > = [
   ["the limits of files", csvRows, fastCsvRows],
-  ["small limits", csvReader(scan, small), csvReader(parseWithFastCsv, small)]
+  ["small limits", makeCsvReader(scanCsv, small), makeCsvReader(parseWithFastCsv, small)]
 ]
 
 describe("csvRows and fastCsvRows", () => {

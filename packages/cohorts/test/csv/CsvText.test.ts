@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CsvBreakage, CsvBroken, csvRows } from "@trunkline/cohorts"
+import { CsvError, type CsvErrorReason, csvRows } from "@trunkline/cohorts"
 import { Chunk, Effect, FastCheck, Option, Stream } from "effect"
 
 type Unit = "utf-8" | "utf-16le" | "utf-16be"
@@ -51,7 +51,7 @@ describe("the encoding of a CSV file", () => {
   }
 
   const others: ReadonlyArray<
-    readonly [what: string, bytes: ReadonlyArray<number>, reason: CsvBreakage, says: string]
+    readonly [what: string, bytes: ReadonlyArray<number>, reason: CsvErrorReason, says: string]
   > = [
     ["a zip file, as a spreadsheet is", [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00], "xlsx", "spreadsheet (xlsx)"],
     ["an empty zip file", [0x50, 0x4b, 0x05, 0x06, 0x00], "xlsx", "save it as CSV"],
@@ -72,7 +72,7 @@ describe("the encoding of a CSV file", () => {
       Effect.gen(function*() {
         for (const parts of [[Uint8Array.from(bytes)], bytes.map((byte) => Uint8Array.of(byte))]) {
           const failure = yield* Effect.flip(rowsOf(...parts))
-          assert.deepStrictEqual(failure, new CsvBroken({ reason, recordsRead: 0 }))
+          assert.deepStrictEqual(failure, new CsvError({ reason, recordsRead: 0 }))
           assert.include(failure.message, says)
           assert.notInclude(failure.message, "record 0")
         }
@@ -91,7 +91,7 @@ describe("the encoding of a CSV file", () => {
         const bytes = Uint8Array.from([...encoded("\ufeffa\n1\n", "utf-16le"), ...tail])
         for (const parts of [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte))]) {
           const failure = yield* Effect.flip(rowsOf(...parts))
-          assert.deepStrictEqual(failure, new CsvBroken({ reason: "not_utf16", recordsRead: 2 }))
+          assert.deepStrictEqual(failure, new CsvError({ reason: "not_utf16", recordsRead: 2 }))
           assert.deepStrictEqual(yield* Stream.runHead(csvRows(Stream.fromIterable(parts))), Option.some(["a"]))
         }
       }))

@@ -3,13 +3,13 @@ import { parseTransformation, type RejectedReason } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck, Option } from "effect"
 import { checkRow } from "../../src/rows/RowCheck.js"
-import { compile } from "../../src/rows/RowPlan.js"
+import { compileRowPlan } from "../../src/rows/RowPlan.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(
     Either.flatMap(
       parseTransformation(new TextEncoder().encode(JSON.stringify(json)), null),
-      (transformation) => compile(transformation, header)
+      (transformation) => compileRowPlan(transformation, header)
     )
   )
 

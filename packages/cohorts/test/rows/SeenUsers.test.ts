@@ -3,14 +3,14 @@ import { parseTransformation } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck } from "effect"
 import { checkRow } from "../../src/rows/RowCheck.js"
-import { compile } from "../../src/rows/RowPlan.js"
+import { compileRowPlan } from "../../src/rows/RowPlan.js"
 import { SeenUsers } from "../../src/rows/SeenUsers.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(
     Either.flatMap(
       parseTransformation(new TextEncoder().encode(JSON.stringify(json)), null),
-      (transformation) => compile(transformation, header)
+      (transformation) => compileRowPlan(transformation, header)
     )
   )
 

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { parseTransformation } from "@trunkline/cohorts"
 import { Invalid } from "@trunkline/errors"
 import { Either, FastCheck, Option } from "effect"
-import { compile, headerIssues } from "../../src/rows/RowPlan.js"
-import { inWords, urlPlaces } from "../../src/transformation/Places.js"
+import { compileRowPlan, headerIssues } from "../../src/rows/RowPlan.js"
+import { summarizeIssues, urlLocations } from "../../src/transformation/IssueLocations.js"
 import { decodeTransformation } from "../../src/transformation/Transformation.js"
 
 const bytesOf = (json: unknown) => new TextEncoder().encode(typeof json === "string" ? json : JSON.stringify(json))
@@ -232,7 +232,7 @@ describe("decodeTransformation", () => {
   })
 })
 
-describe("inWords", () => {
+describe("summarizeIssues", () => {
   const issue = (msg: string, ...keys: ReadonlyArray<string>) =>
     ({ loc: ["body", ...keys], msg, type: "value_error" }) as const
 
@@ -245,12 +245,12 @@ describe("inWords", () => {
       "column_name"
     )
     assert.strictEqual(
-      inWords(new Invalid({ issues: [one] })),
+      summarizeIssues(new Invalid({ issues: [one] })),
       "The file has no column \"Name\" (cohort_transformation.app_variables.name.column_name)"
     )
     const short = issue("Is\nnot\u2028valid", "x")
     assert.strictEqual(
-      inWords(new Invalid({ issues: [issue("Is wrong"), short, short, short, short] })),
+      summarizeIssues(new Invalid({ issues: [issue("Is wrong"), short, short, short, short] })),
       "Is wrong; Is not valid (x); Is not valid (x); and 2 more"
     )
   })
@@ -259,14 +259,16 @@ describe("inWords", () => {
     FastCheck.array(FastCheck.string({ unit: "grapheme", maxLength: 400 }), { minLength: 1, maxLength: 120 })
   ], ([texts]) => {
     const [first = "", ...rest] = texts
-    const words = inWords(new Invalid({ issues: [issue(first, first), ...rest.map((text) => issue(text, text))] }))
+    const words = summarizeIssues(
+      new Invalid({ issues: [issue(first, first), ...rest.map((text) => issue(text, text))] })
+    )
     assert.isAtMost(words.length, 500)
     assert.notMatch(words, /[\p{Cc}\u2028\u2029]/u)
     assert.notMatch(words, /\p{Cs}/u)
   })
 })
 
-describe("compile", () => {
+describe("compileRowPlan", () => {
   const transformation = Either.getOrThrow(parseTransformation(
     bytesOf({
       phone_number: { column_name: "mobile" },
@@ -277,13 +279,13 @@ describe("compile", () => {
     null
   ))
   const issues = (...header: ReadonlyArray<string>) =>
-    Either.match(compile(transformation, header), {
+    Either.match(compileRowPlan(transformation, header), {
       onLeft: (invalid) => invalid.issues.map(({ loc, msg }) => [loc.slice(1).join("."), msg]),
       onRight: () => []
     })
 
   it("finds columns wherever they are, trimmed and in any normal form", () => {
-    const plan = Either.getOrThrow(compile(transformation, [" Name ", "id", "extra", "cafe\u0301", "mobile"]))
+    const plan = Either.getOrThrow(compileRowPlan(transformation, [" Name ", "id", "extra", "cafe\u0301", "mobile"]))
     assert.deepStrictEqual(
       [plan.phone.index, plan.identifier?.index, plan.variables[0]?.index, plan.overrides[0]?.index, plan.width],
       [4, 1, 0, 3, 5]
@@ -304,16 +306,20 @@ describe("compile", () => {
     ]))
 
   it("says where it found it, also when the file came from a URL", () => {
-    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["mobile", "id", "Name", ""], urlPlaces)))
+    const invalid = Either.getOrThrow(
+      Either.flip(compileRowPlan(transformation, ["mobile", "id", "Name", ""], urlLocations))
+    )
     assert.deepStrictEqual(invalid.issues.map(({ loc }) => loc), [
       ["body", "source", "url"],
       ["body", "cohort_transformation", "app_overrides", "initial_language_name", "column_name"]
     ])
-    assert.deepStrictEqual(headerIssues(["a", "a"], urlPlaces).map(({ loc }) => loc), [["body", "source", "url"]])
+    assert.deepStrictEqual(headerIssues(["a", "a"], urlLocations).map(({ loc }) => loc), [["body", "source", "url"]])
   })
 
   it("says nothing of what stands in the header", () => {
-    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["9876543210", "9876543210", "Asha", ""])))
-    assert.notMatch(JSON.stringify(invalid.issues) + inWords(invalid), /98765|Asha/)
+    const invalid = Either.getOrThrow(
+      Either.flip(compileRowPlan(transformation, ["9876543210", "9876543210", "Asha", ""]))
+    )
+    assert.notMatch(JSON.stringify(invalid.issues) + summarizeIssues(invalid), /98765|Asha/)
   })
 })

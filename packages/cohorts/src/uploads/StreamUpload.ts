@@ -1,15 +1,17 @@
 import { Invalid, type Issue, issueLimit } from "@trunkline/errors"
-import { macroTask } from "@trunkline/kernel"
-import { Array, Either, Stream } from "effect"
-import { OverrideName } from "../Cohort.js"
-import type { OwnerTerms } from "../CohortOwners.js"
+import { macroTask, type Scope } from "@trunkline/kernel"
+import { Array, Effect, Either, Stream } from "effect"
+import { type CohortOwner, OverrideName } from "../Cohort.js"
+import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
 import { csvLimits } from "../csv/Csv.js"
-import { csvLine } from "../csv/FastCsv.js"
-import { largestPerson } from "../rows/RowCheck.js"
+import { csvLine } from "../csv/CsvWriter.js"
+import { makeCohortFiles } from "../files/CohortFiles.js"
+import { maxUserCharacters } from "../rows/RowCheck.js"
 import { transformationLimits } from "../transformation/Transformation.js"
-import type { CohortStream } from "./CohortStream.js"
+import { makeAcceptCohort } from "./AcceptCohort.js"
+import { categoryIssues, type CohortStream } from "./CohortBodies.js"
 
-/** The files of a cohort that was made of people: what an upload of the same people would have been. */
+/** Files of a cohort of users in a request: those of an upload of the same users. */
 export interface RenderedFiles {
   readonly csv: Stream.Stream<Uint8Array>
   readonly transformation: Stream.Stream<Uint8Array>
@@ -17,18 +19,17 @@ export interface RenderedFiles {
 
 type User = CohortStream["users"][number]
 
-/** The longest name of a variable, in characters, as in a transformation. */
-const longestName = transformationLimits.variableName
+const maxNameLength = transformationLimits.variableName
 
-/** What is wrong with a variable's name, which becomes the name of a column; nothing, when it is null. */
+/** The issue of a variable's name, which becomes the name of a column; null if it is valid. */
 const nameIssue = (name: string, declared: ReadonlySet<string> | null): string | null =>
-  name === "" || name.length > longestName || name.includes("\0") || name !== name.trim().normalize("NFC")
-    ? `Should have 1 to ${longestName} characters in Unicode NFC, without NUL and without space around them`
+  name === "" || name.length > maxNameLength || name.includes("\0") || name !== name.trim().normalize("NFC")
+    ? `Should have 1 to ${maxNameLength} characters in Unicode NFC, without NUL and without space around them`
     : declared?.has(name) === false
     ? "The agent has no variable of this name"
     : null
 
-/** What is wrong with a person, beyond the form: then a file could not hold them, or the agent not take them. */
+/** Issues of a user that the schema does not check: a file could not hold it, or the agent lacks its variables. */
 const userIssues = (user: User, index: number, declared: ReadonlySet<string> | null): ReadonlyArray<Issue> => {
   const { app_overrides, app_variables, user_identifier = "", user_phone_number } = user
   const issueAt = (msg: string, ...keys: ReadonlyArray<string>): Issue => ({
@@ -41,44 +42,46 @@ const userIssues = (user: User, index: number, declared: ReadonlySet<string> | n
   return [
     ...Object.keys(app_variables).flatMap((name) => {
       const msg = nameIssue(name, declared)
-      return msg === null ? [] : [issueAt(msg, "app_variables", name.slice(0, longestName))]
+      return msg === null ? [] : [issueAt(msg, "app_variables", name.slice(0, maxNameLength))]
     }),
     ...([user_phone_number, ...values].some((value) => value?.includes("\0"))
       ? [issueAt("Should hold no NUL characters")]
       : []),
-    ...(characters > largestPerson ? [issueAt(`Should have at most ${largestPerson} characters altogether`)] : [])
+    ...(characters > maxUserCharacters
+      ? [issueAt(`Should have at most ${maxUserCharacters} characters altogether`)]
+      : [])
   ]
 }
 
-const cannotHold = (columns: number): Issue => ({
+const tooManyColumns = (columns: number): Issue => ({
   loc: ["body", "users"],
   msg: `Should name at most ${csvLimits.columns} variables and overrides altogether, not ${columns}`,
   type: "value_error"
 })
 
-/** A column, and what stands in it for a user. */
+/** A column of the rendered file. */
 interface RenderedColumn {
   readonly name: string
   readonly cell: (user: User) => string
 }
 
-/** People who are written at a time; the event loop runs in between. */
-const writtenAtOnce = 50
+/** Users written at a time, with an event loop turn in between. */
+const usersPerChunk = 50
 
 const text = (content: string) => Stream.succeed(new TextEncoder().encode(content))
 
-const written = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["users"]): Stream.Stream<Uint8Array> =>
+const renderCsv = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["users"]): Stream.Stream<Uint8Array> =>
   Stream.concat(
     text(csvLine(columns.map(({ name }) => name))),
-    Stream.flatMap(Stream.fromIterable(Array.chunksOf(users, writtenAtOnce)), (some) =>
+    Stream.flatMap(Stream.fromIterable(Array.chunksOf(users, usersPerChunk)), (chunk) =>
       Stream.zipRight(
         Stream.fromEffect(macroTask),
-        text(some.map((user) => csvLine(columns.map(({ cell }) => cell(user)))).join(""))
+        text(chunk.map((user) => csvLine(columns.map(({ cell }) => cell(user)))).join(""))
       ))
   )
 
-/** The people as a CSV, with the transformation that reads it; fails unless the agent knows their variables. */
-export const peopleFile = (
+/** Renders users as a CSV, with the transformation for it. Fails with the issues of invalid users. */
+export const renderUserFiles = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {
@@ -106,13 +109,13 @@ export const peopleFile = (
   ]
   const issues = [
     ...body.users.flatMap((user, index) => userIssues(user, index, declared)),
-    ...(columns.length > csvLimits.columns ? [cannotHold(columns.length)] : [])
+    ...(columns.length > csvLimits.columns ? [tooManyColumns(columns.length)] : [])
   ].slice(0, issueLimit)
   if (Array.isNonEmptyArray(issues)) return Either.left(new Invalid({ issues }))
   const mapped = (group: string, names: ReadonlyArray<string>) =>
     Object.fromEntries(names.map((name) => [name, { column_name: `${group}.${name}` }]))
   return Either.right({
-    csv: written(columns, body.users),
+    csv: renderCsv(columns, body.users),
     transformation: text(JSON.stringify({
       phone_number: { column_name: "user_phone_number" },
       ...(identified ? { user_identifier: { column_name: "user_identifier" } } : {}),
@@ -121,3 +124,29 @@ export const peopleFile = (
     }))
   })
 }
+
+/** Makes `Cohorts.stream`, which handles users in a request as if they had been uploaded as a CSV. */
+export const makeStreamUpload = Effect.gen(function*() {
+  const files = yield* makeCohortFiles
+  const owners = yield* CohortOwners
+  const accept = yield* makeAcceptCohort
+
+  return Effect.fn("Cohorts.stream")(function*(
+    scope: Scope,
+    owner: CohortOwner,
+    { body, createdBy }: { readonly body: CohortStream; readonly createdBy: string }
+  ) {
+    const terms = yield* owners.admit(scope, owner)
+    const misplaced = categoryIssues(body.cohort_category, owner)
+    if (Array.isNonEmptyReadonlyArray(misplaced)) return yield* new Invalid({ issues: misplaced })
+    const { csv, transformation } = yield* renderUserFiles(body, terms)
+    return yield* accept({ scope, owner, source_type: "stream", createdBy }, (id) =>
+      Effect.as(
+        Effect.zipRight(
+          files.keep(id, "cohort", csv),
+          files.keep(id, "cohort_transformation", transformation)
+        ),
+        { name: body.name, category: body.cohort_category, source_url: null }
+      ))
+  })
+})

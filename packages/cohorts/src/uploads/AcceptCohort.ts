@@ -2,21 +2,21 @@ import { BusinessTime, type CohortId, Ids, type Scope, Transactions } from "@tru
 import { Effect } from "effect"
 import { Cohort, type CohortCategory, type CohortOwner, noProgress } from "../Cohort.js"
 import { CohortOwners } from "../CohortOwners.js"
-import { cohortFiles } from "../files/CohortFiles.js"
+import { makeCohortFiles } from "../files/CohortFiles.js"
 import { Imports } from "../imports/Imports.js"
+import type { PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
-import type { PendingCohort } from "../store/PendingCohort.js"
 
-/** Where a cohort comes from and who sends it. */
+/** Origin of a new cohort. */
 export interface CohortOrigin {
   readonly scope: Scope
   readonly owner: CohortOwner
   readonly source_type: Cohort["source_type"]
-  /** By the label of the key. */
+  /** Label of the API key. */
   readonly createdBy: string
 }
 
-/** What is known of a cohort once its files are kept. */
+/** Details of a cohort whose files are stored. */
 export interface ReceivedCohort {
   readonly name: string
   readonly category: CohortCategory
@@ -24,12 +24,12 @@ export interface ReceivedCohort {
 }
 
 /**
- * How a cohort comes to be: `receive` keeps its files under a new id, and then it is there, in `processing`. When it is
- * refused or cut off, its files go; after a crash they go with the next start.
+ * Makes the function that accepts cohorts: `receive` stores the files under a new id, and then the cohort is inserted in
+ * `processing`. Rejected and interrupted cohorts leave no files; after a crash the next start deletes them.
  */
-export const acceptance = Effect.gen(function*() {
+export const makeAcceptCohort = Effect.gen(function*() {
   const store = yield* CohortStore
-  const files = yield* cohortFiles
+  const files = yield* makeCohortFiles
   const owners = yield* CohortOwners
   const imports = yield* Imports
   const transactions = yield* Transactions
@@ -62,7 +62,7 @@ export const acceptance = Effect.gen(function*() {
       return pending
     }))
 
-  const forget = (id: CohortId) => Effect.zipRight(files.remove(id), store.unexpect(id))
+  const discard = (id: CohortId) => Effect.zipRight(files.remove(id), store.unexpect(id))
 
   return <E>(origin: CohortOrigin, receive: (id: CohortId) => Effect.Effect<ReceivedCohort, E>) =>
     Effect.uninterruptibleMask((restore) =>
@@ -72,7 +72,7 @@ export const acceptance = Effect.gen(function*() {
         yield* store.expect(id)
         const pending = yield* Effect.onError(
           Effect.flatMap(restore(receive(id)), (received) => insert(origin, id, received)),
-          () => forget(id)
+          () => discard(id)
         )
         yield* imports.add(pending)
         return pending.cohort

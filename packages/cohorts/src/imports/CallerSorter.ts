@@ -1,7 +1,7 @@
 import { PhoneNumber } from "@trunkline/kernel"
-import type { CallerEntry } from "../store/CohortPeople.js"
+import type { CallerEntry } from "../store/CohortRecords.js"
 
-/** How many numbers are sorted in one go: a few milliseconds' work. */
+/** Numbers sorted at a time: a few milliseconds of work. */
 const segmentSize = 16_384
 
 interface Segment {
@@ -9,7 +9,7 @@ interface Segment {
   readonly rows: Uint32Array
 }
 
-const sorted = ({ digits, rows }: Segment, count: number): Segment => {
+const sortSegment = ({ digits, rows }: Segment, count: number): Segment => {
   const order = Uint32Array.from({ length: count }, (_, index) => index)
     .sort((a, b) => (digits[a] ?? 0) - (digits[b] ?? 0))
   return {
@@ -19,16 +19,16 @@ const sorted = ({ digits, rows }: Segment, count: number): Segment => {
 }
 
 /**
- * Puts the numbers of a file into ascending order, which is the order that indexes are made in quickly. A number of
- * E.164 has at most 15 digits, so it fits a double; a million take 12 MB.
+ * Sorts the phone numbers of a file, because building an index is fast in ascending order only. An E.164 number has at
+ * most 15 digits, so it fits a double; a million numbers take 12 MB.
  */
-export class CallerOrder {
+export class CallerSorter {
   readonly #segments: Array<Segment> = []
   #digits = new Float64Array(segmentSize)
   #rows = new Uint32Array(segmentSize)
   #filled = 0
 
-  /** Takes the number of one row. */
+  /** Adds the number of a row. */
   add(phone: PhoneNumber, row: number): void {
     this.#digits[this.#filled] = Number(phone.slice(1))
     this.#rows[this.#filled] = row
@@ -36,7 +36,7 @@ export class CallerOrder {
     if (this.#filled === segmentSize) this.#close()
   }
 
-  /** All entries in ascending order, a batch at a time: the sorted segments, merged. */
+  /** Merges the sorted segments: all entries in ascending order, in batches. */
   *batches(size: number): Generator<ReadonlyArray<CallerEntry>> {
     this.#close()
     const heads = this.#segments.map((segment) => ({ segment, at: 0 }))
@@ -67,7 +67,7 @@ export class CallerOrder {
 
   #close(): void {
     if (this.#filled === 0) return
-    this.#segments.push(sorted({ digits: this.#digits, rows: this.#rows }, this.#filled))
+    this.#segments.push(sortSegment({ digits: this.#digits, rows: this.#rows }, this.#filled))
     this.#digits = new Float64Array(segmentSize)
     this.#rows = new Uint32Array(segmentSize)
     this.#filled = 0

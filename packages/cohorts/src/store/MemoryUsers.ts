@@ -1,9 +1,9 @@
 import { MemoryTable, type PhoneNumber } from "@trunkline/kernel"
 import { Effect, Iterable, Option } from "effect"
 import type { CohortUser } from "../Cohort.js"
-import type { CallerEntry } from "./CohortPeople.js"
+import type { CallerEntry } from "./CohortRecords.js"
 
-/** The numbers of one `index`, which are all between two of them. */
+/** The entries of one `index` call, with the range of their numbers. */
 interface Run {
   readonly least: number
   readonly greatest: number
@@ -22,22 +22,22 @@ const runOf = (callers: ReadonlyArray<CallerEntry>): Run => {
 }
 
 /**
- * The people of one cohort in memory: in batches as they were kept, their numbers in runs as they were indexed. Runs of
- * ascending numbers hardly overlap, so a number is looked for in one of them only.
+ * The users of a cohort in memory, in batches as they were added, with index entries in runs as they were added. Runs of
+ * sorted entries hardly overlap, so a lookup usually searches one of them.
  */
-export class MemoryPeople {
+export class MemoryUsers {
   readonly #batches = MemoryTable.make<ReadonlyArray<CohortUser>, ReadonlyArray<CohortUser>>()
   readonly #runs = MemoryTable.make<Run, Run>()
 
-  /** Nobody yet. */
-  static readonly make = (): MemoryPeople => new MemoryPeople()
+  /** An empty set of users. */
+  static readonly make = (): MemoryUsers => new MemoryUsers()
 
-  /** Adds people in the order of their rows. */
+  /** Adds users in the order of their rows. */
   keep(users: ReadonlyArray<CohortUser>): Effect.Effect<void> {
     return Effect.suspend(() => this.#batches.set(users, users))
   }
 
-  /** Makes people findable by their numbers; the first row with a number counts. */
+  /** Indexes users by phone number; the first row with a number counts. */
   index(callers: ReadonlyArray<CallerEntry>): Effect.Effect<void> {
     return Effect.suspend(() => {
       const run = runOf(callers)
@@ -45,7 +45,7 @@ export class MemoryPeople {
     })
   }
 
-  /** The people after a row. */
+  /** The users after a row. */
   *after(row: number): Generator<CohortUser> {
     for (const batch of this.#batches.values()) {
       if ((batch.at(-1)?.row ?? 0) <= row) continue
@@ -55,12 +55,12 @@ export class MemoryPeople {
     }
   }
 
-  /** Whether a number is indexed. */
+  /** Checks whether a number is indexed. */
   has(phone: PhoneNumber): boolean {
     return this.#rowOf(phone) !== undefined
   }
 
-  /** The person with a number that is indexed. */
+  /** The user with an indexed number. */
   find(phone: PhoneNumber): Option.Option<CohortUser> {
     return Option.flatMap(
       Option.fromNullable(this.#rowOf(phone)),
