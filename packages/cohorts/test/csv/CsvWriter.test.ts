@@ -8,7 +8,7 @@ import { escapeFormulas } from "../../src/csv/CsvWriter.js"
 const rowsOf = (text: string) =>
   Effect.map(Stream.runCollect(csvRows(Stream.make(new TextEncoder().encode(text)))), Chunk.toReadonlyArray)
 
-/** Whatever can stand in a cell, more often than not of what begins formulas. */
+/** An arbitrary cell, often of characters that begin formulas. */
 const cell = FastCheck.oneof(
   FastCheck.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("\0")),
   FastCheck.string({
@@ -19,7 +19,7 @@ const cell = FastCheck.oneof(
 const table = FastCheck.array(FastCheck.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 })
 
 describe("csvLine", () => {
-  it("quotes cells that need it, and all of them where spaces would be lost", () => {
+  it("quotes cells that need it, and all cells where spaces would be lost", () => {
     assert.strictEqual(csvLine(["a", "b c", "d,e", "f\"g", "h\ni"]), "a,b c,\"d,e\",\"f\"\"g\",\"h\ni\"\n")
     assert.strictEqual(csvLine(["a", " b"]), "\"a\",\" b\"\n")
     assert.strictEqual(csvLine(["", ""]), ",\n")
@@ -27,7 +27,7 @@ describe("csvLine", () => {
   })
 
   it.effect.prop(
-    "writes what fast-csv writes, and where that would not read back, the same cells",
+    "writes the same line as fast-csv, and a line that reads back where that one would not",
     [table],
     ([rows]) =>
       Effect.gen(function*() {
@@ -36,8 +36,8 @@ describe("csvLine", () => {
           writeToString(rows.map((row) => [...row]), { includeEndRowDelimiter: true })
         )
         assert.deepStrictEqual(yield* rowsOf(ours), rows)
-        const plain = rows.every((row) => row.join() !== "" && row.every((cell) => cell.trim() === cell))
-        if (plain) assert.strictEqual(ours, theirs)
+        const isPlain = rows.every((row) => row.join() !== "" && row.every((cell) => cell.trim() === cell))
+        if (isPlain) assert.strictEqual(ours, theirs)
         const quoted = yield* Effect.promise(() => writeToString(rows.map((row) => [...row]), { quoteColumns: true }))
         assert.deepStrictEqual(yield* rowsOf(quoted), rows)
       }),
@@ -48,18 +48,18 @@ describe("csvLine", () => {
 describe("rejectedCsv", () => {
   const csv = rejectedCsv(["phone", "name"], 0)
 
-  it("writes the header as it was, and the reason's column", () => {
+  it("writes the original header with a column for reasons", () => {
     assert.strictEqual(csv.header, "phone,name,rejected_reason\n")
   })
 
-  it("joins reasons with semicolons, and keeps the cells as they were", () => {
+  it("joins reasons with semicolons, and keeps the original cells", () => {
     assert.strictEqual(
       csv.row([" 98 ", "O\"Hara"], ["invalid_phone_number", "missing_required:a,b"]),
       "\" 98 \",\"O\"\"Hara\",\"invalid_phone_number;missing_required:a,b\"\n"
     )
   })
 
-  it("keeps the reason in its column when a row has too few or too many cells", () => {
+  it("keeps the reason in its column for rows with too few or too many cells", () => {
     assert.strictEqual(csv.row(["98"], ["column_count_mismatch"]), "98,,column_count_mismatch\n")
     assert.strictEqual(csv.row(["98", "a", "b"], ["column_count_mismatch"]), "98,\"a,b\",column_count_mismatch\n")
   })
@@ -84,18 +84,18 @@ describe("rejectedCsv", () => {
     [" a = b", " a = b"],
     ["", ""]
   ]
-  it("lets no cell be taken for a formula", () => {
+  it("escapes every formula", () => {
     for (const [text, safe] of formulas) assert.strictEqual(escapeFormulas(text), safe, JSON.stringify(text))
   })
 
-  it("looks through a cell once, however long and whatever is in it", () => {
+  it("takes linear time for long cells of any characters", () => {
     for (const unit of [" ", "\n", "\r", " \n", "\t", "=", "\n =", "+1 "]) {
       const text = unit.repeat(200_000)
       assert.isAtMost(text.length, csv.row([text, `a${text}`], ["r"]).length)
     }
   })
 
-  it("keeps the plus of a number in the phone column, and of nothing else", () => {
+  it("keeps the plus of numbers in the phone column only", () => {
     assert.strictEqual(csv.row(["+919876543210", "+91"], ["r"]), "+919876543210,'+91,r\n")
     assert.strictEqual(csv.row(["+91-98765-43210", ""], ["r"]), "'+91-98765-43210,,r\n")
     assert.strictEqual(csv.row(["  +919876543210", ""], ["r"]), "\"  +919876543210\",\"\",\"r\"\n")
@@ -105,7 +105,7 @@ describe("rejectedCsv", () => {
     assert.strictEqual(csv.row(["=1", ""], ["r"]), "'=1,,r\n")
   })
 
-  it.effect.prop("every row reads back as wide as the header, with the reason last", [
+  it.effect.prop("writes rows that read back with the width of the header and the reason last", [
     FastCheck.array(cell, { maxLength: 5 })
   ], ([cells]) =>
     Effect.gen(function*() {
@@ -114,7 +114,7 @@ describe("rejectedCsv", () => {
       assert.strictEqual(row[2], "reason")
     }))
 
-  it.effect.prop("no cell of the file, nor a line in it, starts as a formula does, but for a phone number", [
+  it.effect.prop("starts no cell, and no line in a cell, with a formula, except for phone numbers", [
     FastCheck.array(cell, { minLength: 1, maxLength: 4 }),
     FastCheck.array(FastCheck.array(cell, { maxLength: 6 }), { maxLength: 6 }),
     FastCheck.array(cell, { minLength: 1, maxLength: 3 })
@@ -132,7 +132,7 @@ describe("rejectedCsv", () => {
       }
     }))
 
-  it.effect.prop("what was a formula reads back behind an apostrophe, and everything else as it was", [
+  it.effect.prop("changes cells only by apostrophes", [
     FastCheck.array(cell, { minLength: 2, maxLength: 2 })
   ], ([cells]) =>
     Effect.gen(function*() {
