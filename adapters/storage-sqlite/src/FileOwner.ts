@@ -34,7 +34,7 @@ const lockFile = (path: string): Database.Database | null => {
  * Locks a file, created if it does not exist, until the scope ends; false when another process has locked it. The
  * operating system holds the lock, and releases it whenever the process ends.
  */
-export const tryLock = (path: string): Effect.Effect<boolean, never, Scope.Scope> =>
+const tryLock = (path: string): Effect.Effect<boolean, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(Effect.sync(() => lockFile(path)), (database) => Effect.sync(() => database?.close())),
     (database) => database !== null
@@ -55,7 +55,7 @@ export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
 }
 
 /** A request for the ownership of a file. */
-export interface OwnershipRequest {
+interface OwnershipRequest {
   readonly file: string
   /** Time without a heartbeat after which another process may take over. */
   readonly lease: Duration.Duration

@@ -19,7 +19,7 @@ const cacheKiB = 65_536
 export const machineClock = Clock.make()
 
 /** Options of `openDatabase`. */
-export interface OpenOptions {
+interface OpenOptions {
   /**
    * The durability of commits. `FULL` waits until the commit, with all before it, is on the disk. `NORMAL` does not wait: a
    * power loss may undo the last commits, but never part of one, nor one before a `FULL` commit of another connection.

@@ -89,7 +89,7 @@ const yielding = (connection: DatabaseConnection, database: PreparingDatabase): 
 }
 
 /** Options of `sqliteDialect`. */
-export interface DialectOptions {
+interface DialectOptions {
   /** Pauses between transactions now and then, so that other connections get a turn. */
   readonly givesWay: boolean
 }

@@ -91,9 +91,9 @@ describe("a database that another process has locked", () => {
   it.scoped("makes the calls of a request wait for 5 seconds together, a budget that is restored while they do not wait", () =>
     Effect.gen(function*() {
       const { lock, over, waiting } = yield* lockable()
-      const patience = new StorePatience()
+      const timeout = new StorePatience()
       const call = (key: string) =>
-        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, patience)))
+        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, timeout)))
       yield* lock()
       const first = yield* Effect.fork(call("first"))
       yield* waiting(1)

@@ -1,7 +1,7 @@
 import type { Cells } from "./Csv.js"
 
 /** Result of parsing a text that begins at the start of a record. */
-export interface Parsed {
+interface Parsed {
   /** The complete records; blank lines have no cells, or are left out. */
   readonly records: ReadonlyArray<Cells>
   /** Index at which the first incomplete record begins. */

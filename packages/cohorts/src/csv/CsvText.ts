@@ -7,7 +7,7 @@ export interface CsvText {
 }
 
 /** Decodes the bytes of a file, chunk by chunk. */
-export interface CsvDecoder {
+interface CsvDecoder {
   /** Decodes a chunk; `last` when no bytes follow. Keeps no reference to the bytes. */
   readonly decode: (bytes: Uint8Array, last: boolean) => CsvText
 }

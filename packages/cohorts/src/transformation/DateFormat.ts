@@ -1,7 +1,7 @@
 import { DateTime, Option } from "effect"
 
 /** A date and time as written, without a time zone. */
-export interface DateParts {
+interface DateParts {
   readonly year: number
   readonly month: number
   readonly day: number

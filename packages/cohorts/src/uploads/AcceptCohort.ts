@@ -8,7 +8,7 @@ import type { PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
 
 /** Origin of a new cohort. */
-export interface CohortOrigin {
+interface CohortOrigin {
   readonly scope: Scope
   readonly owner: CohortOwner
   readonly source_type: Cohort["source_type"]
@@ -17,7 +17,7 @@ export interface CohortOrigin {
 }
 
 /** Details of a cohort whose files are stored. */
-export interface ReceivedCohort {
+interface ReceivedCohort {
   readonly name: string
   readonly category: CohortCategory
   readonly source_url: string | null

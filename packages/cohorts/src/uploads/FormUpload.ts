@@ -13,7 +13,7 @@ import { categoryIssues } from "./CohortBodies.js"
 import { fieldText, type FormFields, readForm, type UploadForm } from "./UploadForm.js"
 
 /** The valid fields of a form, without its file. */
-export interface CheckedForm {
+interface CheckedForm {
   readonly name: string
   readonly category: CohortCategory
   readonly transformation: Transformation
@@ -35,7 +35,7 @@ const textsOf = ({ cohort_category, name }: FormFields) => ({
 })
 
 /** Checks the fields of a form without its file; returns all issues together. */
-export const checkForm = (
+const checkForm = (
   fields: FormFields,
   { owner, terms }: { readonly owner: CohortOwner; readonly terms: OwnerTerms }
 ): Either.Either<CheckedForm, ReadonlyArray<Issue>> => {

@@ -12,7 +12,7 @@ import { makeAcceptCohort } from "./AcceptCohort.js"
 import { categoryIssues, type CohortStream } from "./CohortBodies.js"
 
 /** Files of a cohort of users in a request: those of an upload of the same users. */
-export interface RenderedFiles {
+interface RenderedFiles {
   readonly csv: Stream.Stream<Uint8Array>
   readonly transformation: Stream.Stream<Uint8Array>
 }
@@ -81,7 +81,7 @@ const renderCsv = (columns: ReadonlyArray<RenderedColumn>, users: CohortStream["
   )
 
 /** Renders users as a CSV, with the transformation for it. Fails with the issues of invalid users. */
-export const renderUserFiles = (
+const renderUserFiles = (
   body: CohortStream,
   { declaredVariables }: Pick<OwnerTerms, "declaredVariables">
 ): Either.Either<RenderedFiles, Invalid> => {

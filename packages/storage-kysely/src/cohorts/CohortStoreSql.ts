@@ -21,7 +21,7 @@ import {
   storeUsers,
   sweepUsers,
   walkUsers
-} from "./CohortPeople.js"
+} from "./CohortUsers.js"
 import { findNumber, findPending, listPending, nextNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)

@@ -26,7 +26,7 @@ const rollbackTo = CompiledQuery.raw("rollback to item")
 const newestFence = CompiledQuery.raw("select fence from ownership where id = 1")
 
 /** Dependencies of a `GroupCommit`. */
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly driver: Driver
   readonly connection: DatabaseConnection
   readonly clock: Clock.Clock

@@ -12,7 +12,7 @@ const frequentMillis = 250
 const pollMillis = 10
 
 /** Reports the access that has become available. */
-export type OnFree = (free: Access) => void
+type OnFree = (free: Access) => void
 
 /** Waits for other processes to release the lock of the database. */
 export interface LockWait {
@@ -104,11 +104,11 @@ export const makeLockWait = (
       })
 
     /** Completes once the database seems available for an access; dies at the deadline. */
-    const wait = (needs: Access, deadline: number, patience: StorePatience) =>
+    const wait = (needs: Access, deadline: number, timeout: StorePatience) =>
       Effect.flatMap(
         Effect.suspend(() => now() < deadline ? awaitFree(needs, deadline) : Effect.succeed(false)),
         (isFree) => {
-          patience.spend(deadline, now())
+          timeout.spend(deadline, now())
           return isFree ? Effect.void : Effect.die(new StoreBusy())
         }
       )
@@ -119,11 +119,11 @@ export const makeLockWait = (
         return Effect.flatMap(attempt, (answer) =>
           answer instanceof DatabaseLocked
             ? Effect.flatMap(FiberRef.get(CurrentStorePatience), (current) => {
-              const patience = current ?? new StorePatience()
-              const deadline = patience.deadline(began)
+              const timeout = current ?? new StorePatience()
+              const deadline = timeout.deadline(began)
               const again = ({ needs }: DatabaseLocked): Effect.Effect<A, E, R> =>
                 Effect.flatMap(
-                  Effect.zipRight(wait(needs, deadline, patience), attempt),
+                  Effect.zipRight(wait(needs, deadline, timeout), attempt),
                   (answer) => answer instanceof DatabaseLocked ? again(answer) : Effect.succeed(answer)
                 )
               return again(answer)

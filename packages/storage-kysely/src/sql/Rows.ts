@@ -109,7 +109,7 @@ export const insertMany = (head: string, columns: number) => {
 }
 
 /** A cache of decoded rows: decoding a row takes longer than finding it. */
-export interface DecodeCache<A> {
+interface DecodeCache<A> {
   /** The cached value of a key, whatever its text. */
   readonly get: (key: string) => A | undefined
   /** Caches a value that never changes. */

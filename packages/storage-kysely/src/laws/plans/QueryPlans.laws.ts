@@ -36,9 +36,9 @@ export const isSort = (step: string): boolean => /TEMP B-TREE/.test(step)
  * The laws of query plans: the frequent queries of the engine and the API read from an index, in its order, however much
  * the database holds. `explain` runs a query and returns the plans of its statements.
  */
-export const queryPlanLaws = (
+export const queryPlanLaws = <E>(
   name: string,
-  explain: (query: Effect.Effect<unknown, never, Limits | Stores>) => Effect.Effect<ReadonlyArray<QueryPlan>>
+  explain: (query: Effect.Effect<unknown, never, Limits | Stores>) => Effect.Effect<ReadonlyArray<QueryPlan>, E>
 ): void => {
   describe(`Query plans: ${name}`, () => {
     for (const [title, query] of Object.entries(frequentQueries)) {

@@ -7,7 +7,7 @@ import { insertMany } from "../sql/Rows.js"
 import type { Sql } from "../sql/Sql.js"
 
 /** The columns that identify the owner of cohorts. */
-export interface OwnerColumns {
+interface OwnerColumns {
   readonly org_id: string
   readonly workspace_id: string
   readonly owner_kind: CohortOwner["kind"]
