@@ -13,15 +13,7 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../schema/Database.js"
 import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
-import {
-  findNewestCaller,
-  hasStopped,
-  indexUsers,
-  readUser,
-  storeUsers,
-  sweepUsers,
-  walkUsers
-} from "./CohortUsers.js"
+import { findNewestCaller, hasStopped, indexUsers, readUser, storeUsers, sweepUsers, walkUsers } from "./CohortUsers.js"
 import { findNumber, findPending, listPending, nextNumber } from "./PendingCohorts.js"
 
 const { decode, encode, read } = jsonColumn(Cohort)
