@@ -1,7 +1,8 @@
-import { csvLine, type CsvReader, csvRows, fastCsvRows, rejectedCsv } from "@trunkline/cohorts"
+import { csvLine, type CsvReader, csvRows, rejectedCsv } from "@trunkline/cohorts"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { parse } from "fast-csv"
 import { Readable } from "node:stream"
+import { fastCsvRows } from "../packages/cohorts/test/csv/FastCsvParser.js"
 
 const rounds = 7
 const rows = 100_000

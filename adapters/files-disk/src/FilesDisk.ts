@@ -5,23 +5,23 @@ import { createReadStream } from "node:fs"
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 
-/** A file name that no other key has: letters, digits, `_` and `-` stay, `/` becomes `@`, the rest its code point. */
-const nameOf = (key: string): string =>
+/** The unique file name of a key: letters, digits, `_` and `-` stay, `/` becomes `@`, others their code point. */
+const fileName = (key: string): string =>
   key.replace(
     /[^A-Za-z0-9_-]/gu,
     (character) => character === "/" ? "@" : `%${character.codePointAt(0)?.toString(16)};`
   )
 
-/** The name of a file as long as it is written; no key has such a one. */
+/** The temporary name of a file while it is written, which no key maps to. */
 const partName = () => `.${randomUUID()}.part`
 const isPart = (name: string): boolean => /^\.[0-9a-f-]{36}\.part$/.test(name)
 
-/** Bytes read at a time; the next are read once these have been taken. */
-const pieceBytes = 128 * 1024
+/** Size of the chunks read; the next one is read only when the stream is pulled. */
+const chunkBytes = 128 * 1024
 
-const isNotThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
 
-/** What is in a folder outlives a power loss once the folder itself is on the disk. Windows sees to it by itself. */
+/** Flushes a folder, so that its entries survive a power loss. Windows needs no flush. */
 const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform === "win32") return
   const handle = await open(folder, "r")
@@ -29,13 +29,13 @@ const syncFolder = async (folder: string): Promise<void> => {
 }
 
 const make = (folder: string) => {
-  const pathOf = (key: string) => join(folder, nameOf(key))
+  const pathOf = (key: string) => join(folder, fileName(key))
 
   const sizeOf = (key: string) =>
     Effect.promise(() =>
       stat(pathOf(key)).then(
         ({ size }) => Option.some(size),
-        (error: unknown) => isNotThere(error) ? Option.none<number>() : Promise.reject(error)
+        (error: unknown) => isMissing(error) ? Option.none<number>() : Promise.reject(error)
       )
     )
 
@@ -72,7 +72,7 @@ const make = (folder: string) => {
         Option.map(() =>
           Stream.orDie(Stream.suspend(() =>
             Stream.fromAsyncIterable(
-              createReadStream(pathOf(key), { highWaterMark: pieceBytes }),
+              createReadStream(pathOf(key), { highWaterMark: chunkBytes }),
               (error) => error
             )
           ))
@@ -85,25 +85,30 @@ const make = (folder: string) => {
 
 const makeFolder = (folder: string) => mkdir(folder, { recursive: true, mode: 0o700 })
 
-/** Removes what a process left that died while it wrote. */
-const tidy = async (folder: string): Promise<void> => {
+/** Removes partly written files of a process that died. */
+const removeParts = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     if (isPart(name)) await rm(join(folder, name))
   }
 }
 
 /**
- * Keeps the files of cohorts in a folder, which is made when it is not there; only its owner can read them. A file
- * appears whole, and is on the disk then; who reads one goes on with it when another takes its place meanwhile.
+ * A `FileStore` for cohorts in a folder, which is created if it does not exist. Only its owner can read the files. A file
+ * appears once it is complete and flushed to the disk. Readers of a file finish it even if it is replaced meanwhile.
+ *
+ * @example
+ * ```ts
+ * const cohorts = Layer.provide(Cohorts.layer, FilesDisk.layer("data/files"))
+ * ```
  */
 export const FilesDisk = {
-  /** The `FileStore` in this folder, for the only process that writes there: it removes what was written half. */
+  /** The `FileStore` for the only process that writes to the folder. It first removes partly written files. */
   layer: (folder: string): Layer.Layer<FileStore> =>
     Layer.effect(
       FileStore,
-      Effect.promise(() => makeFolder(folder).then(() => tidy(folder))).pipe(Effect.as(make(folder)))
+      Effect.promise(() => makeFolder(folder).then(() => removeParts(folder))).pipe(Effect.as(make(folder)))
     ),
-  /** The `FileStore` in a folder where somebody else may be writing: for a worker thread beside `layer`. */
+  /** The `FileStore` for a worker thread, beside a `layer` that may be writing to the same folder. */
   layerShared: (folder: string): Layer.Layer<FileStore> =>
     Layer.effect(FileStore, Effect.as(Effect.promise(() => makeFolder(folder)), make(folder)))
 }

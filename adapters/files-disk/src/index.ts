@@ -1,1 +1,1 @@
-export * from "./FilesDisk.js"
+export { FilesDisk } from "./FilesDisk.js"

@@ -15,7 +15,7 @@ const temporaryFolder = Effect.acquireRelease(
 fileStoreLaws("disk", Layer.unwrapScoped(Effect.map(temporaryFolder, FilesDisk.layer)))
 fileStoreLaws("disk, shared", Layer.unwrapScoped(Effect.map(temporaryFolder, FilesDisk.layerShared)))
 
-it.scoped("makes the folder, and no key reaches out of it", () =>
+it.scoped("creates the folder, and confines every key to it", () =>
   Effect.gen(function*() {
     const outer = yield* temporaryFolder
     const folder = join(outer, "deep", "files")
@@ -35,7 +35,7 @@ it.scoped("makes the folder, and no key reaches out of it", () =>
     assert.lengthOf(yield* Effect.promise(() => readdir(folder)), 4)
   }))
 
-it.scoped("leaves no half-written file behind, and lets nobody else read", () =>
+it.scoped("leaves no partly written file, and lets no other user read", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
     const names = Effect.promise(() => readdir(folder))
@@ -57,7 +57,7 @@ it.scoped("leaves no half-written file behind, and lets nobody else read", () =>
     assert.strictEqual((yield* Effect.promise(() => stat(join(folder, "coh-1@cohort")))).mode & 0o077, 0)
   }))
 
-it.scoped("removes what a process left that died while it wrote, unless others may be writing", () =>
+it.scoped("removes partly written files of a dead process, unless others may be writing", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
     const left = ".0a1b2c3d-0a1b-4c3d-8e5f-0a1b2c3d4e5f.part"
@@ -70,14 +70,14 @@ it.scoped("removes what a process left that died while it wrote, unless others m
     assert.deepStrictEqual(yield* names, kept)
   }))
 
-it.scoped("reads a large file piece by piece, no further than it is taken", () =>
+it.scoped("reads a large file in chunks, no further than it is consumed", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
     yield* Effect.gen(function*() {
       const files = yield* FileStore
       yield* files.write("large", Stream.make(new Uint8Array(1_000_000)))
       const bytes = Option.getOrThrow(yield* files.read("large"))
-      const sizes = Array.from(yield* Stream.runCollect(bytes), (piece) => piece.length)
+      const sizes = Array.from(yield* Stream.runCollect(bytes), (chunk) => chunk.length)
       assert.isAtLeast(Math.min(...sizes.slice(0, -1)), 64 * 1024)
       assert.isAtMost(Math.max(...sizes), 128 * 1024)
       assert.lengthOf(yield* Stream.runCollect(Stream.take(bytes, 1)), 1)

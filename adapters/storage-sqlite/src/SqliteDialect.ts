@@ -1,5 +1,5 @@
-import { DatabaseLocked, type PromptConnection } from "@trunkline/storage-kysely"
-import type Database from "better-sqlite3"
+import { DatabaseLocked, type ImmediateConnection } from "@trunkline/storage-kysely"
+import Database from "better-sqlite3"
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,12 +15,15 @@ import {
   ValueNode
 } from "kysely"
 import { setImmediate, setTimeout } from "node:timers/promises"
-import { isBusy } from "./Busy.js"
 
-/** Statements that are kept prepared. The stores have fewer; filters and batches make the rest. */
-const keptStatements = 200
+/** Checks whether a statement failed because another process holds the lock that it needs. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")
 
-/** A statement that is prepared; its rows are what whoever wrote it says. */
+/** Capacity of the cache of prepared statements. The stores need fewer; filters and batches add the rest. */
+const cachedStatements = 200
+
+/** A prepared statement; the caller states the type of its rows. */
 interface Prepared extends SqliteStatement {
   all<Row>(parameters: ReadonlyArray<unknown>): Array<Row>
 }
@@ -29,16 +32,16 @@ interface PreparingDatabase extends SqliteDatabase {
   prepare(sql: string): Prepared
 }
 
-/** Prepares every statement once. */
-const prepared = (database: Database.Database): PreparingDatabase => {
+/** Caches prepared statements. */
+const cachePrepared = (database: Database.Database): PreparingDatabase => {
   const statements = new Map<string, Prepared>()
   return {
     close: () => void database.close(),
     prepare: (sql) => {
-      const known = statements.get(sql)
-      if (known !== undefined) return known
+      const cached = statements.get(sql)
+      if (cached !== undefined) return cached
       const [oldest] = statements.keys()
-      if (oldest !== undefined && statements.size >= keptStatements) statements.delete(oldest)
+      if (oldest !== undefined && statements.size >= cachedStatements) statements.delete(oldest)
       const statement = database.prepare<ReadonlyArray<unknown>, never>(sql)
       statements.set(sql, statement)
       return statement
@@ -46,33 +49,33 @@ const prepared = (database: Database.Database): PreparingDatabase => {
   }
 }
 
-/** How long statements may follow each other before the event loop gets a turn. */
+/** Time for which statements may follow each other before the event loop gets a turn, in milliseconds. */
 const turnMillis = 4
 
 /**
- * How long transactions that give way follow each other without a pause, in milliseconds: less than others look eagerly
- * for the end of a lock.
+ * Time for which the transactions of a connection that gives way follow each other, in milliseconds: less than the time for
+ * which other connections poll the lock on every turn.
  */
-const pressingMillis = 8
+const burstMillis = 8
 
-/** How long they pause then, in milliseconds: long enough that whoever looks eagerly finds the gap. */
+/** Length of the pause after that, in milliseconds: long enough for other connections to find it. */
 const gapMillis = 2
 
-const atOnce = <Row>(database: PreparingDatabase, sql: string, values: ReadonlyArray<unknown>): QueryResult<Row> => {
+const runNow = <Row>(database: PreparingDatabase, sql: string, values: ReadonlyArray<unknown>): QueryResult<Row> => {
   const statement = database.prepare(sql)
   if (statement.reader) return { rows: statement.all(values) }
   return { rows: [], numAffectedRows: BigInt(statement.run(values).changes) }
 }
 
-/** Lets the event loop turn between statements: they are synchronous, so nothing else does. */
-const inTurns = (connection: DatabaseConnection, database: PreparingDatabase): PromptConnection => {
-  let turned = performance.now()
-  const isDue = () => performance.now() - turned > turnMillis
+/** Lets the event loop turn between statements, which are synchronous. */
+const yielding = (connection: DatabaseConnection, database: PreparingDatabase): ImmediateConnection => {
+  let turnedAt = performance.now()
+  const isTurnDue = () => performance.now() - turnedAt > turnMillis
   return {
     executeQuery: async <Row>(query: CompiledQuery) => {
-      if (isDue()) {
+      if (isTurnDue()) {
         await setImmediate()
-        turned = performance.now()
+        turnedAt = performance.now()
       }
       try {
         return await connection.executeQuery<Row>(query)
@@ -80,14 +83,14 @@ const inTurns = (connection: DatabaseConnection, database: PreparingDatabase): P
         throw isBusy(error) ? DatabaseLocked.to(query) : error
       }
     },
-    executeNow: (sql, values) => isDue() ? null : atOnce(database, sql, values),
+    executeNow: (sql, values) => isTurnDue() ? null : runNow(database, sql, values),
     streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize)
   }
 }
 
-/** How a connection behaves towards others on the same file. */
-export interface DialectOptions {
-  /** Whether it pauses between its transactions now and then, so that others get a turn however many it has. */
+/** Options of `sqliteDialect`. */
+interface DialectOptions {
+  /** Pauses between transactions now and then, so that other connections get a turn. */
   readonly givesWay: boolean
 }
 
@@ -95,7 +98,7 @@ class ImmediateDriver extends SqliteDriver {
   readonly #database: PreparingDatabase
   readonly #givesWay: boolean
   #connection: DatabaseConnection | undefined
-  /** When others last had a gap to begin in. */
+  /** Time of the last pause. */
   #gapAt = performance.now()
   #endedAt = performance.now()
 
@@ -107,10 +110,10 @@ class ImmediateDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection()
-    return this.#connection ??= inTurns(connection, this.#database)
+    return this.#connection ??= yielding(connection, this.#database)
   }
 
-  /** Takes the write lock at once, so that no transaction fails halfway for want of it. */
+  /** Takes the write lock at once, so that no transaction fails halfway for lack of it. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#givesWay) await this.#giveWay()
     await connection.executeQuery(CompiledQuery.raw("begin immediate"))
@@ -124,13 +127,13 @@ class ImmediateDriver extends SqliteDriver {
   async #giveWay(): Promise<void> {
     const now = performance.now()
     if (now - this.#endedAt >= gapMillis) this.#gapAt = now
-    if (now - this.#gapAt < pressingMillis) return
+    if (now - this.#gapAt < burstMillis) return
     await setTimeout(gapMillis)
     this.#gapAt = performance.now()
   }
 }
 
-/** Writes limits out as numbers: SQLite plans a statement anew, at the cost of many, whenever another is bound there. */
+/** Writes limits as literals, because SQLite plans a statement again for every new value bound to a limit. */
 class LiteralLimits extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
     if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(`limit ${limit.value}`)
@@ -138,9 +141,9 @@ class LiteralLimits extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's SQLite over an open database: statements prepared once, immediate transactions, turns for the event loop. */
+/** Kysely's SQLite dialect over an open database, with cached statements, immediate transactions and event loop turns. */
 export const sqliteDialect = (database: Database.Database, options: DialectOptions): Dialect => ({
-  createDriver: () => new ImmediateDriver(prepared(database), options),
+  createDriver: () => new ImmediateDriver(cachePrepared(database), options),
   createQueryCompiler: () => new LiteralLimits(),
   createAdapter: () => new SqliteAdapter(),
   createIntrospector: (db) => new SqliteIntrospector(db)

@@ -1,31 +1,43 @@
 import { type DatabaseTooNew, Ownership, type Stores, StoresSql } from "@trunkline/storage-kysely"
 import { Layer } from "effect"
-import type { BesideOptions } from "./BesideSql.js"
-import type { DatabaseMissing } from "./DatabaseMissing.js"
-import type { SqliteOptions } from "./OwnedSql.js"
-import type { DataFolderInUse } from "./Owner.js"
-import type { DatabaseTooOld, SharedOptions } from "./SharedSql.js"
-import { SqlSqlite } from "./SqlSqlite.js"
+import type { DataFolderInUse } from "./FileOwner.js"
+import {
+  type BesideOptions,
+  type DatabaseMissing,
+  type DatabaseTooOld,
+  type SharedOptions,
+  type SqliteOptions,
+  SqlSqlite
+} from "./SqlSqlite.js"
 
 const sameOwnership = Layer.effect(Ownership, Ownership)
 
-/** Every store in one SQLite file, with the transactions that join them. */
+/**
+ * Every store in one SQLite file, with the transactions that span them.
+ *
+ * @example
+ * ```ts
+ * const program = Effect.flatMap(CampaignStore, (campaigns) => campaigns.open)
+ * await Effect.runPromise(Effect.provide(program, StorageSqlite.layer({ file: "data/trunkline.db" })))
+ * ```
+ */
 export const StorageSqlite = {
   /**
-   * Fails when another process uses the file, and when newer software wrote it. Once `Ownership.lost` completes, another
-   * process has taken over: every transaction dies with `Fenced` then, and this process has to end.
+   * The stores for the process that owns the file. Fails with `DataFolderInUse` when another process owns it, and with
+   * `DatabaseTooNew` when newer software wrote it. When `Ownership.lost` completes, another process has taken over: every
+   * transaction dies with `Fenced`, and this process should exit.
    */
   layer: (options: SqliteOptions): Layer.Layer<Ownership | Stores, DatabaseTooNew | DataFolderInUse> =>
     Layer.provide(Layer.merge(StoresSql.layer, sameOwnership), SqlSqlite.layer(options)),
   /**
-   * For a worker thread of the process that owns the file: one more connection, without another look at its version.
-   * What it commits is durable with the owner's next commit only; fails when there is no file.
+   * The stores for a worker thread of the owner: another connection, which does not check the version of the file. Its
+   * commits become durable with the owner's next commit. Fails with `DatabaseMissing` when there is no file.
    */
   layerBeside: (options: BesideOptions): Layer.Layer<Stores, DatabaseMissing> =>
     Layer.provide(StoresSql.layer, SqlSqlite.layerBeside(options)),
   /**
-   * For tools: works beside the process that owns the file too. Fails when there is no file and it may not be made, and
-   * when the owner's software is of another version.
+   * The stores for tools, which may work beside the process that owns the file. Fails with `DatabaseMissing` when there is
+   * no file and `create` is not set, and with `DatabaseTooOld` or `DatabaseTooNew` when the owner runs another version.
    */
   layerShared: (options: SharedOptions): Layer.Layer<Stores, DatabaseMissing | DatabaseTooNew | DatabaseTooOld> =>
     Layer.provide(StoresSql.layer, SqlSqlite.layerShared(options))

@@ -1,7 +1,10 @@
-export type { BesideOptions } from "./BesideSql.js"
-export * from "./DatabaseMissing.js"
-export type { SqliteOptions } from "./OwnedSql.js"
-export { DataFolderInUse } from "./Owner.js"
-export { DatabaseTooOld, type SharedOptions } from "./SharedSql.js"
-export * from "./SqlSqlite.js"
-export * from "./StorageSqlite.js"
+export { DataFolderInUse } from "./FileOwner.js"
+export {
+  type BesideOptions,
+  DatabaseMissing,
+  DatabaseTooOld,
+  type SharedOptions,
+  type SqliteOptions,
+  SqlSqlite
+} from "./SqlSqlite.js"
+export { StorageSqlite } from "./StorageSqlite.js"

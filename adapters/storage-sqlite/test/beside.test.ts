@@ -11,7 +11,7 @@ const pragma = (name: string) =>
   Effect.flatMap(Sql, ({ query }) => query((db) => sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db)))
     .pipe(Effect.map(({ rows }) => Object.values(rows[0] ?? {})[0]))
 
-/** The owner of a file and a connection beside it. */
+/** The owner of a file, and a connection beside it. */
 const both = Effect.gen(function*() {
   const file = yield* temporaryFile
   const owner = Context.get(yield* Layer.build(SqlSqlite.layer({ file })), Sql)
@@ -23,7 +23,7 @@ const both = Effect.gen(function*() {
 })
 
 describe("a connection beside the owner", () => {
-  it.scoped("sees what the owner commits and the owner what it commits, which it does not wait for", () =>
+  it.scoped("sees the owner's commits, shows its own, and does not wait for the disk", () =>
     Effect.gen(function*() {
       const { beside, owner } = yield* both
       yield* owner(put("owner", "was here"))
@@ -35,7 +35,7 @@ describe("a connection beside the owner", () => {
       assert.deepStrictEqual(yield* owner(settings), ["wal", 2, 1])
     }))
 
-  it.scopedLive("waits for the owner to commit, and the owner for it", () =>
+  it.scopedLive("waits for the owner's commit, as the owner waits for its", () =>
     Effect.gen(function*() {
       const { beside, owner } = yield* both
       for (const [first, second] of [[owner, beside], [beside, owner]] as const) {
@@ -57,7 +57,7 @@ describe("a connection beside the owner", () => {
       }
     }))
 
-  it.scopedLive("lets the owner write while it has transaction after transaction", () =>
+  it.scopedLive("lets the owner write between many transactions", () =>
     Effect.gen(function*() {
       const { beside, owner } = yield* both
       const busy = Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe("a connection beside the owner", () => {
       assert.strictEqual(yield* beside(get("owner")), "5")
     }))
 
-  it.scoped("is refused where there is no file, and makes none", () =>
+  it.scoped("fails without a file, and creates none", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const refused = yield* Effect.flip(Layer.build(StorageSqlite.layerBeside({ file, fence: 1 })))

@@ -6,7 +6,7 @@ import { get, put } from "./files.js"
 const [file = "", work = "", lease = "30000"] = process.argv.slice(2)
 const large = "x".repeat(10_000)
 
-/** Commits one row, and stays in a transaction with more rows than the cache holds. */
+/** Commits one row, then stays in a transaction with more rows than the cache holds. */
 const unfinished = Effect.gen(function*() {
   const sql = yield* Sql
   yield* put("committed", "yes")
@@ -18,7 +18,7 @@ const unfinished = Effect.gen(function*() {
   }))
 })
 
-/** Writes a number twice in a transaction and tells it, again and again. */
+/** Repeatedly writes a number twice in a transaction, and prints it. */
 const counting = Effect.gen(function*() {
   const sql = yield* Sql
   for (let count = 1; count < Number.MAX_SAFE_INTEGER; count++) {
@@ -27,7 +27,7 @@ const counting = Effect.gen(function*() {
   }
 })
 
-/** Writes a number again and again, and tells it with what a guest has put beside it. */
+/** Repeatedly writes a number, and prints it with the value that a guest has written. */
 const serving = Effect.gen(function*() {
   for (let count = 1; count < Number.MAX_SAFE_INTEGER; count++) {
     yield* put("count", String(count))
@@ -35,18 +35,18 @@ const serving = Effect.gen(function*() {
   }
 })
 
-const tell = (what: string, exit: Exit.Exit<unknown, never>) =>
+const report = (what: string, exit: Exit.Exit<unknown, never>) =>
   Console.log(`${what} ${Exit.isSuccess(exit) ? "kept" : Cause.squash(exit.cause)}`)
 
-/** Writes in every way there is; stops itself, and writes on once it is woken up, until it hears that it is replaced. */
+/** Writes in every way, stops itself, and writes again when it is resumed, until another process has taken over. */
 const stopping = Effect.gen(function*() {
   const { fence, isSafe, lost } = yield* Ownership
   const { transaction } = yield* Sql
   const beside = yield* Layer.build(SqlSqlite.layerBeside({ file, fence: fence?.number ?? 0 }))
   const writeAll = Effect.gen(function*() {
-    yield* tell("transaction", yield* Effect.exit(transaction(put("zombie", "transaction"))))
-    yield* tell("query", yield* Effect.exit(put("zombie", "query")))
-    yield* tell("beside", yield* Effect.exit(Effect.provide(put("zombie", "beside"), beside)))
+    yield* report("transaction", yield* Effect.exit(transaction(put("zombie", "transaction"))))
+    yield* report("query", yield* Effect.exit(put("zombie", "query")))
+    yield* report("beside", yield* Effect.exit(Effect.provide(put("zombie", "beside"), beside)))
   })
   yield* writeAll
   yield* Console.log("stopping")

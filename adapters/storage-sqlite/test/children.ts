@@ -4,15 +4,15 @@ import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { bundled } from "../../../test/programs/Programs.js"
 
-/** Another process. */
+/** A child process. */
 export type Child = ChildProcessByStdio<null, Readable, null>
 
 const script = await bundled("adapters/storage-sqlite/test/child.ts")
 
-/** What a child does: see child.ts. */
+/** The work of a child; see child.ts. */
 export type Work = "counting" | "serving" | "stopping" | "unfinished"
 
-/** Another process with the file open, killed with the scope if not before. */
+/** A child process that has the file open; it is killed with the scope at the latest. */
 export const childOn = (file: string, work: Work, leaseMillis = 30_000) =>
   Effect.acquireRelease(
     Effect.sync((): Child =>
@@ -21,7 +21,7 @@ export const childOn = (file: string, work: Work, leaseMillis = 30_000) =>
     kill
   )
 
-/** Kills a child, and waits until it is gone. */
+/** Kills a child, and waits for its exit. */
 export const kill = (child: Child) =>
   Effect.async<void>((resume) => {
     if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
@@ -29,15 +29,15 @@ export const kill = (child: Child) =>
     child.kill("SIGKILL")
   })
 
-/** What a child says, line by line. */
+/** The output of a child, line by line. */
 export const linesOf = (child: Child) => {
   const lines: Array<string> = []
   const reader = createInterface(child.stdout).on("line", (line) => lines.push(line))
-  /** Waits for the next line that is such a one. */
-  const next = (isAwaited: (line: string) => boolean) =>
+  /** Waits for the next line that matches. */
+  const next = (matches: (line: string) => boolean) =>
     Effect.async<string>((resume) => {
       const look = (line: string) => {
-        if (!isAwaited(line)) return
+        if (!matches(line)) return
         reader.off("line", look)
         resume(Effect.succeed(line))
       }

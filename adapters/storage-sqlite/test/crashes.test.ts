@@ -15,7 +15,7 @@ const integrity = Effect.flatMap(
 )
 
 describe("a database file", () => {
-  it.scopedLive("is refused to a second process, and given up by one that is killed in a transaction", () =>
+  it.scopedLive("is refused to a second process, and released by one that is killed in a transaction", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "unfinished")
@@ -34,7 +34,7 @@ describe("a database file", () => {
       yield* Effect.provide(look, SqlSqlite.layer({ file }))
     }))
 
-  it.scopedLive("holds whatever was told to be committed, and no half of a transaction, after a kill", () =>
+  it.scopedLive("keeps every reported commit, and no part of a transaction, after a kill", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "counting")
@@ -50,7 +50,7 @@ describe("a database file", () => {
       yield* Effect.provide(look, SqlSqlite.layer({ file }))
     }))
 
-  it.scopedLive("is refused twice in one process too, and free again once it is closed", () =>
+  it.scopedLive("is refused to a second layer of the same process, and free again once the first is closed", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const first = yield* Scope.make()

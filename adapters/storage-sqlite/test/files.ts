@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A database file in a folder of its own, removed with the scope. */
+/** Path of a database file in a temporary folder, which is removed with the scope. */
 export const temporaryFile = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
@@ -13,7 +13,7 @@ export const temporaryFile = Effect.map(
   (folder) => join(folder, "data", "trunkline.db")
 )
 
-/** Puts a text under a key, in a table that takes any. */
+/** Writes a text under a key, in a table that accepts any. */
 export const put = (account_id: string, body: string) =>
   Effect.flatMap(Sql, ({ query }) =>
     query((db) =>
@@ -22,7 +22,7 @@ export const put = (account_id: string, body: string) =>
         .execute()
     )).pipe(Effect.asVoid)
 
-/** The text under a key. */
+/** Reads the text under a key. */
 export const get = (key: string) =>
   Effect.flatMap(
     Sql,

@@ -7,12 +7,12 @@ import { Context, Effect, Exit, FastCheck, Fiber, FiberId, Layer, Scheduler } fr
 import { sql } from "kysely"
 import { get, put, temporaryFile } from "./files.js"
 
-/** Somebody else's look into the file: only what is committed. */
-class Visitor extends Context.Tag("Visitor")<Visitor, (key: string) => string | undefined>() {}
+/** Reads the file through another connection, which sees only what is committed. */
+class Observer extends Context.Tag("Observer")<Observer, (key: string) => string | undefined>() {}
 
-const visitorOf = (file: string) =>
+const observerOf = (file: string) =>
   Layer.scoped(
-    Visitor,
+    Observer,
     Effect.map(
       Effect.acquireRelease(
         Effect.sync(() => new BetterSqlite(file, { readonly: true })),
@@ -28,10 +28,10 @@ const visitorOf = (file: string) =>
   )
 
 const owned = Layer.unwrapScoped(
-  Effect.map(temporaryFile, (file) => Layer.provideMerge(visitorOf(file), SqlSqlite.layer({ file })))
+  Effect.map(temporaryFile, (file) => Layer.provideMerge(observerOf(file), SqlSqlite.layer({ file })))
 )
 
-/** Runs a fiber, and interrupts it once, after so many steps. */
+/** A scheduler that interrupts its fiber after so many steps. */
 const interruptingAfter = (steps: number): Scheduler.Scheduler => {
   let left = steps
   return {
@@ -44,13 +44,13 @@ const interruptingAfter = (steps: number): Scheduler.Scheduler => {
 }
 
 const insert = "insert into accounts (account_id, body) values (?, ?) on conflict do update set body = excluded.body"
-const ready = (key: string, body: string) =>
+const executeText = (key: string, body: string) =>
   Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute(insert, [key, body])))
-const brokenReady = Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute("insert into nowhere values (?)", [1])))
+const failingText = Effect.flatMap(Sql, ({ execute }) => Effect.asVoid(execute("insert into nowhere values (?)", [1])))
 
-const broken = Effect.flatMap(Sql, ({ query }) => query((db) => sql`insert into nowhere values (1)`.execute(db)))
+const failingQuery = Effect.flatMap(Sql, ({ query }) => query((db) => sql`insert into nowhere values (1)`.execute(db)))
 
-/** Writes "half" and then "whole" under a key, and ends in some way. */
+/** Writes "half" and then "whole" under a key, with various endings. */
 const writing = (key: string) => ({
   "a transaction": Effect.flatMap(
     Sql,
@@ -61,53 +61,53 @@ const writing = (key: string) => ({
     Sql,
     ({ transaction }) => transaction(Effect.zipRight(put(key, "half"), Effect.fail("refused")))
   ),
-  "a transaction that breaks": Effect.flatMap(
+  "a transaction whose query fails": Effect.flatMap(
     Sql,
-    ({ transaction }) => transaction(Effect.zipRight(put(key, "half"), broken))
+    ({ transaction }) => transaction(Effect.zipRight(put(key, "half"), failingQuery))
   ),
-  "a transaction of ready statements": Effect.flatMap(
+  "a transaction of prepared texts": Effect.flatMap(
     Sql,
-    ({ transaction }) => transaction(Effect.zipRight(ready(key, "half"), ready(key, "whole")))
+    ({ transaction }) => transaction(Effect.zipRight(executeText(key, "half"), executeText(key, "whole")))
   ),
   "a transaction of all kinds of statements": Effect.flatMap(
     Sql,
     ({ transaction }) =>
       transaction(
-        ready(key, "half").pipe(
+        executeText(key, "half").pipe(
           Effect.zipRight(put(key, "half")),
           Effect.zipRight(Effect.yieldNow()),
-          Effect.zipRight(ready(key, "whole"))
+          Effect.zipRight(executeText(key, "whole"))
         )
       )
   ),
-  "a ready statement that breaks a transaction": Effect.flatMap(
+  "a prepared text that fails in a transaction": Effect.flatMap(
     Sql,
-    ({ transaction }) => transaction(Effect.zipRight(ready(key, "half"), brokenReady))
+    ({ transaction }) => transaction(Effect.zipRight(executeText(key, "half"), failingText))
   ),
-  "a ready statement": ready(key, "whole"),
-  "a ready statement that breaks": brokenReady,
+  "a prepared text": executeText(key, "whole"),
+  "a prepared text that fails": failingText,
   "a query": put(key, "whole"),
-  "a query that breaks": broken
+  "a query that fails": failingQuery
 })
 
 const kinds = FastCheck.constantFrom<keyof ReturnType<typeof writing>>(
   "a transaction",
   "a transaction that fails",
-  "a transaction that breaks",
-  "a transaction of ready statements",
+  "a transaction whose query fails",
+  "a transaction of prepared texts",
   "a transaction of all kinds of statements",
-  "a ready statement that breaks a transaction",
-  "a ready statement",
-  "a ready statement that breaks",
+  "a prepared text that fails in a transaction",
+  "a prepared text",
+  "a prepared text that fails",
   "a query",
-  "a query that breaks"
+  "a query that fails"
 )
 
 const several = FastCheck.array(
   FastCheck.record({
     kind: kinds,
     delay: FastCheck.nat(4),
-    /** After how many steps it is interrupted; most are not. */
+    /** Number of steps after which it is interrupted; most never are. */
     interrupted: FastCheck.oneof({ weight: 3, arbitrary: FastCheck.constant(100_000) }, FastCheck.nat(150))
   }),
   { minLength: 1, maxLength: 40 }
@@ -115,13 +115,13 @@ const several = FastCheck.array(
 
 let rounds = 0
 
-layer(owned)("those who wait for each other", (it) => {
+layer(owned)("transactions that share a commit", (it) => {
   it.effect.prop(
-    "are on the disk when they say so, as a whole or not at all, whoever breaks or is interrupted",
+    "are on the disk when they complete, each as a whole or not at all, whichever fail or are interrupted",
     [several],
     ([all]) =>
       Effect.gen(function*() {
-        const look = yield* Visitor
+        const look = yield* Observer
         const round = ++rounds
         const fibers = yield* Effect.forEach(all, ({ delay, interrupted, kind }, index) => {
           const key = `${round}/${index}`

@@ -14,8 +14,8 @@ const connectionTo = (file: string) =>
   )
 
 /**
- * A database that waits by the clock of the test, and the hold that another process has on it. With a journal to roll
- * back by, that one can keep others from reading too; with a log, it cannot.
+ * A database that waits by the clock of the test, and another connection that can lock it. With a rollback journal the
+ * lock can block readers too; with a write-ahead log it cannot.
  */
 const lockable = Effect.fnUntraced(function*(journal: "wal" | "delete" = "wal") {
   const file = yield* temporaryFile
@@ -34,7 +34,7 @@ const lockable = Effect.fnUntraced(function*(journal: "wal" | "delete" = "wal") 
     over: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, Sql, sql),
     lock: (mode: "immediate" | "exclusive" = "immediate") => Effect.sync(() => other.exec(`begin ${mode}`)),
     free: Effect.sync(() => other.exec("commit")),
-    /** Completes once so many calls wait. */
+    /** Completes once this number of calls wait. */
     waiting: (calls: number) =>
       Effect.repeat(Effect.zipRight(Effect.yieldNow(), sql.waiting), {
         until: (waiting) => waiting === calls
@@ -42,15 +42,15 @@ const lockable = Effect.fnUntraced(function*(journal: "wal" | "delete" = "wal") 
   }
 })
 
-/** What an effect gives, with time going by until it does. */
-const inTime = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+/** Runs an effect while test time passes. */
+const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.raceFirst(effect, Effect.forever(TestClock.adjust("10 millis")))
 
 const isBusy = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.squash(exit.cause) instanceof StoreBusy
 
 describe("a database that another process has locked", () => {
-  it.scoped("answers whoever reads while others wait to write", () =>
+  it.scoped("serves readers while writers wait", () =>
     Effect.gen(function*() {
       const { free, lock, over, waiting } = yield* lockable()
       yield* lock()
@@ -59,11 +59,11 @@ describe("a database that another process has locked", () => {
       assert.strictEqual(yield* over(get("kept")), "before")
       assert.deepStrictEqual(yield* Fiber.poll(writing), Option.none())
       yield* free
-      yield* inTime(Fiber.join(writing))
+      yield* whileTimePasses(Fiber.join(writing))
       assert.strictEqual(yield* over(get("kept")), "after")
     }))
 
-  it.scoped("is waited for until 5 seconds after each call was made, however many wait, and then nothing is done", () =>
+  it.scoped("makes each call wait for up to 5 seconds, however many wait, and then fail with nothing done", () =>
     Effect.gen(function*() {
       const { free, lock, over, sql, waiting } = yield* lockable()
       const writings = [
@@ -83,17 +83,17 @@ describe("a database that another process has locked", () => {
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual((yield* Fiber.join(Fiber.all(early))).map(isBusy), [true, true, true, true])
       yield* free
-      yield* inTime(Fiber.join(late))
+      yield* whileTimePasses(Fiber.join(late))
       for (const key of ["first", "second", "third", "fourth"]) assert.isUndefined(yield* over(get(key)))
       assert.strictEqual(yield* over(get("late")), "written")
     }))
 
-  it.scoped("is waited for by all calls of a request together, for 5 seconds, which come back while it does not wait", () =>
+  it.scoped("makes the calls of a request wait for 5 seconds together, a budget that is restored while they do not wait", () =>
     Effect.gen(function*() {
       const { lock, over, waiting } = yield* lockable()
-      const patience = new StorePatience()
+      const timeout = new StorePatience()
       const call = (key: string) =>
-        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, patience)))
+        Effect.exit(over(Effect.locally(put(key, "written"), CurrentStorePatience, timeout)))
       yield* lock()
       const first = yield* Effect.fork(call("first"))
       yield* waiting(1)
@@ -109,7 +109,7 @@ describe("a database that another process has locked", () => {
       assert.isTrue(isBusy(yield* Fiber.join(third)))
     }))
 
-  it.scoped("for reading as well makes whoever reads wait, until it can be read", () =>
+  it.scoped("makes readers wait while it cannot be read", () =>
     Effect.gen(function*() {
       const { free, lock, over, waiting } = yield* lockable("delete")
       yield* lock("exclusive")
@@ -121,10 +121,10 @@ describe("a database that another process has locked", () => {
       yield* waiting(1)
       yield* free
       yield* lock()
-      assert.strictEqual(yield* inTime(Fiber.join(reading)), "before")
+      assert.strictEqual(yield* whileTimePasses(Fiber.join(reading)), "before")
     }))
 
-  it.scoped("is written once by each who waits, and not by whoever is interrupted", () =>
+  it.scoped("is written once by each waiting call, and not by an interrupted one", () =>
     Effect.gen(function*() {
       const { free, lock, over, sql, waiting } = yield* lockable()
       const ran: Array<string> = []
@@ -135,13 +135,13 @@ describe("a database that another process has locked", () => {
       yield* waiting(2)
       yield* Fiber.interrupt(first)
       yield* free
-      yield* inTime(Fiber.join(second))
+      yield* whileTimePasses(Fiber.join(second))
       assert.deepStrictEqual(ran, ["second"])
       assert.isUndefined(yield* over(get("first")))
       assert.strictEqual(yield* sql.waiting, 0)
     }))
 
-  it.scoped("is not waited for any more once it is closed, by those whom nothing interrupts either", () =>
+  it.scoped("ends all waits when it is closed, uninterruptible ones too", () =>
     Effect.gen(function*() {
       const { close, lock, over, waiting } = yield* lockable()
       yield* lock()

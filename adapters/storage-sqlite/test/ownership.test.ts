@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Fenced, holdingOf, migrate, migrations, Ownership, schemaVersion, Sql } from "@trunkline/storage-kysely"
+import { Fenced, migrate, migrations, Ownership, readOwnership, schemaVersion, Sql } from "@trunkline/storage-kysely"
 import { SqlSqlite } from "@trunkline/storage-sqlite"
 import BetterSqlite from "better-sqlite3"
 import { Context, type Duration, Effect, Fiber, Layer, Logger, Option, Schedule } from "effect"
@@ -12,8 +12,8 @@ import { get, put, temporaryFile } from "./files.js"
 
 const hour = 3_600_000
 
-/** The wall clock of this process, set by so many milliseconds while an effect runs. */
-const wallSetBy = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) => {
+/** Runs an effect with the wall clock of this process changed by this number of milliseconds. */
+const withWallClockShift = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) => {
   const now = Date.now.bind(Date)
   return Effect.acquireUseRelease(
     Effect.sync(() => vi.spyOn(Date, "now").mockImplementation(() => now() + millis)),
@@ -22,15 +22,15 @@ const wallSetBy = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) => {
   )
 }
 
-/** Asks for a file: the number of its fence, or why not. */
-const asking = (file: string, lease: Duration.DurationInput = "30 seconds") =>
+/** Tries to own a file; returns the number of the fence, or the tag of the error. */
+const tryOwning = (file: string, lease: Duration.DurationInput = "30 seconds") =>
   Layer.build(SqlSqlite.layer({ file, lease })).pipe(
     Effect.map((context) => Context.get(context, Ownership).fence?.number),
     Effect.catchAll(({ _tag }) => Effect.succeed(_tag)),
     Effect.scoped
   )
 
-/** Owns a file for as long as the scope is open. */
+/** Owns a file while the scope is open. */
 const owning = (file: string, lease: Duration.DurationInput) =>
   Effect.map(Layer.build(SqlSqlite.layer({ file, lease })), (context) => ({
     ...Context.get(context, Ownership),
@@ -40,19 +40,19 @@ const owning = (file: string, lease: Duration.DurationInput) =>
 const leaseMillis = 900
 
 describe("the ownership of a file", () => {
-  it.scopedLive("goes at once to whoever comes after a process that was killed", () =>
+  it.scopedLive("passes at once to the process that comes after a killed one", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "serving")
       yield* linesOf(child).next((line) => line === "1 -")
-      assert.strictEqual(yield* asking(file), "DataFolderInUse")
+      assert.strictEqual(yield* tryOwning(file), "DataFolderInUse")
       yield* kill(child)
-      assert.strictEqual(yield* asking(file), 2)
-      assert.strictEqual(yield* asking(file), 3)
+      assert.strictEqual(yield* tryOwning(file), 2)
+      assert.strictEqual(yield* tryOwning(file), 3)
     }))
 
   it.scopedLive(
-    "stays with a process that answers, whatever the wall clock of another says",
+    "stays with a running process, whatever the wall clock of another one shows",
     () =>
       Effect.gen(function*() {
         const file = yield* temporaryFile
@@ -60,10 +60,10 @@ describe("the ownership of a file", () => {
         const { lines, next } = linesOf(child)
         yield* next((line) => line === "1 -")
         for (const jump of [0, hour, -hour]) {
-          assert.strictEqual(yield* wallSetBy(jump, asking(file)), "DataFolderInUse")
+          assert.strictEqual(yield* withWallClockShift(jump, tryOwning(file)), "DataFolderInUse")
         }
-        const told = lines.length
-        yield* next((line) => Number(line.split(" ")[0]) > told)
+        const seen = lines.length
+        yield* next((line) => Number(line.split(" ")[0]) > seen)
       })
   )
 
@@ -73,19 +73,19 @@ describe("the ownership of a file", () => {
       const { isSafe, lost, query } = yield* owning(file, leaseMillis)
       const losing = yield* Effect.fork(lost)
       for (const jump of [hour, -hour]) {
-        const before = yield* query(holdingOf)
-        const beats = Effect.repeat(query(holdingOf), {
+        const before = yield* query(readOwnership)
+        const heartbeats = Effect.repeat(query(readOwnership), {
           schedule: Schedule.spaced("20 millis"),
           until: (now) => (now?.beat ?? 0) > (before?.beat ?? 0) + 1
         })
-        yield* wallSetBy(jump, Effect.zipRight(beats, Effect.map(isSafe, assert.isTrue)))
-        assert.strictEqual(yield* asking(file), "DataFolderInUse")
+        yield* withWallClockShift(jump, Effect.zipRight(heartbeats, Effect.map(isSafe, assert.isTrue)))
+        assert.strictEqual(yield* tryOwning(file), "DataFolderInUse")
       }
       assert.deepStrictEqual(yield* Fiber.poll(losing), Option.none())
     }))
 
   it.scopedLive(
-    "is taken from a stopped process, whose writes are all refused once it is woken up",
+    "is taken from a stopped process, whose writes all fail once it is resumed",
     () =>
       Effect.gen(function*() {
         const file = yield* temporaryFile
@@ -94,9 +94,9 @@ describe("the ownership of a file", () => {
         yield* next((line) => line === "stopping")
         assert.deepStrictEqual(lines, ["transaction kept", "query kept", "beside kept", "stopping"])
 
-        const { query } = yield* wallSetBy(-hour, owning(file, leaseMillis))
-        assert.strictEqual((yield* query(holdingOf))?.fence, 2)
-        assert.strictEqual(yield* asking(file), "DataFolderInUse")
+        const { query } = yield* withWallClockShift(-hour, owning(file, leaseMillis))
+        assert.strictEqual((yield* query(readOwnership))?.fence, 2)
+        assert.strictEqual(yield* tryOwning(file), "DataFolderInUse")
         const guest = yield* Layer.build(SqlSqlite.layerShared({ file }))
         yield* Effect.provide(put("zombie", "ours"), guest)
         child.kill("SIGCONT")
@@ -109,7 +109,7 @@ describe("the ownership of a file", () => {
       })
   )
 
-  it.scopedLive("is not taken from an older version, which never says that it is there", () =>
+  it.scopedLive("is not taken from an older version, which writes no heartbeats", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       mkdirSync(dirname(file), { recursive: true })
@@ -118,12 +118,12 @@ describe("the ownership of a file", () => {
       const lock = new BetterSqlite(`${file}.owner`)
       yield* Effect.addFinalizer(() => Effect.sync(() => lock.close()))
       lock.exec("begin exclusive")
-      assert.strictEqual(yield* asking(file, "1 millis"), "DataFolderInUse")
+      assert.strictEqual(yield* tryOwning(file, "1 millis"), "DataFolderInUse")
       const again = Sql.layer(new SqliteDialect({ database: new BetterSqlite(file) }))
       assert.strictEqual(yield* Effect.provide(Effect.flatMap(Sql, ({ query }) => query(schemaVersion)), again), 1)
     }))
 
-  it.scopedLive("is safe for half a lease after a beat, and as soon as one can be written again", () =>
+  it.scopedLive("is safe for half a lease after a heartbeat, and again as soon as one can be written", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const { isSafe, query } = yield* owning(file, leaseMillis)

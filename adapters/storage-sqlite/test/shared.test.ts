@@ -9,7 +9,7 @@ import { dirname } from "node:path"
 import { childOn, kill, linesOf } from "./children.js"
 import { get, put, temporaryFile } from "./files.js"
 
-/** Runs statements on a file from outside of everything. */
+/** Runs statements on a file through a plain connection. */
 const execute = (file: string, statements: string) =>
   Effect.sync(() => {
     const outside = new BetterSqlite(file)
@@ -30,7 +30,7 @@ const fileOfFirstVersion = Effect.tap(temporaryFile, (file) => {
 })
 
 describe("a database file that is shared", () => {
-  it.scoped("is not made by a tool that looks in the wrong place", () =>
+  it.scoped("is not created by a tool that is given the wrong path", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const refused = yield* Effect.flip(Layer.build(StorageSqlite.layerShared({ file })))
@@ -38,7 +38,7 @@ describe("a database file that is shared", () => {
       assert.isFalse(existsSync(dirname(file)))
     }))
 
-  it.scoped("is made on request, and belongs to nobody then", () =>
+  it.scoped("is created on request, and has no owner then", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       yield* Effect.gen(function*() {
@@ -47,7 +47,7 @@ describe("a database file that is shared", () => {
       }).pipe(Effect.provide(SqlSqlite.layerShared({ file, create: true })))
     }))
 
-  it.scoped("of an older version is brought up, rows included, when nobody owns it", () =>
+  it.scoped("of an older version is migrated, rows included, when it has no owner", () =>
     Effect.gen(function*() {
       const file = yield* fileOfFirstVersion
       yield* Effect.gen(function*() {
@@ -57,7 +57,7 @@ describe("a database file that is shared", () => {
       }).pipe(Effect.provide(SqlSqlite.layerShared({ file })))
     }))
 
-  it.scopedLive("is written by its owner and by a guest at the same time, and each sees what the other wrote", () =>
+  it.scopedLive("is written by its owner and a guest at the same time, and each sees what the other wrote", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "serving")
@@ -78,7 +78,7 @@ describe("a database file that is shared", () => {
       yield* kill(child)
     }))
 
-  it.scopedLive("is refused to a guest of another version than its owner's", () =>
+  it.scopedLive("is refused to a guest whose version differs from the owner's", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const child = yield* childOn(file, "serving")
@@ -92,7 +92,7 @@ describe("a database file that is shared", () => {
       assert.strictEqual(tooNew._tag, "DatabaseTooNew")
     }))
 
-  it.scoped("is closed to a guest once a newer owner has changed it", () =>
+  it.scoped("is closed to a guest once a newer owner has migrated it", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       yield* Effect.gen(function*() {
@@ -104,7 +104,7 @@ describe("a database file that is shared", () => {
       }).pipe(Effect.provide(SqlSqlite.layerShared({ file, create: true })))
     }))
 
-  it.scopedLive("lets the event loop of its owner turn while somebody else writes", () =>
+  it.scopedLive("keeps the event loop of its owner running while another process writes", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       yield* Effect.gen(function*() {

@@ -24,7 +24,7 @@ const schema = Effect.flatMap(
 )
 
 describe("migrations", () => {
-  it.effect("taken again change nothing, rows included", () =>
+  it.effect("change nothing when applied again, rows included", () =>
     Effect.gen(function*() {
       yield* put("kept", "yes")
       const before = yield* schema
@@ -34,13 +34,13 @@ describe("migrations", () => {
       assert.strictEqual(yield* get("kept"), "yes")
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("go on from the version of the database", () =>
+  it.effect("continue from the version of the database", () =>
     Effect.gen(function*() {
       yield* migrate([...migrations, (db) => db.schema.createTable("added").addColumn("a", "text").execute()])
       assert.strictEqual(yield* pragma("table_info(added)"), 0)
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a step that fails leaves nothing of itself", () =>
+  it.effect("roll back a migration that fails", () =>
     Effect.gen(function*() {
       const before = yield* schema
       const failing = migrate([...migrations, async (db) => {
@@ -51,7 +51,7 @@ describe("migrations", () => {
       assert.deepStrictEqual(yield* schema, before)
     }).pipe(Effect.provide(inMemory)))
 
-  it.scoped("a database of a newer version is refused with a message for people", () =>
+  it.scoped("refuse a database of a newer version with a readable message", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       yield* Effect.provide(migrate([...migrations, () => Promise.resolve()]), SqlSqlite.layer({ file }))
@@ -74,14 +74,14 @@ describe("the database", () => {
       assert.isFalse(existsSync(`${file}-wal`))
     }))
 
-  it.scoped("holds after reopening what was put in", () =>
+  it.scoped("keeps its content when reopened", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       yield* Effect.provide(put("key", "value"), SqlSqlite.layer({ file }))
       assert.strictEqual(yield* Effect.provide(get("key"), SqlSqlite.layer({ file })), "value")
     }))
 
-  it.scoped("lets no tool write from the beginning of a transaction to its end", () =>
+  it.scoped("blocks other writers from the beginning of a transaction to its end", () =>
     Effect.gen(function*() {
       const file = yield* temporaryFile
       const write = () => {
@@ -99,7 +99,7 @@ describe("the database", () => {
       }).pipe(Effect.provide(SqlSqlite.layer({ file })))
     }))
 
-  it.live("lets the event loop turn between many statements, in a transaction too", () =>
+  it.live("lets the event loop run between many statements, in a transaction too", () =>
     Effect.gen(function*() {
       const { transaction } = yield* Sql
       let turns = 0
@@ -125,7 +125,7 @@ describe("the database", () => {
       assert.deepStrictEqual(rows, [{ folded: "ärger ж", empty: null }])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a query outside waits for a running transaction and sees all of it or nothing", () =>
+  it.effect("makes a query outside of a running transaction wait, and see all of it or nothing", () =>
     Effect.gen(function*() {
       const { transaction } = yield* Sql
       for (const outcome of ["kept", "undone"] as const) {
@@ -148,7 +148,7 @@ describe("the database", () => {
       }
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a query that is interrupted while it waits never runs", () =>
+  it.effect("never runs a query that is interrupted while it waits", () =>
     Effect.gen(function*() {
       const { transaction } = yield* Sql
       const begun = yield* Deferred.make<void>()
@@ -165,7 +165,7 @@ describe("the database", () => {
       assert.isUndefined(yield* get("interrupted"))
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a fiber that outlives its transaction works outside of it", () =>
+  it.effect("runs a fiber that outlives its transaction outside of it", () =>
     Effect.gen(function*() {
       const { transaction } = yield* Sql
       const over = yield* Deferred.make<void>()
@@ -177,7 +177,7 @@ describe("the database", () => {
       assert.strictEqual(yield* get("outlived"), "yes")
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a query that outlives its transaction is undone with it", () =>
+  it.effect("rolls back a query that outlives its transaction with it", () =>
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
       const begun = yield* Deferred.make<void>()
@@ -196,7 +196,7 @@ describe("the database", () => {
       assert.deepStrictEqual([yield* get("slow/first"), yield* get("slow/second")], [undefined, undefined])
     }).pipe(Effect.provide(inMemory)))
 
-  it.effect("a statement that fails is a defect, and the transaction around it is undone", () =>
+  it.effect("turns a failed statement into a defect, and rolls back the transaction around it", () =>
     Effect.gen(function*() {
       const { query, transaction } = yield* Sql
       const broken = query((db) => sql`insert into nowhere values (1)`.execute(db))
@@ -207,7 +207,7 @@ describe("the database", () => {
       assert.strictEqual(yield* get("broken"), "repaired")
     }).pipe(Effect.provide(inMemory)))
 
-  it.live("business time stands still in a transaction", () =>
+  it.live("stops business time during a transaction", () =>
     VirtualClock.run(
       Effect.gen(function*() {
         const { transaction } = yield* Sql

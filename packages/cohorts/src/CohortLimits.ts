@@ -1,19 +1,20 @@
 import { Context, type Duration } from "effect"
 
-/** How large a cohort may be, and how its processing is bounded. */
+/** Limits for the size and the processing of cohorts. */
 export interface CohortLimits {
-  /** Of the file. */
+  /** Most bytes of a file. */
   readonly bytes: number
+  /** Most rows of a file, without its header. */
   readonly rows: number
-  /** How long processing may take, fetching not counted. */
+  /** Timeout of the processing of a file, not including its download. */
   readonly processing: Duration.DurationInput
-  /** Files that are read at the same time, each of another workspace. */
+  /** Most files imported at the same time, each of another workspace. */
   readonly imports: number
-  /** Files that are fetched from elsewhere at the same time, two of them for the same workspace at most. */
+  /** Most files downloaded at the same time; at most two of them for the same workspace. */
   readonly downloads: number
 }
 
-/** 100 MB, a million rows, ten minutes (decisions 12); two imports and eight downloads at a time. */
+/** The default limits: 100 MB, a million rows, ten minutes, two imports and eight downloads at a time. */
 export const cohortLimits: CohortLimits = {
   bytes: 104_857_600,
   rows: 1_000_000,
@@ -22,7 +23,14 @@ export const cohortLimits: CohortLimits = {
   downloads: 8
 }
 
-/** The limits in force; `cohortLimits` unless the embedder provides others. */
+/**
+ * The limits in force; `cohortLimits` unless provided.
+ *
+ * @example
+ * ```ts
+ * const limits = Layer.succeed(CurrentCohortLimits, { ...cohortLimits, imports: 4 })
+ * ```
+ */
 export class CurrentCohortLimits extends Context.Reference<CurrentCohortLimits>()("@trunkline/cohorts/CohortLimits", {
   defaultValue: () => cohortLimits
 }) {}

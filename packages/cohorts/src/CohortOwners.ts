@@ -3,24 +3,24 @@ import type { Scope } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
 import type { CohortOwner } from "./Cohort.js"
 
-/** What an owner asks of the cohorts that are added to it. */
+/** Requirements of an owner for its cohorts. */
 export interface OwnerTerms {
-  /** The variables that its agent knows; null when they cannot be listed. */
+  /** Variables of the owner's agent; null when the agent cannot list them. */
   readonly declaredVariables: ReadonlyArray<string> | null
-  /** Whether a file without a single data row is refused. */
+  /** Rejects a file without a data row. */
   readonly requiresRows: boolean
 }
 
-/** The deployments and campaigns that cohorts belong to, as far as cohorts need to know them. */
+/** Port to the deployments and campaigns that own cohorts. */
 export class CohortOwners extends Context.Tag("@trunkline/cohorts/CohortOwners")<CohortOwners, {
-  /** Fails unless there is such a deployment or campaign in the workspace. */
+  /** Fails with `NotFound` unless the workspace has such a deployment or campaign. */
   readonly require: (scope: Scope, owner: CohortOwner) => Effect.Effect<void, NotFound>
-  /** Lets a cohort be added; a campaign that has ended does not. Joins the running transaction. */
+  /** Returns the requirements for a new cohort; fails for a campaign that has ended. Joins the running transaction. */
   readonly admit: (scope: Scope, owner: CohortOwner) => Effect.Effect<OwnerTerms, NotFound | RuleViolation>
-  /** Hears that a cohort of the owner is completed: its people can be called now. */
+  /** Notifies the owner that a cohort is completed, so that its users can be called. */
   readonly completed: (scope: Scope, owner: CohortOwner) => Effect.Effect<void>
 }>() {
-  /** Every owner exists and takes any variables; campaigns require rows. */
+  /** A port for tests and scripts: every owner exists and accepts any variables; campaigns require rows. */
   static readonly layerMemory: Layer.Layer<CohortOwners> = Layer.succeed(CohortOwners, {
     require: () => Effect.void,
     admit: (_, owner) => Effect.succeed({ declaredVariables: null, requiresRows: owner.kind === "campaign" }),

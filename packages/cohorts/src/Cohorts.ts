@@ -3,67 +3,79 @@ import { type CohortId, Ids, type PageRequest, type Scope, Transactions } from "
 import { Context, Effect, Layer, Queue } from "effect"
 import type { Cohort, CohortOwner } from "./Cohort.js"
 import { CohortOwners } from "./CohortOwners.js"
-import { type CohortFile, type CohortFileType, fileDescription } from "./files/CohortFile.js"
-import { cohortFiles } from "./files/CohortFiles.js"
+import { type CohortFile, type CohortFileType, fileDescription, makeCohortFiles } from "./files/CohortFiles.js"
 import { FileStore } from "./files/FileStore.js"
 import { FileDownload } from "./imports/FileDownload.js"
 import { Importer } from "./imports/Importer.js"
 import { Imports } from "./imports/Imports.js"
 import { CohortStore } from "./store/CohortStore.js"
-import type { CohortFromUrl } from "./uploads/CohortFromUrl.js"
-import type { CohortStream } from "./uploads/CohortStream.js"
-import { uploading } from "./uploads/FormUpload.js"
-import { streaming } from "./uploads/PeopleUpload.js"
+import type { CohortFromUrl, CohortStream } from "./uploads/CohortBodies.js"
+import { makeFormUpload } from "./uploads/FormUpload.js"
+import { makeStreamUpload } from "./uploads/StreamUpload.js"
 import type { UploadForm } from "./uploads/UploadForm.js"
-import { fetching } from "./uploads/UrlUpload.js"
+import { makeUrlUpload } from "./uploads/UrlUpload.js"
 
-/** Lists of people to call, for deployments and campaigns alike (shapes 4). */
+/**
+ * Lists of users to call, for deployments and campaigns.
+ *
+ * @example
+ * ```ts
+ * const cohort = Effect.gen(function*() {
+ *   const cohorts = yield* Cohorts
+ *   const form = uploadForm({ name: "June", file: Stream.make(csv), transformation })
+ *   const { cohort_id } = yield* cohorts.upload(scope, owner, { form, createdBy: "script" })
+ *   return yield* cohorts.finished(scope, owner, cohort_id)
+ * }).pipe(Effect.provide(Cohorts.layerMemory))
+ * ```
+ */
 export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, {
   /**
-   * Adds the people of a CSV file. It is answered, in `processing`, as soon as the file is kept and the name, the
-   * transformation and the header fit; whatever goes wrong from there on makes it `failed` with a `failure_reason`.
-   * `E` is what reading the form fails with.
+   * Adds the users of a CSV file. Returns the cohort, in `processing`, once the file is stored and the name, the
+   * transformation and the header are valid. A later error makes it `failed` with a `failure_reason`. `E` is the error of
+   * reading the form.
    */
   readonly upload: <E>(
     scope: Scope,
     owner: CohortOwner,
     upload: { readonly form: UploadForm<E>; readonly createdBy: string }
   ) => Effect.Effect<Cohort, NotFound | Invalid | RuleViolation | BodyTooLarge | E>
-  /** Adds the people of a CSV file that is fetched from a URL, in the background (shapes 4.5). */
+  /** Adds the users of a CSV file that is downloaded from a URL in the background. */
   readonly fetch: (
     scope: Scope,
     owner: CohortOwner,
     request: { readonly body: CohortFromUrl; readonly createdBy: string }
   ) => Effect.Effect<Cohort, NotFound | Invalid | RuleViolation>
-  /** Adds 1 to 1,000 people (shapes 13); its files are those of an upload of the same people. */
+  /** Adds 1 to 1,000 users. The files of the cohort are those of an upload of the same users. */
   readonly stream: (
     scope: Scope,
     owner: CohortOwner,
     request: { readonly body: CohortStream; readonly createdBy: string }
   ) => Effect.Effect<Cohort, NotFound | Invalid | RuleViolation>
+  /** The cohort of an owner with an id. */
   readonly get: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Cohort, NotFound>
-  /** The cohort as it is once this process has ended its processing, which it waits for. */
+  /** Waits until this process has finished processing a cohort, and returns it. */
   readonly finished: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Cohort, NotFound>
+  /** A page of the cohorts of an owner. */
   readonly list: (
     scope: Scope,
     owner: CohortOwner,
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Cohort>; readonly total: number }, NotFound>
-  /** A file of a cohort; not found as long as it has not been made. */
+  /** A file of a cohort; fails with `NotFound` until it has been made. */
   readonly file: (
     scope: Scope,
     owner: CohortOwner,
     file: { readonly id: CohortId; readonly type: CohortFileType }
   ) => Effect.Effect<CohortFile, NotFound>
-  /** Removes the cohorts of an owner; their people and files are dropped once the running transaction is over. */
+  /** Removes the cohorts of an owner. Their users and files are deleted after the running transaction. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<void>
 }>() {
-  /** Cohorts, with the imports working behind them for as long as the layer lives. */
+  /** Cohorts, with imports in the background while the layer lives. */
   static readonly layer = Layer.effect(
     Cohorts,
     Effect.gen(function*() {
       const store = yield* CohortStore
-      const files = yield* cohortFiles
+      const files = yield* makeCohortFiles
       const owners = yield* CohortOwners
       const imports = yield* Imports
       const transactions = yield* Transactions
@@ -116,9 +128,9 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
       })
 
       return Cohorts.of({
-        upload: yield* uploading,
-        fetch: yield* fetching,
-        stream: yield* streaming,
+        upload: yield* makeFormUpload,
+        fetch: yield* makeUrlUpload,
+        stream: yield* makeStreamUpload,
         get,
         finished,
         list,
@@ -128,7 +140,7 @@ export class Cohorts extends Context.Tag("@trunkline/cohorts/Cohorts")<Cohorts, 
     })
   ).pipe(Layer.provide(Imports.layer))
 
-  /** Cohorts that live in memory, with the stores they live in, for scripts: nothing is fetched from anywhere. */
+  /** Cohorts in memory, with their stores, for scripts and tests. There are no downloads. */
   static readonly layerMemory = Cohorts.layer.pipe(
     Layer.provide(Importer.layer),
     Layer.provideMerge(Layer.mergeAll(

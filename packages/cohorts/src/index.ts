@@ -1,26 +1,50 @@
-export * from "./Cohort.js"
-export * from "./CohortLimits.js"
-export * from "./CohortOwners.js"
-export * from "./Cohorts.js"
-export * from "./csv/CsvReader.js"
-export { csvLine } from "./csv/FastCsv.js"
-export { type RejectedCsv, rejectedCsv } from "./csv/RejectedCsv.js"
-export { type CohortFile, CohortFileType, fileKey } from "./files/CohortFile.js"
-export * from "./files/FileStore.js"
-export * from "./imports/FileDownload.js"
-export * from "./imports/Importer.js"
-export { ImportFailed } from "./imports/ImportFailed.js"
-export * from "./imports/ImportRows.js"
-export type { RejectedReason } from "./rows/CheckedRow.js"
+export {
+  Cohort,
+  CohortCategory,
+  CohortOwner,
+  CohortResult,
+  CohortStatus,
+  CohortUser,
+  ImportProgress,
+  noProgress,
+  OverrideName
+} from "./Cohort.js"
+export { type CohortLimits, cohortLimits, CurrentCohortLimits } from "./CohortLimits.js"
+export { CohortOwners, type OwnerTerms } from "./CohortOwners.js"
+export { Cohorts } from "./Cohorts.js"
+export { type Cells, CsvError, type CsvErrorReason, type CsvLimits, csvLimits } from "./csv/Csv.js"
+export { CsvReader, csvRows } from "./csv/CsvReader.js"
+export { csvLine, type RejectedCsv, rejectedCsv } from "./csv/CsvWriter.js"
+export { type CohortFile, CohortFileType, fileKey } from "./files/CohortFiles.js"
+export { FileStore } from "./files/FileStore.js"
+export { DownloadRefused, FileDownload } from "./imports/FileDownload.js"
+export { Importer, type ImportTask } from "./imports/Importer.js"
+export {
+  FileChanged,
+  importRows,
+  type ImportRowsError,
+  type RowBatch,
+  type RowImport,
+  TooManyRows,
+  TooMuchText
+} from "./imports/ImportRows.js"
+export { ImportFailed } from "./imports/StoredFile.js"
 export { type FileFit, fitFile, type FittedFile, type HeadTerms } from "./rows/FileHead.js"
+export type { RejectedReason } from "./rows/RowCheck.js"
 export type { Column, RowPlan } from "./rows/RowPlan.js"
-export * from "./store/CohortColumns.js"
-export type * from "./store/CohortPeople.js"
-export * from "./store/CohortStore.js"
-export type * from "./store/PendingCohort.js"
-export type { CohortPlaces } from "./transformation/Places.js"
+export {
+  type CallerEntry,
+  cohortColumns,
+  type CohortOutcome,
+  cohortSortable,
+  type CohortTally,
+  type PendingCohort,
+  type UserCursor,
+  type WalkedUser
+} from "./store/CohortRecords.js"
+export { CohortStore } from "./store/CohortStore.js"
+export type { IssueLocations } from "./transformation/IssueLocations.js"
 export { ColumnMap, parseTransformation, Transformation } from "./transformation/Transformation.js"
 export { Transform } from "./transformation/Transforms.js"
-export { CohortFromUrl, PreSignedUrl } from "./uploads/CohortFromUrl.js"
-export { CohortStream, StreamedUser, streamUsers } from "./uploads/CohortStream.js"
+export { CohortFromUrl, CohortStream, PreSignedUrl, StreamedUser, streamUsers } from "./uploads/CohortBodies.js"
 export { type UploadForm, uploadForm, type UploadPart, type UploadValues } from "./uploads/UploadForm.js"

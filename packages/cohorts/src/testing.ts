@@ -1,3 +1,3 @@
-export * from "./csv/CsvReader.laws.js"
-export * from "./files/FileStore.laws.js"
-export * from "./store/CohortStore.laws.js"
+export { csvReaderLaws } from "./csv/CsvReader.laws.js"
+export { fileStoreLaws } from "./files/FileStore.laws.js"
+export { cohortStoreLaws } from "./store/CohortStore.laws.js"

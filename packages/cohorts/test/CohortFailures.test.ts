@@ -12,37 +12,37 @@ import {
   keptFiles,
   live,
   nothingKept,
-  people,
   scope,
   send,
   service,
   stores,
   tell,
   upload,
+  usersOf,
   values
 } from "./CohortsHarness.js"
 
-/** The importer, which does this before it begins. */
+/** An importer that runs an effect before each import. */
 const paused = (before: Effect.Effect<unknown>) =>
   Layer.effect(
     Importer,
     Effect.map(Importer, ({ run }) => Importer.of({ run: (task) => Effect.zipRight(before, run(task)) }))
   ).pipe(Layer.provide(Importer.layer))
 
-describe("Cohorts.upload, when something goes wrong", () => {
+describe("Cohorts.upload, with errors", () => {
   const failed = (cohort: Cohort, reason: RegExp) =>
     Effect.gen(function*() {
       assert.strictEqual(cohort.status, "failed")
       assert.isNull(cohort.result)
       assert.match(cohort.failure_reason ?? "", reason)
-      assert.deepStrictEqual(yield* people(campaign), [])
+      assert.deepStrictEqual(yield* usersOf(campaign), [])
       assert.deepStrictEqual(yield* (yield* Cohorts).get(scope, campaign, cohort.cohort_id), cohort)
     })
 
   const rows = (count: number) =>
     ["name,mobile\n", ...Array.from({ length: count }, (_, index) => `Name ${index},${9800000000 + index}\n`)].join("")
 
-  it.effect("a file that breaks after its header makes the cohort failed, and says nothing of what stood there", () =>
+  it.effect("fails the cohort for a file that is malformed after its header, and quotes nothing of the file", () =>
     Effect.gen(function*() {
       const cohort = yield* upload(`${rows(2000)}"9876543210"x,1\n`)
       yield* failed(cohort, /quote/)
@@ -52,19 +52,19 @@ describe("Cohorts.upload, when something goes wrong", () => {
       assert.match(missing, /^NotFound/)
     }).pipe(Effect.provide(live())))
 
-  it.effect("bytes that are not UTF-8 make the cohort failed", () =>
+  it.effect("fails the cohort for bytes that are not UTF-8", () =>
     Effect.gen(function*() {
       const csv = Uint8Array.of(...bytesOf("name,mobile\nAsh"), 0xe9, ...bytesOf(",9876543210\n"))
       yield* failed(yield* upload(csv), /UTF-8/)
     }).pipe(Effect.provide(live())))
 
-  it.effect("more rows than allowed make the cohort failed; as many as allowed do not", () =>
+  it.effect("fails the cohort for too many rows, and accepts exactly as many as allowed", () =>
     Effect.gen(function*() {
       yield* failed(yield* upload(rows(2001)), /more than 2000 rows/)
       assert.strictEqual((yield* upload(rows(2000))).result?.valid_records, 2000)
     }).pipe(Effect.provide(live({ limits: { rows: 2000 } }))))
 
-  it.effect("more bytes than allowed are refused while they come in, and nothing is kept", () =>
+  it.effect("rejects too large a file while it arrives, and stores nothing", () =>
     Effect.gen(function*() {
       const endless = uploadForm({ ...values(""), file: Stream.repeatValue(bytesOf("name,mobile\n")) })
       const error = yield* failure(send(endless))
@@ -72,19 +72,19 @@ describe("Cohorts.upload, when something goes wrong", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live({ limits: { bytes: 1000 } }))))
 
-  it.effect("a file of exactly the allowed size is taken", () =>
+  it.effect("accepts a file of exactly the allowed size", () =>
     Effect.gen(function*() {
       assert.strictEqual((yield* upload("name,mobile\nA,9876543210\n")).status, "completed")
     }).pipe(Effect.provide(live({ limits: { bytes: 25 } }))))
 
-  it.effect("the failure of the file's stream is handed on, and nothing is kept", () =>
+  it.effect("passes on a failure of the file's stream, and stores nothing", () =>
     Effect.gen(function*() {
       const file = Stream.concat(Stream.make(bytesOf("name,mobile\n")), Stream.fail("cut"))
       assert.strictEqual(yield* Effect.flip(send(uploadForm({ ...values(""), file }))), "cut")
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("a store that breaks makes the cohort failed", () =>
+  it.effect("fails the cohort when the store fails", () =>
     Effect.gen(function*() {
       yield* failed(yield* upload(rows(3)), /could not be stored/)
     }).pipe(
@@ -92,7 +92,7 @@ describe("Cohorts.upload, when something goes wrong", () => {
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
 
-  it.effect("a store that breaks once is tried again, from where it was", () => {
+  it.effect("resumes the import once when the store fails", () => {
     let calls = 0
     const breaksOnce = service({
       store: (kept) => ({
@@ -103,11 +103,11 @@ describe("Cohorts.upload, when something goes wrong", () => {
       const { result } = yield* upload(rows(5000))
       assert.strictEqual(result?.valid_records, 5000)
       assert.strictEqual(calls, 6)
-      assert.lengthOf(yield* people(campaign), 5000)
+      assert.lengthOf(yield* usersOf(campaign), 5000)
     }).pipe(Effect.provide(Layer.provideMerge(breaksOnce, stores())))
   })
 
-  it.effect("a processing that takes too long makes the cohort failed", () =>
+  it.effect("fails the cohort after the processing timeout", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const keep = () => Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)
@@ -119,7 +119,7 @@ describe("Cohorts.upload, when something goes wrong", () => {
       }).pipe(Effect.provide(live({ store: { keep } })))
     }))
 
-  it.effect("an upload that is interrupted while its file comes in leaves nothing", () =>
+  it.effect("stores nothing of an upload that is interrupted", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const file = Stream.concat(
@@ -132,7 +132,7 @@ describe("Cohorts.upload, when something goes wrong", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("a cohort whose owner is removed meanwhile is gone with it, and so are its files", () =>
+  it.effect("removes a cohort and its files when its owner is removed during the import", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const removed = yield* Deferred.make<void>()

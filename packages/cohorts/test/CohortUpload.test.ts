@@ -22,20 +22,20 @@ import {
   live,
   mapping,
   nothingKept,
-  people,
   scope,
   send,
   tell,
   upload,
+  usersOf,
   values
 } from "./CohortsHarness.js"
 
 describe("Cohorts.upload", () => {
-  it.effect("answers a cohort in processing, which is completed with its counts, and tells the owner", () =>
+  it.effect("returns a processing cohort, completes it with its counts, and notifies the owner", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(Date.UTC(2026, 0, 31))
-      const heard = yield* Ref.make<ReadonlyArray<CohortOwner>>([])
-      const completed = (_: Scope, owner: CohortOwner) => Ref.update(heard, (owners) => [...owners, owner])
+      const notified = yield* Ref.make<ReadonlyArray<CohortOwner>>([])
+      const completed = (_: Scope, owner: CohortOwner) => Ref.update(notified, (owners) => [...owners, owner])
       const { accepted, cohort } = yield* Effect.gen(function*() {
         const csv = "name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n"
         const accepted = yield* send(uploadForm(values(csv)))
@@ -58,13 +58,13 @@ describe("Cohorts.upload", () => {
         updated_by: null,
         failure_reason: null
       })
-      assert.deepStrictEqual(yield* heard, [campaign])
+      assert.deepStrictEqual(yield* notified, [campaign])
     }))
 
-  it.effect("keeps the people in the order of their rows", () =>
+  it.effect("stores the users in the order of their rows", () =>
     Effect.gen(function*() {
       const { cohort_id } = yield* upload("name,mobile\nAsha,98765 43210\n,9876543211\n\nRavi,+14155552671\n")
-      const walked = yield* people(campaign)
+      const walked = yield* usersOf(campaign)
       assert.deepStrictEqual(walked.map(({ user }) => `${user.row} ${user.user_phone_number}`), [
         "1 +919876543210",
         "3 +14155552671"
@@ -73,7 +73,7 @@ describe("Cohorts.upload", () => {
       assert.deepStrictEqual(walked.map((one) => one.cohort_id), [cohort_id, cohort_id])
     }).pipe(Effect.provide(live())))
 
-  it.effect("keeps the file and the transformation byte for byte, and the rejected rows in their order", () =>
+  it.effect("stores the file and the transformation byte for byte, and the rejected rows in their order", () =>
     Effect.gen(function*() {
       const csv = "\ufeffname,mobile\r\n\"A, \"\"B\"\"\",9876543210\r\n=x,123\r\n,9876543210\r\nC,9876543210,more\r\n"
       const { cohort_id } = yield* upload(csv)
@@ -99,7 +99,7 @@ describe("Cohorts.upload", () => {
       })
     }).pipe(Effect.provide(live())))
 
-  it.effect("the file of rejected rows is a header when none was rejected", () =>
+  it.effect("writes only a header when no row is rejected", () =>
     Effect.gen(function*() {
       const { cohort_id } = yield* upload("name,mobile\nAsha,9876543210\n")
       assert.strictEqual(
@@ -108,22 +108,22 @@ describe("Cohorts.upload", () => {
       )
     }).pipe(Effect.provide(live())))
 
-  it.effect("a file whose rows are all rejected is completed", () =>
+  it.effect("completes a cohort whose rows are all rejected", () =>
     Effect.gen(function*() {
       const cohort = yield* upload("name,mobile\n,1\n,2\n")
       assert.strictEqual(cohort.status, "completed")
       assert.deepStrictEqual(cohort.result, { total_records: 2, valid_records: 0, rejected_records: 2 })
     }).pipe(Effect.provide(live())))
 
-  it.effect("a deployment takes a file without rows, a campaign does not", () =>
+  it.effect("accepts a file without rows for a deployment, but not for a campaign", () =>
     Effect.gen(function*() {
       const cohort = yield* upload("name,mobile\n", deployment)
       assert.deepStrictEqual(cohort.result, { total_records: 0, valid_records: 0, rejected_records: 0 })
       assert.deepStrictEqual(yield* issues(upload("name,mobile\n\n")), ["body.cohort_file value_error"])
     }).pipe(Effect.provide(live())))
 
-  const refused: ReadonlyArray<
-    readonly [what: string, form: UploadValues<never>, ...issues: ReadonlyArray<string>]
+  const invalid: ReadonlyArray<
+    readonly [title: string, form: UploadValues<never>, ...issues: ReadonlyArray<string>]
   > = [
     ["an empty name", values("name,mobile\na,9876543210", { name: " " }), "body.name string_pattern_mismatch"],
     ["a long name", values("name,mobile\na,9876543210", { name: "x".repeat(51) }), "body.name string_pattern_mismatch"],
@@ -142,23 +142,23 @@ describe("Cohorts.upload", () => {
     ["a file of blank lines", values("\n\n"), "body.cohort_file value_error"],
     ["a header that is not UTF-8", values(Uint8Array.of(0xff, 0x0a)), "body.cohort_file value_error"],
     ["a header with an open quote", values("\"name,mobile\n"), "body.cohort_file value_error"],
-    ["a header with a name twice", values("name,mobile,name\na,9876543210,b"), "body.cohort_file value_error"],
+    ["a header with a repeated name", values("name,mobile,name\na,9876543210,b"), "body.cohort_file value_error"],
     [
-      "columns that are not there",
+      "missing columns",
       values("id,phone\n1,9876543210"),
       "body.cohort_transformation_file.phone_number.column_name value_error",
       "body.cohort_transformation_file.app_variables.customer_name.column_name value_error"
     ]
   ]
-  for (const [what, bad, ...expected] of refused) {
-    it.effect(`refuses ${what}, and keeps nothing`, () =>
+  for (const [title, form, ...expected] of invalid) {
+    it.effect(`rejects ${title}, and stores nothing`, () =>
       Effect.gen(function*() {
-        assert.deepStrictEqual(yield* issues(send(uploadForm(bad))), expected)
+        assert.deepStrictEqual(yield* issues(send(uploadForm(form))), expected)
         yield* nothingKept
       }).pipe(Effect.provide(live())))
   }
 
-  it.effect("refuses variables that the agent does not declare", () => {
+  it.effect("rejects variables that the agent does not declare", () => {
     const admit = () => Effect.succeed({ declaredVariables: ["balance"], requiresRows: true })
     return Effect.gen(function*() {
       assert.deepStrictEqual(yield* issues(upload("name,mobile\na,9876543210")), [
@@ -169,13 +169,13 @@ describe("Cohorts.upload", () => {
 
   const ended = RuleViolation.at(["body"], "The campaign has ended")
 
-  it.effect("does not read the file of an owner that takes no cohort", () =>
+  it.effect("does not read the file if the owner accepts no cohort", () =>
     Effect.gen(function*() {
       const unread = uploadForm({ ...values(""), file: Stream.die("the file was read") })
       assert.strictEqual(yield* failure(send(unread)), tell(ended))
     }).pipe(Effect.provide(live({ owners: { admit: () => Effect.fail(ended) } }))))
 
-  it.effect("keeps nothing when the owner ends while the file is read", () => {
+  it.effect("stores nothing if the owner ends while the file is read", () => {
     let asked = 0
     const admit = () =>
       Effect.suspend(() =>

@@ -14,16 +14,16 @@ import {
   live,
   nothingKept,
   page,
-  people,
   scope,
   send,
   tell,
   upload,
+  usersOf,
   values
 } from "./CohortsHarness.js"
 
 describe("Cohorts", () => {
-  it.effect("finds cohorts, lists and files for their owner alone", () =>
+  it.effect("returns cohorts, lists and files for their owner only", () =>
     Effect.gen(function*() {
       const cohorts = yield* Cohorts
       const cohort = yield* upload("name,mobile\nAsha,9876543210\n")
@@ -36,19 +36,19 @@ describe("Cohorts", () => {
       assert.deepStrictEqual(yield* cohorts.list(scope, deployment, page), { items: [], total: 0 })
     }).pipe(Effect.provide(live())))
 
-  it.effect("lists nothing of an owner that does not exist", () => {
+  it.effect("fails to list the cohorts of a missing owner", () => {
     const missing = new NotFound({ resource: "campaign", id: "camp-1" })
     return Effect.gen(function*() {
       assert.strictEqual(yield* failure((yield* Cohorts).list(scope, campaign, page)), tell(missing))
     }).pipe(Effect.provide(live({ owners: { require: () => Effect.fail(missing) } })))
   })
 
-  it.effect("removing an owner removes records, people and files", () =>
+  it.effect("removes the records, users and files of an owner", () =>
     Effect.gen(function*() {
       yield* upload("name,mobile\nAsha,9876543210\n")
       assert.deepStrictEqual(yield* keptFiles, [...CohortFileType.literals])
       yield* (yield* Cohorts).removeOwner(scope, campaign)
-      assert.deepStrictEqual(yield* people(campaign), [])
+      assert.deepStrictEqual(yield* usersOf(campaign), [])
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
@@ -59,12 +59,12 @@ describe("Cohorts", () => {
   const table = FastCheck.array(FastCheck.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 40 })
 
   it.effect.prop(
-    "every row is either a person or a rejected row, once and in order",
+    "makes a user or a rejected row of every row, once and in order",
     [table],
     ([rows]) =>
       Effect.gen(function*() {
         const { cohort_id, result } = yield* upload(["name,mobile\n", ...rows.map(csvLine)].join(""), deployment)
-        const walked = yield* people(deployment)
+        const walked = yield* usersOf(deployment)
         const rejected = yield* csvRows(
           Stream.encodeText(Stream.make((yield* download(deployment, cohort_id, "rejected_records")).text))
         ).pipe(Stream.runCount)
@@ -81,7 +81,7 @@ describe("Cohorts", () => {
     { fastCheck: { numRuns: propertyRuns(30) } }
   )
 
-  it.effect("takes 20,000 rows, and lets others run in between", () =>
+  it.effect("imports 20,000 rows without blocking the event loop", () =>
     Effect.gen(function*() {
       const lines = Array.from({ length: 20_000 }, (_, index) =>
         index % 10 === 0 ? `Name ${index},12345\n` : `"Name, ${index}",${9800000000 + index}\n`)
@@ -94,18 +94,18 @@ describe("Cohorts", () => {
       assert.isAtLeast(turns, 20)
     }).pipe(Effect.provide(live())))
 
-  it.effect("works in memory with nothing else", () =>
+  it.effect("works in memory without other layers", () =>
     Effect.gen(function*() {
       assert.strictEqual((yield* upload("name,mobile\nAsha,9876543210\n")).result?.valid_records, 1)
     }).pipe(Effect.provide(Cohorts.layerMemory)))
 
-  it.effect("tells what is wrong with the name, the transformation and the file at once", () =>
+  it.effect("reports the issues of the name, the transformation and the file together", () =>
     Effect.gen(function*() {
-      const bad = uploadForm(values("name,name\n", { name: "", transformation: bytesOf("{}") }))
-      const refused = yield* Effect.flip(send(bad))
-      assert.strictEqual(refused._tag, "Invalid")
-      const places = refused.message.split("; ").map((issue) => issue.replace(/:.*/, ""))
-      assert.deepStrictEqual(places, [
+      const form = uploadForm(values("name,name\n", { name: "", transformation: bytesOf("{}") }))
+      const error = yield* Effect.flip(send(form))
+      assert.strictEqual(error._tag, "Invalid")
+      const locations = error.message.split("; ").map((issue) => issue.replace(/:.*/, ""))
+      assert.deepStrictEqual(locations, [
         "body.name",
         "body.cohort_transformation_file.phone_number",
         "body.cohort_file",

@@ -43,11 +43,11 @@ export const values = (
   ...changes
 })
 
-/** Uploads a form, and answers what is answered at once. */
+/** Uploads a form; returns the accepted cohort. */
 export const send = <E>(form: UploadForm<E>, owner: CohortOwner = campaign) =>
   Effect.flatMap(Cohorts, (cohorts) => cohorts.upload(scope, owner, { form, createdBy: "tests" }))
 
-/** Uploads a CSV, and answers the cohort when its processing has ended. */
+/** Uploads a CSV; returns the cohort after its processing. */
 export const upload = (csv: string | Uint8Array, owner: CohortOwner = campaign) =>
   Effect.flatMap(send(uploadForm(values(csv)), owner), (cohort) => finished(cohort, owner))
 
@@ -61,7 +61,7 @@ export const download = (owner: CohortOwner, id: CohortId, type: CohortFileType)
     return { filename: file.filename, contentType: file.contentType, text }
   })
 
-export const people = (owner: CohortOwner) =>
+export const usersOf = (owner: CohortOwner) =>
   Effect.flatMap(
     CohortStore,
     (store) => store.usersAfter(scope, owner, { category: "cohort", after: null, limit: 1_000_000 })
@@ -76,7 +76,7 @@ interface Changes {
   readonly store?: Partial<Store> | ((kept: Store) => Partial<Store>)
 }
 
-/** Cohorts over the stores that are there, with parts of their ports or their limits changed. */
+/** Cohorts over the given stores, with changes to ports or limits. */
 export const service = ({ importer = Importer.layer, limits = {}, owners = {}, store = {} }: Changes = {}) =>
   Cohorts.layer.pipe(
     Layer.provide(importer),
@@ -90,7 +90,7 @@ export const service = ({ importer = Importer.layer, limits = {}, owners = {}, s
     ))
   )
 
-/** An importer that never comes to anything. */
+/** An importer that never completes. */
 export const never = Layer.succeed(Importer, { run: () => Effect.never })
 
 /** Cohorts in memory. */
@@ -99,7 +99,7 @@ export const live = ({ downloads, ...changes }: Changes & { readonly downloads?:
 
 type Downloads = Readonly<Record<string, Uint8Array>>
 
-/** Everything that cohorts are kept in, and the web that they are fetched from. */
+/** The stores of cohorts, and the files to download. */
 export const stores = (downloads?: Downloads) =>
   Layer.mergeAll(
     CohortStore.layerMemory,
@@ -116,13 +116,13 @@ export const issues = <A, E, R>(uploading: Effect.Effect<A, E, R>) =>
     (error) => error instanceof Invalid ? error.issues.map(({ loc, type }) => `${loc.join(".")} ${type}`) : error
   )
 
-/** The failure of an effect, as its kind and what it says; spans put errors into proxies, which are never equal. */
+/** The failure of an effect as text, because spans wrap errors in proxies, which are never equal. */
 export const failure = <A, E extends { readonly _tag: string; readonly message: string }, R>(
   failing: Effect.Effect<A, E, R>
 ) => Effect.map(Effect.flip(failing), tell)
 export const tell = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => `${_tag}: ${message}`
 
-/** The id that the first upload of a test takes. */
+/** The id of the first upload of a test. */
 export const firstId = Effect.provide(Effect.flatMap(Ids, (ids) => ids.cohortId), Ids.layerSeeded("cohorts"))
 
 export const keptFiles = Effect.gen(function*() {
@@ -134,7 +134,7 @@ export const keptFiles = Effect.gen(function*() {
   )
 })
 
-/** Waits until the files of removed cohorts are gone too. */
+/** Waits until the files of removed cohorts are deleted. */
 export const swept = Effect.flatMap(
   CohortStore,
   (store) => Effect.repeat(Effect.zipRight(Effect.yieldNow(), store.expected), { until: (ids) => ids.length === 0 })

@@ -1,9 +1,30 @@
-import { Context, type Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { Sql } from "./sql/Sql.js"
 
-/** Remembers how far business time has come, so that a restart never moves it backwards. */
+/** Stores the business time reached so far, so that a restart never moves it backwards. */
 export class BusinessWatermark extends Context.Tag("@trunkline/storage-kysely/BusinessWatermark")<BusinessWatermark, {
-  /** The time saved last, in milliseconds since 1970; null before the first. */
+  /** The time saved last, in milliseconds since 1970; null before the first save. */
   readonly load: Effect.Effect<number | null>
-  /** Saves a time in place of the last one. */
+  /** Replaces the saved time. */
   readonly save: (at: number) => Effect.Effect<void>
 }>() {}
+
+const key = "business_time"
+
+/** `BusinessWatermark` in SQL. */
+export const BusinessWatermarkSql = {
+  layer: Layer.effect(
+    BusinessWatermark,
+    Effect.map(Sql, ({ query }) =>
+      BusinessWatermark.of({
+        load: query((db) => db.selectFrom("engine_state").select("value").where("key", "=", key).executeTakeFirst())
+          .pipe(Effect.map((row) => row?.value ?? null)),
+        save: (value) =>
+          query((db) =>
+            db.insertInto("engine_state").values({ key, value })
+              .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+              .execute()
+          ).pipe(Effect.asVoid)
+      }))
+  )
+}

@@ -1,26 +1,43 @@
-import { Layer } from "effect"
-import { AccountStoreSql } from "./AccountStoreSql.js"
-import { AttemptStoreSql } from "./AttemptStoreSql.js"
-import { BlockedNumbersSql } from "./BlockedNumbersSql.js"
-import { BoardStoreSql } from "./BoardStoreSql.js"
-import { BusinessWatermarkSql } from "./BusinessWatermarkSql.js"
-import { CallEventsSql } from "./CallEventsSql.js"
-import { CallRecordsSql } from "./CallRecordsSql.js"
-import { CampaignStoreSql } from "./CampaignStoreSql.js"
-import { CohortStoreSql } from "./CohortStoreSql.js"
-import { CreditLedgerSql } from "./CreditLedgerSql.js"
-import { DeploymentStoreSql } from "./DeploymentStoreSql.js"
-import { DialLeaseSql } from "./DialLeaseSql.js"
-import { DispatchStoreSql } from "./DispatchStoreSql.js"
-import { FactsLogSql } from "./FactsLogSql.js"
-import { KeyStoreSql } from "./KeyStoreSql.js"
-import { NotificationStoreSql } from "./NotificationStoreSql.js"
-import { OutboxSql } from "./OutboxSql.js"
-import { RetiredSecretsSql } from "./RetiredSecretsSql.js"
-import { TransactionsSql } from "./TransactionsSql.js"
-import { VoiceStoreSql } from "./VoiceStoreSql.js"
+import { Transactions } from "@trunkline/kernel"
+import { Effect, Layer } from "effect"
+import { AccountStoreSql, KeyStoreSql } from "./accounts/AccountStoreSql.js"
+import { CreditLedgerSql } from "./accounts/CreditLedgerSql.js"
+import { VoiceStoreSql } from "./accounts/VoiceStoreSql.js"
+import { BoardStoreSql } from "./analytics/BoardStoreSql.js"
+import { CallRecordsSql } from "./analytics/CallRecordsSql.js"
+import { FactsLogSql } from "./analytics/FactsLogSql.js"
+import { BusinessWatermarkSql } from "./BusinessWatermark.js"
+import { AttemptStoreSql } from "./calls/AttemptStoreSql.js"
+import { BlockedNumbersSql } from "./calls/BlockedNumbersSql.js"
+import { CallEventsSql } from "./calls/CallEventsSql.js"
+import { DeploymentStoreSql } from "./calls/DeploymentStoreSql.js"
+import { CampaignStoreSql } from "./campaigns/CampaignStoreSql.js"
+import { DispatchStoreSql } from "./campaigns/DispatchStoreSql.js"
+import { CohortStoreSql } from "./cohorts/CohortStoreSql.js"
+import { NotificationStoreSql } from "./notifications/NotificationStoreSql.js"
+import { DialLeaseSql } from "./ownership/OwnershipSql.js"
+import { Sql } from "./sql/Sql.js"
+import { OutboxSql, RetiredSecretsSql } from "./webhooks/OutboxSql.js"
 
-/** Every store, and the transactions that join them, in one migrated database. */
+/** `Transactions` of the database. */
+export const TransactionsSql = {
+  layer: Layer.effect(
+    Transactions,
+    Effect.map(Sql, ({ transaction, waiting }) => Transactions.of({ run: transaction, waiting }))
+  )
+}
+
+/**
+ * Every store, and the transactions that span them, in one migrated database.
+ *
+ * @example
+ * ```ts
+ * const stores = Layer.effectDiscard(migrate()).pipe(
+ *   Layer.provideMerge(StoresSql.layer),
+ *   Layer.provide(Sql.layer(dialect))
+ * )
+ * ```
+ */
 export const StoresSql = {
   layer: Layer.mergeAll(
     AccountStoreSql.layer,
@@ -46,5 +63,5 @@ export const StoresSql = {
   )
 }
 
-/** What `StoresSql` provides. */
+/** The services that `StoresSql` provides. */
 export type Stores = Layer.Layer.Success<typeof StoresSql.layer>

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 
-/** One record of a CSV file: the text of its cells, as it stood between commas and quotes. */
+/** One record of a CSV file: the texts of its cells, without separators and enclosing quotes. */
 export type Cells = ReadonlyArray<string>
 
-/** What a row of a CSV file may hold at most. */
+/** Limits for the rows of a CSV file. */
 export interface CsvLimits {
-  /** Characters of text in a cell. */
+  /** Most characters in a cell. */
   readonly field: number
-  /** Characters of a row as it stands in the file, without its line end. */
+  /** Most characters in a row of the file, without its line end. */
   readonly row: number
-  /** Cells in a row. */
+  /** Most cells in a row. */
   readonly columns: number
 }
 
-/** The limits of every reader here (reliability 5.4): the longest row is also what bounds its memory. */
+/** The limits of `csvRows`: 65,536 characters in a cell, 1,048,576 in a row, 512 columns. The row limit also bounds its memory. */
 export const csvLimits = { field: 65_536, row: 1_048_576, columns: 512 } as const
 
 const saveAsCsv = "save it as CSV UTF-8"
@@ -33,7 +33,7 @@ const reasons = {
   too_many_columns: `has a row of more than ${csvLimits.columns} columns`
 }
 
-const CsvBreakage = Schema.Literal(
+const CsvErrorReason = Schema.Literal(
   "not_utf8",
   "not_utf16",
   "utf32",
@@ -48,13 +48,13 @@ const CsvBreakage = Schema.Literal(
   "too_many_columns"
 )
 
-/** Why a file cannot be read on. */
-export type CsvBreakage = typeof CsvBreakage.Type
+/** Reason for which a file cannot be read as CSV. */
+export type CsvErrorReason = typeof CsvErrorReason.Type
 
-/** The bytes are not a CSV file that can be read on. */
-export class CsvBroken extends Schema.TaggedError<CsvBroken>()("CsvBroken", {
-  reason: CsvBreakage,
-  /** How many records, the header included, were read before it broke. */
+/** A file cannot be read as CSV. The message never quotes the file. */
+export class CsvError extends Schema.TaggedError<CsvError>()("CsvError", {
+  reason: CsvErrorReason,
+  /** Number of records read before the error, including the header. */
   recordsRead: Schema.NonNegativeInt
 }) {
   override get message() {

@@ -1,48 +1,48 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Option, Stream } from "effect"
-import { type CsvBreakage, CsvBroken, csvLimits } from "./Csv.js"
+import { CsvError, type CsvErrorReason, csvLimits } from "./Csv.js"
 import type { CsvReader } from "./CsvReader.js"
-import { csvLine } from "./FastCsv.js"
+import { csvLine } from "./CsvWriter.js"
 
 type Part = string | Uint8Array
 type Rows = ReadonlyArray<ReadonlyArray<string>>
 
 const bytesOf = (part: Part) => typeof part === "string" ? new TextEncoder().encode(part) : part
 
-/** A cell of whatever can stand in one, more often than not of what matters to CSV. */
+/** An arbitrary cell, often of characters that matter to CSV. */
 const cell = FastCheck.oneof(
   FastCheck.string({ unit: "grapheme", maxLength: 12 }).filter((text) => !text.includes("\0")),
   FastCheck.string({ unit: FastCheck.constantFrom(..."\"',;=+-@ \t\r\n\u00a0\ufeffaé\u0905"), maxLength: 12 })
 )
 
-/** A table of up to twelve rows of one to five cells. */
+/** An arbitrary table of up to twelve rows of one to five cells. */
 const table = FastCheck.array(FastCheck.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 12 })
 
-const readable: ReadonlyArray<readonly [what: string, text: string, rows: Rows]> = [
+const readable: ReadonlyArray<readonly [title: string, text: string, rows: Rows]> = [
   ["lines ending in LF", "a,b\n1,2\n", [["a", "b"], ["1", "2"]]],
   ["lines ending in CRLF", "a,b\r\n1,2\r\n", [["a", "b"], ["1", "2"]]],
   ["lines ending in CR", "a,b\r1,2\r", [["a", "b"], ["1", "2"]]],
-  ["lines that end in each way", "a\r\n1\n2\r3\r\r\n\n\r4", [["a"], ["1"], ["2"], ["3"], ["4"]]],
-  ["a last line without an end", "a,b\n1,2", [["a", "b"], ["1", "2"]]],
-  ["a header alone", "a,b", [["a", "b"]]],
+  ["lines with mixed ends", "a\r\n1\n2\r3\r\r\n\n\r4", [["a"], ["1"], ["2"], ["3"], ["4"]]],
+  ["a last line without a line end", "a,b\n1,2", [["a", "b"], ["1", "2"]]],
+  ["a header only", "a,b", [["a", "b"]]],
   ["a byte order mark", "\ufeffa,b\n", [["a", "b"]]],
   ["a byte order mark before a quote", "\ufeff\"a\",b\n", [["a", "b"]]],
-  ["a byte order mark elsewhere as text", "a\n\ufeff1\n", [["a"], ["\ufeff1"]]],
+  ["a byte order mark elsewhere, as text", "a\n\ufeff1\n", [["a"], ["\ufeff1"]]],
   ["quotes, commas and line ends in quoted cells", "\"a\"\"b\",\"c,\r\nd\"\n", [["a\"b", "c,\r\nd"]]],
   ["cells of quotes only", "\"\"\"\",\"\"\"\"\"\"\n\"\",\"\"", [["\"", "\"\""], ["", ""]]],
-  ["stray quotes in cells without them", "a\"b,c\"\n\"\",1\"\"\n", [["a\"b", "c\""], ["", "1\"\""]]],
-  ["spaces around quotes, which it drops", " \"a\" ,\t\"b\"\u00a0\n", [["a", "b"]]],
-  ["blank lines, which it leaves out", "\na\n\n  \r\n1\n\n \t", [["a"], ["1"]]],
-  ["empty cells, which are not blank lines", "a,b\n,\n\"\"\n", [["a", "b"], ["", ""], [""]]],
-  ["a first cell of spaces as empty, and others as they are", " ,b\na, ", [["", "b"], ["a", " "]]],
+  ["stray quotes in unquoted cells", "a\"b,c\"\n\"\",1\"\"\n", [["a\"b", "c\""], ["", "1\"\""]]],
+  ["quoted cells without the spaces around them", " \"a\" ,\t\"b\"\u00a0\n", [["a", "b"]]],
+  ["a file without its blank lines", "\na\n\n  \r\n1\n\n \t", [["a"], ["1"]]],
+  ["lines of empty cells, which are not blank", "a,b\n,\n\"\"\n", [["a", "b"], ["", ""], [""]]],
+  ["a first cell of spaces as empty, and other cells unchanged", " ,b\na, ", [["", "b"], ["a", " "]]],
   ["rows of any length", "a,b\n1\n1,2,3\n", [["a", "b"], ["1"], ["1", "2", "3"]]],
   ["cells with their spaces", "a, b \n", [["a", " b "]]],
   ["scripts of every kind", "नाम,😀\n", [["नाम", "😀"]]],
-  ["nothing", "", []],
+  ["an empty file", "", []],
   ["a byte order mark and nothing else", "\ufeff", []]
 ]
 
-const broken: ReadonlyArray<readonly [what: string, parts: ReadonlyArray<Part>, reason: CsvBreakage]> = [
+const malformed: ReadonlyArray<readonly [title: string, parts: ReadonlyArray<Part>, reason: CsvErrorReason]> = [
   ["a byte that is not UTF-8", ["a\n", Uint8Array.of(0xff)], "not_utf8"],
   ["a character cut off at the end", ["a\n", Uint8Array.of(0xe0, 0xa4)], "not_utf8"],
   ["a NUL character", ["a\n1,\0\n"], "binary"],
@@ -55,24 +55,24 @@ const broken: ReadonlyArray<readonly [what: string, parts: ReadonlyArray<Part>, 
   ["a line of spaces without an end", ["a\n", ...Array<string>(40).fill(" ".repeat(30_000))], "row_too_long"]
 ]
 
-/** The laws of `CsvReader`: what every reader reads, and where every reader breaks. */
+/** The laws of `CsvReader`: the records of every file, and the errors of every malformed one. */
 export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
   describe(`CsvReader laws: ${name}`, () => {
     const streamOf = (parts: ReadonlyArray<Part>) => rows(Stream.fromIterable(parts.map(bytesOf)))
     const rowsOf = (...parts: ReadonlyArray<Part>) =>
       Effect.map(Stream.runCollect(streamOf(parts)), Chunk.toReadonlyArray)
 
-    for (const [what, text, rows] of readable) {
-      it.effect(`reads ${what}`, () => Effect.map(rowsOf(text), (read) => assert.deepStrictEqual(read, rows)))
+    for (const [title, text, rows] of readable) {
+      it.effect(`reads ${title}`, () => Effect.map(rowsOf(text), (read) => assert.deepStrictEqual(read, rows)))
 
-      it.effect(`reads ${what}, a byte at a time`, () =>
+      it.effect(`reads ${title}, a byte at a time`, () =>
         Effect.gen(function*() {
           assert.deepStrictEqual(yield* rowsOf(...Array.from(bytesOf(text), (byte) => Uint8Array.of(byte))), rows)
         }))
     }
 
     it.effect.prop(
-      "reads back what was written, however the bytes are cut",
+      "reads back written rows, however the bytes are split",
       [table, FastCheck.integer({ min: 1, max: 40 })],
       ([rows, size]) =>
         Effect.gen(function*() {
@@ -85,22 +85,22 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         })
     )
 
-    it.effect("reads a file of many blocks in order, with nothing lost between them", () =>
+    it.effect("reads a file of many blocks in order and in full", () =>
       Effect.gen(function*() {
         const rows = Array.from({ length: 5000 }, (_, index) => [String(index), `"${index}", and\na second line é`])
         assert.deepStrictEqual(yield* rowsOf(rows.map(csvLine).join("")), rows)
       }))
 
-    for (const [what, parts, reason] of broken) {
-      it.effect(`breaks at ${what}, after the header`, () =>
+    for (const [title, parts, reason] of malformed) {
+      it.effect(`fails at ${title}, after the header`, () =>
         Effect.gen(function*() {
           const failure = yield* Effect.flip(rowsOf(...parts))
-          assert.deepStrictEqual(failure, new CsvBroken({ reason, recordsRead: 1 }))
+          assert.deepStrictEqual(failure, new CsvError({ reason, recordsRead: 1 }))
           assert.deepStrictEqual(yield* Stream.runHead(streamOf(parts)), Option.some(["a"]))
         }))
     }
 
-    it.effect("gives every record before a fault", () =>
+    it.effect("emits every record before an error", () =>
       Effect.gen(function*() {
         const read: Array<ReadonlyArray<string>> = []
         const reading = Stream.runForEach(
@@ -111,7 +111,7 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         assert.deepStrictEqual(read, [["a"], ["1"], ["2"]])
       }))
 
-    it.effect("takes cells and rows that are as large as allowed", () =>
+    it.effect("accepts cells and rows of the maximum size", () =>
       Effect.gen(function*() {
         const largest = [Array<string>(csvLimits.columns).fill("1"), ["x".repeat(csvLimits.field)]]
         assert.deepStrictEqual(yield* rowsOf(largest.map(csvLine).join("")), largest)
@@ -123,7 +123,7 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         }
       }))
 
-    it.effect("says where a file broke, and nothing of what stood there", () =>
+    it.effect("reports the position of an error, and quotes nothing of the file", () =>
       Effect.gen(function*() {
         const failure = yield* Effect.flip(rowsOf("a\n1\n\"+919876543210\"x\n"))
         assert.notInclude(failure.message, "98765")
@@ -131,13 +131,13 @@ export const csvReaderLaws = (name: string, { rows }: CsvReader.Service) =>
         assert.include(failure.message, "record 2")
       }))
 
-    it.effect("hands on the failure of the bytes", () =>
+    it.effect("passes on a failure of the bytes", () =>
       Effect.gen(function*() {
         const cut = Stream.concat(Stream.make(bytesOf("a\n")), Stream.fail("cut" as const))
         assert.deepStrictEqual(yield* Effect.flip(Stream.runDrain(rows(cut))), "cut")
       }))
 
-    it.effect("reads no further than its reader takes", () =>
+    it.effect("reads no further than its consumer", () =>
       Effect.gen(function*() {
         let pulled = 0
         const endless = Stream.repeatEffect(Effect.sync(() => {

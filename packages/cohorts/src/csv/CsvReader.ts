@@ -1,33 +1,136 @@
-import { Context, type Stream } from "effect"
-import type { Cells, CsvBroken } from "./Csv.js"
-import { csvReader } from "./CsvRecords.js"
-import { scan } from "./CsvScanner.js"
-import { parseWithFastCsv } from "./FastCsv.js"
+import { Channel, Chunk, Context, Stream } from "effect"
+import { type Cells, CsvError, type CsvErrorReason, type CsvLimits, csvLimits } from "./Csv.js"
+import { type Parse, scanCsv } from "./CsvScanner.js"
+import { makeCsvDecoder } from "./CsvText.js"
 
-export { type Cells, type CsvBreakage, CsvBroken, type CsvLimits, csvLimits } from "./Csv.js"
+/** Bytes parsed at a time. Records of larger blocks survive V8's first collections, which halves the speed. */
+const blockBytes = 16_384
+
+function* splitBlocks(chunks: Chunk.Chunk<Uint8Array>) {
+  for (const bytes of chunks) {
+    for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes)
+  }
+}
+
+/** The records that a text completed, and the error after them, if any. */
+interface ReadResult {
+  readonly records: Array<Cells>
+  readonly error?: CsvErrorReason | undefined
+}
+
+const exceededLimit = (cells: Cells, limits: CsvLimits): CsvErrorReason | undefined => {
+  if (cells.length > limits.columns) return "too_many_columns"
+  for (const cell of cells) if (cell.length > limits.field) return "field_too_long"
+  return undefined
+}
+
+const carriageReturn = 0x0d
+
+const makeRecordReader = (parse: Parse, limits: CsvLimits) => {
+  let unfinished = ""
+  let fresh = ""
+
+  const read = (text: string, more: boolean, into: Array<Cells>): CsvErrorReason | undefined => {
+    const { end, malformed, records } = parse(text, more)
+    for (const cells of records) {
+      if (cells.length === 0) continue
+      const error = exceededLimit(cells, limits)
+      if (error !== undefined) return error
+      into.push(cells)
+    }
+    unfinished = text.slice(end)
+    return malformed ? "malformed" : undefined
+  }
+
+  /** Reads a text that may hold too long a row, in slices within which any row of allowed length ends. */
+  const readLong = (into: Array<Cells>): CsvErrorReason | undefined => {
+    while (unfinished.length > limits.row + (unfinished.endsWith("\r") ? 1 : 0)) {
+      const text = unfinished
+      const end = limits.row + (text.charCodeAt(limits.row) === carriageReturn ? 2 : 1)
+      const error = read(text.slice(0, end), true, into)
+      if (error !== undefined) return error
+      if (unfinished.length === end) return "row_too_long"
+      unfinished += text.slice(end)
+    }
+    return undefined
+  }
+
+  return (text: string, more: boolean, flush: boolean): ReadResult => {
+    fresh += text
+    // An unfinished record is parsed again only when its length has doubled, so that a long one takes linear time.
+    if (!flush && fresh.length < unfinished.length) return { records: [] }
+    const records: Array<Cells> = []
+    unfinished += fresh
+    fresh = ""
+    const error = readLong(records) ?? read(unfinished, more, records)
+    return { records, error }
+  }
+}
 
 /**
- * Reads CSV files; by default with `csvRows`. `fastCsvRows` reads the same, and `csvReaderLaws` is for readers of your own.
+ * Makes a CSV reader from a parser. The reader handles encodings and limits, and fails only after the records before the
+ * error. It is one channel, because every stage of a stream of many records takes V8 as long as the parsing does.
  */
+export const makeCsvReader =
+  (parse: Parse, limits: CsvLimits = csvLimits) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Cells, E | CsvError, R> => {
+    type Records = Channel.Channel<Chunk.Chunk<Cells>, Chunk.Chunk<Uint8Array>, E | CsvError, E, unknown, unknown>
+    return Stream.suspend(() => {
+      const decoder = makeCsvDecoder()
+      const readRecords = makeRecordReader(parse, limits)
+      let recordsRead = 0
+
+      const readBlock = (block: Uint8Array, last: boolean, next: () => Records) => {
+        const { error: decodeError, text } = decoder.decode(block, last)
+        const isCut = decodeError !== undefined
+        const { error = decodeError, records } = readRecords(text, isCut || !last, isCut || last)
+        recordsRead += records.length
+        return Channel.flatMap(
+          Channel.write(Chunk.unsafeFromArray(records)),
+          () => error === undefined ? next() : Channel.fail(new CsvError({ reason: error, recordsRead }))
+        )
+      }
+
+      const readBlocks = (blocks: Iterator<Uint8Array>): Records => {
+        const { done, value } = blocks.next()
+        return done === true ? reading : readBlock(value, false, () => readBlocks(blocks))
+      }
+
+      const reading: Records = Channel.readWithCause({
+        onInput: (chunks: Chunk.Chunk<Uint8Array>) => readBlocks(splitBlocks(chunks)),
+        onFailure: Channel.failCause,
+        onDone: () => readBlock(new Uint8Array(0), true, () => Channel.void)
+      })
+
+      return Stream.pipeThroughChannel(bytes, reading)
+    })
+  }
+
+/**
+ * Reads the records of a CSV file, header first: RFC 4180 with a comma, in UTF-8 or UTF-16, with lines ending in CRLF, LF
+ * or CR. Blank lines are skipped. Cells are not trimmed, except that spaces around quotes, and a first cell of spaces
+ * only, are dropped. Fails with `CsvError`, after the records before the error.
+ *
+ * It reads in blocks of 16 kB, as fast as its consumer takes them. A cell may retain the text of its block, so copy cells
+ * that are kept for long.
+ *
+ * @example
+ * ```ts
+ * const rows = csvRows(Stream.make(new TextEncoder().encode("name,mobile\nAsha,9876543210\n")))
+ * // [["name", "mobile"], ["Asha", "9876543210"]]
+ * ```
+ */
+export const csvRows: CsvReader.Service["rows"] = makeCsvReader(scanCsv)
+
+/** The reader of CSV files; `csvRows` unless provided. `csvReaderLaws` tests other readers. */
 export class CsvReader extends Context.Reference<CsvReader>()("@trunkline/cohorts/CsvReader", {
   defaultValue: (): CsvReader.Service => ({ rows: csvRows })
 }) {}
 
 export declare namespace CsvReader {
-  /** What a reader of CSV files does. */
+  /** A reader of CSV files. */
   export interface Service {
-    /** The records of a file, header first; those before a fault come before its failure. */
-    readonly rows: <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Cells, E | CsvBroken, R>
+    /** The records of a file, header first; those before an error come before the failure. */
+    readonly rows: <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Cells, E | CsvError, R>
   }
 }
-
-/**
- * The records of a CSV file, header first: RFC 4180 with a comma, UTF-8 or UTF-16, lines ending in CRLF, LF or CR.
- * Blank lines are left out; cells are not trimmed, but spaces around quotes, and a first cell of spaces only, are dropped.
- * Reads as fast as its reader takes, in blocks of 16 kB. A cell may keep the text of its block in memory for as long as it
- * is kept itself; whoever keeps few cells for long should keep copies.
- */
-export const csvRows: CsvReader.Service["rows"] = csvReader(scan)
-
-/** `csvRows` with fast-csv as its parser: the reference that it is compared with. Ten times slower. */
-export const fastCsvRows: CsvReader.Service["rows"] = csvReader(parseWithFastCsv)

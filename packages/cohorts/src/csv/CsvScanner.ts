@@ -1,5 +1,16 @@
 import type { Cells } from "./Csv.js"
-import type { Parse } from "./CsvRecords.js"
+
+/** Result of parsing a text that begins at the start of a record. */
+interface Parsed {
+  /** The complete records; blank lines have no cells, or are left out. */
+  readonly records: ReadonlyArray<Cells>
+  /** Index at which the first incomplete record begins. */
+  readonly end: number
+  readonly malformed: boolean
+}
+
+/** Parses the records of a text. With `more`, text may follow, so that the end of the text does not end a record. */
+export type Parse = (text: string, more: boolean) => Parsed
 
 const tab = 0x09
 const lineFeed = 0x0a
@@ -8,7 +19,7 @@ const space = 0x20
 const quote = 0x22
 const comma = 0x2c
 
-/** Whitespace as regular expressions have it (`\s`), without line ends. */
+/** Checks for whitespace as `\s` in regular expressions defines it, without line ends. */
 const isSpace = (code: number): boolean => {
   if (code < 0x80) return code === space || code === tab || code === 0x0b || code === 0x0c
   if (code < 0x2000) return code === 0xa0 || code === 0x1680
@@ -19,44 +30,44 @@ const isSpace = (code: number): boolean => {
 
 const endsCell = (code: number): boolean => code === comma || code === lineFeed || code === carriageReturn
 
-const afterSpaces = (text: string, from: number): number => {
+const skipSpaces = (text: string, from: number): number => {
   let at = from
   while (at < text.length && isSpace(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** Where the closing quote of a cell stands, of which the text begins at `from`, or -1. */
-const closingQuote = (text: string, from: number): number => {
+/** Index of the closing quote of a cell whose text begins at `from`, or -1. */
+const findClosingQuote = (text: string, from: number): number => {
   let at = text.indexOf("\"", from)
   while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf("\"", at + 2)
   return at
 }
 
-/** Reads the records of a text by the rules of fast-csv, character by character. */
-export const scan: Parse = (text, more) => {
+/** Parses CSV character by character, by the rules of fast-csv. */
+export const scanCsv: Parse = (text, more) => {
   const records: Array<Cells> = []
   const { length } = text
   const cells: Array<string> = []
   let start = 0
   for (;;) {
-    let at = afterSpaces(text, start)
+    let at = skipSpaces(text, start)
     if (at === length) return { records, end: start, malformed: false }
     let count = 0
     const first = text.charCodeAt(at)
     if (first === comma) cells[count++] = ""
     else if (first !== lineFeed && first !== carriageReturn) at = start - 1
 
-    // Where a cell is to be read, `at` is on the comma before it, or before the record.
+    // Before each cell, `at` is on the comma before it, or just before the record.
     while (at < start || text.charCodeAt(at) === comma) {
       const from = at + 1
       const code = from < length ? text.charCodeAt(from) : comma
-      const opening = code === quote ? from : isSpace(code) ? afterSpaces(text, from) : -1
+      const opening = code === quote ? from : isSpace(code) ? skipSpaces(text, from) : -1
       if (opening >= 0 && text.charCodeAt(opening) === quote) {
-        const closing = closingQuote(text, opening + 1)
+        const closing = findClosingQuote(text, opening + 1)
         if (closing < 0) return { records, end: start, malformed: !more }
         const cell = text.slice(opening + 1, closing)
         cells[count++] = cell.includes("\"") ? cell.replaceAll("\"\"", "\"") : cell
-        at = afterSpaces(text, closing + 1)
+        at = skipSpaces(text, closing + 1)
         if (at < length && !endsCell(text.charCodeAt(at))) return { records, end: start, malformed: true }
       } else {
         at = from
@@ -71,7 +82,7 @@ export const scan: Parse = (text, more) => {
 
     const returned = text.charCodeAt(at) === carriageReturn
     if (more && at + (returned ? 1 : 0) >= length) return { records, end: start, malformed: false }
-    // A copy is as long as the row, and V8 makes it young; a literal that grows would be longer and may be made old.
+    // A slice has exactly the length of the row, and V8 allocates it young. A growing literal may be longer, and old.
     if (count > 0) records.push(cells.slice(0, count))
     start = Math.min(length, at + (returned && text.charCodeAt(at + 1) === lineFeed ? 2 : 1))
   }

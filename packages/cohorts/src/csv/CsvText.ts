@@ -1,29 +1,28 @@
-import type { CsvBreakage } from "./Csv.js"
-import { ofLongestBeginning } from "./LongestBeginning.js"
+import type { CsvErrorReason } from "./Csv.js"
 
-/** What bytes say: text, and why there is no more after it, where there is none. */
+/** Decoded text, and the error that ends it, if any. */
 export interface CsvText {
   readonly text: string
-  readonly refused?: CsvBreakage | undefined
+  readonly error?: CsvErrorReason | undefined
 }
 
-/** Turns the bytes of a file into text, piece by piece. */
-export interface CsvDecoder {
-  /** The text that these bytes complete; `last` when none follow. Keeps no reference to the bytes. */
+/** Decodes the bytes of a file, chunk by chunk. */
+interface CsvDecoder {
+  /** Decodes a chunk; `last` when no bytes follow. Keeps no reference to the bytes. */
   readonly decode: (bytes: Uint8Array, last: boolean) => CsvText
 }
 
 interface Encoding {
   readonly label: "utf-8" | "utf-16le" | "utf-16be"
-  readonly refused: CsvBreakage
-  /** How many of these bytes are not a character cut off at the end. */
-  readonly whole: (bytes: Uint8Array) => number
+  readonly error: CsvErrorReason
+  /** Number of leading bytes that hold complete characters. */
+  readonly completeLength: (bytes: Uint8Array) => number
 }
 
 const utf8: Encoding = {
   label: "utf-8",
-  refused: "not_utf8",
-  whole: (bytes) => {
+  error: "not_utf8",
+  completeLength: (bytes) => {
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
       const byte = bytes.at(-back) ?? 0
       if (byte < 0x80) break
@@ -35,18 +34,18 @@ const utf8: Encoding = {
 
 const utf16 = (label: "utf-16le" | "utf-16be"): Encoding => ({
   label,
-  refused: "not_utf16",
-  whole: (bytes) => {
+  error: "not_utf16",
+  completeLength: (bytes) => {
     const even = bytes.length - bytes.length % 2
     const high = (bytes[label === "utf-16le" ? even - 1 : even - 2] ?? 0) >> 2 === 0x36
     return high ? even - 2 : even
   }
 })
 
-/** Bytes that tell the encoding of a file, and whether it is another kind of file. */
+/** Number of leading bytes that identify the encoding, or another kind of file. */
 const signatureBytes = 4
 
-const signatures: ReadonlyArray<readonly [bytes: ReadonlyArray<number>, kind: CsvBreakage]> = [
+const signatures: ReadonlyArray<readonly [bytes: ReadonlyArray<number>, kind: CsvErrorReason]> = [
   [[0xff, 0xfe, 0x00, 0x00], "utf32"],
   [[0x00, 0x00, 0xfe, 0xff], "utf32"],
   [[0x50, 0x4b, 0x03, 0x04], "xlsx"],
@@ -59,8 +58,8 @@ const signatures: ReadonlyArray<readonly [bytes: ReadonlyArray<number>, kind: Cs
 const startsWith = (bytes: Uint8Array, start: ReadonlyArray<number>) =>
   bytes.length >= start.length && start.every((byte, index) => bytes[index] === byte)
 
-/** An encoding and the length of its mark, or why the file is refused, from the file's first four bytes. */
-const recognise = (bytes: Uint8Array): readonly [encoding: Encoding, mark: number] | CsvBreakage => {
+/** Detects the encoding and the length of its byte order mark, or another kind of file, from the first four bytes. */
+const detectEncoding = (bytes: Uint8Array): readonly [encoding: Encoding, mark: number] | CsvErrorReason => {
   const other = signatures.find(([start]) => startsWith(bytes, start))
   if (other !== undefined) return other[1]
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return [utf8, 3]
@@ -73,62 +72,78 @@ const recognise = (bytes: Uint8Array): readonly [encoding: Encoding, mark: numbe
   return [utf8, 0]
 }
 
+/** The result of an attempt at the greatest length, up to `length`, at which it does not throw. It never throws at 0. */
+export const longestValidPrefix = <A>(length: number, attempt: (length: number) => A): A => {
+  let made = attempt(0)
+  let [good, bad] = [0, length + 1]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    try {
+      made = attempt(middle)
+      good = middle
+    } catch {
+      bad = middle
+    }
+  }
+  return made
+}
+
 const decoderOf = ({ label }: Encoding) => new TextDecoder(label, { fatal: true, ignoreBOM: true })
 
-/** The text before the first bytes that are no text. */
-const textBeforeFault = (encoding: Encoding, bytes: Uint8Array): string =>
-  ofLongestBeginning(
+/** Decodes the text before the first invalid byte. */
+const decodeValidPrefix = (encoding: Encoding, bytes: Uint8Array): string =>
+  longestValidPrefix(
     bytes.length,
     (length) => decoderOf(encoding).decode(bytes.subarray(0, length), { stream: true })
   )
 
-const untilNul = (text: string): CsvText => {
+const cutAtNul = (text: string): CsvText => {
   const nul = text.indexOf("\0")
-  return nul < 0 ? { text } : { text: text.slice(0, nul), refused: "binary" }
+  return nul < 0 ? { text } : { text: text.slice(0, nul), error: "binary" }
 }
 
-const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+const concat = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   const both = new Uint8Array(first.length + second.length)
   both.set(first)
   both.set(second, first.length)
   return both
 }
 
-const openEncoding = (encoding: Encoding): CsvDecoder["decode"] => {
+const makeEncodingDecoder = (encoding: Encoding): CsvDecoder["decode"] => {
   const decoder = decoderOf(encoding)
-  let cutOff: Uint8Array = new Uint8Array(0)
+  let rest: Uint8Array = new Uint8Array(0)
   return (bytes, last) => {
-    const all = cutOff.length > 0 ? joined(cutOff, bytes) : bytes
-    const whole = last ? all.length : encoding.whole(all)
-    cutOff = all.slice(whole)
+    const all = rest.length > 0 ? concat(rest, bytes) : bytes
+    const complete = last ? all.length : encoding.completeLength(all)
+    rest = all.slice(complete)
     try {
-      // A decoder that is not told of a stream makes strings of one byte per character from ASCII.
-      return untilNul(decoder.decode(all.subarray(0, whole)))
+      // Without the stream option the decoder makes one-byte strings from ASCII.
+      return cutAtNul(decoder.decode(all.subarray(0, complete)))
     } catch {
-      const { refused = encoding.refused, text } = untilNul(textBeforeFault(encoding, all.subarray(0, whole)))
-      return { text, refused }
+      const { error = encoding.error, text } = cutAtNul(decodeValidPrefix(encoding, all.subarray(0, complete)))
+      return { text, error }
     }
   }
 }
 
 /**
- * A decoder of one file: UTF-8 with or without a byte order mark, UTF-16 by its mark or by the zero byte of its first
- * character. All else is refused: bytes that are no text in the file's encoding (UTF-16 with an odd byte or half a
- * character among them), UTF-32, NUL, and files that begin as zip (xlsx), xls, gzip or PDF do. What is text before the
- * fault is given whole, wherever the bytes were cut.
+ * Makes a decoder for one file: UTF-8 with or without a byte order mark, or UTF-16 with a mark or a zero byte in its first
+ * character. It rejects bytes that are invalid in the encoding (in UTF-16 also an odd byte or half a surrogate pair),
+ * UTF-32, NUL, and files with the signature of zip (xlsx), xls, gzip or PDF. The text before an error is decoded in full,
+ * however the bytes were split into chunks.
  */
-export const openCsvText = (): CsvDecoder => {
+export const makeCsvDecoder = (): CsvDecoder => {
   let start: Uint8Array = new Uint8Array(0)
   let decode: CsvDecoder["decode"] | undefined
   return {
     decode: (bytes, last) => {
       if (decode !== undefined) return decode(bytes, last)
-      start = joined(start, bytes)
+      start = concat(start, bytes)
       if (start.length < signatureBytes && !last) return { text: "" }
-      const recognised = recognise(start)
-      if (typeof recognised === "string") return { text: "", refused: recognised }
-      const [encoding, mark] = recognised
-      decode = openEncoding(encoding)
+      const detected = detectEncoding(start)
+      if (typeof detected === "string") return { text: "", error: detected }
+      const [encoding, mark] = detected
+      decode = makeEncodingDecoder(encoding)
       return decode(start.subarray(mark), last)
     }
   }

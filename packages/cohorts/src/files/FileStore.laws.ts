@@ -17,10 +17,10 @@ const write = <E>(key: string, ...parts: ReadonlyArray<Stream.Stream<string, E>>
     (files) => files.write(key, Stream.map(Stream.concatAll(Chunk.fromIterable(parts)), bytesOf))
   )
 
-/** The laws of `FileStore`. Every test uses keys of its own, so the files may live as long as the layer. */
+/** The laws of `FileStore`. Tests use different keys, so files may live as long as the layer. */
 export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) =>
   layer(live)(`FileStore laws: ${name}`, (it) => {
-    it.effect("reads back every byte, as often as asked", () =>
+    it.effect("reads back every byte, any number of times", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
         const bytes = Uint8Array.from({ length: 150_000 }, (_, index) => (index * 7) % 256)
@@ -34,21 +34,21 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         }
       }))
 
-    it.effect("keeps a file of no bytes, which is not the same as none", () =>
+    it.effect("stores an empty file, which differs from no file", () =>
       Effect.gen(function*() {
         yield* write("empty")
         assert.strictEqual(yield* read("empty"), "")
         assert.isUndefined(yield* read("never written"))
       }))
 
-    it.effect("a later file takes the place of an earlier one", () =>
+    it.effect("replaces an earlier file", () =>
       Effect.gen(function*() {
         yield* write("replaced", Stream.make("a longer text"))
         yield* write("replaced", Stream.make("short"))
         assert.strictEqual(yield* read("replaced"), "short")
       }))
 
-    it.effect("keeps the bytes as they were given, whatever the giver does with them later", () =>
+    it.effect("copies the bytes, so that later changes of the buffer have no effect", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
         const reused = bytesOf("one")
@@ -57,20 +57,20 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.strictEqual(yield* read("reused"), "one")
       }))
 
-    it.effect("shows nothing of a file whose stream fails, and hands the failure on", () =>
+    it.effect("stores nothing of a stream that fails, and passes the failure on", () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* Effect.flip(write("failing", Stream.make("half"), Stream.fail("cut"))), "cut")
         assert.isUndefined(yield* read("failing"))
       }))
 
-    it.effect("keeps the earlier file when a later one fails", () =>
+    it.effect("keeps the earlier file when a later stream fails", () =>
       Effect.gen(function*() {
         yield* write("kept", Stream.make("whole"))
         yield* Effect.flip(write("kept", Stream.make("half"), Stream.fail("cut")))
         assert.strictEqual(yield* read("kept"), "whole")
       }))
 
-    it.effect("shows nothing of a file until all of it is there, and nothing of an interrupted one", () =>
+    it.effect("shows a file only once it is complete, and nothing of an interrupted one", () =>
       Effect.gen(function*() {
         const begun = yield* Deferred.make<void>()
         const waiting = Stream.execute(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never))
@@ -81,7 +81,7 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.isUndefined(yield* read("interrupted"))
       }))
 
-    it.effect("tells how many bytes a file has, if there is one", () =>
+    it.effect("returns the size of a file, if it exists", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
         const sized = Effect.map(files.size("sized"), Option.getOrUndefined)
@@ -98,7 +98,7 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.isUndefined(yield* sized)
       }))
 
-    it.effect("who reads a file goes on with it when another takes its place, or none", () =>
+    it.effect("lets readers finish a file that is replaced or removed meanwhile", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
         const parts = Array.from({ length: 10 }, () => new Uint8Array(100_000).fill(1))
@@ -113,7 +113,7 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         assert.isUndefined(yield* read("changing"))
       }))
 
-    it.effect("forgets a removed file, and removing none is fine", () =>
+    it.effect("removes a file, and ignores a missing one", () =>
       Effect.gen(function*() {
         const files = yield* FileStore
         yield* write("removed", Stream.make("text"))
@@ -122,7 +122,7 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
         yield* files.remove("removed")
       }))
 
-    it.effect("keeps the files of different keys apart, however the keys are written", () =>
+    it.effect("separates files of different keys, whatever characters the keys have", () =>
       Effect.gen(function*() {
         const keys = [
           "a/b",
@@ -145,7 +145,7 @@ export const fileStoreLaws = <E>(name: string, live: Layer.Layer<FileStore, E>) 
       }))
 
     it.effect.prop(
-      "reads back whatever was written, however it was cut into parts",
+      "reads back written bytes, however they were split",
       [FastCheck.array(FastCheck.uint8Array({ maxLength: 50 }), { maxLength: 20 })],
       ([parts]) =>
         Effect.gen(function*() {

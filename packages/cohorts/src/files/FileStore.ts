@@ -1,17 +1,24 @@
 import { Chunk, Context, Effect, Layer, Option, Stream } from "effect"
 
-/** Keeps files under keys such as `coh-1a2b3c4d5e6f/cohort`. */
+/**
+ * Port of a file store, with keys such as `coh-1a2b3c4d5e6f/cohort`. `fileStoreLaws` tests implementations.
+ *
+ * @example
+ * ```ts
+ * const write = Effect.flatMap(FileStore, (files) => files.write("coh-1/cohort", Stream.make(bytes)))
+ * ```
+ */
 export class FileStore extends Context.Tag("@trunkline/cohorts/FileStore")<FileStore, {
-  /** Keeps all that the stream gives, in place of what was there; when it fails, what was there stays. */
+  /** Stores a stream in place of an earlier file. When the stream fails, the earlier file stays. */
   readonly write: <E>(key: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<void, E>
-  /** The bytes under a key, or none when there is no such file. */
+  /** The bytes of a file, or none if it does not exist. */
   readonly read: (key: string) => Effect.Effect<Option.Option<Stream.Stream<Uint8Array>>>
-  /** How many bytes are under a key, or none when there is no such file. */
+  /** The size of a file in bytes, or none if it does not exist. */
   readonly size: (key: string) => Effect.Effect<Option.Option<number>>
-  /** Removes a file; there may be none. */
+  /** Removes a file, if it exists. */
   readonly remove: (key: string) => Effect.Effect<void>
 }>() {
-  /** Keeps files in memory. */
+  /** Stores files in memory. */
   static readonly layerMemory: Layer.Layer<FileStore> = Layer.sync(FileStore, () => {
     const files = new Map<string, Chunk.Chunk<Uint8Array>>()
     return FileStore.of({

@@ -1,74 +1,76 @@
 import { Chunk, Data, Effect, Either, Option, Random, Stream } from "effect"
 import { type CohortUser, type ImportProgress, noProgress } from "../Cohort.js"
-import type { Cells } from "../csv/CsvReader.js"
-import { rejectedCsv } from "../csv/RejectedCsv.js"
+import type { Cells } from "../csv/Csv.js"
+import { rejectedCsv } from "../csv/CsvWriter.js"
 import { checkRow } from "../rows/RowCheck.js"
 import type { RowPlan } from "../rows/RowPlan.js"
 import { SeenUsers } from "../rows/SeenUsers.js"
-import { pause } from "./Pause.js"
-import { rowBatches } from "./RowBatches.js"
+import { pause, rowBatches } from "./RowBatches.js"
 
-/** How much work is done without a pause, in units of `RowPlan.work`: a few milliseconds'. */
-const workAtOnce = 10_000
+/** Work between pauses, in units of `RowPlan.work`: a few milliseconds. */
+const workPerTurn = 10_000
 
-/** The most characters that are kept together, unless a single person has more. */
+/** Most characters in a batch, unless a single user has more. */
 const batchCharacters = 1_000_000
 
-/** The most characters of all people and rejected rows together: eight times the largest file's bytes. */
-const longestText = 800_000_000
+/** Most characters of all users and rejected rows: eight times the largest file's bytes. */
+const defaultMaxCharacters = 800_000_000
 
-/** The file has more rows than a cohort may have. */
+/** The file has more rows than allowed. */
 export class TooManyRows extends Data.TaggedError("TooManyRows")<{ readonly limit: number }> {
   override get message() {
     return `The file has more than ${this.limit} rows`
   }
 }
 
-/** The transformation makes more of a file than can be kept. */
+/** The transformation expands the file to more text than allowed. */
 export class TooMuchText extends Data.TaggedError("TooMuchText")<{ readonly limit: number }> {
   override get message() {
-    return `The transformation makes more than ${this.limit} characters of the file`
+    return `The transformation expands the file to more than ${this.limit} characters`
   }
 }
 
-/** The rows that were kept before do not come out of the file as they did: it or the rules have changed. */
-export class Diverged extends Data.TaggedError("Diverged") {
+/** The rows stored so far differ from those of the file: the file or the rules have changed. */
+export class FileChanged extends Data.TaggedError("FileChanged") {
   override get message() {
-    return "The file no longer reads as it did when its first rows were kept"
+    return "The file has changed since its first rows were stored"
   }
 }
 
-/** The people of some rows that follow each other, and how far the file has been read with them. */
+/** The users of consecutive rows, with the progress up to the last of them. */
 export interface RowBatch {
   readonly users: ReadonlyArray<CohortUser>
   readonly progress: ImportProgress
 }
 
-/** What an import reads and where its people go. */
+/** Input and output of `importRows`. */
 export interface RowImport<E, E2> {
   readonly header: Cells
   readonly plan: RowPlan
-  /** The records after the header. */
+  /** The records of the file, without the header. */
   readonly rows: Stream.Stream<Cells, E>
+  /** Most rows of the file. */
   readonly maxRows: number
-  /** The most characters that people and rejected rows may have altogether; 800 million, unless given. */
+  /** Most characters of all users and rejected rows; 800 million unless given. */
   readonly maxCharacters?: number
-  /** Up to where people have been kept already: those rows are read again, but not kept again. From the start, unless given. */
+  /** Progress of an earlier run: its rows are read again, but not stored again. None unless given. */
   readonly after?: ImportProgress
-  /** How much of the file has been read, from 0 to 100; 0, unless given. */
+  /** Share of the file read so far, from 0 to 100; 0 unless given. */
   readonly percent?: () => number
-  /** Hears of every person in the order of the rows, of those who have been kept already too. */
+  /** Called for every user in the order of the rows, including those of an earlier run. */
   readonly onValid?: (user: CohortUser) => void
-  /** Keeps the people of one batch. */
+  /** Stores a batch of users. */
   readonly keep: (batch: RowBatch) => Effect.Effect<void, E2>
-  /** Takes the file of rejected rows while it is made, and has to read it to its end. */
-  readonly reject: (file: Stream.Stream<Uint8Array, E | E2 | ImportFault>) => Effect.Effect<void, E | E2 | ImportFault>
+  /** Consumes the file of rejected rows while it is made; it must read the stream to its end. */
+  readonly reject: (
+    file: Stream.Stream<Uint8Array, E | E2 | ImportRowsError>
+  ) => Effect.Effect<void, E | E2 | ImportRowsError>
 }
 
-/** What an import itself fails with. */
-export type ImportFault = TooManyRows | TooMuchText | Diverged
+/** Errors of `importRows` itself. */
+export type ImportRowsError = TooManyRows | TooMuchText | FileChanged
 
-const charactersOf = ({ agent_variables, app_overrides, user_identifier }: CohortUser): number => {
+const countCharacters = ({ agent_variables, app_overrides, user_identifier }: CohortUser): number => {
   let characters = user_identifier.length
   for (const variable in agent_variables) characters += agent_variables[variable]?.length ?? 0
   for (const text of Object.values(app_overrides)) characters += text?.length ?? 0
@@ -76,17 +78,17 @@ const charactersOf = ({ agent_variables, app_overrides, user_identifier }: Cohor
 }
 
 /**
- * Checks every row in order: people go to `keep`, the others into the file that `reject` takes. Answers the counts.
+ * Checks every row in order: valid rows go to `keep` as users, the others into the file for `reject`. Returns the counts.
  *
- * What an import does depends on its file and plan alone. So one that was cut off goes on by reading the file again
- * from the start, which remembers the numbers it has seen, and keeping what comes after the last batch that was kept.
+ * An import depends on its file and plan only. So an interrupted one resumes by reading the file again from the start,
+ * which finds the same duplicates, and by storing the rows after the last stored batch.
  */
 export const importRows = <E, E2>(
   {
     after = noProgress,
     header,
     keep,
-    maxCharacters = longestText,
+    maxCharacters = defaultMaxCharacters,
     maxRows,
     onValid = () => undefined,
     percent = () => 0,
@@ -94,7 +96,7 @@ export const importRows = <E, E2>(
     reject,
     rows
   }: RowImport<E, E2>
-): Effect.Effect<ImportProgress, E | E2 | ImportFault> =>
+): Effect.Effect<ImportProgress, E | E2 | ImportRowsError> =>
   Effect.flatMap(Random.nextInt, (seed) => {
     const csv = rejectedCsv(header, plan.phone.index)
     const encoder = new TextEncoder()
@@ -127,13 +129,13 @@ export const importRows = <E, E2>(
         valid += 1
         onValid(checked.right)
         if (total > after.total_records) users.push(checked.right)
-        characters += charactersOf(checked.right)
+        characters += countCharacters(checked.right)
       }
     }
 
-    const isAsBefore = () => total !== after.total_records || valid === after.valid_records
+    const matchesEarlierRun = () => total !== after.total_records || valid === after.valid_records
 
-    /** Keeps what was checked since the last time, and gives the lines of the rejected rows among it. */
+    /** Stores the users since the last flush, and returns the lines of the rejected rows since then. */
     const flush = Effect.suspend((): Effect.Effect<ReadonlyArray<Uint8Array>, E2 | TooMuchText> => {
       const lines = rejected === "" ? [] : [encoder.encode(rejected)]
       const batch = { users, progress: progress() }
@@ -145,14 +147,14 @@ export const importRows = <E, E2>(
       return Effect.as(total > after.total_records ? keep(batch) : Effect.void, lines)
     })
 
-    const take = Effect.fnUntraced(function*(batch: ReadonlyArray<Cells>) {
+    const processBatch = Effect.fnUntraced(function*(batch: ReadonlyArray<Cells>) {
       if (total + batch.length > maxRows) return yield* new TooManyRows({ limit: maxRows })
       const lines: Array<Uint8Array> = []
       for (const cells of batch) {
         check(cells)
-        if (!isAsBefore()) return yield* new Diverged()
+        if (!matchesEarlierRun()) return yield* new FileChanged()
         if (characters >= batchCharacters) lines.push(...(yield* flush))
-        if (work >= workAtOnce) {
+        if (work >= workPerTurn) {
           work = 0
           yield* pause
         }
@@ -161,23 +163,23 @@ export const importRows = <E, E2>(
       return Chunk.unsafeFromArray(lines)
     })
 
-    const lines: Stream.Stream<Uint8Array, E | E2 | ImportFault> = Stream.unwrapScoped(
-      Effect.map(rowBatches<E | E2 | ImportFault>(rows), (next) =>
+    const lines: Stream.Stream<Uint8Array, E | E2 | ImportRowsError> = Stream.unwrapScoped(
+      Effect.map(rowBatches<E | E2 | ImportRowsError>(rows), (next) =>
         Stream.repeatEffectChunkOption(
-          Effect.flatMap(next, (batch) =>
-            Effect.mapError(take(batch), (error) => Option.some<E | E2 | ImportFault>(error)))
+          Effect.flatMap(
+            next,
+            (batch) => Effect.mapError(processBatch(batch), (error) => Option.some<E | E2 | ImportRowsError>(error))
+          )
         ))
     )
 
     let ended = false
     const file = Stream.concat(Stream.succeed(encoder.encode(csv.header)), lines).pipe(
-      Stream.concat(Stream.execute(Effect.sync(() =>
-        ended = true
-      )))
+      Stream.concat(Stream.execute(Effect.sync(() => ended = true)))
     )
     return reject(file).pipe(
-      Effect.filterOrDieMessage(() => ended, "`reject` has to read the file of rejected rows to its end"),
-      Effect.filterOrFail(() => total >= after.total_records, () => new Diverged()),
+      Effect.filterOrDieMessage(() => ended, "`reject` must read the file of rejected rows to its end"),
+      Effect.filterOrFail(() => total >= after.total_records, () => new FileChanged()),
       Effect.map(progress)
     )
   })

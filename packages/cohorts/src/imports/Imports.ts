@@ -11,22 +11,22 @@ import { Cause, Context, Effect, Exit, Layer, Option, PubSub, Queue, RcMap, type
 import type { CohortResult } from "../Cohort.js"
 import { type CohortLimits, CurrentCohortLimits } from "../CohortLimits.js"
 import { CohortOwners } from "../CohortOwners.js"
-import { cohortFiles } from "../files/CohortFiles.js"
+import { makeCohortFiles } from "../files/CohortFiles.js"
+import type { CohortOutcome, PendingCohort } from "../store/CohortRecords.js"
 import { CohortStore } from "../store/CohortStore.js"
-import type { CohortOutcome, PendingCohort } from "../store/PendingCohort.js"
-import { fetchFile } from "./FetchFile.js"
+import { makeFileFetcher } from "./FileDownload.js"
 import { Importer } from "./Importer.js"
-import { ImportFailed } from "./ImportFailed.js"
+import { ImportFailed } from "./StoredFile.js"
 
-/** Goes on with an import that broke, once: what it kept is not lost, and what it broke on may have passed. */
-const onceMore = (run: Effect.Effect<CohortResult, ImportFailed>): Effect.Effect<CohortResult, ImportFailed> =>
+/** Resumes an import once after a defect, whose cause may have passed. */
+const retryDefectOnce = (run: Effect.Effect<CohortResult, ImportFailed>): Effect.Effect<CohortResult, ImportFailed> =>
   Effect.catchAllCause(
     run,
     (cause) => Cause.isDie(cause) && !Cause.isInterrupted(cause) ? run : Effect.failCause(cause)
   )
 
-/** How a processing ended. Only the kind of a defect is logged: its text may hold people's data. */
-const outcomeOf = (exit: Exit.Exit<CohortResult, ImportFailed>): Effect.Effect<CohortOutcome> =>
+/** The outcome of a processing. Logs only the kind of a defect, because its text may hold personal data. */
+const toOutcome = (exit: Exit.Exit<CohortResult, ImportFailed>): Effect.Effect<CohortOutcome> =>
   Exit.match(exit, {
     onSuccess: (result) => Effect.succeed({ status: "completed" as const, result }),
     onFailure: (cause) =>
@@ -40,75 +40,77 @@ const outcomeOf = (exit: Exit.Exit<CohortResult, ImportFailed>): Effect.Effect<C
       })
   })
 
-/** How many files are fetched, and read, at the same time. */
-interface Rooms {
+/** Semaphores for concurrent downloads and imports. */
+interface Semaphores {
   readonly downloads: Effect.Semaphore
   readonly imports: Effect.Semaphore
 }
 
-const rooms = ({ downloads, imports }: Pick<CohortLimits, keyof Rooms>): Effect.Effect<Rooms> =>
+const makeSemaphores = ({ downloads, imports }: Pick<CohortLimits, keyof Semaphores>): Effect.Effect<Semaphores> =>
   Effect.all({ downloads: Effect.makeSemaphore(downloads), imports: Effect.makeSemaphore(imports) })
 
-/** A workspace's share: so that slow servers of one cannot hold up the others, and its imports keep their order. */
-const ofWorkspace = { downloads: 2, imports: 1 } as const
+/** Permits of a workspace, so that its slow downloads do not delay others, and its imports keep their order. */
+const workspaceLimits = { downloads: 2, imports: 1 } as const
 
 /**
- * Brings every accepted cohort to its end, in the background: those of this run, and those that a stop or a crash left
- * in `processing`. A workspace's cohorts follow each other in the order in which they were accepted; one that has to be
- * fetched follows when it is.
+ * Processes accepted cohorts in the background: those of this run, and those that an earlier run left in `processing`. The
+ * cohorts of a workspace are imported in the order of acceptance, or of the end of their download.
  */
 export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, {
-  /** Takes on a cohort that was accepted. */
+  /** Queues an accepted cohort. */
   readonly add: (accepted: PendingCohort) => Effect.Effect<void>
-  /** Hears of every cohort whose processing ends from now on, however it ends. */
+  /** Subscribes to the ids of cohorts whose processing ends, with any outcome. */
   readonly ended: Effect.Effect<Queue.Dequeue<CohortId>, never, Scope.Scope>
-  /** Marks a cohort whose files are being received, for as long as the scope lasts: they are nobody's yet, but not lost. */
+  /** Marks a cohort as being received while the scope is open, so that its files are not deleted as abandoned. */
   readonly receiving: (id: CohortId) => Effect.Effect<void, never, Scope.Scope>
-  /** Lets the people and files that removed cohorts left behind be dropped. */
+  /** Requests the deletion of the users and files of removed cohorts. */
   readonly sweep: Effect.Effect<void>
 }>() {
-  /** Works for as long as the layer lives; what it is interrupted in goes on at the next start. */
+  /** Works while the layer lives; interrupted processing resumes at the next start. */
   static readonly layer = Layer.scoped(
     Imports,
     Effect.gen(function*() {
       const store = yield* CohortStore
-      const files = yield* cohortFiles
+      const files = yield* makeCohortFiles
       const owners = yield* CohortOwners
       const transactions = yield* Transactions
       const importer = yield* Importer
-      const bring = yield* fetchFile
+      const fetchFile = yield* makeFileFetcher
       const limits = yield* CurrentCohortLimits
-      const server = yield* rooms(limits)
-      const workspaces = yield* RcMap.make({ lookup: (_scope: string) => rooms(ofWorkspace) })
+      const serverPermits = yield* makeSemaphores(limits)
+      const workspaces = yield* RcMap.make({ lookup: (_scope: string) => makeSemaphores(workspaceLimits) })
       const accepted = yield* Queue.unbounded<PendingCohort>()
       const receiving = new Set<CohortId>()
       const ended = yield* PubSub.unbounded<CohortId>()
-      const left = yield* Queue.sliding<void>(1)
-      const sweep = Effect.asVoid(Queue.offer(left, undefined))
+      const sweepRequests = yield* Queue.sliding<void>(1)
+      const sweep = Effect.asVoid(Queue.offer(sweepRequests, undefined))
 
-      /** Does some work when the workspace and then the server have room for it. */
-      const withRoom = <A, E>(kind: keyof Rooms, { scope }: PendingCohort, work: Effect.Effect<A, E>) =>
+      /** Runs work with a permit of the workspace, and then of the server. */
+      const withPermit = <A, E>(kind: keyof Semaphores, { scope }: PendingCohort, work: Effect.Effect<A, E>) =>
         Effect.scoped(Effect.flatMap(
           RcMap.get(workspaces, scopeKey(scope)),
-          (workspace) => workspace[kind].withPermits(1)(server[kind].withPermits(1)(work))
+          (workspace) => workspace[kind].withPermits(1)(serverPermits[kind].withPermits(1)(work))
         ))
 
-      const fetched = (pending: PendingCohort) =>
+      const download = (pending: PendingCohort) =>
         pending.source_url === null
           ? Effect.void
-          : withRoom("downloads", pending, bring(pending, pending.source_url))
+          : withPermit("downloads", pending, fetchFile(pending, pending.source_url))
 
-      const imported = (pending: PendingCohort) =>
-        withRoom(
+      const importFile = (pending: PendingCohort) =>
+        withPermit(
           "imports",
           pending,
-          Effect.timeoutFail(onceMore(importer.run({ scope: pending.scope, cohort_id: pending.cohort.cohort_id })), {
-            duration: limits.processing,
-            onTimeout: () => new ImportFailed({ message: "The processing took too long" })
-          })
+          Effect.timeoutFail(
+            retryDefectOnce(importer.run({ scope: pending.scope, cohort_id: pending.cohort.cohort_id })),
+            {
+              duration: limits.processing,
+              onTimeout: () => new ImportFailed({ message: "The processing took too long" })
+            }
+          )
         )
 
-      /** Finishing twice is as finishing once: what is over already is told to its owner again. */
+      /** Idempotent: a second run notifies the owner again, and changes nothing else. */
       const finish = ({ cohort: { cohort_id }, owner, scope }: PendingCohort, outcome: CohortOutcome) =>
         Effect.gen(function*() {
           const updated_at = yield* BusinessTime.date
@@ -120,14 +122,14 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           yield* sweep
         })
 
-      /** What is interrupted stays as it is, and goes on at the next start; an end that stumbles is tried again. */
+      /** Interrupted processing resumes at the next start; finishing is retried until it succeeds. */
       const process = (pending: PendingCohort) =>
-        Effect.zipRight(fetched(pending), imported(pending)).pipe(
+        Effect.zipRight(download(pending), importFile(pending)).pipe(
           Effect.exit,
-          Effect.flatMap(outcomeOf),
+          Effect.flatMap(toOutcome),
           Effect.flatMap((outcome) =>
             steadily({
-              message: "A cohort could not be finished; trying again",
+              message: "A cohort could not be finished; retrying",
               first: "1 second",
               longest: "1 minute"
             })(finish(pending, outcome))
@@ -135,27 +137,31 @@ export class Imports extends Context.Tag("@trunkline/cohorts/Imports")<Imports, 
           Effect.withSpan("Imports.process", { attributes: { cohort_id: pending.cohort.cohort_id } })
         )
 
-      /** Those who were expected, and neither came nor are being received: nobody can be accepted while it is asked. */
+      /** Expected cohorts that were neither accepted nor are being received. The transaction excludes new ones meanwhile. */
       const abandoned = transactions.run(Effect.map(store.expected, (ids) => ids.filter((id) => !receiving.has(id))))
 
-      const dropAbandoned = Effect.flatMap(
+      const removeAbandoned = Effect.flatMap(
         abandoned,
         (ids) => Effect.forEach(ids, (id) => Effect.zipRight(files.remove(id), store.unexpect(id)), { discard: true })
       )
 
-      const sweeping = Queue.take(left).pipe(
+      const sweeping = Queue.take(sweepRequests).pipe(
         Effect.zipRight(
           Effect.zipRight(
-            dropAbandoned,
+            removeAbandoned,
             Effect.repeat(Effect.zipLeft(store.sweep, macroTask), { while: (more) => more })
           ).pipe(
-            steadily({ message: "Dropping what cohorts left stumbled", first: "1 second", longest: "1 minute" })
+            steadily({
+              message: "Users and files of removed cohorts could not be deleted; retrying",
+              first: "1 second",
+              longest: "1 minute"
+            })
           )
         ),
         Effect.forever
       )
 
-      yield* dropAbandoned
+      yield* removeAbandoned
       yield* Queue.offerAll(accepted, yield* store.pending)
       yield* sweep
       yield* Effect.forkScoped(Effect.interruptible(sweeping))

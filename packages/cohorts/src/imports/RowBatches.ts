@@ -1,10 +1,11 @@
+import { BusinessTime, macroTask } from "@trunkline/kernel"
 import { Cause, Effect, Option, type Scope, Stream } from "effect"
-import type { Cells } from "../csv/CsvReader.js"
+import type { Cells } from "../csv/Csv.js"
 
-/** The most rows that are kept together. */
+/** Most rows in a batch. */
 const batchRows = 1000
 
-/** The most characters that they may have, unless a single row has more. */
+/** Most characters in a batch, unless a single row has more. */
 const batchCharacters = 1_000_000
 
 const charactersOf = (cells: Cells): number => {
@@ -13,12 +14,12 @@ const charactersOf = (cells: Cells): number => {
   return characters
 }
 
-/** Takes a stream of rows in batches. Pulling is twice as fast as another stage of the stream would be. */
+/** Pulls a stream of rows in batches, twice as fast as another stage of the stream would be. */
 export const rowBatches = <E>(
   rows: Stream.Stream<Cells, E>
 ): Effect.Effect<Effect.Effect<ReadonlyArray<Cells>, Option.Option<E>>, never, Scope.Scope> =>
   Effect.map(Stream.toPull(rows), (pull) => {
-    let waiting: Array<Cells> = []
+    let buffer: Array<Cells> = []
     let characters = 0
     let ended = false
 
@@ -26,7 +27,7 @@ export const rowBatches = <E>(
       onSuccess: (chunk) =>
         Effect.sync(() => {
           for (const cells of chunk) {
-            waiting.push(cells)
+            buffer.push(cells)
             characters += charactersOf(cells)
           }
         }),
@@ -36,20 +37,23 @@ export const rowBatches = <E>(
           : Effect.failCause(cause)
     })
 
-    const cut = (): ReadonlyArray<Cells> => {
+    const takeBatch = (): ReadonlyArray<Cells> => {
       let count = 0
-      for (let taken = 0; count < Math.min(waiting.length, batchRows) && taken < batchCharacters; count++) {
-        const length = charactersOf(waiting[count] ?? [])
+      for (let taken = 0; count < Math.min(buffer.length, batchRows) && taken < batchCharacters; count++) {
+        const length = charactersOf(buffer[count] ?? [])
         taken += length
         characters -= length
       }
-      const batch = waiting.slice(0, count)
-      waiting = waiting.slice(count)
+      const batch = buffer.slice(0, count)
+      buffer = buffer.slice(count)
       return batch
     }
 
     return Effect.gen(function*() {
-      while (!ended && waiting.length < batchRows && characters < batchCharacters) yield* fill
-      return waiting.length === 0 ? yield* Effect.fail(Option.none()) : cut()
+      while (!ended && buffer.length < batchRows && characters < batchCharacters) yield* fill
+      return buffer.length === 0 ? yield* Effect.fail(Option.none()) : takeBatch()
     })
   })
+
+/** Lets the event loop turn between two batches. */
+export const pause = BusinessTime.hold(macroTask)

@@ -1,19 +1,19 @@
 import { Invalid, type Issue } from "@trunkline/errors"
 import { Effect, Either, Stream } from "effect"
-import { type Cells, CsvBroken } from "../csv/CsvReader.js"
-import { type CohortPlaces, formPlaces } from "../transformation/Places.js"
+import { type Cells, CsvError } from "../csv/Csv.js"
+import { formLocations, type IssueLocations } from "../transformation/IssueLocations.js"
 import type { Transformation } from "../transformation/Transformation.js"
-import { compile, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
+import { compileRowPlan, fileIssue, headerIssues, type RowPlan } from "./RowPlan.js"
 
-/** What is known of a file once its header fits. */
+/** A file whose header fits its transformation. */
 export interface FittedFile {
   readonly header: Cells
   readonly plan: RowPlan
 }
 
-/** What is asked of a file before its rows are read. */
+/** Requirements checked before the rows are read. */
 export interface HeadTerms {
-  /** Whether a file without a single data row is refused. */
+  /** Rejects a file without a data row. */
   readonly requiresRows: boolean
 }
 
@@ -23,50 +23,60 @@ interface FileHead {
   readonly issues: ReadonlyArray<Issue>
 }
 
-/** Reads the header, and whether there are rows, where they are required; a first row that cannot be read is one. */
+/** Reads the header, and checks for rows where they are required. A first row that cannot be read counts as one. */
 const readHead = <E>(
-  rows: Stream.Stream<Cells, E | CsvBroken>,
+  rows: Stream.Stream<Cells, E | CsvError>,
   { requiresRows }: HeadTerms,
-  places: CohortPlaces
+  locations: IssueLocations
 ): Effect.Effect<FileHead, E> =>
   Effect.gen(function*() {
     const [first, second] = yield* rows.pipe(Stream.either, Stream.take(2), Stream.runCollect)
-    if (first === undefined) return { header: null, issues: [fileIssue("Should have a header row", places)] }
+    if (first === undefined) return { header: null, issues: [fileIssue("Should have a header row", locations)] }
     if (Either.isLeft(first)) {
-      return first.left instanceof CsvBroken
-        ? { header: null, issues: [fileIssue(first.left.message, places)] }
+      return first.left instanceof CsvError
+        ? { header: null, issues: [fileIssue(first.left.message, locations)] }
         : yield* Effect.fail(first.left)
     }
-    const rowless = second === undefined && requiresRows
-    return { header: first.right, issues: rowless ? [fileIssue("Should have at least one row of data", places)] : [] }
+    const lacksRows = second === undefined && requiresRows
+    return {
+      header: first.right,
+      issues: lacksRows ? [fileIssue("Should have at least one row of data", locations)] : []
+    }
   })
 
-/** What is wrong with the head of a file whatever the transformation says, to be told with the issues of the form. */
+/** Issues of a file's header that do not depend on the transformation. */
 export const fileIssues = <E>(
-  rows: Stream.Stream<Cells, E | CsvBroken>,
+  rows: Stream.Stream<Cells, E | CsvError>,
   terms: HeadTerms
 ): Effect.Effect<ReadonlyArray<Issue>, E> =>
   Effect.map(
-    readHead(rows, terms, formPlaces),
+    readHead(rows, terms, formLocations),
     ({ header, issues }) => [...(header === null ? [] : headerIssues(header)), ...issues]
   )
 
-/** What a file is read with. */
+/** Options of `fitFile`. */
 export interface FileFit {
   readonly transformation: Transformation
   readonly terms: HeadTerms
-  /** Where issues are said to be; in the form of an upload, unless given. */
-  readonly places?: CohortPlaces
+  /** Locations of issues in the request; those of an upload form unless given. */
+  readonly locations?: IssueLocations
 }
 
-/** Reads a file's header and fits the transformation to it (shapes 4.4); every issue of both is told. */
+/**
+ * Reads a file's header and fits the transformation to it. Fails with every issue of both.
+ *
+ * @example
+ * ```ts
+ * const { header, plan } = yield* fitFile(csvRows(file), { transformation, terms: { requiresRows: false } })
+ * ```
+ */
 export const fitFile = (
-  rows: Stream.Stream<Cells, CsvBroken>,
-  { places = formPlaces, terms, transformation }: FileFit
+  rows: Stream.Stream<Cells, CsvError>,
+  { locations = formLocations, terms, transformation }: FileFit
 ): Effect.Effect<FittedFile, Invalid> =>
   Effect.gen(function*() {
-    const { header, issues } = yield* readHead<never>(rows, terms, places)
-    const plan = header === null ? null : compile(transformation, header, places)
+    const { header, issues } = yield* readHead<never>(rows, terms, locations)
+    const plan = header === null ? null : compileRowPlan(transformation, header, locations)
     const [first, ...rest] = [...(plan !== null && Either.isLeft(plan) ? plan.left.issues : []), ...issues]
     if (first !== undefined) return yield* new Invalid({ issues: [first, ...rest] })
     return header === null || plan === null || Either.isLeft(plan)

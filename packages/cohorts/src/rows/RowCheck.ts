@@ -1,62 +1,84 @@
 import { normalisePhone, type PhoneNumber } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { CohortUser, OverrideName } from "../Cohort.js"
-import type { Cells } from "../csv/CsvReader.js"
-import type { CheckedRow, RejectedReason } from "./CheckedRow.js"
+import type { Cells } from "../csv/Csv.js"
 import type { Column, RowPlan } from "./RowPlan.js"
+
+/**
+ * Code of a reason for which a row is rejected. `phone_scientific_notation` accompanies `invalid_phone_number` where a
+ * spreadsheet has shortened the number, as in `9.1987E+11`. `values_too_long` means that the values of a user have more
+ * than 131,072 characters together.
+ */
+export type RejectedReason =
+  | "column_count_mismatch"
+  | "missing_phone_number"
+  | "invalid_phone_number"
+  | "phone_scientific_notation"
+  | `missing_required:${string}`
+  | `transform_failed:${string}`
+  | "duplicate_phone_number"
+  | "duplicate_user_identifier"
+  | "values_too_long"
+
+/** A row that is valid on its own; `SeenUsers` checks it for duplicates. */
+export interface CheckedRow {
+  readonly user: CohortUser
+  /** The identifier in the row itself; null when it is a default or the phone number. */
+  readonly identifier: string | null
+}
 
 const isPrintable = (code: number): boolean => code > 0x20 && code < 0x7f
 
-/** The cell of a column without the space around it. Looking first is several times as fast as trimming. */
-const cellOf = (column: Column, cells: Cells): string => {
+/** The trimmed cell of a column. Checking the ends first is several times as fast as always trimming. */
+const trimmedCell = (column: Column, cells: Cells): string => {
   const cell = cells[column.index] ?? ""
   return cell === "" || (isPrintable(cell.charCodeAt(0)) && isPrintable(cell.charCodeAt(cell.length - 1)))
     ? cell
     : cell.trim()
 }
 
-/** What a column makes of its cell. What is wrong with it goes to `wrong`, and nothing comes out. */
-const read = (column: Column, cells: Cells, wrong: Array<RejectedReason>): string => {
-  const text = cellOf(column, cells) || column.default
+/** The value of a column in a row. An invalid one is empty, and its reason is added to `reasons`. */
+const readValue = (column: Column, cells: Cells, reasons: Array<RejectedReason>): string => {
+  const text = trimmedCell(column, cells) || column.default
   const value = column.transform === null ? text : column.transform(text)
-  if (value === null) wrong.push(`transform_failed:${column.variable}`)
-  else if (value === "" && column.required) wrong.push(`missing_required:${column.variable}`)
+  if (value === null) reasons.push(`transform_failed:${column.variable}`)
+  else if (value === "" && column.required) reasons.push(`missing_required:${column.variable}`)
   return value ?? ""
 }
 
-const readPhone = ({ country, phone }: RowPlan, cells: Cells, wrong: Array<RejectedReason>): PhoneNumber | null => {
-  const before = wrong.length
-  const text = read(phone, cells, wrong)
-  if (wrong.length > before) return null
+const readPhone = ({ country, phone }: RowPlan, cells: Cells, reasons: Array<RejectedReason>): PhoneNumber | null => {
+  const before = reasons.length
+  const text = readValue(phone, cells, reasons)
+  if (reasons.length > before) return null
   const number = normalisePhone(text, country)
   if (Either.isRight(number)) return number.right
-  if (number.left === "missing") wrong.push("missing_phone_number")
-  else wrong.push("invalid_phone_number")
-  if (number.left === "scientific_notation") wrong.push("phone_scientific_notation")
+  if (number.left === "missing") reasons.push("missing_phone_number")
+  else reasons.push("invalid_phone_number")
+  if (number.left === "scientific_notation") reasons.push("phone_scientific_notation")
   return null
 }
 
-/** The most characters that a person's values may have together. */
-export const largestPerson = 131_072
+/** Most characters of all values of a user. */
+export const maxUserCharacters = 131_072
 
 const readAll = <Name extends string>(
   columns: ReadonlyArray<Column<Name>>,
   cells: Cells,
-  { into, wrong }: { readonly into: { [Key in Name]?: string }; readonly wrong: Array<RejectedReason> }
+  { into, reasons }: { readonly into: { [Key in Name]?: string }; readonly reasons: Array<RejectedReason> }
 ): number => {
   let characters = 0
   for (const column of columns) {
-    const value = read(column, cells, wrong)
+    const value = readValue(column, cells, reasons)
     if (value !== "") into[column.variable] = value
     characters += value.length
-    if (characters > largestPerson) break
+    if (characters > maxUserCharacters) break
   }
   return characters
 }
 
 /**
- * Reads one record of a file as a person, or says everything that is wrong with it. `row` is the record's number, 1 for
- * the one after the header. Values that come out empty are left out.
+ * Reads a record of a file as a user, or returns all reasons for its rejection. `row` is the number of the record, 1 for
+ * the first one after the header. Empty values are left out.
  */
 export const checkRow = (
   plan: RowPlan,
@@ -64,15 +86,15 @@ export const checkRow = (
   cells: Cells
 ): Either.Either<CheckedRow, ReadonlyArray<RejectedReason>> => {
   if (cells.length !== plan.width) return Either.left(["column_count_mismatch"])
-  const wrong: Array<RejectedReason> = []
-  const phone = readPhone(plan, cells, wrong)
-  const identifier = plan.identifier === undefined ? "" : read(plan.identifier, cells, wrong)
+  const reasons: Array<RejectedReason> = []
+  const phone = readPhone(plan, cells, reasons)
+  const identifier = plan.identifier === undefined ? "" : readValue(plan.identifier, cells, reasons)
   const agent_variables: Record<string, string> = {}
   const app_overrides: { [Name in OverrideName]?: string } = {}
-  const characters = identifier.length + readAll(plan.variables, cells, { into: agent_variables, wrong }) +
-    readAll(plan.overrides, cells, { into: app_overrides, wrong })
-  if (characters > largestPerson) wrong.push("values_too_long")
-  if (phone === null || wrong.length > 0) return Either.left(wrong)
+  const characters = identifier.length + readAll(plan.variables, cells, { into: agent_variables, reasons }) +
+    readAll(plan.overrides, cells, { into: app_overrides, reasons })
+  if (characters > maxUserCharacters) reasons.push("values_too_long")
+  if (phone === null || reasons.length > 0) return Either.left(reasons)
   const user: CohortUser = {
     row,
     user_phone_number: phone,
@@ -80,6 +102,6 @@ export const checkRow = (
     agent_variables,
     app_overrides
   }
-  const isOwn = plan.identifier !== undefined && identifier !== "" && cellOf(plan.identifier, cells) !== ""
+  const isOwn = plan.identifier !== undefined && identifier !== "" && trimmedCell(plan.identifier, cells) !== ""
   return Either.right({ user, identifier: isOwn ? identifier : null })
 }

@@ -2,85 +2,86 @@ import { Invalid, type Issue } from "@trunkline/errors"
 import type { PhoneCountry } from "@trunkline/kernel"
 import { Array, Either, Option } from "effect"
 import { OverrideName } from "../Cohort.js"
-import type { Cells } from "../csv/CsvReader.js"
-import { type CohortPlaces, formPlaces } from "../transformation/Places.js"
+import type { Cells } from "../csv/Csv.js"
+import { formLocations, type IssueLocations } from "../transformation/IssueLocations.js"
 import type { ColumnMap, Transformation } from "../transformation/Transformation.js"
-import { longestValue, type TextTransform, textTransform } from "../transformation/Transforms.js"
+import { maxValueLength, type TextTransform, textTransform } from "../transformation/Transforms.js"
 
-/** One mapped column, ready to read rows with. */
+/** A mapped column, prepared for reading rows. */
 export interface Column<Name extends string = string> {
-  /** The name of the value, as reasons show it. */
+  /** Name of the value, as rejection reasons show it. */
   readonly variable: Name
   readonly index: number
   readonly required: boolean
   readonly default: string
-  /** What is done to the text; null from it when that cannot be done, null instead of it when there is nothing to do. */
+  /** Transforms a text, or returns null when it cannot; null when the column has no transforms. */
   readonly transform: ((text: string) => string | null) | null
 }
 
-/** A transformation fitted to the header of one file: which cells to read, and how. */
+/** A transformation fitted to the header of a file: the cells to read, and how to read them. */
 export interface RowPlan {
-  /** How many cells a row must have. */
+  /** Number of cells that a row must have. */
   readonly width: number
   readonly country: PhoneCountry
-  /** Not `required`: a missing number has a reason of its own. */
+  /** Never `required`, because a missing number has a separate reason. */
   readonly phone: Column
   readonly identifier: Column | undefined
   readonly variables: ReadonlyArray<Column>
   readonly overrides: ReadonlyArray<Column<OverrideName>>
-  /** How much work a row is: a unit takes a tenth of a microsecond or so. */
+  /** Work per row, in units of about a tenth of a microsecond. */
   readonly work: number
 }
 
-/** Something that is wrong with the file; it is that of an upload unless the places are others. */
-export const fileIssue = (msg: string, { file }: CohortPlaces = formPlaces): Issue => ({
+/** An issue with the file, located in an upload form unless other locations are given. */
+export const fileIssue = (msg: string, { file }: IssueLocations = formLocations): Issue => ({
   loc: file,
   msg,
   type: "value_error"
 })
 
-const plain = (name: string): string => name.trim().normalize("NFC")
+const normalizeName = (name: string): string => name.trim().normalize("NFC")
 
-/** What is wrong with a header by itself. Columns go by number: a file without a header has people's data in its first row. */
-export const headerIssues = (header: Cells, places: CohortPlaces = formPlaces): ReadonlyArray<Issue> =>
-  header.map(plain).flatMap((name, index, names) => {
+/** Issues of a header on its own. They number the columns, because a file without a header has personal data in its first row. */
+export const headerIssues = (header: Cells, locations: IssueLocations = formLocations): ReadonlyArray<Issue> =>
+  header.map(normalizeName).flatMap((name, index, names) => {
     const first = names.indexOf(name)
     return name === ""
-      ? [fileIssue(`Column ${index + 1} of the header should have a name`, places)]
+      ? [fileIssue(`Column ${index + 1} of the header should have a name`, locations)]
       : first < index
-      ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`, places)]
+      ? [fileIssue(`Columns ${first + 1} and ${index + 1} of the header should not have the same name`, locations)]
       : []
   })
 
 /**
- * The longest number or identifier that transforms may make of a shorter text, in characters: those of a whole file are
- * remembered while it is read.
+ * Most characters of a phone number or identifier that transforms make of a shorter text. Those of a whole file are kept
+ * in memory while it is read.
  */
-const longestKey = 256
+const maxKeyLength = 256
 
-const inTurn = (transforms: ReadonlyArray<TextTransform>, longest: number) => (cell: string): string | null => {
-  let text = cell
-  for (const transform of transforms) {
-    if (text === "") break
-    const changed = Option.getOrNull(transform(text))
-    if (changed === null || changed.length > Math.max(longest, cell.length)) return null
-    text = changed
+const composeTransforms =
+  (transforms: ReadonlyArray<TextTransform>, maxLength: number) => (cell: string): string | null => {
+    let text = cell
+    for (const transform of transforms) {
+      if (text === "") break
+      const changed = Option.getOrNull(transform(text))
+      if (changed === null || changed.length > Math.max(maxLength, cell.length)) return null
+      text = changed
+    }
+    return text
   }
-  return text
-}
 
 const column = <Name extends string>(
   map: ColumnMap,
-  { index, longest, variable }: { readonly index: number; readonly longest: number; readonly variable: Name }
+  { index, maxLength, variable }: { readonly index: number; readonly maxLength: number; readonly variable: Name }
 ): Column<Name> => ({
   variable,
   index,
   required: map.required,
   default: map.default ?? "",
-  transform: map.transforms.length === 0 ? null : inTurn(map.transforms.map(textTransform), longest)
+  transform: map.transforms.length === 0 ? null : composeTransforms(map.transforms.map(textTransform), maxLength)
 })
 
-/** What a transform costs, in columns that have none; a date takes longest. */
+/** Work of a transform, in columns without one; dates take the longest. */
 const transformWork = 25
 
 const workOf = ({ app_overrides, app_variables, phone_number, user_identifier }: Transformation): number => {
@@ -89,26 +90,26 @@ const workOf = ({ app_overrides, app_variables, phone_number, user_identifier }:
 }
 
 /**
- * Fits a transformation to a header. The header's names must be there and be unique, and hold every mapped column;
- * each that does not is an issue. Names are compared trimmed and in Unicode NFC, with case.
+ * Fits a transformation to a header. Fails with an issue for every empty or repeated name in the header, and for every
+ * mapped column that is missing. Names are compared trimmed, in Unicode NFC, and with case.
  */
-export const compile = (
+export const compileRowPlan = (
   transformation: Transformation,
   header: Cells,
-  places: CohortPlaces = formPlaces
+  locations: IssueLocations = formLocations
 ): Either.Either<RowPlan, Invalid> => {
-  const names = header.map(plain)
-  const issues: Array<Issue> = [...headerIssues(header, places)]
+  const names = header.map(normalizeName)
+  const issues: Array<Issue> = [...headerIssues(header, locations)]
   const find = <Name extends string>(map: ColumnMap, variable: Name, ...keys: ReadonlyArray<string>) => {
-    const index = names.indexOf(plain(map.column_name))
+    const index = names.indexOf(normalizeName(map.column_name))
     if (index < 0) {
       issues.push({
-        loc: [...places.transformation, ...keys, variable, "column_name"],
+        loc: [...locations.transformation, ...keys, variable, "column_name"],
         msg: `The file has no column "${map.column_name}"`,
         type: "value_error"
       })
     }
-    return column(map, { variable, index, longest: keys.length === 0 ? longestKey : longestValue })
+    return column(map, { variable, index, maxLength: keys.length === 0 ? maxKeyLength : maxValueLength })
   }
   const { app_overrides, app_variables, phone_number, user_identifier } = transformation
   const plan: RowPlan = {
@@ -126,8 +127,8 @@ export const compile = (
   return Array.isNonEmptyReadonlyArray(issues) ? Either.left(new Invalid({ issues })) : Either.right(plan)
 }
 
-/** The plan of a stop file: of its rows only the numbers count, and nothing else can reject one. */
-export const numbersOnly = (plan: RowPlan): RowPlan => ({
+/** The plan of a stop file: rows have phone numbers only, and nothing else can reject them. */
+export const phonesOnly = (plan: RowPlan): RowPlan => ({
   ...plan,
   identifier: undefined,
   variables: [],

@@ -1,17 +1,17 @@
-/** How many tables a set is divided into: each grows by itself, which takes a fraction of a millisecond. */
+/** Number of tables in a set. Each grows on its own, which takes a fraction of a millisecond. */
 const tableCount = 256
 
 const smallestTable = 16
 
-/** Bytes set aside at a time; a text that needs more has a page of its own. */
+/** Size of a page; a longer text has a page to itself. */
 const pageBits = 16
 const pageBytes = 1 << pageBits
 
-/** Stands behind every text. No byte of a text is 0xff. */
-const end = 0xff
+/** Terminator of every text; no byte of a text is 0xff. */
+const terminator = 0xff
 
 interface Table {
-  /** Slots of two: where a text begins, plus 1, and its hash; 0 in free slots. */
+  /** Pairs of a text's position plus 1, and its hash; 0 in free slots. */
   slots: Uint32Array
   taken: number
 }
@@ -20,20 +20,19 @@ const emptyTable = (): Table => ({ slots: new Uint32Array(2 * smallestTable), ta
 const emptyPage = new Uint8Array(0)
 
 /**
- * A set of millions of texts: exact, compact, and never long over anything. The texts lie in bytes outside the
- * JavaScript heap, which keeps nothing of the strings they came in alive. One of n ASCII characters takes n + 1 bytes
- * and 11 to 22 for its slot; there is room for 4 GB of them.
+ * A set of millions of texts: exact, compact, without long pauses. The texts are stored as bytes outside the JavaScript
+ * heap, and do not keep their source strings alive. A text of n ASCII characters takes n + 1 bytes and 11 to 22 for its
+ * slot; the capacity is 4 GB.
  *
- * `seed` decides which texts are slow to tell apart. Draw it at random where strangers choose the texts, so that none
- * of them can choose slow ones.
+ * `seed` decides which texts collide. Use a random one for untrusted texts, so that they cannot be chosen to collide.
  */
 export class TextSet {
   readonly #seed: number
   readonly #tables = Array.from({ length: tableCount }, emptyTable)
   readonly #pages: Array<Uint8Array> = []
-  /** How much of the last page is filled. */
+  /** Number of bytes used in the last page. */
   #filled = pageBytes
-  /** The text that is looked for, as it came and as bytes, their number with the end, and its hash. */
+  /** The text of the current operation: the string, its bytes, their number with the terminator, and its hash. */
   #last: string | null = null
   #text = new Uint8Array(256)
   #length = 0
@@ -49,20 +48,20 @@ export class TextSet {
     return slots[this.#find(slots)] !== 0
   }
 
-  /** Adds a text; false when it was there. */
+  /** Adds a text; false if it was there. */
   add(text: string): boolean {
     this.#read(text)
     const table = this.#table()
     const slot = this.#find(table.slots)
     if (table.slots[slot] !== 0) return false
-    table.slots[slot] = this.#keep() + 1
+    table.slots[slot] = this.#store() + 1
     table.slots[slot + 1] = this.#hash
     table.taken += 1
     if (table.taken * 8 > table.slots.length * 3) grow(table)
     return true
   }
 
-  /** Takes a text in as bytes: one to three for each UTF-16 code unit, so that no two texts are the same. */
+  /** Encodes a text: one to three bytes for each UTF-16 code unit, so that different texts have different bytes. */
   #read(text: string): void {
     if (text === this.#last) return
     this.#last = text
@@ -84,7 +83,7 @@ export class TextSet {
         bytes[length++] = 0x80 | code & 0x3f
       }
     }
-    bytes[length++] = end
+    bytes[length++] = terminator
     hash = Math.imul(hash ^ hash >>> 13, 0x2c1b3c6d)
     this.#length = length
     this.#hash = (hash ^ hash >>> 15) >>> 0
@@ -94,7 +93,7 @@ export class TextSet {
     return this.#tables[this.#hash >>> 24] ?? emptyTable()
   }
 
-  /** The slot of the text that was read: where it is, or where it would be. */
+  /** The slot that holds the current text, or would hold it. */
   #find(slots: Uint32Array): number {
     const hash = this.#hash
     let slot = firstSlot(slots, hash)
@@ -115,8 +114,8 @@ export class TextSet {
     return true
   }
 
-  /** Keeps the text that was read, and returns where. */
-  #keep(): number {
+  /** Stores the current text; returns its position. */
+  #store(): number {
     if (this.#filled + this.#length > pageBytes) {
       this.#pages.push(new Uint8Array(Math.max(pageBytes, this.#length)))
       this.#filled = 0
@@ -125,7 +124,7 @@ export class TextSet {
     const page = this.#pages[last] ?? emptyPage
     const from = this.#filled
     const text = this.#text
-    for (let index = 0; index < this.#length; index += 1) page[from + index] = text[index] ?? end
+    for (let index = 0; index < this.#length; index += 1) page[from + index] = text[index] ?? terminator
     this.#filled += this.#length
     return last * pageBytes + from
   }

@@ -19,39 +19,39 @@ import {
 } from "./CohortFixtures.js"
 import { CohortStore } from "./CohortStore.js"
 
-/** The laws of `CohortStore` about numbers: in which cohort and in which stop file they are found. */
+/** The laws of `CohortStore` about lookups of phone numbers in cohorts and stop files. */
 export const cohortCallerLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) =>
   layer(live)(`CohortStore laws about callers: ${name}`, (it) => {
-    it.effect("a caller is found in the newest cohort that has the number; of equally new, the last completed", () =>
+    it.effect("finds a caller in the newest cohort with the number; among equally new ones, in the last completed", () =>
       Effect.gen(function*() {
         const owner = campaign("caller")
-        yield* store(owner, { id: "coh-caller-new", created: 9, people: users(1, 2) })
-        yield* store(owner, { id: "coh-caller-old", created: 1, people: users(1, 2, 3) })
-        yield* store(campaign("called elsewhere"), { id: "coh-caller-other", created: 20, people: users(1, 4) })
-        yield* store(owner, { id: "coh-caller-failed", created: 20, people: users(1, 5), outcome: failed })
+        yield* store(owner, { id: "coh-caller-new", created: 9, users: users(1, 2) })
+        yield* store(owner, { id: "coh-caller-old", created: 1, users: users(1, 2, 3) })
+        yield* store(campaign("called elsewhere"), { id: "coh-caller-other", created: 20, users: users(1, 4) })
+        yield* store(owner, { id: "coh-caller-failed", created: 20, users: users(1, 5), outcome: failed })
         assert.strictEqual(yield* findCaller(owner, 1), "coh-caller-new/1")
         assert.strictEqual(yield* findCaller(owner, 3), "coh-caller-old/3")
         assert.isUndefined(yield* findCaller(owner, 4))
         assert.isUndefined(yield* findCaller(owner, 5))
-        yield* store(owner, { id: "coh-caller-equal", created: 9, people: users(2) })
+        yield* store(owner, { id: "coh-caller-equal", created: 9, users: users(2) })
         assert.strictEqual(yield* findCaller(owner, 2), "coh-caller-equal/2")
       }))
 
-    it.effect("a caller is found whole, among many and by a number of any length", () =>
+    it.effect("finds a caller with all values, by a number of any length", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("lengths")
         const numbers = ["+1234567", "+919876500001", "+919876500002", "+999999999999999"].map((digits) =>
           PhoneNumber.make(digits)
         )
-        const people = numbers.map((user_phone_number, index) => ({ ...user(index + 1), user_phone_number }))
-        yield* store(owner, { id: "coh-lengths", people })
+        const callers = numbers.map((user_phone_number, index) => ({ ...user(index + 1), user_phone_number }))
+        yield* store(owner, { id: "coh-lengths", users: callers })
         const found = yield* Effect.forEach(numbers, (number) => cohorts.findCaller(scope, owner, number))
-        assert.deepStrictEqual(found.map(Option.map((one) => one.user)), people.map((one) => Option.some(one)))
+        assert.deepStrictEqual(found.map(Option.map((one) => one.user)), callers.map((one) => Option.some(one)))
         assert.isTrue(Option.isNone(yield* cohorts.findCaller(scope, owner, PhoneNumber.make("+12345678"))))
       }))
 
-    it.effect("numbers are found however often and in whichever order they are indexed, the first row of each", () =>
+    it.effect("finds the first row of a number, however often and in whatever order numbers are indexed", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("indexed")
@@ -69,20 +69,20 @@ export const cohortCallerLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         )
       }))
 
-    it.effect("a number of a completed stop file is stopped, and is no caller", () =>
+    it.effect("stops the numbers of completed stop files, which are no callers", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("stopped")
         const unfinished = cohort("coh-stopped-unfinished", 1, { cohort_category: "stop_file" })
-        yield* store(owner, { id: "coh-stopped", people: users(1, 2), category: "stop_file", created: 9 })
-        yield* store(owner, { id: "coh-stopped-failed", people: users(3), category: "stop_file", outcome: failed })
+        yield* store(owner, { id: "coh-stopped", users: users(1, 2), category: "stop_file", created: 9 })
+        yield* store(owner, { id: "coh-stopped-failed", users: users(3), category: "stop_file", outcome: failed })
         yield* cohorts.insert(pending(owner, unfinished))
         yield* cohorts.keep(scope, unfinished.cohort_id, { users: users(4), progress: progressOf(1) })
         yield* cohorts.index(scope, unfinished.cohort_id, users(4))
-        yield* store(owner, { id: "coh-stopped-cohort", people: users(1, 5) })
+        yield* store(owner, { id: "coh-stopped-cohort", users: users(1, 5) })
         yield* store(campaign("stopped elsewhere"), {
           id: "coh-stopped-other",
-          people: users(5),
+          users: users(5),
           category: "stop_file"
         })
         const rows = [1, 2, 3, 4, 5]

@@ -9,24 +9,23 @@ import {
   type ImportProgress,
   noProgress
 } from "../Cohort.js"
-import type { UserCursor } from "./CohortPeople.js"
+import type { CohortOutcome, PendingCohort, UserCursor } from "./CohortRecords.js"
 import { CohortStore } from "./CohortStore.js"
-import type { CohortOutcome, PendingCohort } from "./PendingCohort.js"
 
-/** A workspace of the tests. */
+/** A workspace for tests. */
 export const scopeOf = (workspace: string) =>
   new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) })
 
-/** The workspace that the tests work in. */
+/** The default workspace of tests. */
 export const scope = scopeOf("main")
 
-/** A campaign as owner. */
+/** A campaign as the owner of cohorts. */
 export const campaign = (id: string): CohortOwner => ({ kind: "campaign", id })
 
-/** A second of one minute. */
+/** A time at this second of a fixed minute. */
 export const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })
 
-/** A cohort in processing. */
+/** A processing cohort. */
 export const cohort = (id: string, created: number, changed: Partial<Pick<Cohort, "cohort_category" | "name">> = {}) =>
   new Cohort({
     name: id,
@@ -44,7 +43,7 @@ export const cohort = (id: string, created: number, changed: Partial<Pick<Cohort
     ...changed
   })
 
-/** A cohort as it is inserted. */
+/** A cohort for `insert`. */
 export const pending = (owner: CohortOwner, cohort: Cohort, source_url: string | null = null): PendingCohort => ({
   scope,
   owner,
@@ -52,7 +51,7 @@ export const pending = (owner: CohortOwner, cohort: Cohort, source_url: string |
   source_url
 })
 
-/** How far an import is that has had so many rows, all of them valid. */
+/** The progress of an import after this number of rows, all of them valid. */
 export const progressOf = (rows: number): ImportProgress => ({
   total_records: rows,
   valid_records: rows,
@@ -60,7 +59,7 @@ export const progressOf = (rows: number): ImportProgress => ({
   percent: 50
 })
 
-/** The person of a row. */
+/** The user of a row. */
 export const user = (row: number): CohortUser => ({
   row,
   user_phone_number: PhoneNumber.make(`+91${9876500000 + row}`),
@@ -69,32 +68,32 @@ export const user = (row: number): CohortUser => ({
   app_overrides: { initial_language_name: "Hindi" }
 })
 
-/** The persons of these rows. */
+/** The users of rows. */
 export const users = (...rows: ReadonlyArray<number>) => rows.map((row) => user(row))
 
-/** A completion with these counts. */
+/** The outcome of a completed cohort. */
 export const completed = (valid: number, rejected = 0): CohortOutcome => ({
   status: "completed",
   result: { total_records: valid + rejected, valid_records: valid, rejected_records: rejected }
 })
 
-/** A failure. */
+/** The outcome of a failed cohort. */
 export const failed: CohortOutcome = { status: "failed", failure_reason: "The file is broken" }
 
-/** Keeps and indexes people of a cohort in processing; says whether there was one. */
-export const fill = (id: CohortId, people: ReadonlyArray<CohortUser>) =>
+/** Adds and indexes users of a processing cohort; false if there is none. */
+export const fill = (id: CohortId, added: ReadonlyArray<CohortUser>) =>
   Effect.gen(function*() {
     const cohorts = yield* CohortStore
-    const kept = yield* cohorts.keep(scope, id, { users: people, progress: progressOf(people.length) })
-    return (yield* cohorts.index(scope, id, people)) && kept
+    const kept = yield* cohorts.keep(scope, id, { users: added, progress: progressOf(added.length) })
+    return (yield* cohorts.index(scope, id, added)) && kept
   })
 
-/** Adds a cohort of these people, and ends its processing. */
+/** Inserts a cohort with these users, and ends its processing. */
 export const store = (
   owner: CohortOwner,
-  { category = "cohort", created = 0, id, outcome, people }: {
+  { category = "cohort", created = 0, id, outcome, users: added }: {
     readonly id: string
-    readonly people: ReadonlyArray<CohortUser>
+    readonly users: ReadonlyArray<CohortUser>
     readonly category?: CohortCategory
     readonly created?: number
     readonly outcome?: CohortOutcome
@@ -102,13 +101,13 @@ export const store = (
 ) =>
   Effect.gen(function*() {
     const cohorts = yield* CohortStore
-    const added = cohort(id, created, { cohort_category: category })
-    yield* cohorts.insert(pending(owner, added))
-    yield* fill(added.cohort_id, people)
-    yield* cohorts.finish(scope, added.cohort_id, { ...outcome ?? completed(people.length), updated_at: at(59) })
+    const inserted = cohort(id, created, { cohort_category: category })
+    yield* cohorts.insert(pending(owner, inserted))
+    yield* fill(inserted.cohort_id, added)
+    yield* cohorts.finish(scope, inserted.cohort_id, { ...outcome ?? completed(added.length), updated_at: at(59) })
   })
 
-/** Every person of an owner, walked `limit` at a time, as cohort and row. */
+/** Walks over the users of an owner, `limit` at a time; returns them as `cohort/row`. */
 export const walk = (
   owner: CohortOwner,
   { category = "cohort", from = null, limit = 10 }: {
@@ -130,13 +129,13 @@ export const walk = (
     }
   })
 
-/** Where the person with the number of a row is found, as cohort and row. */
+/** Finds the user with the number of a row; returns it as `cohort/row`. */
 export const findCaller = (owner: CohortOwner, row: number) =>
   Effect.flatMap(CohortStore, (cohorts) => cohorts.findCaller(scope, owner, user(row).user_phone_number)).pipe(
     Effect.map(Option.map(({ cohort_id, user }) => `${cohort_id}/${user.row}`)),
     Effect.map(Option.getOrUndefined)
   )
 
-/** Whether the number of a row is in a stop file. */
+/** Checks whether the number of a row is in a stop file. */
 export const isStopped = (owner: CohortOwner, row: number) =>
   Effect.flatMap(CohortStore, (cohorts) => cohorts.isStopped(scope, owner, user(row).user_phone_number))

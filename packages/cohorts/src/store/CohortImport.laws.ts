@@ -21,10 +21,10 @@ import {
 } from "./CohortFixtures.js"
 import { CohortStore } from "./CohortStore.js"
 
-/** The laws of `CohortStore` about cohorts on their way: what is kept of them, and how their processing ends. */
+/** The laws of `CohortStore` about processing: the stored rows, the progress, and the outcome. */
 export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) =>
   layer(live)(`CohortStore laws about imports: ${name}`, (it) => {
-    it.effect("what is in processing is told whole, the oldest first, whoever it belongs to", () =>
+    it.effect("lists processing cohorts of all owners in full, oldest first", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("pending")
@@ -35,8 +35,8 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
           scope: scopeOf("other")
         }
         yield* Effect.forEach([ours, stops, theirs], (one) => cohorts.insert(one))
-        yield* store(owner, { id: "coh-pending-done", people: [] })
-        yield* store(owner, { id: "coh-pending-failed", people: [], outcome: failed })
+        yield* store(owner, { id: "coh-pending-done", users: [] })
+        yield* store(owner, { id: "coh-pending-failed", users: [], outcome: failed })
         const found = (yield* cohorts.pending).filter((one) => one.cohort.cohort_id.startsWith("coh-pending"))
         assert.deepStrictEqual(found, [stops, theirs, ours])
         const find = (id: string, of = scope) => cohorts.findPending(of, CohortId.make(id))
@@ -46,7 +46,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.isTrue(Option.isNone(yield* find("coh-none")))
       }))
 
-    it.effect("a file that has been fetched is not fetched again", () =>
+    it.effect("forgets the URL of a file that has been fetched", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const accepted = pending(campaign("fetched"), cohort("coh-fetched", 1), "https://files.example/june.csv")
@@ -58,7 +58,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.deepStrictEqual(yield* cohorts.findPending(scope, id), Option.some({ ...accepted, source_url: null }))
       }))
 
-    it.effect("how far a cohort is can be seen while its people cannot, and is no change of the cohort", () =>
+    it.effect("shows the progress of a processing cohort, but not its users, and does not count progress as an update", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("seen")
@@ -93,7 +93,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.deepStrictEqual(first?.user, user(1))
       }))
 
-    it.effect("completion and failure are written, and are final", () =>
+    it.effect("stores completion and failure, which are final", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("final")
@@ -118,7 +118,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.deepStrictEqual((yield* walk(owner)).walked, [])
       }))
 
-    it.effect("takes people and outcomes for cohorts that exist in the workspace only", () =>
+    it.effect("accepts users and outcomes only for cohorts of the workspace", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("elsewhere")
@@ -137,7 +137,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         assert.deepStrictEqual((yield* walk(owner)).walked, ["coh-elsewhere/1"])
       }))
 
-    it.effect("a cohort that begins anew has nothing of what it had, and takes the same rows again", () =>
+    it.effect("restarts a cohort without its former users, and accepts the same rows again", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("restarted")
@@ -159,7 +159,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         )
       }))
 
-    it.effect("a transaction that fails leaves nothing of what was done in it", () =>
+    it.effect("rolls back every change of a transaction that fails", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const { run } = yield* Transactions
@@ -168,7 +168,7 @@ export const cohortImportLaws = <E>(name: string, live: Layer.Layer<CohortStore 
         const id = accepted.cohort.cohort_id
         const undone = <A, R>(change: Effect.Effect<A, never, R>) =>
           Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store(owner, { id: "coh-undone-new", people: users(1) }))
+        yield* undone(store(owner, { id: "coh-undone-new", users: users(1) }))
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-undone-new"))))
         yield* cohorts.expect(id)
         yield* undone(cohorts.unexpect(id))

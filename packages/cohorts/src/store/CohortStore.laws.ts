@@ -23,14 +23,14 @@ import { cohortWalkLaws } from "./CohortWalk.laws.js"
 
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
 
-/** The laws of `CohortStore`. Every test has an owner of its own, so the rows may live as long as the layer. */
+/** The laws of `CohortStore`. Tests have different owners, so rows may live as long as the layer. */
 export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) => {
   cohortImportLaws(name, live)
   cohortWalkLaws(name, live)
   cohortCallerLaws(name, live)
   cohortSweepLaws(name, live)
   layer(live)(`CohortStore laws: ${name}`, (it) => {
-    it.effect("finds a cohort as it was inserted, for its owner and workspace alone", () =>
+    it.effect("finds a cohort as inserted, for its owner and workspace only", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("find")
@@ -44,7 +44,7 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.isTrue(Option.isNone(yield* cohorts.find(scope, owner, CohortId.make("coh-none"))))
       }))
 
-    it.effect("lists the owner's cohorts: sorted, searched by name and id, a page at a time", () =>
+    it.effect("lists the owner's cohorts in pages, sorted, and searched by name and id", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("list")
@@ -70,14 +70,14 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.deepStrictEqual(yield* list({ search: "LIST-B" }), [1, "May"])
       }))
 
-    it.effect("the tally counts cohorts by status and the people of the completed ones, but no stop files", () =>
+    it.effect("counts cohorts by status and the users of completed ones, without stop files", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("tally")
-        yield* store(owner, { id: "coh-tally-1", people: users(1, 2, 3), outcome: completed(3, 4) })
-        yield* store(owner, { id: "coh-tally-2", people: users(1) })
-        yield* store(owner, { id: "coh-tally-3", people: users(1), outcome: failed })
-        yield* store(owner, { id: "coh-tally-stop", people: users(7, 8), category: "stop_file" })
+        yield* store(owner, { id: "coh-tally-1", users: users(1, 2, 3), outcome: completed(3, 4) })
+        yield* store(owner, { id: "coh-tally-2", users: users(1) })
+        yield* store(owner, { id: "coh-tally-3", users: users(1), outcome: failed })
+        yield* store(owner, { id: "coh-tally-stop", users: users(7, 8), category: "stop_file" })
         yield* cohorts.insert(pending(owner, cohort("coh-tally-4", 1)))
         yield* cohorts.insert(pending(owner, cohort("coh-tally-stopping", 1, { cohort_category: "stop_file" })))
         yield* fill(CohortId.make("coh-tally-4"), users(1))
@@ -87,16 +87,16 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.deepStrictEqual(yield* cohorts.tally(scopeOf("other"), owner), none)
       }))
 
-    it.effect("removing an owner takes its cohorts and people, whatever their status, and nobody else's", () =>
+    it.effect("removes the cohorts and users of an owner, whatever their status, and of no other owner", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("removed")
         const namesake: CohortOwner = { kind: "deployment", id: "removed" }
-        yield* store(owner, { id: "coh-removed-1", people: users(1) })
+        yield* store(owner, { id: "coh-removed-1", users: users(1) })
         yield* cohorts.insert(pending(owner, cohort("coh-removed-2", 1)))
-        yield* store(owner, { id: "coh-removed-3", people: users(1), outcome: failed })
-        yield* store(owner, { id: "coh-removed-4", people: users(1), category: "stop_file" })
-        yield* store(namesake, { id: "coh-removed-5", people: users(1) })
+        yield* store(owner, { id: "coh-removed-3", users: users(1), outcome: failed })
+        yield* store(owner, { id: "coh-removed-4", users: users(1), category: "stop_file" })
+        yield* store(namesake, { id: "coh-removed-5", users: users(1) })
         assert.deepStrictEqual(yield* cohorts.removeOwner(scopeOf("other"), owner), [])
         const removed = yield* cohorts.removeOwner(scope, owner)
         assert.deepStrictEqual([...removed].sort(), [1, 2, 3, 4].map((number) => `coh-removed-${number}`))
@@ -108,7 +108,7 @@ export const cohortStoreLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         assert.deepStrictEqual((yield* walk(namesake)).walked, ["coh-removed-5/1"])
       }))
 
-    it.effect("remembers which cohorts are expected, until they are not or have come", () =>
+    it.effect("lists expected cohorts until they are inserted or no longer expected", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const expected = Effect.map(cohorts.expected, (ids) => ids.filter((id) => id.startsWith("coh-expect")).sort())

@@ -16,54 +16,51 @@ import {
   type ImportProgress,
   noProgress
 } from "../Cohort.js"
-import { cohortColumns } from "./CohortColumns.js"
-import type { CallerEntry, UserCursor, WalkedUser } from "./CohortPeople.js"
-import { MemoryPeople } from "./MemoryPeople.js"
-import type { CohortOutcome, PendingCohort } from "./PendingCohort.js"
-
-/** How far the cohorts of an owner are; stop files do not count. */
-export interface CohortTally {
-  readonly cohorts: number
-  readonly processing: number
-  readonly completed: number
-  /** The people of all completed cohorts. */
-  readonly users: number
-}
+import {
+  type CallerEntry,
+  cohortColumns,
+  type CohortOutcome,
+  type CohortTally,
+  type PendingCohort,
+  type UserCursor,
+  type WalkedUser
+} from "./CohortRecords.js"
+import { MemoryUsers } from "./MemoryUsers.js"
 
 /**
- * Keeps cohorts and their people. Every write joins the running transaction, and says false, having changed nothing,
- * when the workspace has no such cohort in `processing`.
+ * Port of the store for cohorts and their users. Every write joins the running transaction. A write to a cohort that is
+ * not in `processing` in the workspace returns false, and changes nothing. `cohortStoreLaws` tests implementations.
  *
- * A cohort is made in steps: `insert`, `fetched` when its file came from elsewhere, `keep` for its rows, `index` for
- * their numbers, `finish`. None of its people is seen before it is completed.
+ * A cohort is made in steps: `insert`, `fetched` if its file was downloaded, `keep` for its rows, `index` for their phone
+ * numbers, `finish`. Its users are not visible before it is completed.
  */
 export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<CohortStore, {
-  /** Remembers that files may be there of a cohort that is not accepted yet. */
+  /** Records that files of a cohort may exist before it is accepted. */
   readonly expect: (id: CohortId) => Effect.Effect<void>
-  /** Forgets that a cohort was expected; its files are gone. */
+  /** Removes an expected cohort, whose files have been deleted. */
   readonly unexpect: (id: CohortId) => Effect.Effect<void>
-  /** The cohorts that were expected and never came: their uploads were refused or cut off. */
+  /** Cohorts that are expected, but were not inserted: their uploads are running, or were rejected or interrupted. */
   readonly expected: Effect.Effect<ReadonlyArray<CohortId>>
-  /** Adds a cohort; it is not merely expected any more. */
+  /** Adds an accepted cohort, which is no longer expected. */
   readonly insert: (accepted: PendingCohort) => Effect.Effect<void>
-  /** The file that the cohort needs is kept now, so its `source_url` is forgotten. */
+  /** Records that the file of a cohort has been stored, and removes its `source_url`. */
   readonly fetched: (scope: Scope, id: CohortId) => Effect.Effect<boolean>
-  /** Adds people in the order of their rows, and tells how far the file has been read. */
+  /** Adds users in the order of their rows, and sets the progress. */
   readonly keep: (
     scope: Scope,
     id: CohortId,
     batch: { readonly users: ReadonlyArray<CohortUser>; readonly progress: ImportProgress }
   ) => Effect.Effect<boolean>
   /**
-   * Makes kept people findable by their numbers. Once all are kept, and in ascending order of the digits, since that is
-   * many times faster; an entry that is there already is left.
+   * Indexes users by phone number, after all of them have been added. Entries in ascending order of the digits are many
+   * times faster. Existing entries stay.
    */
   readonly index: (scope: Scope, id: CohortId, callers: ReadonlyArray<CallerEntry>) => Effect.Effect<boolean>
-  /** Drops what was kept and indexed of a cohort, which begins anew. */
+  /** Removes the users and index entries of a cohort, so that its import can start over. */
   readonly restart: (scope: Scope, id: CohortId) => Effect.Effect<boolean>
   /**
-   * Ends the processing of a cohort and returns it. Completion gives it the next `completed_seq` of the whole store.
-   * None, and nothing changed, when the workspace has no such cohort in `processing`.
+   * Ends the processing of a cohort and returns it. A completed cohort gets the next `completed_seq` of the whole store.
+   * Returns none, and changes nothing, if the workspace has no such cohort in `processing`.
    */
   readonly finish: (
     scope: Scope,
@@ -72,8 +69,9 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
   ) => Effect.Effect<Option.Option<Cohort>>
   /** A cohort in `processing`. */
   readonly findPending: (scope: Scope, id: CohortId) => Effect.Effect<Option.Option<PendingCohort>>
-  /** Every cohort in `processing`, of every workspace, the oldest first: what a restart has to go on with. */
+  /** Every cohort in `processing`, of all workspaces, oldest first, to resume after a restart. */
   readonly pending: Effect.Effect<ReadonlyArray<PendingCohort>>
+  /** A cohort of an owner. */
   readonly find: (scope: Scope, owner: CohortOwner, id: CohortId) => Effect.Effect<Option.Option<Cohort>>
   /** A page of the owner's cohorts, searched and sorted by `cohortColumns`. */
   readonly list: (
@@ -82,33 +80,34 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Cohort>; readonly total: number }>
   /**
-   * The next people of completed cohorts of a category after a cursor, from the start without one; fewer than `limit`
-   * at the end.
+   * The next users of completed cohorts of a category after a cursor, or from the start if it is null. Fewer than `limit`
+   * means that there are no more for now.
    */
   readonly usersAfter: (
     scope: Scope,
     owner: CohortOwner,
     walk: { readonly category: CohortCategory; readonly after: UserCursor | null; readonly limit: number }
   ) => Effect.Effect<ReadonlyArray<WalkedUser>>
+  /** Counts the cohorts and users of an owner. */
   readonly tally: (scope: Scope, owner: CohortOwner) => Effect.Effect<CohortTally>
-  /** The person with this number in the newest completed cohort that has one; of equally new, the last completed. */
+  /** The user with a number in the newest completed cohort that contains it; among equally new ones, the last completed. */
   readonly findCaller: (
     scope: Scope,
     owner: CohortOwner,
     phone: PhoneNumber
   ) => Effect.Effect<Option.Option<{ readonly cohort_id: CohortId; readonly user: CohortUser }>>
-  /** Whether a completed stop file of the owner has this number. */
+  /** Checks whether a completed stop file of the owner contains a number. */
   readonly isStopped: (scope: Scope, owner: CohortOwner, phone: PhoneNumber) => Effect.Effect<boolean>
-  /** Removes the owner's cohorts, whose people nobody sees any more; returns the ids, so that files can follow. */
+  /** Removes the cohorts of an owner, and hides their users. Returns the ids, so that files can be removed too. */
   readonly removeOwner: (scope: Scope, owner: CohortOwner) => Effect.Effect<ReadonlyArray<CohortId>>
-  /** Drops a few of the people that removed and failed cohorts left behind; false when there are none. */
+  /** Deletes some users of removed, failed or restarted cohorts; false when none are left. */
   readonly sweep: Effect.Effect<boolean>
 }>() {
-  /** Keeps cohorts in memory. */
+  /** Stores cohorts in memory. */
   static readonly layerMemory: Layer.Layer<CohortStore> = Layer.sync(CohortStore, () => {
     const expected = MemoryTable.make<CohortId, CohortId>()
     const cohorts = MemoryTable.make<CohortId, Row>()
-    const leftovers = MemoryTable.make<MemoryPeople, MemoryPeople>()
+    const leftovers = MemoryTable.make<MemoryUsers, MemoryUsers>()
 
     const owned = (scope: Scope, owner: CohortOwner) => {
       const key = ownerKey(scope, owner)
@@ -123,12 +122,12 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       )
     const whileProcessing = (scope: Scope, id: CohortId, change: (row: Row) => Effect.Effect<void>) =>
       Effect.suspend(() => Effect.map(Effect.transposeMapOption(processing(scope, id), change), Option.isSome))
-    const leave = ({ people }: Row) => leftovers.set(people, people)
+    const markLeftover = ({ users }: Row) => leftovers.set(users, users)
     const nextSeq = () => 1 + Iterable.reduce(cohorts.values(), 0, (last, row) => Math.max(last, row.completed_seq))
 
     function* walk(from: ReadonlyArray<Row>, after: UserCursor) {
-      for (const { cohort: { cohort_id }, completed_seq, people } of from) {
-        for (const user of people.after(completed_seq === after.completed_seq ? after.row : 0)) {
+      for (const { cohort: { cohort_id }, completed_seq, users } of from) {
+        for (const user of users.after(completed_seq === after.completed_seq ? after.row : 0)) {
           yield { cursor: { completed_seq, row: user.row }, cohort_id, user }
         }
       }
@@ -140,21 +139,21 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
       expected: Effect.sync(() => Array.fromIterable(expected.values())),
       insert: (accepted) => {
         const { cohort: { cohort_id }, owner, scope } = accepted
-        const row = { ...accepted, key: ownerKey(scope, owner), completed_seq: 0, people: MemoryPeople.make() }
+        const row = { ...accepted, key: ownerKey(scope, owner), completed_seq: 0, users: MemoryUsers.make() }
         return Effect.zipRight(expected.delete(cohort_id), cohorts.set(cohort_id, row))
       },
       fetched: (scope, id) => whileProcessing(scope, id, (row) => cohorts.set(id, { ...row, source_url: null })),
       keep: (scope, id, { progress, users }) =>
         whileProcessing(scope, id, (row) =>
           Effect.zipRight(
-            row.people.keep(users),
+            row.users.keep(users),
             cohorts.set(id, { ...row, cohort: new Cohort({ ...row.cohort, progress }) })
           )),
-      index: (scope, id, callers) => whileProcessing(scope, id, (row) => row.people.index(callers)),
+      index: (scope, id, callers) => whileProcessing(scope, id, (row) => row.users.index(callers)),
       restart: (scope, id) =>
         whileProcessing(scope, id, (row) => {
           const cohort = new Cohort({ ...row.cohort, progress: noProgress })
-          return Effect.zipRight(leave(row), cohorts.set(id, { ...row, cohort, people: MemoryPeople.make() }))
+          return Effect.zipRight(markLeftover(row), cohorts.set(id, { ...row, cohort, users: MemoryUsers.make() }))
         }),
       finish: (scope, id, outcome) =>
         Effect.suspend(() =>
@@ -162,7 +161,10 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
             const cohort = new Cohort({ ...row.cohort, ...outcome, progress: null })
             return outcome.status === "completed"
               ? Effect.as(cohorts.set(id, { ...row, cohort, source_url: null, completed_seq: nextSeq() }), cohort)
-              : Effect.as(Effect.zipRight(leave(row), cohorts.set(id, { ...row, cohort, source_url: null })), cohort)
+              : Effect.as(
+                Effect.zipRight(markLeftover(row), cohorts.set(id, { ...row, cohort, source_url: null })),
+                cohort
+              )
           })
         ),
       findPending: (scope, id) => Effect.sync(() => Option.map(processing(scope, id), pendingOf)),
@@ -197,24 +199,25 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
         }),
       findCaller: (scope, owner, phone) =>
         Effect.sync(() => {
-          const known = completed(scope, owner, "cohort").filter(({ people }) => people.has(phone))
+          const known = completed(scope, owner, "cohort").filter(({ users }) => users.has(phone))
           if (!Array.isNonEmptyArray(known)) return Option.none()
-          const { cohort: { cohort_id }, people } = Array.max(known, byAge)
-          return Option.map(people.find(phone), (user) => ({ cohort_id, user }))
+          const { cohort: { cohort_id }, users } = Array.max(known, byAge)
+          return Option.map(users.find(phone), (user) => ({ cohort_id, user }))
         }),
       isStopped: (scope, owner, phone) =>
-        Effect.sync(() => completed(scope, owner, "stop_file").some(({ people }) => people.has(phone))),
+        Effect.sync(() => completed(scope, owner, "stop_file").some(({ users }) => users.has(phone))),
       removeOwner: (scope, owner) =>
         Effect.suspend(() =>
           Effect.forEach(
             owned(scope, owner),
-            (row) => Effect.as(Effect.zipRight(leave(row), cohorts.delete(row.cohort.cohort_id)), row.cohort.cohort_id)
+            (row) =>
+              Effect.as(Effect.zipRight(markLeftover(row), cohorts.delete(row.cohort.cohort_id)), row.cohort.cohort_id)
           )
         ),
       sweep: Effect.suspend(() =>
         Option.match(Iterable.head(leftovers.values()), {
           onNone: () => Effect.succeed(false),
-          onSome: (people) => leftovers.delete(people)
+          onSome: (users) => leftovers.delete(users)
         })
       )
     })
@@ -222,11 +225,11 @@ export class CohortStore extends Context.Tag("@trunkline/cohorts/CohortStore")<C
 }
 
 interface Row extends PendingCohort {
-  /** Whose it is. */
+  /** Key of the workspace and owner. */
   readonly key: string
-  /** 0 until it is completed. */
+  /** 0 until the cohort is completed. */
   readonly completed_seq: number
-  readonly people: MemoryPeople
+  readonly users: MemoryUsers
 }
 
 const ownerKey = (scope: Scope, { id, kind }: CohortOwner): string => `${scopeKey(scope)}/${kind}/${id}`

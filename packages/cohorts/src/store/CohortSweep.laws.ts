@@ -18,7 +18,7 @@ import {
 } from "./CohortFixtures.js"
 import { CohortStore } from "./CohortStore.js"
 
-/** Sweeps until nothing is left, and says how often there was something. */
+/** Sweeps until nothing is left; returns the number of steps. */
 const sweepAll = Effect.gen(function*() {
   const cohorts = yield* CohortStore
   let steps = 0
@@ -28,19 +28,19 @@ const sweepAll = Effect.gen(function*() {
 
 const many = Array.from({ length: 450 }, (_, index) => index + 1)
 
-/** The laws of `CohortStore` about what removed, failed and restarted cohorts leave behind. */
+/** The laws of `CohortStore` about the users left by removed, failed and restarted cohorts. */
 export const cohortSweepLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) =>
   layer(live)(`CohortStore laws about sweeping: ${name}`, (it) => {
-    it.effect("sweeps away what is left behind, and then there is nothing more", () =>
+    it.effect("deletes leftover users, and then reports none", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         yield* sweepAll
         const leaving = [
-          store(campaign("swept"), { id: "coh-swept-failed", people: users(...many), outcome: failed }),
-          store(campaign("swept"), { id: "coh-swept-removed", people: users(...many) }).pipe(
+          store(campaign("swept"), { id: "coh-swept-failed", users: users(...many), outcome: failed }),
+          store(campaign("swept"), { id: "coh-swept-removed", users: users(...many) }).pipe(
             Effect.zipRight(cohorts.removeOwner(scope, campaign("swept")))
           ),
-          store(campaign("swept"), { id: "coh-swept-stops", people: users(...many), category: "stop_file" }).pipe(
+          store(campaign("swept"), { id: "coh-swept-stops", users: users(...many), category: "stop_file" }).pipe(
             Effect.zipRight(cohorts.removeOwner(scope, campaign("swept")))
           )
         ]
@@ -54,14 +54,14 @@ export const cohortSweepLaws = <E>(name: string, live: Layer.Layer<CohortStore |
         }
       }))
 
-    it.effect("sweeps away nobody else, though they have the same numbers and rows", () =>
+    it.effect("keeps other users with the same numbers and rows", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("unswept")
         const { cohort_id } = cohort("coh-unswept-restarted", 9)
-        yield* store(owner, { id: "coh-unswept", people: users(1, 449), created: 1 })
-        yield* store(owner, { id: "coh-unswept-stops", people: users(1, 450), category: "stop_file" })
-        yield* store(campaign("swept beside"), { id: "coh-unswept-beside", people: users(...many) })
+        yield* store(owner, { id: "coh-unswept", users: users(1, 449), created: 1 })
+        yield* store(owner, { id: "coh-unswept-stops", users: users(1, 450), category: "stop_file" })
+        yield* store(campaign("swept beside"), { id: "coh-unswept-beside", users: users(...many) })
         yield* cohorts.removeOwner(scope, campaign("swept beside"))
         yield* cohorts.insert(pending(owner, cohort("coh-unswept-restarted", 9)))
         yield* fill(cohort_id, users(...many))

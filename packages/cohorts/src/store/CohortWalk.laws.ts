@@ -19,27 +19,27 @@ import {
 } from "./CohortFixtures.js"
 import { CohortStore } from "./CohortStore.js"
 
-/** The laws of `CohortStore` about walks over people: who is seen, and in which order. */
+/** The laws of `CohortStore` about walks over users: their order and visibility. */
 export const cohortWalkLaws = <E>(name: string, live: Layer.Layer<CohortStore | Transactions, E>) =>
-  layer(live)(`CohortStore laws about people: ${name}`, (it) => {
-    it.effect("the people of a failed cohort are never seen", () =>
+  layer(live)(`CohortStore laws about walks: ${name}`, (it) => {
+    it.effect("never shows the users of a failed cohort", () =>
       Effect.gen(function*() {
         const owner = campaign("failed")
-        yield* store(owner, { id: "coh-failed", people: users(1, 2), outcome: failed })
+        yield* store(owner, { id: "coh-failed", users: users(1, 2), outcome: failed })
         assert.deepStrictEqual((yield* walk(owner)).walked, [])
         assert.isUndefined(yield* findCaller(owner, 1))
       }))
 
-    it.effect("a walk goes by completion, then by row, whatever the step", () =>
+    it.effect("walks by completion, then by row, with any page size", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("walk")
         const slow = cohort("coh-walk-slow", 1)
         yield* cohorts.insert(pending(owner, slow))
         yield* fill(slow.cohort_id, users(2, 3))
-        yield* store(owner, { id: "coh-walk-fast", people: users(1, 4) })
-        yield* store(owner, { id: "coh-walk-empty", people: [] })
-        yield* store(campaign("walked elsewhere"), { id: "coh-walk-other", people: users(1) })
+        yield* store(owner, { id: "coh-walk-fast", users: users(1, 4) })
+        yield* store(owner, { id: "coh-walk-empty", users: [] })
+        yield* store(campaign("walked elsewhere"), { id: "coh-walk-other", users: users(1) })
         yield* fill(slow.cohort_id, users(5, 11))
         yield* cohorts.finish(scope, slow.cohort_id, { ...completed(4), updated_at: at(3) })
         const order = ["fast/1", "fast/4", "slow/2", "slow/3", "slow/5", "slow/11"].map((row) => `coh-walk-${row}`)
@@ -48,13 +48,13 @@ export const cohortWalkLaws = <E>(name: string, live: Layer.Layer<CohortStore | 
         }
       }))
 
-    it.effect("a walk over one category meets nobody of the other", () =>
+    it.effect("walks over the users of one category only", () =>
       Effect.gen(function*() {
         const owner = campaign("categories")
-        yield* store(owner, { id: "coh-categories-1", people: users(1) })
-        yield* store(owner, { id: "coh-categories-stop-1", people: users(2), category: "stop_file" })
-        yield* store(owner, { id: "coh-categories-2", people: users(3) })
-        yield* store(owner, { id: "coh-categories-stop-2", people: users(4), category: "stop_file" })
+        yield* store(owner, { id: "coh-categories-1", users: users(1) })
+        yield* store(owner, { id: "coh-categories-stop-1", users: users(2), category: "stop_file" })
+        yield* store(owner, { id: "coh-categories-2", users: users(3) })
+        yield* store(owner, { id: "coh-categories-stop-2", users: users(4), category: "stop_file" })
         for (const limit of [1, 2, 10]) {
           assert.deepStrictEqual((yield* walk(owner, { limit })).walked, ["coh-categories-1/1", "coh-categories-2/3"])
           assert.deepStrictEqual(
@@ -64,25 +64,25 @@ export const cohortWalkLaws = <E>(name: string, live: Layer.Layer<CohortStore | 
         }
       }))
 
-    it.effect("a walk that has ended goes on with the cohorts completed since, and misses nobody", () =>
+    it.effect("resumes an ended walk with the cohorts completed since, without missing users", () =>
       Effect.gen(function*() {
         const owner = campaign("resumed")
-        yield* store(owner, { id: "coh-resumed-1", people: users(1, 2), created: 9 })
+        yield* store(owner, { id: "coh-resumed-1", users: users(1, 2), created: 9 })
         const { after } = yield* walk(owner)
-        yield* store(campaign("between"), { id: "coh-resumed-other", people: users(1) })
-        yield* store(owner, { id: "coh-resumed-2", people: users(1), created: 1 })
+        yield* store(campaign("between"), { id: "coh-resumed-other", users: users(1) })
+        yield* store(owner, { id: "coh-resumed-2", users: users(1), created: 1 })
         assert.deepStrictEqual((yield* walk(owner, { from: after })).walked, ["coh-resumed-2/1"])
       }))
 
-    it.effect("the walks of a workspace hold nobody of another one", () =>
+    it.effect("walks over the users of one workspace only", () =>
       Effect.gen(function*() {
         const cohorts = yield* CohortStore
         const owner = campaign("scoped")
-        yield* store(owner, { id: "coh-scoped", people: users(1) })
+        yield* store(owner, { id: "coh-scoped", users: users(1) })
         const other = scopeOf("other")
-        const everybody = { category: "cohort", after: null, limit: 10 } as const
-        assert.lengthOf(yield* cohorts.usersAfter(scope, owner, everybody), 1)
-        assert.deepStrictEqual(yield* cohorts.usersAfter(other, owner, everybody), [])
+        const allUsers = { category: "cohort", after: null, limit: 10 } as const
+        assert.lengthOf(yield* cohorts.usersAfter(scope, owner, allUsers), 1)
+        assert.deepStrictEqual(yield* cohorts.usersAfter(other, owner, allUsers), [])
         assert.isTrue(Option.isNone(yield* cohorts.findCaller(other, owner, user(1).user_phone_number)))
       }))
   })

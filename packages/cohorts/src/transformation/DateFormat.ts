@@ -1,7 +1,7 @@
 import { DateTime, Option } from "effect"
 
-/** A date and time as written, in no particular time zone. */
-export interface DateParts {
+/** A date and time as written, without a time zone. */
+interface DateParts {
   readonly year: number
   readonly month: number
   readonly day: number
@@ -10,17 +10,17 @@ export interface DateParts {
   readonly second: number
 }
 
-/** One way of writing dates: both directions. */
+/** A date format, for parsing and formatting. */
 export interface DateFormat {
-  /** The date a text says, or none when it is not written this way or no such day exists. */
+  /** The date in a text; none if the text does not match, or there is no such day. */
   readonly parse: (text: string) => Option.Option<DateParts>
   readonly format: (parts: DateParts) => string
-  /** Whether a text written this way names a whole day, so that it can be read back. */
+  /** True if the format has a year, month and day, each field once, so that it can be parsed. */
   readonly readable: boolean
 }
 
 interface Token {
-  /** The regular expression source of this piece; fields have one group. */
+  /** Source of its regular expression; fields have one group. */
   readonly source: string
   readonly part?: keyof DateParts
   readonly read?: (text: string) => number
@@ -57,7 +57,7 @@ const shortYear: Token = {
   write: (parts) => String(parts.year % 100).padStart(2, "0")
 }
 
-/** Short names are of three letters; of September the four that Indian English has are read too. */
+/** Short names have three letters; `Sept`, as in Indian English, is accepted too. */
 const monthName = (length: 3 | 9): Token => {
   const names = monthNames.map((name) => name.slice(0, length))
   return {
@@ -130,11 +130,11 @@ const fromTokens = (tokens: ReadonlyArray<Token>): DateFormat => {
 }
 
 /**
- * Reads a format such as `dd MMM yyyy`; none when it has an unknown field or an open quote.
+ * Parses a format such as `dd MMM yyyy`; none if it has an unknown field or an open quote.
  *
  * Fields: `yyyy yy`, `MMMM MMM MM M` (English names), `dd d`, `EEEE EEE` (day names), `HH H`, `mm`, `ss`. Two-digit years
- * are 1969 to 2068. Text between single quotes and everything that is not a letter stands for itself. A format that
- * repeats a field cannot be read back, which also keeps reading linear.
+ * are 1969 to 2068. Text in single quotes, and everything that is not a letter, is literal. A format that repeats a field
+ * cannot be parsed, which also keeps parsing linear.
  */
 export const dateFormat = (format: string): Option.Option<DateFormat> =>
   Option.map(
@@ -154,7 +154,7 @@ export const dateFormat = (format: string): Option.Option<DateFormat> =>
 
 const isoText = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Reads an ISO 8601 calendar date, with or without a time; the day is the one that is written, whatever the offset. */
+/** Parses an ISO 8601 calendar date, with or without a time. The day is the one in the text, for any offset. */
 export const parseIsoDate = (text: string): Option.Option<DateParts> =>
   Option.fromNullable(isoText.exec(text)).pipe(
     Option.map(([, year, month, day, hour = "0", minute = "0", second = "0"]) => ({

@@ -1,4 +1,4 @@
-/** Every language by its English name, its ISO 639 codes and its own and other names, in lower case and Unicode NFC. */
+/** English names of languages, with ISO 639 codes, native and other names, in lower case and Unicode NFC. */
 const languages: ReadonlyArray<readonly [name: string, ...words: ReadonlyArray<string>]> = [
   ["Assamese", "as", "asm", "asamiya", "অসমীয়া"],
   ["Bengali", "bn", "ben", "bangla", "বাংলা"],
@@ -27,8 +27,8 @@ const languages: ReadonlyArray<readonly [name: string, ...words: ReadonlyArray<s
 ]
 
 /**
- * The states and union territories by language: codes of ISO 3166-2, their predecessors and those of number plates,
- * names of today and before, and what is often typed. Only letters are compared, and no `and`.
+ * States and union territories of India by language: current and former ISO 3166-2 codes, number plate codes, current and
+ * former names, and common misspellings. Comparison is by letters only, without the word `and`.
  */
 const states: ReadonlyArray<readonly [language: string, ...names: ReadonlyArray<string>]> = [
   ["Assamese", "as", "assam"],
@@ -68,9 +68,8 @@ const byWord = new Map(
 )
 
 /**
- * The language to speak with people of an Indian state or union territory: the most spoken official language there.
- * States go by name or by code, as in `MH` and `IN-MH`; case, spacing, points, `and` and `&` do not matter, and former
- * names are known too. `undefined` for any other text.
+ * The most spoken official language of an Indian state or union territory, given by current or former name or by code, as
+ * in `MH` and `IN-MH`. Case, spaces, dots, `and` and `&` do not matter. `undefined` for any other text.
  */
 export const languageOfState = (state: string): string | undefined =>
   byState.get(letters(state.trim().replace(/^IN[- ](?=[A-Z]{2}$)/i, "")))
@@ -78,8 +77,8 @@ export const languageOfState = (state: string): string | undefined =>
 const tag = /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})+$/
 
 /**
- * The English name of a language given by name in any case or in its own script, by ISO 639 code, or by a tag such as
- * `hi-IN` (English and the languages of India). `undefined` for any other text.
+ * The English name of a language, given by name in any case or in its script, by ISO 639 code, or by a tag such as
+ * `hi-IN`. Covers English and the languages of India; `undefined` for any other text.
  */
 export const languageName = (text: string): string | undefined => {
   const word = text.trim().normalize("NFC").toLowerCase()

@@ -16,7 +16,7 @@ const InputFormat = DateFormatText.pipe(
 
 const ReplaceText = Schema.String.pipe(Schema.maxLength(1000))
 
-/** One change to a cell's text, as a transformation file writes it (shapes 4.3). */
+/** A change to the text of a cell, as in a transformation file. */
 export const Transform = Schema.Union(
   Schema.Struct({ type: Schema.Literal("indian_currency") }),
   Schema.Struct({
@@ -36,11 +36,11 @@ export const Transform = Schema.Union(
 )
 export type Transform = typeof Transform.Type
 
-/** Changes a text, or cannot: then the row is rejected. */
+/** Changes a text; none if it cannot, which rejects the row. */
 export type TextTransform = (text: string) => Option.Option<string>
 
-/** The longest text that a transform may make of a cell, in characters. */
-export const longestValue = 65_536
+/** Most characters that a transform may make of a cell. */
+export const maxValueLength = 65_536
 
 const rupees = "(?:₹|rs\\.?|inr)"
 const before = `[-+\u2212]?${rupees}?\\s*|${rupees}\\s*[-+\u2212]`
@@ -48,18 +48,18 @@ const whole = "\\d+|\\d{1,3}(?:,\\d{2,3})*,\\d{3}"
 const after = "(?:\\.\\d+)?(?:\\s*/-)?"
 const amount = new RegExp(`^(${before})(${whole})(${after})$`, "i")
 
-/** The most digits before the point: the work of grouping grows with their square. */
-const longestAmount = 40
+/** Most digits before the decimal point, because grouping takes quadratic time. */
+const maxAmountDigits = 40
 
 /**
- * Digits in Indian groups, as in `12,34,567.50`. Sign, rupees (`₹`, `Rs.`, `INR` in front, `/-` behind) and decimals stay;
- * leading zeros go, and so do commas where they stand as Indian or Western groups have them. Takes at most 40 digits
- * before the point.
+ * Groups digits in the Indian way, as in `12,34,567.50`. Keeps the sign, rupees (`₹`, `Rs.`, `INR` in front, `/-` behind)
+ * and decimals; removes leading zeros and the commas of Indian or Western groups. Accepts at most 40 digits before the
+ * decimal point.
  */
 const indianCurrency: TextTransform = (text) => {
   const [, before = "", grouped = "", after = ""] = amount.exec(text) ?? []
   const digits = grouped.replaceAll(",", "")
-  return digits === "" || digits.length > longestAmount
+  return digits === "" || digits.length > maxAmountDigits
     ? Option.none()
     : Option.some(before + digits.replace(/^0+(?=\d)/, "").replace(/\B(?=(?:\d{2})*\d{3}$)/g, ",") + after)
 }
@@ -76,12 +76,12 @@ const date = (options: Extract<Transform, { readonly type: "date" }>): TextTrans
     )
 }
 
-/** Knows how long the text becomes before it makes it. */
+/** Computes the length of the result before making it. */
 const stringReplace =
   ({ find, replace }: Extract<Transform, { readonly type: "string_replace" }>): TextTransform => (text) => {
     const parts = text.split(find)
     const length = text.length + (parts.length - 1) * (replace.length - find.length)
-    return length > longestValue ? Option.none() : Option.some(parts.join(replace))
+    return length > maxValueLength ? Option.none() : Option.some(parts.join(replace))
   }
 
 const capitalize = (text: string): string => {
@@ -89,7 +89,7 @@ const capitalize = (text: string): string => {
   return first.toUpperCase() + rest.join("").toLowerCase()
 }
 
-/** The function that a transform describes. */
+/** The function of a transform. */
 export const textTransform = (transform: Transform): TextTransform => {
   switch (transform.type) {
     case "indian_currency":

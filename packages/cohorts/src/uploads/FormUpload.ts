@@ -1,43 +1,87 @@
-import { type BodyTooLarge, Invalid, type Issue } from "@trunkline/errors"
-import { type CohortId, type Scope, withinLimit } from "@trunkline/kernel"
-import { Array, Effect, Either, Option, Stream } from "effect"
-import type { CohortOwner } from "../Cohort.js"
+import { type BodyTooLarge, Invalid, type Issue, issuesOf } from "@trunkline/errors"
+import { type CohortId, ResourceName, type Scope, withinLimit } from "@trunkline/kernel"
+import { Array, Effect, Either, Option, Schema, Stream } from "effect"
+import { CohortCategory, type CohortOwner } from "../Cohort.js"
 import { CurrentCohortLimits } from "../CohortLimits.js"
 import { CohortOwners, type OwnerTerms } from "../CohortOwners.js"
 import { CsvReader } from "../csv/CsvReader.js"
-import { cohortFiles } from "../files/CohortFiles.js"
+import { makeCohortFiles } from "../files/CohortFiles.js"
 import { fileIssues, fitFile } from "../rows/FileHead.js"
-import { acceptance } from "./Acceptance.js"
-import { checkForm } from "./FormCheck.js"
-import { type FormFields, readForm, type UploadForm } from "./UploadForm.js"
+import { parseTransformation, type Transformation } from "../transformation/Transformation.js"
+import { makeAcceptCohort } from "./AcceptCohort.js"
+import { categoryIssues } from "./CohortBodies.js"
+import { fieldText, type FormFields, readForm, type UploadForm } from "./UploadForm.js"
 
-const missingFile: Issue = { loc: ["body", "cohort_file"], msg: "This field is required", type: "missing" }
+/** The valid fields of a form, without its file. */
+interface CheckedForm {
+  readonly name: string
+  readonly category: CohortCategory
+  readonly transformation: Transformation
+  /** The transformation as it was received. */
+  readonly json: Uint8Array
+}
 
-/** What came of the file of a form: it is kept, or was not worth keeping. */
+const NameAndCategory = Schema.Struct({
+  name: ResourceName,
+  cohort_category: Schema.optionalWith(CohortCategory, { default: () => "cohort" as const })
+})
+const decodeNameAndCategory = Schema.decodeUnknownEither(NameAndCategory, { errors: "all" })
+
+const missing = (part: string): Issue => ({ loc: ["body", part], msg: "This field is required", type: "missing" })
+
+const textsOf = ({ cohort_category, name }: FormFields) => ({
+  ...(name === undefined ? {} : { name: fieldText(name) }),
+  ...(cohort_category === undefined ? {} : { cohort_category: fieldText(cohort_category) })
+})
+
+/** Checks the fields of a form without its file; returns all issues together. */
+const checkForm = (
+  fields: FormFields,
+  { owner, terms }: { readonly owner: CohortOwner; readonly terms: OwnerTerms }
+): Either.Either<CheckedForm, ReadonlyArray<Issue>> => {
+  const texts = Either.mapLeft(decodeNameAndCategory(textsOf(fields)), (error) => issuesOf(error, "body"))
+  const { cohort_transformation_file: json } = fields
+  const transformation = json === undefined
+    ? Either.left([missing("cohort_transformation_file")])
+    : Either.mapBoth(parseTransformation(json, terms.declaredVariables), {
+      onLeft: ({ issues }): ReadonlyArray<Issue> => issues,
+      onRight: (transformation) => ({ transformation, json })
+    })
+  const misplaced = Either.isRight(texts) ? categoryIssues(texts.right.cohort_category, owner) : []
+  return Either.isRight(texts) && Either.isRight(transformation) && misplaced.length === 0
+    ? Either.right({ name: texts.right.name, category: texts.right.cohort_category, ...transformation.right })
+    : Either.left([
+      ...(Either.isLeft(texts) ? texts.left : []),
+      ...misplaced,
+      ...(Either.isLeft(transformation) ? transformation.left : [])
+    ])
+}
+
+/** Result of receiving the file of a form: stored, or rejected with issues. */
 type ReceivedFile = "kept" | { readonly issues: ReadonlyArray<Issue> }
 
-/** How a form that is being uploaded becomes a cohort: its file goes to the `FileStore` as it comes in. */
-export const uploading = Effect.gen(function*() {
-  const files = yield* cohortFiles
+/** Makes `Cohorts.upload`, which streams the file of a form into the `FileStore` as it arrives. */
+export const makeFormUpload = Effect.gen(function*() {
+  const files = yield* makeCohortFiles
   const owners = yield* CohortOwners
   const csv = yield* CsvReader
   const limits = yield* CurrentCohortLimits
-  const accept = yield* acceptance
+  const accept = yield* makeAcceptCohort
 
-  /** Keeps the file, unless the fields before it are wrong: then only its head is read, to tell what is wrong with it too. */
+  /** Stores the file. If the fields before it are invalid, reads only its header, to report its issues as well. */
   const receiveFile = <E>(
     id: CohortId,
     file: Stream.Stream<Uint8Array, E>,
-    fieldsAreWrong: boolean,
+    areFieldsInvalid: boolean,
     terms: OwnerTerms
   ): Effect.Effect<ReceivedFile, E | BodyTooLarge> => {
     const bytes = withinLimit(file, limits.bytes)
-    return fieldsAreWrong
+    return areFieldsInvalid
       ? Effect.map(fileIssues(csv.rows(bytes), terms), (issues) => ({ issues }))
       : Effect.as(files.keep(id, "cohort", bytes), "kept")
   }
 
-  const issuesOfFile = (id: CohortId, file: ReceivedFile, terms: OwnerTerms) =>
+  const receivedFileIssues = (id: CohortId, file: ReceivedFile, terms: OwnerTerms) =>
     file === "kept" ? fileIssues<never>(files.rows(id), terms) : Effect.succeed(file.issues)
 
   const receive = <E>(id: CohortId, form: UploadForm<E>, owner: CohortOwner, terms: OwnerTerms) =>
@@ -56,11 +100,11 @@ export const uploading = Effect.gen(function*() {
       }
       const issues = [
         ...(Either.isLeft(checked) ? checked.left : []),
-        ...(Option.isNone(file) ? [missingFile] : yield* issuesOfFile(id, file.value, terms))
+        ...(Option.isNone(file) ? [missing("cohort_file")] : yield* receivedFileIssues(id, file.value, terms))
       ]
       return Array.isNonEmptyReadonlyArray(issues)
         ? yield* new Invalid({ issues })
-        : yield* Effect.dieMessage("a form that is wrong has issues")
+        : yield* Effect.dieMessage("an invalid form has issues")
     })
 
   return <E>(

@@ -3,7 +3,7 @@ import { collectBytes, withinLimit } from "@trunkline/kernel"
 import { Effect, Option, Stream } from "effect"
 import type { CohortCategory } from "../Cohort.js"
 
-/** One part of a form. Its content is read, if at all, before the next part is asked for. */
+/** A part of a form. Its content must be read before the next part is requested, or not at all. */
 export interface UploadPart<E> {
   readonly name: string
   readonly content: Stream.Stream<Uint8Array, E>
@@ -11,14 +11,14 @@ export interface UploadPart<E> {
 
 /**
  * The form that uploads a cohort, part by part in any order: `name`, `cohort_file`, `cohort_transformation_file` and
- * perhaps `cohort_category` (specification, Cohorts; shapes 13). Of parts with the same name the first counts.
+ * optionally `cohort_category`. The first of several parts with the same name counts.
  */
 export interface UploadForm<E> {
   /** The next part; none after the last. */
   readonly next: Effect.Effect<Option.Option<UploadPart<E>>, E>
 }
 
-/** What a script has in place of a form. */
+/** Values for `uploadForm`. */
 export interface UploadValues<E> {
   readonly name: string
   /** The CSV. */
@@ -28,7 +28,14 @@ export interface UploadValues<E> {
   readonly category?: CohortCategory
 }
 
-/** A form of these values. */
+/**
+ * Makes a form from values, for uploads from code.
+ *
+ * @example
+ * ```ts
+ * const form = uploadForm({ name: "June", file: Stream.make(csv), transformation })
+ * ```
+ */
 export const uploadForm = <E>({ category, file, name, transformation }: UploadValues<E>): UploadForm<E> => {
   const text = (name: string, value: string) => ({ name, content: Stream.succeed(new TextEncoder().encode(value)) })
   const parts: Iterator<UploadPart<E>> = [
@@ -45,15 +52,15 @@ export const uploadForm = <E>({ category, file, name, transformation }: UploadVa
   }
 }
 
-/** The fields of the form that are held in memory, with the most bytes that each may have. */
+/** Fields that are held in memory, with their size limits in bytes. */
 const fieldBytes = { name: 65_536, cohort_category: 65_536, cohort_transformation_file: 1_048_576 } as const
 
-/** The fields of the form but the file, as far as they have come in. */
+/** The fields received so far, without the file. */
 export type FormFields = { readonly [Name in keyof typeof fieldBytes]?: Uint8Array }
 
 const isField = (name: string): name is keyof FormFields => Object.hasOwn(fieldBytes, name)
 
-/** Reads a form to its end. `onFile` reads the file, and knows the fields that came before it. */
+/** Reads a form to its end. `onFile` reads the file, given the fields before it. */
 export const readForm = <A, E, E2>(
   form: UploadForm<E>,
   onFile: (file: Stream.Stream<Uint8Array, E>, before: FormFields) => Effect.Effect<A, E2>
@@ -75,5 +82,5 @@ export const readForm = <A, E, E2>(
     }
   })
 
-/** The text of a field. */
-export const textOf = (field: Uint8Array): string => new TextDecoder().decode(field)
+/** Decodes the text of a field. */
+export const fieldText = (field: Uint8Array): string => new TextDecoder().decode(field)

@@ -3,18 +3,17 @@ import { checkWebAddress, type Scope, WebAddressRules } from "@trunkline/kernel"
 import { Array, Effect, Either, Stream } from "effect"
 import type { CohortOwner } from "../Cohort.js"
 import { CohortOwners } from "../CohortOwners.js"
-import { cohortFiles } from "../files/CohortFiles.js"
+import { makeCohortFiles } from "../files/CohortFiles.js"
 import { decodeTransformation } from "../transformation/Transformation.js"
-import { acceptance } from "./Acceptance.js"
-import { categoryIssues } from "./CategoryCheck.js"
-import type { CohortFromUrl } from "./CohortFromUrl.js"
+import { makeAcceptCohort } from "./AcceptCohort.js"
+import { categoryIssues, type CohortFromUrl } from "./CohortBodies.js"
 
-/** How a cohort is made whose file is fetched from a URL: it is checked as far as it can be without the file. */
-export const fetching = Effect.gen(function*() {
-  const files = yield* cohortFiles
+/** Makes `Cohorts.fetch`, which checks a request as far as possible without the file. */
+export const makeUrlUpload = Effect.gen(function*() {
+  const files = yield* makeCohortFiles
   const owners = yield* CohortOwners
   const rules = yield* WebAddressRules
-  const accept = yield* acceptance
+  const accept = yield* makeAcceptCohort
 
   const check = (body: CohortFromUrl, owner: CohortOwner, declaredVariables: ReadonlyArray<string> | null) =>
     Effect.gen(function*() {

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CsvReader, csvRows, fastCsvRows } from "@trunkline/cohorts"
+import { CsvReader, csvRows } from "@trunkline/cohorts"
 import { csvReaderLaws } from "@trunkline/cohorts/testing"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, Either, FastCheck, Stream } from "effect"
 import { parseString } from "fast-csv"
-import { csvReader } from "../../src/csv/CsvRecords.js"
-import { scan } from "../../src/csv/CsvScanner.js"
-import { parseWithFastCsv } from "../../src/csv/FastCsv.js"
+import { makeCsvReader } from "../../src/csv/CsvReader.js"
+import { scanCsv } from "../../src/csv/CsvScanner.js"
+import { fastCsvRows, parseWithFastCsv } from "./FastCsvParser.js"
 
 csvReaderLaws("csvRows", { rows: csvRows })
 csvReaderLaws("fastCsvRows", { rows: fastCsvRows })
 
-/** All that a reader makes of bytes: the records, and its failure. */
+/** Output of a reader: the records, and its failure. */
 const outcome = (rows: CsvReader.Service["rows"], parts: ReadonlyArray<Uint8Array>) =>
   Effect.gen(function*() {
     const records: Array<ReadonlyArray<string>> = []
@@ -21,9 +21,9 @@ const outcome = (rows: CsvReader.Service["rows"], parts: ReadonlyArray<Uint8Arra
     return { records, failure: Either.isLeft(end) ? `${end.left.reason} ${end.left.recordsRead}` : null }
   })
 
-const cutAt = (bytes: Uint8Array, cuts: ReadonlyArray<number>) => {
-  const places = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
-  return places.map((place, index) => bytes.subarray(places[index - 1] ?? 0, place))
+const splitAt = (bytes: Uint8Array, cuts: ReadonlyArray<number>) => {
+  const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b)
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end))
 }
 
 const cuts = FastCheck.array(FastCheck.nat(), { maxLength: 8 })
@@ -36,7 +36,7 @@ const encode = (text: string, encoding: string): Uint8Array => {
   return bytes
 }
 
-const nasty = FastCheck.string({
+const csvText = FastCheck.string({
   unit: FastCheck.constantFrom(
     "\"",
     "\"",
@@ -57,12 +57,12 @@ const nasty = FastCheck.string({
   maxLength: 40
 })
 
-/** Bytes with and without text in them: garbage, and now and then a byte that is out of place in its encoding. */
+/** Bytes of text, sometimes with an invalid byte, and random bytes. */
 const bytes = FastCheck.oneof(
-  FastCheck.tuple(nasty, FastCheck.constantFrom("utf-8", "utf-16le", "utf-16be")).map(([text, encoding]) =>
+  FastCheck.tuple(csvText, FastCheck.constantFrom("utf-8", "utf-16le", "utf-16be")).map(([text, encoding]) =>
     encode(text, encoding)
   ),
-  FastCheck.tuple(nasty, FastCheck.nat(), FastCheck.nat(255)).map(([text, place, byte]) => {
+  FastCheck.tuple(csvText, FastCheck.nat(), FastCheck.nat(255)).map(([text, place, byte]) => {
     const bytes = encode(text, "utf-8")
     if (bytes.length > 0) bytes[place % bytes.length] = byte
     return bytes
@@ -75,29 +75,29 @@ const pairs: ReadonlyArray<
   readonly [limits: string, scanner: CsvReader.Service["rows"], fastCsv: CsvReader.Service["rows"]]
 > = [
   ["the limits of files", csvRows, fastCsvRows],
-  ["small limits", csvReader(scan, small), csvReader(parseWithFastCsv, small)]
+  ["small limits", makeCsvReader(scanCsv, small), makeCsvReader(parseWithFastCsv, small)]
 ]
 
 describe("csvRows and fastCsvRows", () => {
   for (const [limits, scanner, fastCsv] of pairs) {
     it.effect.prop(
-      `agree about all bytes, wherever they are cut, under ${limits}`,
+      `agree on all bytes, however they are split, under ${limits}`,
       [bytes, cuts, cuts],
       ([bytes, one, another]) =>
         Effect.gen(function*() {
           const whole = yield* outcome(scanner, [bytes])
           assert.deepStrictEqual(yield* outcome(fastCsv, [bytes]), whole)
-          assert.deepStrictEqual(yield* outcome(scanner, cutAt(bytes, one)), whole)
-          assert.deepStrictEqual(yield* outcome(fastCsv, cutAt(bytes, another)), whole)
+          assert.deepStrictEqual(yield* outcome(scanner, splitAt(bytes, one)), whole)
+          assert.deepStrictEqual(yield* outcome(fastCsv, splitAt(bytes, another)), whole)
         }),
       { fastCheck: { numRuns: propertyRuns(100) } }
     )
   }
 
-  // The stream takes a byte order mark off the beginning of whatever is left to read.
-  const unmarked = nasty.map((text) => text.replaceAll("\ufeff", ""))
+  // The stream drops a byte order mark from the beginning of each remaining text.
+  const unmarked = csvText.map((text) => text.replaceAll("\ufeff", ""))
 
-  it.effect.prop("read what fast-csv's own stream reads", [unmarked], ([text]) =>
+  it.effect.prop("read the same records as fast-csv's stream", [unmarked], ([text]) =>
     Effect.gen(function*() {
       const rows: Array<ReadonlyArray<string>> = []
       const failed = yield* Effect.async<boolean>((resume) => {
@@ -111,7 +111,7 @@ describe("csvRows and fastCsvRows", () => {
       if (!failed) assert.deepStrictEqual(read.records, rows.filter((cells) => cells.length > 0))
     }))
 
-  it("the scanner reads unless told otherwise", () => {
+  it("CsvReader is csvRows by default", () => {
     assert.strictEqual(Effect.runSync(CsvReader).rows, csvRows)
   })
 })

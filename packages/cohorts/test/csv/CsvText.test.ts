@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type CsvBreakage, CsvBroken, csvRows } from "@trunkline/cohorts"
+import { CsvError, type CsvErrorReason, csvRows } from "@trunkline/cohorts"
 import { Chunk, Effect, FastCheck, Option, Stream } from "effect"
 
 type Unit = "utf-8" | "utf-16le" | "utf-16be"
@@ -25,9 +25,9 @@ const text = FastCheck.tuple(
 describe("the encoding of a CSV file", () => {
   for (const unit of units) {
     for (const mark of ["", "\ufeff"]) {
-      const what = `${unit} ${mark === "" ? "without" : "with"} a byte order mark`
+      const encoding = `${unit} ${mark === "" ? "without" : "with"} a byte order mark`
 
-      it.effect(`is recognised: ${what}`, () =>
+      it.effect(`is detected: ${encoding}`, () =>
         Effect.gen(function*() {
           const rows = [["name", "city"], ["आशा 😀", "Orléans"]]
           const file = `${mark}name,city\r\nआशा 😀,Orléans\r\n`
@@ -37,7 +37,7 @@ describe("the encoding of a CSV file", () => {
         }))
 
       it.effect.prop(
-        `changes nothing about the records: ${what}`,
+        `does not affect the records: ${encoding}`,
         [text, FastCheck.integer({ min: 1, max: 9 })],
         ([text, size]) =>
           Effect.gen(function*() {
@@ -51,7 +51,7 @@ describe("the encoding of a CSV file", () => {
   }
 
   const others: ReadonlyArray<
-    readonly [what: string, bytes: ReadonlyArray<number>, reason: CsvBreakage, says: string]
+    readonly [title: string, bytes: ReadonlyArray<number>, reason: CsvErrorReason, message: string]
   > = [
     ["a zip file, as a spreadsheet is", [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00], "xlsx", "spreadsheet (xlsx)"],
     ["an empty zip file", [0x50, 0x4b, 0x05, 0x06, 0x00], "xlsx", "save it as CSV"],
@@ -64,34 +64,34 @@ describe("the encoding of a CSV file", () => {
     ["UTF-32 BE", [0, 0, 0, 0x61, 0, 0, 0, 0x0a], "utf32", "CSV UTF-8"],
     ["NUL characters", [0, 0, 0, 0, 0], "binary", "not text"],
     ["Windows-1252", [0x4e, 0xe9, 0x2c, 0x61, 0x0a], "not_utf8", "save it as CSV UTF-8"],
-    ["characters that are longer than need be", [0xc0, 0xaf, 0x0a, 0x0a], "not_utf8", "CSV UTF-8"],
-    ["half a pair in UTF-8", [0xed, 0xa0, 0x80, 0x0a], "not_utf8", "CSV UTF-8"]
+    ["overlong characters", [0xc0, 0xaf, 0x0a, 0x0a], "not_utf8", "CSV UTF-8"],
+    ["half a surrogate pair in UTF-8", [0xed, 0xa0, 0x80, 0x0a], "not_utf8", "CSV UTF-8"]
   ]
-  for (const [what, bytes, reason, says] of others) {
-    it.effect(`is refused: ${what}`, () =>
+  for (const [title, bytes, reason, message] of others) {
+    it.effect(`is rejected: ${title}`, () =>
       Effect.gen(function*() {
         for (const parts of [[Uint8Array.from(bytes)], bytes.map((byte) => Uint8Array.of(byte))]) {
           const failure = yield* Effect.flip(rowsOf(...parts))
-          assert.deepStrictEqual(failure, new CsvBroken({ reason, recordsRead: 0 }))
-          assert.include(failure.message, says)
+          assert.deepStrictEqual(failure, new CsvError({ reason, recordsRead: 0 }))
+          assert.include(failure.message, message)
           assert.notInclude(failure.message, "record 0")
         }
       }))
   }
 
-  const cutOff: ReadonlyArray<readonly [what: string, tail: ReadonlyArray<number>]> = [
+  const cutOff: ReadonlyArray<readonly [title: string, tail: ReadonlyArray<number>]> = [
     ["an odd byte at the end", [0x61]],
     ["the first half of a pair at the end", [0x3d, 0xd8]],
     ["the first half of a pair alone", [0x3d, 0xd8, 0x61, 0x00]],
     ["the second half of a pair alone", [0x00, 0xdc, 0x61, 0x00]]
   ]
-  for (const [what, tail] of cutOff) {
-    it.effect(`is refused after the records before it: UTF-16 with ${what}`, () =>
+  for (const [title, tail] of cutOff) {
+    it.effect(`is rejected after the records before it: UTF-16 with ${title}`, () =>
       Effect.gen(function*() {
         const bytes = Uint8Array.from([...encoded("\ufeffa\n1\n", "utf-16le"), ...tail])
         for (const parts of [[bytes], Array.from(bytes, (byte) => Uint8Array.of(byte))]) {
           const failure = yield* Effect.flip(rowsOf(...parts))
-          assert.deepStrictEqual(failure, new CsvBroken({ reason: "not_utf16", recordsRead: 2 }))
+          assert.deepStrictEqual(failure, new CsvError({ reason: "not_utf16", recordsRead: 2 }))
           assert.deepStrictEqual(yield* Stream.runHead(csvRows(Stream.fromIterable(parts))), Option.some(["a"]))
         }
       }))

@@ -6,7 +6,7 @@ import { bytesOf } from "../CohortsHarness.js"
 
 const file = (csv: string) => csvRows(Stream.make(bytesOf(csv)))
 
-/** Imports a CSV; `batches` holds what was kept. */
+/** Imports a CSV; returns the stored batches, the progress and the rejected rows. */
 const importing = (csv: string, mapping: unknown, options: { readonly maxCharacters?: number } = {}) =>
   Effect.gen(function*() {
     const transformation = yield* parseTransformation(bytesOf(JSON.stringify(mapping)), null)
@@ -34,7 +34,7 @@ describe("importRows", () => {
   const numbered = (count: number, cell: string) =>
     ["m,a\n", ...Array.from({ length: count }, (_, index) => `${9_800_000_000 + index},${cell}\n`)].join("")
 
-  it.effect("keeps a thousand rows at a time, with the counts up to there", () =>
+  it.effect("stores a thousand rows at a time, with the counts so far", () =>
     Effect.gen(function*() {
       const { batches, progress } = yield* importing(numbered(2500, "x"), { phone_number: { column_name: "m" } })
       assert.deepStrictEqual(batches.map(({ users }) => users.length), [1000, 1000, 500])
@@ -42,7 +42,7 @@ describe("importRows", () => {
       assert.deepStrictEqual(progress, { ...noProgress, total_records: 2500, valid_records: 2500 })
     }))
 
-  it.effect("keeps fewer at a time when a transformation makes much of little", () =>
+  it.effect("stores fewer rows at a time when a transformation expands them", () =>
     Effect.gen(function*() {
       const mapping = { phone_number: { column_name: "m" }, app_variables: variables(100, growing) }
       const { batches, progress } = yield* importing(numbered(50, "x"), mapping)
@@ -50,7 +50,7 @@ describe("importRows", () => {
       assert.deepStrictEqual(batches.map(({ users }) => users.length), [10, 10, 10, 10, 10, 0])
     }))
 
-  it.effect("rejects a person whose values are too long together", () =>
+  it.effect("rejects a user whose values are too long together", () =>
     Effect.gen(function*() {
       const mapping = { phone_number: { column_name: "m" }, app_variables: variables(132, growing) }
       const { batches, rejected } = yield* importing(`m,a\n9800000000,x\n9800000001,z\n`, mapping)
@@ -58,7 +58,7 @@ describe("importRows", () => {
       assert.deepStrictEqual(batches.flatMap(({ users }) => users.map(({ row }) => row)), [2])
     }))
 
-  it.effect("fails when people and rejected rows have too many characters altogether", () =>
+  it.effect("fails when users and rejected rows have too many characters together", () =>
     Effect.gen(function*() {
       const required = { column_name: "a", required: true }
       const mapping = { phone_number: { column_name: "m" }, app_variables: variables(100, required) }
@@ -67,7 +67,7 @@ describe("importRows", () => {
       assert.match(failed.message, /more than 1000000 characters/)
     }))
 
-  it.effect("lets others run in the midst of a batch whose rows are much work", () =>
+  it.effect("yields to the event loop within a batch of expensive rows", () =>
     Effect.gen(function*() {
       let turns = 0
       const other = yield* Effect.fork(Effect.forever(Effect.tap(macroTask, () => Effect.sync(() => turns++))))
@@ -79,7 +79,7 @@ describe("importRows", () => {
       assert.strictEqual(batches.flatMap(({ users }) => users).length, 1000)
     }))
 
-  it.effect("takes rows in chunks of any size", () =>
+  it.effect("accepts chunks of any size", () =>
     Effect.gen(function*() {
       const transformation = yield* parseTransformation(bytesOf("{\"phone_number\":{\"column_name\":\"m\"}}"), null)
       const { header, plan } = yield* fitFile(file("m\n"), { transformation, terms: { requiresRows: false } })
@@ -95,7 +95,7 @@ describe("importRows", () => {
       assert.strictEqual((yield* importing).total_records, 300_000)
     }))
 
-  it.effect("says so when the file of rejected rows is not read", () =>
+  it.effect("dies when the file of rejected rows is not read to its end", () =>
     Effect.gen(function*() {
       const transformation = yield* parseTransformation(bytesOf("{\"phone_number\":{\"column_name\":\"m\"}}"), null)
       const { header, plan } = yield* fitFile(file("m\n"), { transformation, terms: { requiresRows: false } })

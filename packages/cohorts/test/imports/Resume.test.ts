@@ -22,11 +22,11 @@ import {
   live,
   mapping,
   never,
-  people,
   scope,
   send,
   service,
   stores,
+  usersOf,
   values
 } from "../CohortsHarness.js"
 
@@ -39,15 +39,15 @@ const line = (index: number) =>
 
 const csv = ["name,mobile\n", ...Array.from({ length: 6500 }, (_, index) => line(index))].join("")
 
-/** What can be seen of an import when it is over. */
-const seen = (cohort: Cohort) =>
+/** The visible results of a finished import. */
+const resultOf = (cohort: Cohort) =>
   Effect.gen(function*() {
-    const walked = yield* people(campaign)
+    const walked = yield* usersOf(campaign)
     const store = yield* CohortStore
     return {
       result: cohort.result,
       rejected: (yield* download(campaign, cohort.cohort_id, "rejected_records")).text,
-      people: walked.map(({ user }) => user),
+      users: walked.map(({ user }) => user),
       found: yield* Effect.forEach(
         walked.filter((_, index) => index % 100 === 0),
         ({ user }) => store.findCaller(scope, campaign, user.user_phone_number)
@@ -57,11 +57,11 @@ const seen = (cohort: Cohort) =>
 
 const undisturbed = Effect.suspend(() => send(uploadForm(values(csv)))).pipe(
   Effect.flatMap((accepted) => finished(accepted)),
-  Effect.flatMap(seen),
+  Effect.flatMap(resultOf),
   Effect.provide(live())
 )
 
-/** A service whose import stops for good at a step of the store, and tells when. */
+/** A service whose import hangs at a step of the store, and signals when it gets there. */
 const stuckAt = (step: "index" | "keep", after: number, reached: Deferred.Deferred<void>) => {
   let steps = 0
   const stuck = Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
@@ -73,11 +73,11 @@ const stuckAt = (step: "index" | "keep", after: number, reached: Deferred.Deferr
   })
 }
 
-const goOn = (cohort: Cohort) => Effect.provide(Effect.flatMap(finished(cohort), seen), service())
+const resume = (cohort: Cohort) => Effect.provide(Effect.flatMap(finished(cohort), resultOf), service())
 
-describe("an import that is cut off", () => {
+describe("an interrupted import", () => {
   it.effect.prop(
-    "has the same result as one that is not, wherever and however often it is",
+    "has the same result as an uninterrupted one, wherever and however often it is interrupted",
     [
       FastCheck.array(
         FastCheck.record({ step: FastCheck.constantFrom("keep" as const, "index" as const), after: FastCheck.nat(6) }),
@@ -94,12 +94,12 @@ describe("an import that is cut off", () => {
             stuckAt(step, after, reached)
           )
         }
-        assert.deepStrictEqual(yield* goOn(first), yield* undisturbed)
+        assert.deepStrictEqual(yield* resume(first), yield* undisturbed)
       }).pipe(Effect.provide(stores())),
     { fastCheck: { numRuns: propertyRuns(8) } }
   )
 
-  it.effect("shows nobody before it is completed, and how far it is", () =>
+  it.effect("shows its progress, but no users before it is completed", () =>
     Effect.gen(function*() {
       const reached = yield* Deferred.make<void>()
       yield* Effect.gen(function*() {
@@ -109,11 +109,11 @@ describe("an import that is cut off", () => {
         assert.deepStrictEqual([status, result], ["processing", null])
         assert.strictEqual(progress?.total_records, 3000)
         assert.strictEqual(progress?.total_records, (progress?.valid_records ?? 0) + (progress?.rejected_records ?? 0))
-        assert.deepStrictEqual(yield* people(campaign), [])
+        assert.deepStrictEqual(yield* usersOf(campaign), [])
       }).pipe(Effect.provide(stuckAt("keep", 3, reached)))
     }).pipe(Effect.provide(stores())))
 
-  it.effect("begins anew when its file no longer reads as it did", () =>
+  it.effect("starts over when its file has changed", () =>
     Effect.gen(function*() {
       const reached = yield* Deferred.make<void>()
       const cohort = yield* Effect.gen(function*() {
@@ -124,9 +124,9 @@ describe("an import that is cut off", () => {
       const files = yield* FileStore
       const other = bytesOf("name,mobile\nAsha,9876543210\nBilal,9876543211\n")
       yield* files.write(fileKey(cohort.cohort_id, "cohort"), Stream.make(other))
-      const { people, result } = yield* goOn(cohort)
+      const { result, users } = yield* resume(cohort)
       assert.deepStrictEqual(result, { total_records: 2, valid_records: 2, rejected_records: 0 })
-      assert.deepStrictEqual(people.map(({ row }) => row), [1, 2])
+      assert.deepStrictEqual(users.map(({ row }) => row), [1, 2])
     }).pipe(Effect.provide(stores())))
 
   it.effect("fails when its files are lost", () =>
@@ -137,7 +137,7 @@ describe("an import that is cut off", () => {
       assert.match(failure_reason ?? "", /upload it again/)
     }).pipe(Effect.provide(stores())))
 
-  it.effect("fetches its file again when that was not kept yet", () => {
+  it.effect("downloads its file again if it was not stored yet", () => {
     const url = "https://files.example.com/june.csv"
     const stuck = Layer.succeed(FileDownload, {
       fetch: () => Stream.concat(Stream.make(bytesOf("name,")), Stream.never)
@@ -161,13 +161,13 @@ describe("an import that is cut off", () => {
 describe("the end of an import", () => {
   const small = "name,mobile\nAsha,9876543210\n"
 
-  it.effect("is told to the owner again when it stumbled there, and the files stay", () => {
-    let told = 0
-    const completed = () => ++told === 1 ? Effect.die(new Error("no memory")) : Effect.void
+  it.effect("notifies the owner again after a defect, and keeps the files", () => {
+    let notified = 0
+    const completed = () => ++notified === 1 ? Effect.die(new Error("no memory")) : Effect.void
     return Effect.gen(function*() {
       const accepted = yield* send(uploadForm(values(small)))
       yield* Effect.repeat(Effect.zipRight(TestClock.adjust("1 second"), Effect.yieldNow()), {
-        until: () => told === 2
+        until: () => notified === 2
       })
       const cohort = yield* finished(accepted)
       assert.strictEqual(cohort.status, "completed")
@@ -175,7 +175,7 @@ describe("the end of an import", () => {
     }).pipe(Effect.provide(live({ owners: { completed } })), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("comes too when the importer gives up by itself", () =>
+  it.effect("comes too when the importer interrupts itself", () =>
     Effect.gen(function*() {
       const cohort = yield* finished(yield* send(uploadForm(values(small))))
       assert.strictEqual(cohort.status, "failed")
@@ -184,7 +184,7 @@ describe("the end of an import", () => {
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
 
-  it.effect("drops what failed cohorts left, however often that stumbles", () => {
+  it.effect("deletes the users of failed cohorts, with retries", () => {
     let sweeps = 0
     const store = (kept: typeof CohortStore.Service) => ({
       sweep: Effect.suspend(() => ++sweeps === 2 ? Effect.die(new Error("locked")) : kept.sweep)
@@ -200,7 +200,7 @@ describe("the end of an import", () => {
 })
 
 describe("removing an owner", () => {
-  it.effect("in a transaction that is undone leaves records, people and files", () =>
+  it.effect("keeps records, users and files when the transaction is rolled back", () =>
     Effect.gen(function*() {
       const cohorts = yield* Cohorts
       const { cohort_id } = yield* finished(yield* send(uploadForm(values("name,mobile\nAsha,9876543210\n"))))
@@ -210,12 +210,12 @@ describe("removing an owner", () => {
       yield* Effect.repeatN(macroTask, 20)
       assert.strictEqual((yield* cohorts.get(scope, campaign, cohort_id)).status, "completed")
       assert.deepStrictEqual(yield* keptFiles, [...CohortFileType.literals])
-      assert.lengthOf(yield* people(campaign), 1)
+      assert.lengthOf(yield* usersOf(campaign), 1)
     }).pipe(Effect.provide(live())))
 })
 
-describe("an upload that a crash cut off", () => {
-  it.effect("leaves no files behind after the next start", () =>
+describe("an upload interrupted by a crash", () => {
+  it.effect("leaves no files after the next start", () =>
     Effect.gen(function*() {
       const store = yield* CohortStore
       const files = yield* FileStore
@@ -229,7 +229,7 @@ describe("an upload that a crash cut off", () => {
 })
 
 describe("the order of imports", () => {
-  it.effect("does not wait for a file that is still being fetched", () => {
+  it.effect("does not wait for a download", () => {
     const stuck = Layer.succeed(FileDownload, { fetch: () => Stream.never })
     return Effect.gen(function*() {
       const body = {
@@ -244,7 +244,7 @@ describe("the order of imports", () => {
     }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(service(), stuck), stores())))
   })
 
-  it.effect("does not wait for slow servers of another workspace, however many", () => {
+  it.effect("does not wait for slow downloads of another workspace, however many", () => {
     const url = "https://files.example.com/june.csv"
     const web = Layer.succeed(FileDownload, {
       fetch: (asked) => asked === url ? Stream.make(bytesOf("name,mobile\nAsha,9876543210\n")) : Stream.never
@@ -265,7 +265,7 @@ describe("the order of imports", () => {
     }).pipe(Effect.provide(Layer.provideMerge(Layer.provide(service(), web), stores())))
   })
 
-  it.effect("is that of acceptance within a workspace, and other workspaces do not wait", () =>
+  it.effect("follows acceptance within a workspace, without delaying other workspaces", () =>
     Effect.gen(function*() {
       const cohorts = yield* Cohorts
       const other = new Scope({ org_id: scope.org_id, workspace_id: WorkspaceId.make("other") })

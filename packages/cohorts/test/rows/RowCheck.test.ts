@@ -3,13 +3,13 @@ import { parseTransformation, type RejectedReason } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck, Option } from "effect"
 import { checkRow } from "../../src/rows/RowCheck.js"
-import { compile } from "../../src/rows/RowPlan.js"
+import { compileRowPlan } from "../../src/rows/RowPlan.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(
     Either.flatMap(
       parseTransformation(new TextEncoder().encode(JSON.stringify(json)), null),
-      (transformation) => compile(transformation, header)
+      (transformation) => compileRowPlan(transformation, header)
     )
   )
 
@@ -31,7 +31,7 @@ const userOf = (...cells: ReadonlyArray<string>) =>
 const reasonsOf = (...cells: ReadonlyArray<string>) => Option.getOrNull(Either.getLeft(check(...cells)))
 
 describe("checkRow", () => {
-  it("makes a person of a row, with trimmed and transformed cells", () =>
+  it("makes a user of a row, with trimmed and transformed cells", () =>
     assert.deepStrictEqual(userOf(" 98765 43210 ", " c-1 ", " Asha ", "2026-03-05", "TA"), {
       row: 7,
       user_phone_number: PhoneNumber.make("+919876543210"),
@@ -40,7 +40,7 @@ describe("checkRow", () => {
       app_overrides: { initial_language_name: "Tamil" }
     }))
 
-  it("leaves out empty values, and puts defaults and the phone number in the place of others", () =>
+  it("leaves out empty values, except for those with a default, and the identifier", () =>
     assert.deepStrictEqual(userOf("9876543210", "", "Asha", " ", ""), {
       row: 7,
       user_phone_number: PhoneNumber.make("+919876543210"),
@@ -86,7 +86,7 @@ describe("checkRow", () => {
       assert.deepStrictEqual(reasonsOf(...cells), reasons))
   }
 
-  it("transforms run from left to right, stop at an empty text, and may not blow a cell up", () => {
+  it("runs transforms from left to right, stops at an empty text, and limits the length", () => {
     const replacing = (find: string, replace: string) => ({ type: "string_replace", find, replace })
     const one = (transforms: ReadonlyArray<object>, required = true) =>
       Either.match(
@@ -108,7 +108,7 @@ describe("checkRow", () => {
     ])
   })
 
-  it("what transforms make of a number is read, and what they cannot is told", () => {
+  it("reads the phone number after its transforms, and reports those that fail", () => {
     const transformed = planFor(["p"], {
       phone_number: {
         column_name: "p",
@@ -126,7 +126,7 @@ describe("checkRow", () => {
     assert.deepStrictEqual(outcome("9876543210"), ["invalid_phone_number"])
   })
 
-  it("an identifier may be as long as a cell, but transforms may not make a long one of a short one", () => {
+  it("accepts identifiers as long as a cell, but not transforms that expand them", () => {
     const grown = planFor(["p", "id"], {
       phone_number: { column_name: "p" },
       user_identifier: {
@@ -142,7 +142,7 @@ describe("checkRow", () => {
     assert.strictEqual(Either.getOrThrow(checkRow(grown, 1, ["9876543210", long])).identifier, long)
   })
 
-  it("a default stands in for an empty cell, of required columns too, and is transformed", () => {
+  it("replaces an empty cell by the default, of required columns too, and transforms it", () => {
     const defaulted = planFor(["p", "x"], {
       phone_number: { column_name: "p", default: "98765 43210" },
       app_variables: {
@@ -154,7 +154,7 @@ describe("checkRow", () => {
     assert.deepStrictEqual(user.agent_variables, { x: "Asha" })
   })
 
-  it("variables may have the names of things that every object has", () => {
+  it("accepts variables with names of object members", () => {
     const names = ["constructor", "toString", "hasOwnProperty", "prototype"]
     const odd = planFor(["p", ...names], {
       phone_number: { column_name: "p" },
@@ -166,7 +166,7 @@ describe("checkRow", () => {
     assert.deepStrictEqual(Object.keys(none), [])
   })
 
-  it.prop("a row is either a person with every value in its place, or rejected with a reason for each that is not", [
+  it.prop("makes a user with every value, or returns a reason for each invalid one", [
     FastCheck.tuple(
       FastCheck.constantFrom("9876543210", " +14155552671", "", "12", "9E+9"),
       FastCheck.constantFrom("", "c-1", " c-2 "),
@@ -196,7 +196,7 @@ describe("checkRow", () => {
     assert.deepStrictEqual(user.app_overrides, { initial_language_name: lang === "" ? "Hindi" : "Tamil" })
   })
 
-  it("numbers without a country belong to the transformation's", () => {
+  it("reads numbers without a country code in the country of the transformation", () => {
     const gulf = planFor(["p"], { phone_number: { column_name: "p", country_code: "AE" } })
     const phone = Either.map(checkRow(gulf, 1, ["050 123 4567"]), ({ user }) => user.user_phone_number)
     assert.strictEqual(Either.getOrNull(phone), "+971501234567")

@@ -3,14 +3,14 @@ import { parseTransformation } from "@trunkline/cohorts"
 import { PhoneNumber } from "@trunkline/kernel"
 import { Either, FastCheck } from "effect"
 import { checkRow } from "../../src/rows/RowCheck.js"
-import { compile } from "../../src/rows/RowPlan.js"
+import { compileRowPlan } from "../../src/rows/RowPlan.js"
 import { SeenUsers } from "../../src/rows/SeenUsers.js"
 
 const planFor = (header: ReadonlyArray<string>, json: object) =>
   Either.getOrThrow(
     Either.flatMap(
       parseTransformation(new TextEncoder().encode(JSON.stringify(json)), null),
-      (transformation) => compile(transformation, header)
+      (transformation) => compileRowPlan(transformation, header)
     )
   )
 
@@ -31,13 +31,13 @@ describe("SeenUsers", () => {
     )
   }
 
-  it("the first row of a number wins, however it is written", () =>
+  it("accepts the first row with a number, in any format", () =>
     assert.deepStrictEqual(
       claimAll([["9876543210", "", "A"], ["+91 98765-43210", "", "B"]]),
       ["valid", "duplicate_phone_number"]
     ))
 
-  it("the first row of an identifier wins, where the row gives one", () =>
+  it("accepts the first row with an identifier, if the row has one", () =>
     assert.deepStrictEqual(
       claimAll([
         ["9876543210", "c-1", "A"],
@@ -49,7 +49,7 @@ describe("SeenUsers", () => {
       ["valid", "duplicate_user_identifier", "duplicate_phone_number;duplicate_user_identifier", "valid", "valid"]
     ))
 
-  it("a default identifier is nobody's own", () => {
+  it("accepts a default identifier in any number of rows", () => {
     const seen = new SeenUsers()
     const shared = planFor(["p", "id"], {
       phone_number: { column_name: "p" },
@@ -61,7 +61,7 @@ describe("SeenUsers", () => {
     }
   })
 
-  it("a row that is rejected, and one that is refused, takes nothing from those after it", () =>
+  it("reserves nothing for rejected rows", () =>
     assert.deepStrictEqual(
       claimAll([
         ["9876543210", "c-1", ""],
@@ -82,7 +82,7 @@ describe("SeenUsers", () => {
     ))
 
   it.prop(
-    "of every number and identifier exactly the first right row is kept",
+    "accepts exactly the first valid row with a number or identifier",
     [FastCheck.array(FastCheck.tuple(FastCheck.integer({ min: 0, max: 5 }), FastCheck.integer({ min: 0, max: 5 })))],
     ([pairs]) => {
       const outcomes = claimAll(pairs.map(([phone, id]) => [`987654321${phone}`, `c-${id}`, "A"]))
@@ -97,25 +97,25 @@ describe("SeenUsers", () => {
     }
   )
 
-  const person = (phone: string, identifier: string | null) => {
+  const rowOf = (phone: string, identifier: string | null) => {
     const user_phone_number = PhoneNumber.make(phone)
     const user_identifier = identifier ?? phone
     return { identifier, user: { row: 1, user_phone_number, user_identifier, agent_variables: {}, app_overrides: {} } }
   }
 
-  it("tells tens of thousands of numbers and identifiers apart, whatever the seed", () => {
+  it("distinguishes tens of thousands of numbers and identifiers, with any seed", () => {
     for (const seed of [0, 1, -1, 0x7fffffff]) {
       const seen = new SeenUsers(seed)
       const reasons = Array.from({ length: 40_000 }, (_, index) => {
         const number = index % 20_000 * 7
-        const claimed = seen.claim(person(`+${1_000_000 + number}`, `c-${number}`))
+        const claimed = seen.claim(rowOf(`+${1_000_000 + number}`, `c-${number}`))
         return Either.isRight(claimed) ? 0 : claimed.left.length
       })
       assert.deepStrictEqual(reasons, [...Array<number>(20_000).fill(0), ...Array<number>(20_000).fill(2)])
     }
   })
 
-  it("takes the longest and the shortest numbers", () => {
+  it("accepts the longest and the shortest numbers", () => {
     const numbers = [
       "+1000000",
       "+999999999999999",
@@ -125,11 +125,11 @@ describe("SeenUsers", () => {
       "+8589934592"
     ]
     const seen = new SeenUsers()
-    for (const number of numbers) assert.isTrue(Either.isRight(seen.claim(person(number, null))), number)
-    for (const number of numbers) assert.isTrue(Either.isLeft(seen.claim(person(number, null))), number)
+    for (const number of numbers) assert.isTrue(Either.isRight(seen.claim(rowOf(number, null))), number)
+    for (const number of numbers) assert.isTrue(Either.isLeft(seen.claim(rowOf(number, null))), number)
   })
 
-  it("takes identifiers of any length and any code units for what they are", () => {
+  it("distinguishes identifiers of any length and any code units", () => {
     const odd = [
       "a",
       "a\0",
@@ -152,24 +152,24 @@ describe("SeenUsers", () => {
     ]
     const seen = new SeenUsers()
     odd.forEach((identifier, index) =>
-      assert.isTrue(Either.isRight(seen.claim(person(`+9198765000${10 + index}`, identifier))), `${index}`)
+      assert.isTrue(Either.isRight(seen.claim(rowOf(`+9198765000${10 + index}`, identifier))), `${index}`)
     )
     odd.forEach((identifier, index) =>
       assert.deepStrictEqual(
-        Either.getOrThrow(Either.flip(seen.claim(person(`+9198765001${10 + index}`, identifier)))),
+        Either.getOrThrow(Either.flip(seen.claim(rowOf(`+9198765001${10 + index}`, identifier)))),
         ["duplicate_user_identifier"]
       )
     )
   })
 
-  it.prop("knows exactly the identifiers that it was given", [
+  it.prop("remembers exactly the given identifiers", [
     FastCheck.array(FastCheck.string({ unit: "binary", minLength: 1, maxLength: 4 }), { maxLength: 200 }),
     FastCheck.integer()
   ], ([identifiers, seed]) => {
     const seen = new SeenUsers(seed)
     const known = new Set<string>()
     identifiers.forEach((identifier, index) => {
-      const isNew = Either.isRight(seen.claim(person(`+91987650${1000 + index}`, identifier)))
+      const isNew = Either.isRight(seen.claim(rowOf(`+91987650${1000 + index}`, identifier)))
       assert.strictEqual(isNew, !known.has(identifier))
       known.add(identifier)
     })

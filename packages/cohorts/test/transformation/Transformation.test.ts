@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { parseTransformation } from "@trunkline/cohorts"
 import { Invalid } from "@trunkline/errors"
 import { Either, FastCheck, Option } from "effect"
-import { compile, headerIssues } from "../../src/rows/RowPlan.js"
-import { inWords, urlPlaces } from "../../src/transformation/Places.js"
+import { compileRowPlan, headerIssues } from "../../src/rows/RowPlan.js"
+import { summarizeIssues, urlLocations } from "../../src/transformation/IssueLocations.js"
 import { decodeTransformation } from "../../src/transformation/Transformation.js"
 
 const bytesOf = (json: unknown) => new TextEncoder().encode(typeof json === "string" ? json : JSON.stringify(json))
@@ -23,14 +23,14 @@ const issuesOf = (json: unknown, declared: ReadonlyArray<string> | null = null) 
   })
 
 describe("parseTransformation", () => {
-  it("reads the smallest transformation, with every default", () =>
+  it("parses the smallest transformation, with every default", () =>
     assert.deepStrictEqual(read({ phone_number }), {
       phone_number: { column_name: "mobile", required: true, transforms: [], country_code: "IN" },
       app_variables: {},
       app_overrides: {}
     }))
 
-  it("reads a full transformation, and leaves out keys that it does not know", () => {
+  it("parses a full transformation, and ignores unknown keys", () => {
     const name = { column_name: "name", required: true, default: "friend", transforms: [{ type: "string_strip" }] }
     const full = {
       phone_number: { ...phone_number, required: true, transforms: [], country_code: "AE" },
@@ -41,7 +41,7 @@ describe("parseTransformation", () => {
     assert.strictEqual(JSON.stringify(read({ ...full, extra: 1 })), JSON.stringify(full))
   })
 
-  const refused: ReadonlyArray<readonly [what: string, json: unknown, ...issues: ReadonlyArray<string>]> = [
+  const invalid: ReadonlyArray<readonly [title: string, json: unknown, ...issues: ReadonlyArray<string>]> = [
     ["no JSON", "{", " json_invalid"],
     ["an empty file", "", " json_invalid"],
     ["a list", [], " object_type"],
@@ -98,7 +98,7 @@ describe("parseTransformation", () => {
       "phone_number.default string_too_long"
     ],
     [
-      "far too many transforms, without looking at each",
+      "far too many transforms, without checking each",
       { phone_number: { ...phone_number, transforms: Array(100_000).fill(0) } },
       "phone_number.transforms too_long"
     ],
@@ -114,13 +114,13 @@ describe("parseTransformation", () => {
       `app_variables.${"x".repeat(256)} value_error`
     ],
     [
-      "names that no object can hold",
+      "names that objects cannot hold",
       `{"phone_number":{"column_name":"p"},"app_variables":{"__proto__":{"column_name":"x"}},"app_overrides":{"__proto__":{"column_name":"x"}}}`,
       "app_variables.__proto__ value_error",
       "app_overrides.__proto__ value_error"
     ],
     [
-      "names of what every object has, as overrides",
+      "names of object members as overrides",
       { phone_number, app_overrides: { constructor: phone_number, toString: phone_number } },
       "app_overrides.constructor value_error",
       "app_overrides.toString value_error"
@@ -139,16 +139,16 @@ describe("parseTransformation", () => {
       "app_variables object_type"
     ]
   ]
-  for (const [what, json, ...issues] of refused) {
-    it(`refuses ${what}`, () => assert.deepStrictEqual(issuesOf(json), issues))
+  for (const [title, json, ...issues] of invalid) {
+    it(`rejects ${title}`, () => assert.deepStrictEqual(issuesOf(json), issues))
   }
 
-  it("refuses bytes that are not UTF-8", () => {
+  it("rejects bytes that are not UTF-8", () => {
     const refused = Either.flip(parseTransformation(Uint8Array.of(0x22, 0xff, 0x22), null))
     assert.strictEqual(Either.getOrThrow(refused).issues[0].type, "json_invalid")
   })
 
-  it("takes as many columns as a file may have", () => {
+  it("accepts as many columns as a file may have", () => {
     const app_variables = Object.fromEntries(Array.from({ length: 511 }, (_, index) => [`v${index}`, phone_number]))
     assert.deepStrictEqual(issuesOf({ phone_number, app_variables }), [])
     assert.deepStrictEqual(issuesOf({ phone_number, user_identifier: phone_number, app_variables }), [
@@ -156,19 +156,19 @@ describe("parseTransformation", () => {
     ])
   })
 
-  it("a number is required, whatever is written", () => {
+  it("requires the phone number, even if told otherwise", () => {
     const phone = read({ phone_number: { ...phone_number, required: false } })?.phone_number
     assert.isTrue(phone?.required)
   })
 
-  it("takes a byte order mark, and variables named like what every object has", () => {
+  it("accepts a byte order mark, and variables with names of object members", () => {
     const names = ["constructor", "toString", "hasOwnProperty", "prototype"]
     const json = { phone_number, app_variables: Object.fromEntries(names.map((name) => [name, phone_number])) }
     assert.deepStrictEqual(Object.keys(read(`\ufeff${JSON.stringify(json)}`)?.app_variables ?? {}), names)
     assert.deepStrictEqual(Object.keys(read({ phone_number })?.app_variables ?? { none: 1 }), [])
   })
 
-  it("changes nothing outside of what it reads", () => {
+  it("does not change any prototype", () => {
     const hostile = `{"__proto__":{"polluted":1},"phone_number":{"__proto__":{"polluted":1},"column_name":"p"},` +
       `"constructor":{"prototype":{"polluted":1}}}`
     const phone = read(hostile)?.phone_number
@@ -177,14 +177,14 @@ describe("parseTransformation", () => {
     assert.notProperty(phone, "polluted")
   })
 
-  it("tells no more than a hundred issues", () => {
+  it("reports at most a hundred issues", () => {
     const app_variables = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`v${index}`, 0]))
     assert.lengthOf(issuesOf({ phone_number, app_variables }), 100)
     const fine = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`v${index}`, phone_number]))
     assert.lengthOf(issuesOf({ phone_number, app_variables: fine }, []), 100)
   })
 
-  it.prop("answers any JSON with a transformation or with issues", [
+  it.prop("returns a transformation or issues for any JSON", [
     FastCheck.oneof(
       FastCheck.jsonValue(),
       FastCheck.record({
@@ -198,7 +198,7 @@ describe("parseTransformation", () => {
     assert.strictEqual(read(json) === null, issues.length > 0)
   })
 
-  it("refuses variables that the agent does not declare, where it can list them", () => {
+  it("rejects variables that the agent does not declare, if it can list them", () => {
     const json = { phone_number, app_variables: { known: phone_number, unknown: phone_number, other: phone_number } }
     assert.deepStrictEqual(issuesOf(json, ["known"]), [
       "app_variables.unknown value_error",
@@ -210,7 +210,7 @@ describe("parseTransformation", () => {
 })
 
 describe("decodeTransformation", () => {
-  it("reads what parseTransformation reads, from another place of the request", () => {
+  it("decodes like parseTransformation, at another location of the request", () => {
     const json = { phone_number, app_variables: { name: { column_name: "Name", required: true } } }
     assert.deepStrictEqual(decodeTransformation(json, ["name"]), parseTransformation(bytesOf(json), ["name"]))
     const issues = (declared: ReadonlyArray<string>, ...root: ReadonlyArray<string>) =>
@@ -232,11 +232,11 @@ describe("decodeTransformation", () => {
   })
 })
 
-describe("inWords", () => {
+describe("summarizeIssues", () => {
   const issue = (msg: string, ...keys: ReadonlyArray<string>) =>
     ({ loc: ["body", ...keys], msg, type: "value_error" }) as const
 
-  it("tells the first three issues on one line, and how many more there are", () => {
+  it("joins the first three issues on one line, with the number of others", () => {
     const one = issue(
       "The file has no column \"Name\"",
       "cohort_transformation",
@@ -245,28 +245,30 @@ describe("inWords", () => {
       "column_name"
     )
     assert.strictEqual(
-      inWords(new Invalid({ issues: [one] })),
+      summarizeIssues(new Invalid({ issues: [one] })),
       "The file has no column \"Name\" (cohort_transformation.app_variables.name.column_name)"
     )
     const short = issue("Is\nnot\u2028valid", "x")
     assert.strictEqual(
-      inWords(new Invalid({ issues: [issue("Is wrong"), short, short, short, short] })),
+      summarizeIssues(new Invalid({ issues: [issue("Is wrong"), short, short, short, short] })),
       "Is wrong; Is not valid (x); Is not valid (x); and 2 more"
     )
   })
 
-  it.prop("is one line of at most 500 characters", [
+  it.prop("makes one line of at most 500 characters", [
     FastCheck.array(FastCheck.string({ unit: "grapheme", maxLength: 400 }), { minLength: 1, maxLength: 120 })
   ], ([texts]) => {
     const [first = "", ...rest] = texts
-    const words = inWords(new Invalid({ issues: [issue(first, first), ...rest.map((text) => issue(text, text))] }))
-    assert.isAtMost(words.length, 500)
-    assert.notMatch(words, /[\p{Cc}\u2028\u2029]/u)
-    assert.notMatch(words, /\p{Cs}/u)
+    const summary = summarizeIssues(
+      new Invalid({ issues: [issue(first, first), ...rest.map((text) => issue(text, text))] })
+    )
+    assert.isAtMost(summary.length, 500)
+    assert.notMatch(summary, /[\p{Cc}\u2028\u2029]/u)
+    assert.notMatch(summary, /\p{Cs}/u)
   })
 })
 
-describe("compile", () => {
+describe("compileRowPlan", () => {
   const transformation = Either.getOrThrow(parseTransformation(
     bytesOf({
       phone_number: { column_name: "mobile" },
@@ -277,43 +279,47 @@ describe("compile", () => {
     null
   ))
   const issues = (...header: ReadonlyArray<string>) =>
-    Either.match(compile(transformation, header), {
+    Either.match(compileRowPlan(transformation, header), {
       onLeft: (invalid) => invalid.issues.map(({ loc, msg }) => [loc.slice(1).join("."), msg]),
       onRight: () => []
     })
 
-  it("finds columns wherever they are, trimmed and in any normal form", () => {
-    const plan = Either.getOrThrow(compile(transformation, [" Name ", "id", "extra", "cafe\u0301", "mobile"]))
+  it("finds columns in any order, trimmed and in any normal form", () => {
+    const plan = Either.getOrThrow(compileRowPlan(transformation, [" Name ", "id", "extra", "cafe\u0301", "mobile"]))
     assert.deepStrictEqual(
       [plan.phone.index, plan.identifier?.index, plan.variables[0]?.index, plan.overrides[0]?.index, plan.width],
       [4, 1, 0, 3, 5]
     )
   })
 
-  it("names every column that is not there, with its key; letters' case counts", () =>
+  it("reports every missing column with its key, and distinguishes case", () =>
     assert.deepStrictEqual(issues("mobile", "ID", "name", "caf\u00e9"), [
       ["cohort_transformation_file.user_identifier.column_name", "The file has no column \"id\""],
       ["cohort_transformation_file.app_variables.customer_name.column_name", "The file has no column \"Name\""]
     ]))
 
-  it("refuses headers with empty or repeated names", () =>
+  it("rejects headers with empty or repeated names", () =>
     assert.deepStrictEqual(issues("mobile", "id", "Name", "caf\u00e9", "x", " x", "x", " "), [
       ["cohort_file", "Columns 5 and 6 of the header should not have the same name"],
       ["cohort_file", "Columns 5 and 7 of the header should not have the same name"],
       ["cohort_file", "Column 8 of the header should have a name"]
     ]))
 
-  it("says where it found it, also when the file came from a URL", () => {
-    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["mobile", "id", "Name", ""], urlPlaces)))
+  it("reports locations for a file from a URL", () => {
+    const invalid = Either.getOrThrow(
+      Either.flip(compileRowPlan(transformation, ["mobile", "id", "Name", ""], urlLocations))
+    )
     assert.deepStrictEqual(invalid.issues.map(({ loc }) => loc), [
       ["body", "source", "url"],
       ["body", "cohort_transformation", "app_overrides", "initial_language_name", "column_name"]
     ])
-    assert.deepStrictEqual(headerIssues(["a", "a"], urlPlaces).map(({ loc }) => loc), [["body", "source", "url"]])
+    assert.deepStrictEqual(headerIssues(["a", "a"], urlLocations).map(({ loc }) => loc), [["body", "source", "url"]])
   })
 
-  it("says nothing of what stands in the header", () => {
-    const invalid = Either.getOrThrow(Either.flip(compile(transformation, ["9876543210", "9876543210", "Asha", ""])))
-    assert.notMatch(JSON.stringify(invalid.issues) + inWords(invalid), /98765|Asha/)
+  it("quotes nothing of the header", () => {
+    const invalid = Either.getOrThrow(
+      Either.flip(compileRowPlan(transformation, ["9876543210", "9876543210", "Asha", ""]))
+    )
+    assert.notMatch(JSON.stringify(invalid.issues) + summarizeIssues(invalid), /98765|Asha/)
   })
 })

@@ -5,11 +5,11 @@ import { textTransform } from "../../src/transformation/Transforms.js"
 
 const apply = (transform: Transform, text: string) => Option.getOrNull(textTransform(transform)(text))
 
-/** A test of what a transform makes of texts; null where it cannot. */
+/** Tests a transform with texts and expected results; null where it fails. */
 const table = (
   sentence: string,
   transform: Transform,
-  cases: ReadonlyArray<readonly [text: string, made: string | null]>
+  cases: ReadonlyArray<readonly [text: string, expected: string | null]>
 ) =>
   it(`${transform.type} ${sentence}`, () =>
     assert.deepStrictEqual<unknown>(cases.map(([text]) => [text, apply(transform, text)]), cases))
@@ -131,7 +131,7 @@ describe("transforms", () => {
   ])
 
   it.prop(
-    "a date comes back from any format that can be read",
+    "date reads back what it wrote, in any format that can be parsed",
     [
       FastCheck.date({ min: new Date("1970-01-01"), max: new Date("2068-12-31"), noInvalidDate: true }),
       FastCheck.constantFrom("dd/MM/yyyy", "d.M.yy", "MMMM d, yyyy", "yyyyMMdd", "EEE dd MMM yyyy", "d 'of' MMM yy")
@@ -143,7 +143,7 @@ describe("transforms", () => {
     }
   )
 
-  it("refuses date formats that are unknown, open or ambiguous", () => {
+  it("rejects date formats that are unknown, open or ambiguous", () => {
     const accepts = (format: object) => Schema.is(Transform)({ type: "date", ...format })
     for (const input_format of ["yyyy-MM", "dd/MM/yyyy dd", "YYYY-MM-dd", "dd/MM/yyyy'", "d".repeat(65)]) {
       assert.isFalse(accepts({ input_format }), input_format)
@@ -234,7 +234,7 @@ describe("transforms", () => {
     ["", null]
   ])
 
-  it("state_language_map knows the codes of every state and union territory, of today and before", () => {
+  it("state_language_map knows current and former codes of every state and union territory", () => {
     const codes: Record<string, string> = {
       Assamese: "AS",
       Bengali: "TR WB",
@@ -262,7 +262,7 @@ describe("transforms", () => {
     }
   })
 
-  it("format_language_name knows every language by its codes, and leaves its name as it is", () => {
+  it("format_language_name knows every language by its codes, and keeps its name", () => {
     const codes: Record<string, string> = {
       Assamese: "as asm",
       Bengali: "bn ben",

@@ -33,14 +33,14 @@ const csv = part("cohort_file", "name,mobile\nAsha,9876543210\n")
 describe("the form of an upload", () => {
   const orders = [[name, json, csv], [csv, name, json], [json, csv, name], [name, csv, json]]
   for (const parts of orders) {
-    it.effect(`may come as ${parts.map((part) => part.name).join(", ")}`, () =>
+    it.effect(`accepts the parts in the order ${parts.map((part) => part.name).join(", ")}`, () =>
       Effect.gen(function*() {
         const cohort = yield* finished(yield* send(formOf(...parts)))
         assert.deepStrictEqual(cohort.result, { total_records: 1, valid_records: 1, rejected_records: 0 })
       }).pipe(Effect.provide(live())))
   }
 
-  it.effect("counts the first of parts with the same name, and none that it does not know", () =>
+  it.effect("uses the first of several parts with the same name, and ignores unknown ones", () =>
     Effect.gen(function*() {
       const parts = [part("extra", "x"), name, part("name", "/"), json, part("cohort_transformation_file", "{"), csv]
       const cohort = yield* finished(yield* send(formOf(...parts, part("cohort_file", "other\n"))))
@@ -48,7 +48,7 @@ describe("the form of an upload", () => {
       assert.strictEqual(cohort.result?.valid_records, 1)
     }).pipe(Effect.provide(live())))
 
-  it.effect("names every part that is missing", () =>
+  it.effect("reports every missing part", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* issues(send(formOf())), [
         "body.name missing",
@@ -63,7 +63,7 @@ describe("the form of an upload", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("tells what is wrong with a file that came before a field that is wrong too", () =>
+  it.effect("reports the issues of a file that came before an invalid field", () =>
     Effect.gen(function*() {
       const bad = formOf(part("cohort_file", "name,name\n"), part("name", ""), json)
       assert.deepStrictEqual(yield* issues(send(bad)), [
@@ -74,7 +74,7 @@ describe("the form of an upload", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("keeps no file whose fields are known to be wrong when it comes", () => {
+  it.effect("does not store a file that comes after invalid fields", () => {
     const endless = { name: "cohort_file", content: Stream.concat(csv.content, Stream.die("the rows were read")) }
     return Effect.gen(function*() {
       assert.deepStrictEqual(
@@ -85,7 +85,7 @@ describe("the form of an upload", () => {
     }).pipe(Effect.provide(live()))
   })
 
-  it.effect("refuses a field that is too large while it comes in", () =>
+  it.effect("rejects too large a field while it arrives", () =>
     Effect.gen(function*() {
       const content = Stream.repeatValue(bytesOf("x".repeat(1000)))
       const error = yield* Effect.flip(send(formOf({ name: "cohort_transformation_file", content })))
@@ -93,7 +93,7 @@ describe("the form of an upload", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("stops every number of a stop file, whatever else its rows lack", () =>
+  it.effect("stops every number of a stop file, whatever other values its rows lack", () =>
     Effect.gen(function*() {
       const unnamed = part("cohort_file", "name,mobile\n,9876543210\nAsha,98765 43211\nAsha,1\n")
       const cohort = yield* finished(yield* send(formOf(name, json, part("cohort_category", "stop_file"), unnamed)))
@@ -102,7 +102,7 @@ describe("the form of an upload", () => {
       assert.isTrue(yield* store.isStopped(scope, campaign, PhoneNumber.make("+919876543210")))
     }).pipe(Effect.provide(live())))
 
-  it.effect("takes a stop file for a campaign only, and no other category than the two", () =>
+  it.effect("accepts stop files for campaigns only, and rejects unknown categories", () =>
     Effect.gen(function*() {
       const stop = part("cohort_category", "stop_file")
       const cohort = yield* finished(yield* send(formOf(name, json, csv, stop)))

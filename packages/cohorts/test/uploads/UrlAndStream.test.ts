@@ -11,8 +11,8 @@ import {
   issues,
   live,
   nothingKept,
-  people,
-  scope
+  scope,
+  usersOf
 } from "../CohortsHarness.js"
 
 const url = "https://files.example.com/june.csv?signature=s3cret"
@@ -39,7 +39,7 @@ const failed = (cohort: Cohort, reason: string) => {
 }
 
 describe("a cohort from a URL", () => {
-  it.effect("is fetched and processed as if it had been uploaded", () =>
+  it.effect("is downloaded and processed like an upload", () =>
     Effect.gen(function*() {
       const accepted = yield* fetch()
       assert.deepStrictEqual([accepted.status, accepted.source_type], ["processing", "pre_signed_url"])
@@ -55,7 +55,7 @@ describe("a cohort from a URL", () => {
       )
     }).pipe(Effect.provide(live({ downloads: { [url]: bytesOf("name,mobile\nAsha,9876543210\n,1\n") } }))))
 
-  it.effect("fails with a reason that does not tell the URL when the file cannot be fetched", () =>
+  it.effect("fails with a reason without the URL when the file cannot be downloaded", () =>
     Effect.gen(function*() {
       failed(yield* finished(yield* fetch()), "The file could not be fetched: HTTP 404")
     }).pipe(Effect.provide(live())))
@@ -70,7 +70,7 @@ describe("a cohort from a URL", () => {
     })
   })
 
-  it.effect("is refused at once when the address, the transformation or the category are wrong", () =>
+  it.effect("is rejected at once for an invalid address, transformation or category", () =>
     Effect.gen(function*() {
       const wrong = { source: { url: "ftp://x" }, cohort_transformation: {}, cohort_category: "stop_file" }
       assert.deepStrictEqual(yield* issues(fetch(wrong, deployment)), [
@@ -84,7 +84,7 @@ describe("a cohort from a URL", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  it.effect("may come over http where the embedder allows it", () =>
+  it.effect("accepts http URLs where the embedder allows them", () =>
     Effect.gen(function*() {
       const accepted = yield* fetch({ source: { type: "pre_signed_url", url: "http://a.example/x" } })
       assert.strictEqual(accepted.status, "processing")
@@ -93,7 +93,7 @@ describe("a cohort from a URL", () => {
     ))
 })
 
-describe("a cohort of people in the request", () => {
+describe("a cohort of users in the request", () => {
   const asha = {
     user_phone_number: "98765 43210",
     user_identifier: "u-1",
@@ -101,7 +101,7 @@ describe("a cohort of people in the request", () => {
     app_overrides: { initial_language_name: "Hindi" }
   }
 
-  it.effect("is what an upload of the same people would be", () =>
+  it.effect("equals an upload of the same users", () =>
     Effect.gen(function*() {
       const cohort = yield* Effect.flatMap(
         stream([asha, { user_phone_number: "+14155552671" }, { user_phone_number: "12" }]),
@@ -109,7 +109,7 @@ describe("a cohort of people in the request", () => {
       )
       assert.deepStrictEqual([cohort.source_type, cohort.status], ["stream", "completed"])
       assert.deepStrictEqual(cohort.result, { total_records: 3, valid_records: 2, rejected_records: 1 })
-      const walked: ReadonlyArray<unknown> = (yield* people(campaign)).map(({ user }) => user)
+      const walked: ReadonlyArray<unknown> = (yield* usersOf(campaign)).map(({ user }) => user)
       assert.deepStrictEqual(walked, [
         {
           row: 1,
@@ -133,14 +133,14 @@ describe("a cohort of people in the request", () => {
       )
     }).pipe(Effect.provide(live())))
 
-  it.effect("takes a thousand people, none of whom is left out", () =>
+  it.effect("accepts a thousand users", () =>
     Effect.gen(function*() {
       const users = Array.from({ length: 1000 }, (_, index) => ({ user_phone_number: String(9_800_000_000 + index) }))
       const cohort = yield* Effect.flatMap(stream(users, {}, deployment), (one) => finished(one, deployment))
       assert.strictEqual(cohort.result?.valid_records, 1000)
     }).pipe(Effect.provide(live())))
 
-  it.effect("is refused with variables that the agent does not declare, by the person who has them", () => {
+  it.effect("is rejected for variables that the agent does not declare, with the user who has them", () => {
     const admit = () => Effect.succeed({ declaredVariables: ["name"], requiresRows: true })
     return Effect.gen(function*() {
       assert.deepStrictEqual(yield* issues(stream([{ user_phone_number: "1" }, asha])), [
@@ -150,7 +150,7 @@ describe("a cohort of people in the request", () => {
     }).pipe(Effect.provide(live({ owners: { admit } })))
   })
 
-  it.effect("is refused with more variables than a file has columns", () =>
+  it.effect("is rejected for more variables than a file may have columns", () =>
     Effect.gen(function*() {
       const app_variables = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`v${index}`, "x"]))
       assert.deepStrictEqual(yield* issues(stream([{ user_phone_number: "1", app_variables }])), [
@@ -158,7 +158,7 @@ describe("a cohort of people in the request", () => {
       ])
     }).pipe(Effect.provide(live())))
 
-  it.effect("is refused with names and values that a file cannot hold, each by its person", () =>
+  it.effect("is rejected for names and values that a file cannot hold, with their users", () =>
     Effect.gen(function*() {
       const number = { user_phone_number: "9876543210" }
       const odd = [
@@ -179,18 +179,18 @@ describe("a cohort of people in the request", () => {
       yield* nothingKept
     }).pipe(Effect.provide(live())))
 
-  const bodies: ReadonlyArray<readonly [what: string, body: unknown]> = [
-    ["nobody", { name: "June", users: [] }],
-    ["more than a thousand", { name: "June", users: Array(1001).fill({ user_phone_number: "9876543210" }) }],
-    ["someone without a number", { name: "June", users: [{ user_identifier: "x" }] }],
+  const bodies: ReadonlyArray<readonly [title: string, body: unknown]> = [
+    ["no users", { name: "June", users: [] }],
+    ["more than a thousand users", { name: "June", users: Array(1001).fill({ user_phone_number: "9876543210" }) }],
+    ["a user without a number", { name: "June", users: [{ user_identifier: "x" }] }],
     ["an override of another name", {
       name: "June",
       users: [{ user_phone_number: "1", app_overrides: { initial_mood: "x" } }]
     }],
     ["a bad name", { name: "a/b", users: [asha] }]
   ]
-  for (const [what, body] of bodies) {
-    it(`is not of the form that is asked for with ${what}`, () => {
+  for (const [title, body] of bodies) {
+    it(`has an invalid body with ${title}`, () => {
       const options = { errors: "all", onExcessProperty: "error" } as const
       assert.isTrue(Schema.decodeUnknownEither(CohortStream, options)(body)._tag === "Left")
     })

@@ -1,0 +1,97 @@
+import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
+import { Fact, FactsLog } from "@trunkline/warehouse"
+import { Effect, Layer, Option } from "effect"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+import { inBatches, insertText, jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import { Sql } from "../sql/Sql.js"
+
+const facts = jsonColumn(Fact)
+
+const putFact = insertText("facts", ["org_id", "workspace_id", "attempt_id", "user_identifier", "body"], "replace")
+
+/** Lists the workspaces by skipping from one to the next in the index, however many facts each has. */
+const workspaces = async (db: Kysely<Database>): Promise<ReadonlyArray<Scope>> => {
+  const found: Array<Scope> = []
+  for (;;) {
+    const last = found.at(-1)
+    const ordered = db.selectFrom("facts").select(["org_id", "workspace_id"])
+      .orderBy("org_id").orderBy("workspace_id").limit(1)
+    const next = await (last === undefined ?
+      ordered :
+      ordered.where((is) => is(is.refTuple("org_id", "workspace_id"), ">", is.tuple(last.org_id, last.workspace_id))))
+      .executeTakeFirst()
+    if (next === undefined) return found
+    found.push(scopeOf(next))
+  }
+}
+
+/** `FactsLog` in SQL. */
+export const FactsLogSql = {
+  layer: Layer.effect(
+    FactsLog,
+    Effect.map(Sql, ({ execute, query, transaction }) => {
+      /** Appends an entry. Ids are never reused, so the new `seq` is greater than all before. */
+      const write = (
+        { org_id, workspace_id }: Scope,
+        entry: { readonly attempt_id: string; readonly user_identifier: string | null; readonly body: string | null }
+      ) => execute(putFact, [org_id, workspace_id, entry.attempt_id, entry.user_identifier, entry.body])
+
+      return FactsLog.of({
+        append: (scope, fact) => {
+          const { attempt_id, user_identifier } = fact
+          return Effect.asVoid(transaction(write(scope, { attempt_id, user_identifier, body: facts.encode(fact) })))
+        },
+        find: (scope, attempt_id) =>
+          query((db) =>
+            db.selectFrom("facts").select("body")
+              .where((is) => is.and({ ...scopeColumns(scope), attempt_id }))
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => Option.map(Option.fromNullable(row?.body), (body) => facts.decode(body)))),
+        erase: (scope, user_identifier) =>
+          Effect.gen(function*() {
+            const rows = yield* query((db) =>
+              db.selectFrom("facts").select("attempt_id")
+                .select(sql<string | null>`json_extract(body, '$.interaction_id')`.as("interaction_id"))
+                .where((is) => is.and({ ...scopeColumns(scope), user_identifier }))
+                .orderBy("seq")
+                .execute()
+            )
+            yield* inBatches(rows, (batch) =>
+              Effect.forEach(batch, ({ attempt_id }) =>
+                write(scope, { attempt_id, user_identifier: null, body: null }), {
+                discard: true
+              }))
+            return rows.map(({ attempt_id, interaction_id }) => ({
+              attempt_id: AttemptId.make(attempt_id),
+              interaction_id: interaction_id === null ? null : InteractionId.make(interaction_id)
+            }))
+          }).pipe(transaction),
+        read: (scope, { after, limit }) =>
+          query((db) =>
+            db.selectFrom("facts").select(["seq", "attempt_id", "body"])
+              .where((is) => is.and(scopeColumns(scope)))
+              .where("seq", ">", after)
+              .orderBy("seq")
+              .limit(limit)
+              .execute()
+          ).pipe(Effect.map((rows) =>
+            rows.map(({ attempt_id, body, seq }) => ({
+              seq,
+              attempt_id: AttemptId.make(attempt_id),
+              fact: body === null ? null : facts.decode(body)
+            }))
+          )),
+        end: (scope) =>
+          query((db) =>
+            db.selectFrom("facts").select("seq")
+              .where((is) => is.and(scopeColumns(scope)))
+              .orderBy("seq", "desc")
+              .limit(1)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row?.seq ?? 0)),
+        workspaces: query(workspaces)
+      })
+    })
+  )
+}

@@ -1,0 +1,138 @@
+import { AttemptId, CampaignId, ConnectionId, macroTask, OrgId, trusted, WorkspaceId } from "@trunkline/kernel"
+import { Attempt, AttemptResult, AttemptStore, type OpenAttempt } from "@trunkline/telephony"
+import { Array, Effect, Layer, Option, Schema, Struct } from "effect"
+import { sql } from "kysely"
+import { jsonColumn, makeDecodeCache } from "../sql/Rows.js"
+import { Sql } from "../sql/Sql.js"
+
+const columnNames = ["attempt_id", "state", "connection_id", "attempted_at", "provider_call_id", "result"] as const
+
+/** The constant part of an attempt. */
+const BodySchema = Schema.Struct(Struct.omit(Attempt.fields, ...columnNames))
+type Body = typeof BodySchema.Type
+const Body = jsonColumn(BodySchema)
+const Result = jsonColumn(AttemptResult)
+
+type Row = Readonly<Record<"attempt_id" | "connection_id", string>> & {
+  readonly state: Attempt["state"]
+  readonly attempted_at: number
+  readonly provider_call_id: string | null
+  readonly result: string | null
+}
+
+// The statements of every attempt, with texts built once: building them takes longer than running them.
+const put = "insert into attempts "
+  + "(attempt_id, state, connection_id, attempted_at, provider_call_id, result, body) values (?, ?, ?, ?, ?, ?, ?)"
+const claim = "update attempts set state = 'claimed', attempted_at = ? where attempt_id = ? and state = 'pending'"
+const accept = "update attempts set state = 'accepted', provider_call_id = ? where attempt_id = ? and state = 'claimed'"
+const end = (columns: string) =>
+  `update attempts set state = 'ended', result = ? where attempt_id = ? and state <> 'ended' returning ${columns}`
+const withdraw = "delete from attempts where attempt_id = ? and state = 'claimed'"
+const find = (columns: string) => `select ${columns} from attempts where attempt_id = ?`
+
+/** The columns to read of an attempt whose body is cached. */
+const changingColumns = columnNames.join(", ")
+
+/** Number of cached attempts; each is read a few times until it has ended. */
+const cachedAttempts = 2_000
+
+/** Number of unfinished attempts read per statement. */
+const pageSize = 1_000
+
+/** `AttemptStore` in SQL. */
+export const AttemptStoreSql = {
+  layer: Layer.effect(
+    AttemptStore,
+    Effect.gen(function*() {
+      const { execute, query } = yield* Sql
+      const bodies = makeDecodeCache(Body.decode, cachedAttempts)
+
+      const resultOf = ({ result }: Row) => result === null ? null : Result.decode(result)
+
+      const attemptOf = (row: Row, body: Body, result: Attempt["result"]) =>
+        new Attempt({
+          ...body,
+          attempt_id: AttemptId.make(row.attempt_id, trusted),
+          connection_id: ConnectionId.make(row.connection_id, trusted),
+          state: row.state,
+          attempted_at: row.attempted_at,
+          provider_call_id: row.provider_call_id,
+          result
+        }, trusted)
+
+      /** Runs a statement that returns an attempt, without its body where that is cached. */
+      const readOne = (
+        id: AttemptId,
+        { text, values, result }: {
+          readonly text: (columns: string) => string
+          readonly values: ReadonlyArray<string>
+          readonly result?: Attempt["result"]
+        }
+      ) =>
+        Effect.suspend(() => {
+          const cached = bodies.get(id)
+          const made = (row: Row, body: Body) => attemptOf(row, body, result === undefined ? resultOf(row) : result)
+          return cached === undefined
+            ? Effect.map(
+              execute<Row & { readonly body: string }>(text(`${changingColumns}, body`), values),
+              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, bodies.decode(id, row.body)))
+            )
+            : Effect.map(
+              execute<Row>(text(changingColumns), values),
+              ({ rows }) => Option.map(Array.head(rows), (row) => made(row, cached))
+            )
+        })
+
+      /** Runs a statement; true when it changed a row. */
+      const changesRow = (text: string, values: ReadonlyArray<string | number>) =>
+        Effect.map(execute(text, values), ({ numAffectedRows }) => (numAffectedRows ?? 0n) > 0n)
+
+      const unfinishedAfter = (id: string): Effect.Effect<ReadonlyArray<OpenAttempt>> =>
+        query((db) =>
+          db.selectFrom("attempts")
+            .select(["attempt_id", "connection_id", "state"])
+            .select(sql<string>`body ->> '$.org_id'`.as("org_id"))
+            .select(sql<string>`body ->> '$.workspace_id'`.as("workspace_id"))
+            .select(sql<Attempt["kind"]>`body ->> '$.kind'`.as("kind"))
+            .select(sql<string | null>`body ->> '$.campaign_id'`.as("campaign_id"))
+            .where(sql<boolean>`state <> 'ended'`)
+            .where("attempt_id", ">", id)
+            .orderBy("attempt_id")
+            .limit(pageSize)
+            .execute()
+        ).pipe(Effect.flatMap((rows) => {
+          const found = rows.map(({ attempt_id, campaign_id, connection_id, kind, org_id, state, workspace_id }) => ({
+            attempt_id: AttemptId.make(attempt_id, trusted),
+            org_id: OrgId.make(org_id, trusted),
+            workspace_id: WorkspaceId.make(workspace_id, trusted),
+            kind,
+            campaign_id: campaign_id === null ? null : CampaignId.make(campaign_id, trusted),
+            connection_id: ConnectionId.make(connection_id, trusted),
+            state
+          }))
+          const last = found.at(-1)
+          if (last === undefined || found.length < pageSize) return Effect.succeed(found)
+          const rest = Effect.zipRight(macroTask, unfinishedAfter(last.attempt_id))
+          return Effect.map(rest, (more) => [...found, ...more])
+        }))
+
+      return AttemptStore.of({
+        insert: (attempt) => {
+          const { attempt_id, attempted_at, connection_id, provider_call_id, result, state } = attempt
+          const encoded = result === null ? null : Result.encode(result)
+          const body = Body.encode(attempt)
+          bodies.set(attempt_id, attempt)
+          return Effect.asVoid(
+            execute(put, [attempt_id, state, connection_id, attempted_at, provider_call_id, encoded, body])
+          )
+        },
+        claim: (id, attempted_at) => changesRow(claim, [attempted_at, id]),
+        accept: (id, provider_call_id) => changesRow(accept, [provider_call_id, id]),
+        end: (id, result) => readOne(id, { text: end, values: [Result.encode(result), id], result }),
+        withdraw: (id) => changesRow(withdraw, [id]),
+        find: (id) => readOne(id, { text: find, values: [id] }),
+        unfinished: unfinishedAfter("")
+      })
+    })
+  )
+}

@@ -1,0 +1,137 @@
+import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campaigns"
+import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
+import { Effect } from "effect"
+import type { Sql } from "../sql/Sql.js"
+import { readContact } from "./ContactRows.js"
+
+/** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
+const ready = (limit: number) => `
+  select contacts.*, person.body from ready
+  cross join contacts on contacts.campaign_id = ready.campaign_id and contacts.seat = ready.seat
+  cross join contact_people as person on person.campaign_id = ready.campaign_id and person.seat = ready.seat
+  where ready.campaign_id = ? and ready.due_at <= ?
+  order by ready.due_at, ready.seat limit ${limit}
+`
+const find = `
+  select contacts.*, person.body from contacts
+  cross join contact_people as person on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
+  where contacts.campaign_id = ? and contacts.user_phone_number = ?
+`
+const retries = `
+  select main_retries as main, provider_retries as provider, internal_retries as internal from contacts
+  where campaign_id = ? and user_phone_number = ?
+`
+const onThePhone = `
+  select user_phone_number from json_each(?) as number
+  cross join contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
+  cross join campaigns on campaigns.campaign_id = contacts.campaign_id
+  where campaigns.org_id = ? and campaigns.workspace_id = ?
+`
+const call = `
+  update contacts set
+    state = 'calling',
+    attempts = attempts + 1,
+    attempt_id = ?,
+    called_from = ltrim(called_from || ' ' || ?),
+    verdict = 'allow', reason = 'allowed', decided_at = ?, not_before = null
+  where campaign_id = ? and user_phone_number = ? and state = 'waiting'
+  returning due_at, seat
+`
+const leaveQueue = "delete from ready where campaign_id = ? and due_at = ? and seat = ?"
+const enterQueue = "insert into ready (campaign_id, due_at, seat) values (?, ?, ?)"
+const countCalling = "update dispatch set waiting = waiting - ?, calling = calling + ? where campaign_id = ?"
+const settle = `
+  update contacts set
+    state = ?, attempt_id = null, verdict = ?, reason = ?, decided_at = ?, not_before = ?,
+    completion_status = ?, connectivity_status = ?, next_action_status = ?
+  where campaign_id = ? and user_phone_number = ? and attempt_id = ?
+  returning seat
+`
+const counters = `
+  update contacts set due_at = ?, main_retries = ?, provider_retries = ?, internal_retries = ?
+  where campaign_id = ? and seat = ?
+`
+const dialled = `
+  insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)
+  on conflict (campaign_id, minute) do update set dials = dials + excluded.dials, last_at = max(last_at, excluded.last_at)
+`
+
+const minuteMillis = 60_000
+
+type Row = Parameters<typeof readContact>[0]
+
+/** The statements of every dial, with texts built once: building them takes longer than running them. */
+export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">) => ({
+  /** The waiting contacts that are due, in the order of the queue. */
+  ready: (campaign: CampaignId, now: number, limit: number): Effect.Effect<ReadonlyArray<Contact>> =>
+    Effect.map(execute<Row>(ready(limit), [campaign, now]), ({ rows }) => rows.map(readContact)),
+
+  /** The contact with a number: none or one. */
+  find: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<Contact>> =>
+    Effect.map(execute<Row>(find, [campaign, number]), ({ rows }) => rows.map(readContact)),
+
+  /** The retry counters of a contact: none or one. */
+  retries: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<RetryCounters>> =>
+    Effect.map(execute<RetryCounters>(retries, [campaign, number]), ({ rows }) => rows),
+
+  /** Those of the numbers that a campaign of the workspace is calling now. */
+  onThePhone: (
+    { org_id, workspace_id }: Scope,
+    numbers: ReadonlyArray<PhoneNumber>
+  ): Effect.Effect<ReadonlySet<PhoneNumber>> =>
+    Effect.map(
+      execute<Pick<Contact, "user_phone_number">>(onThePhone, [JSON.stringify(numbers), org_id, workspace_id]),
+      ({ rows }) => new Set(rows.map((row) => row.user_phone_number))
+    ),
+
+  /** Moves contacts from `waiting` to `calling`; returns the numbers of those that were waiting. */
+  claim: (campaign: CampaignId, claims: ReadonlyArray<Claim>, at: number): Effect.Effect<ReadonlySet<PhoneNumber>> =>
+    Effect.gen(function*() {
+      const claimed = new Set<PhoneNumber>()
+      for (const { attempt_id, from, user_phone_number } of claims) {
+        const { rows: [queued] } = yield* execute<Pick<Row, "due_at" | "seat">>(
+          call,
+          [attempt_id, from, at, campaign, user_phone_number]
+        )
+        if (queued === undefined) continue
+        yield* execute(leaveQueue, [campaign, queued.due_at, queued.seat])
+        claimed.add(user_phone_number)
+      }
+      if (claimed.size > 0) yield* execute(countCalling, [claimed.size, claimed.size, campaign])
+      return claimed
+    }),
+
+  /** Adds to the dials of a minute. */
+  dialled: (campaign: CampaignId, at: number, dials: number): Effect.Effect<void> =>
+    Effect.asVoid(execute(dialled, [campaign, Math.floor(at / minuteMillis) * minuteMillis, dials, at])),
+
+  /** Moves a contact from `calling` with this attempt to its next state. */
+  settle: (settlement: Settlement): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      const { attempt_id, campaign_id, decision, last_outcome, next, outcome, user_phone_number } = settlement
+      const state = next === null ? "finished" : "waiting"
+      const { rows: [settled] } = yield* execute<Pick<Row, "seat">>(settle, [
+        state,
+        decision.verdict,
+        decision.reason,
+        decision.at,
+        decision.not_before,
+        last_outcome.completion_status,
+        last_outcome.connectivity_status,
+        last_outcome.next_action_status,
+        campaign_id,
+        user_phone_number,
+        attempt_id
+      ])
+      if (settled === undefined) return
+      if (next !== null) {
+        const { internal, main, provider } = next.counters
+        yield* execute(counters, [next.due_at, main, provider, internal, campaign_id, settled.seat])
+        yield* execute(enterQueue, [campaign_id, next.due_at, settled.seat])
+      }
+      yield* execute(
+        `update dispatch set calling = calling - 1, ${state} = ${state} + 1, ${outcome} = ${outcome} + 1 where campaign_id = ?`,
+        [campaign_id]
+      )
+    })
+})

@@ -1,0 +1,123 @@
+import { AttemptOutcome, DispatchStore, noOutcomes } from "@trunkline/campaigns"
+import type { CampaignId } from "@trunkline/kernel"
+import { Array, Effect, Layer, Struct } from "effect"
+import { inBatches } from "../sql/Rows.js"
+import { Sql } from "../sql/Sql.js"
+import { listContacts } from "./ContactLists.js"
+import { countDials, recordDials, removeDial } from "./DialCounts.js"
+import { dialStatements } from "./DialStatements.js"
+import { deferContact, enrolContacts, finishContacts, noContacts, releaseContact } from "./DispatchQueue.js"
+
+/** `DispatchStore` in SQL. */
+export const DispatchStoreSql = {
+  layer: Layer.effect(
+    DispatchStore,
+    Effect.gen(function*() {
+      const database = yield* Sql
+      const { query, transaction } = database
+      const dials = dialStatements(database)
+
+      const dueTime = (campaign: CampaignId, direction: "asc" | "desc") =>
+        query((db) =>
+          db.selectFrom("ready").select("due_at")
+            .where("campaign_id", "=", campaign)
+            .orderBy("due_at", direction)
+            .limit(1)
+            .executeTakeFirst()
+        ).pipe(Effect.map((row) => row?.due_at ?? null))
+
+      return DispatchStore.of({
+        enrol: (campaign_id, contacts, { completed_seq, row }) =>
+          query((db) =>
+            db.insertInto("dispatch").values({ campaign_id, completed_seq, row })
+              .onConflict((conflict) => conflict.column("campaign_id").doUpdateSet({ completed_seq, row }))
+              .execute()
+          ).pipe(
+            Effect.zipRight(inBatches(contacts, (batch) => query((db) => enrolContacts(db, campaign_id, batch)))),
+            transaction,
+            Effect.asVoid
+          ),
+        cursor: (campaign) =>
+          query((db) =>
+            db.selectFrom("dispatch").select(["completed_seq", "row"])
+              .where("campaign_id", "=", campaign)
+              .where("completed_seq", ">", 0)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row ?? null)),
+        ready: dials.ready,
+        nextDue: (campaign) => dueTime(campaign, "asc"),
+        lastDue: (campaign) => dueTime(campaign, "desc"),
+        claim: ({ campaign_id }, claims, at) => transaction(dials.claim(campaign_id, claims, at)),
+        onThePhone: dials.onThePhone,
+        defer: (campaign, deferrals) =>
+          transaction(
+            Effect.forEach(deferrals, (deferral) => query((db) => deferContact(db, campaign, deferral)), {
+              discard: true
+            })
+          ),
+        settle: (settlement) => transaction(dials.settle(settlement)),
+        release: (options) => transaction(query((db) => releaseContact(db, options))),
+        finish: (campaign, numbers, decision) =>
+          Effect.asVoid(
+            transaction(inBatches(numbers, (batch) => query((db) => finishContacts(db, campaign, batch, decision))))
+          ),
+        stopCursor: (campaign) =>
+          query((db) =>
+            db.selectFrom("dispatch").select(["stops_seq as completed_seq", "stops_row as row"])
+              .where("campaign_id", "=", campaign)
+              .where("stops_seq", ">", 0)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row ?? null)),
+        setStopCursor: (campaign_id, { completed_seq: stops_seq, row: stops_row }) =>
+          Effect.asVoid(
+            query((db) =>
+              db.insertInto("dispatch").values({ campaign_id, completed_seq: 0, row: 0, stops_seq, stops_row })
+                .onConflict((conflict) => conflict.column("campaign_id").doUpdateSet({ stops_seq, stops_row }))
+                .execute()
+            )
+          ),
+        find: (campaign, number) => Effect.map(dials.find(campaign, number), Array.head),
+        retries: (campaign, number) => Effect.map(dials.retries(campaign, number), Array.head),
+        list: (campaign, listing) => query((db) => listContacts(db, campaign, listing)),
+        counts: (campaign) =>
+          query((db) =>
+            db.selectFrom("dispatch").select(["waiting", "calling", "finished"])
+              .where("campaign_id", "=", campaign)
+              .executeTakeFirst()
+          ).pipe(Effect.map((counts) => counts ?? noContacts)),
+        totals: (campaign) =>
+          query((db) => db.selectFrom("dispatch").selectAll().where("campaign_id", "=", campaign).executeTakeFirst())
+            .pipe(Effect.map((row) => {
+              if (row === undefined) return { contacts: noContacts, outcomes: noOutcomes, taken: 0 }
+              const { calling, finished, taken, waiting } = row
+              return {
+                contacts: { waiting, calling, finished },
+                outcomes: Struct.pick(row, ...AttemptOutcome.literals),
+                taken
+              }
+            })),
+        dialled: dials.dialled,
+        lastDial: (campaign) =>
+          query((db) =>
+            db.selectFrom("dial_minutes").select("last_at")
+              .where("campaign_id", "=", campaign)
+              .orderBy("minute", "desc")
+              .limit(1)
+              .executeTakeFirst()
+          ).pipe(Effect.map((row) => row?.last_at ?? null)),
+        minutes: (campaign, since) =>
+          query((db) =>
+            db.selectFrom("dial_minutes").select(["minute", "dials"])
+              .where("campaign_id", "=", campaign)
+              .where("minute", ">=", since)
+              .where("dials", ">", 0)
+              .orderBy("minute")
+              .execute()
+          ),
+        noteDials: (scope, at, numbers) => transaction(query((db) => recordDials(db, scope, at, numbers))),
+        forgetDial: (scope, at, number) => query((db) => removeDial(db, scope, at, number)),
+        dialsOf: (scope, since, numbers) => query((db) => countDials(db, scope, since, numbers))
+      })
+    })
+  )
+}

@@ -1,0 +1,182 @@
+import {
+  Cohort,
+  cohortColumns,
+  type CohortOwner,
+  cohortSortable,
+  CohortStore,
+  type ImportProgress,
+  noProgress
+} from "@trunkline/cohorts"
+import { CohortId, type Scope } from "@trunkline/kernel"
+import { Effect, Layer, Option } from "effect"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+import { jsonColumn, pageOfRows, scopeColumns, searchText } from "../sql/Rows.js"
+import { Sql } from "../sql/Sql.js"
+import { findNewestCaller, hasStopped, indexUsers, readUser, storeUsers, sweepUsers, walkUsers } from "./CohortUsers.js"
+import { findNumber, findPending, listPending, nextNumber } from "./PendingCohorts.js"
+
+const { decode, encode, read } = jsonColumn(Cohort)
+
+const rowOf = (cohort: Cohort) => ({
+  cohort_id: cohort.cohort_id,
+  cohort_category: cohort.cohort_category,
+  valid_records: cohort.result?.valid_records ?? 0,
+  search: searchText(cohortColumns.text(cohort)),
+  name: cohort.name,
+  status: cohort.status,
+  created_at: cohort.created_at.epochMillis,
+  updated_at: cohort.updated_at.epochMillis,
+  body: encode(cohort)
+})
+
+const ownedBy = (scope: Scope, { id, kind }: CohortOwner) => ({
+  ...scopeColumns(scope),
+  owner_kind: kind,
+  owner_id: id
+})
+
+/** The body of a cohort with a new progress, without reading it first. */
+const withProgress = (progress: ImportProgress) =>
+  sql<string>`json_set(body, '$.progress', json(${JSON.stringify(progress)}))`
+
+const nextSeq = async (db: Kysely<Database>) => {
+  const { last } = await db.selectFrom("cohorts")
+    .select((of) => of.fn.max("completed_seq").as("last"))
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+const markLeftover = (db: Kysely<Database>, cohort_number: number) =>
+  db.insertInto("cohort_leftovers").values({ cohort_number })
+    .onConflict((known) => known.doNothing())
+    .execute()
+
+/** `CohortStore` in SQL. */
+export const CohortStoreSql = {
+  layer: Layer.effect(
+    CohortStore,
+    Effect.gen(function*() {
+      const database = yield* Sql
+      const { query, transaction } = database
+
+      /** Runs the queries of a change in one transaction. */
+      const change = <A>(run: (db: Kysely<Database>) => Promise<A>) => transaction(query(run))
+
+      /** Changes a cohort if it is processing; false when it is not. */
+      const whileProcessing = (
+        scope: Scope,
+        id: CohortId,
+        run: (db: Kysely<Database>, number: number) => Promise<unknown>
+      ) =>
+        change(async (db) => {
+          const number = await findNumber(db, scope, id)
+          if (number !== undefined) await run(db, number)
+          return number !== undefined
+        })
+
+      return CohortStore.of({
+        expect: (cohort_id) =>
+          Effect.asVoid(query((db) =>
+            db.insertInto("expected_cohorts").values({ cohort_id })
+              .onConflict((known) => known.doNothing())
+              .execute()
+          )),
+        unexpect: (id) =>
+          Effect.asVoid(query((db) => db.deleteFrom("expected_cohorts").where("cohort_id", "=", id).execute())),
+        expected: Effect.map(
+          query((db) => db.selectFrom("expected_cohorts").select("cohort_id").execute()),
+          (rows) => rows.map(({ cohort_id }) => CohortId.make(cohort_id))
+        ),
+        insert: ({ cohort, owner, scope, source_url }) =>
+          Effect.asVoid(change(async (db) => {
+            await db.deleteFrom("expected_cohorts").where("cohort_id", "=", cohort.cohort_id).execute()
+            const number = await nextNumber(db)
+            await db.insertInto("cohorts").values({ ...ownedBy(scope, owner), ...rowOf(cohort), number, source_url })
+              .execute()
+          })),
+        fetched: (scope, id) =>
+          whileProcessing(
+            scope,
+            id,
+            (db, number) => db.updateTable("cohorts").set({ source_url: null }).where("number", "=", number).execute()
+          ),
+        keep: (scope, id, { progress, users }) =>
+          whileProcessing(scope, id, async (db, number) => {
+            await db.updateTable("cohorts").set({ body: withProgress(progress) }).where("number", "=", number).execute()
+            await storeUsers(db, number, users)
+          }),
+        index: (scope, id, callers) => whileProcessing(scope, id, (db, number) => indexUsers(db, number, callers)),
+        restart: (scope, id) =>
+          whileProcessing(scope, id, async (db, before) => {
+            const number = await nextNumber(db)
+            await markLeftover(db, before)
+            await db.updateTable("cohorts").set({ number, body: withProgress(noProgress) })
+              .where("number", "=", before)
+              .execute()
+          }),
+        finish: (scope, id, outcome) =>
+          change(async (db) => {
+            const pending = await findPending(db, scope, id)
+            if (pending === undefined) return Option.none()
+            const cohort = new Cohort({ ...pending.cohort, ...outcome, progress: null })
+            const completed_seq = outcome.status === "completed" ? await nextSeq(db) : null
+            const { number } = await db.updateTable("cohorts")
+              .set({ ...rowOf(cohort), source_url: null, completed_seq })
+              .where("cohort_id", "=", id)
+              .returning("number")
+              .executeTakeFirstOrThrow()
+            if (outcome.status === "failed") await markLeftover(db, number)
+            return Option.some(cohort)
+          }),
+        findPending: (scope, id) => Effect.map(query((db) => findPending(db, scope, id)), Option.fromNullable),
+        pending: query(listPending),
+        find: (scope, owner, cohort_id) =>
+          query((db) =>
+            db.selectFrom("cohorts").select("body")
+              .where((is) => is.and({ cohort_id, ...ownedBy(scope, owner) }))
+              .executeTakeFirst()
+          ).pipe(Effect.map(read)),
+        list: (scope, owner, page) =>
+          query((db) =>
+            pageOfRows(
+              db.selectFrom("cohorts").where((is) => is.and(ownedBy(scope, owner))),
+              page,
+              { id: "cohort_id", sortable: cohortSortable, decode }
+            )
+          ),
+        usersAfter: (scope, owner, walk) => query((db) => walkUsers(db, ownedBy(scope, owner), walk)),
+        tally: (scope, owner) =>
+          query((db) =>
+            db.selectFrom("cohorts")
+              .select([
+                sql<number>`count(*)`.as("cohorts"),
+                sql<number>`count(*) filter (where status = 'processing')`.as("processing"),
+                sql<number>`count(*) filter (where status = 'completed')`.as("completed"),
+                sql<number>`coalesce(sum(valid_records), 0)`.as("users")
+              ])
+              .where((is) => is.and({ ...ownedBy(scope, owner), cohort_category: "cohort" }))
+              .executeTakeFirstOrThrow()
+          ),
+        findCaller: (scope, owner, phone) =>
+          query((db) => findNewestCaller(db, ownedBy(scope, owner), phone)).pipe(
+            Effect.map(Option.fromNullable),
+            Effect.map(Option.map(({ cohort_id, user }) => ({
+              cohort_id: CohortId.make(cohort_id),
+              user: readUser(user)
+            })))
+          ),
+        isStopped: (scope, owner, phone) => hasStopped(database, ownedBy(scope, owner), phone),
+        removeOwner: (scope, owner) =>
+          change(async (db) => {
+            const removed = await db.deleteFrom("cohorts").where((is) => is.and(ownedBy(scope, owner)))
+              .returning(["cohort_id", "number"])
+              .execute()
+            for (const { number } of removed) await markLeftover(db, number)
+            return removed.map(({ cohort_id }) => CohortId.make(cohort_id))
+          }),
+        sweep: change(sweepUsers)
+      })
+    })
+  )
+}

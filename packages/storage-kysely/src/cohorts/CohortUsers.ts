@@ -1,0 +1,167 @@
+import type { CallerEntry, CohortCategory, CohortOwner, CohortUser, UserCursor, WalkedUser } from "@trunkline/cohorts"
+import { CohortId, PhoneNumber, trusted } from "@trunkline/kernel"
+import { Effect } from "effect"
+import { type Kysely, type RawBuilder, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+import { insertMany } from "../sql/Rows.js"
+import type { Sql } from "../sql/Sql.js"
+
+/** The columns that identify the owner of cohorts. */
+interface OwnerColumns {
+  readonly org_id: string
+  readonly workspace_id: string
+  readonly owner_kind: CohortOwner["kind"]
+  readonly owner_id: string
+}
+
+type Body = readonly [
+  user_identifier: CohortUser["user_identifier"],
+  agent_variables: CohortUser["agent_variables"],
+  app_overrides: CohortUser["app_overrides"]
+]
+
+const userBody = ({ agent_variables, app_overrides, user_identifier }: CohortUser): string => {
+  const body: Body = [user_identifier, agent_variables, app_overrides]
+  return JSON.stringify(body)
+}
+
+/** The digits of a phone number, as an integer. */
+const digitsOf = (phone: PhoneNumber): number => Number(phone.slice(1))
+
+/** The user of a row, unchecked because it was checked when written and there may be millions. */
+export const readUser = (
+  { body, phone, row }: { readonly body: string; readonly phone: number; readonly row: number }
+): CohortUser => {
+  const [user_identifier, agent_variables, app_overrides]: Body = JSON.parse(body)
+  const user_phone_number = PhoneNumber.make(`+${phone}`, trusted)
+  return { row, user_phone_number, user_identifier, agent_variables, app_overrides }
+}
+
+const insertUsers = insertMany("insert into cohort_people (cohort_number, row, phone, body)", 4)
+const insertCallers = insertMany("insert or ignore into cohort_callers (phone, cohort_number, row)", 3)
+
+/** Stores users under the number of their cohort. */
+export const storeUsers = (db: Kysely<Database>, number: number, users: ReadonlyArray<CohortUser>): Promise<void> =>
+  insertUsers(db, users, (values, user) => {
+    values.push(number, user.row, digitsOf(user.user_phone_number), userBody(user))
+  })
+
+/** Indexes users by phone number. Fast only in ascending order. */
+export const indexUsers = (
+  db: Kysely<Database>,
+  number: number,
+  callers: ReadonlyArray<CallerEntry>
+): Promise<void> =>
+  insertCallers(db, callers, (values, { row, user_phone_number }) => {
+    values.push(digitsOf(user_phone_number), number, row)
+  })
+
+/** Users deleted per step. Their entries are spread over the index, and each one dirties a page. */
+const usersPerSweep = 200
+
+/** Deletes some users of removed cohorts, with their index entries; false when none are left. */
+export const sweepUsers = async (db: Kysely<Database>): Promise<boolean> => {
+  const { cohort_number } = await db.selectFrom("cohort_leftovers")
+    .select((of) => of.fn.min("cohort_number").$castTo<number | null>().as("cohort_number"))
+    .executeTakeFirstOrThrow()
+  if (cohort_number === null) return false
+  const last = await db.selectFrom("cohort_people").select("row").where("cohort_number", "=", cohort_number)
+    .orderBy("row").offset(usersPerSweep - 1).limit(1).executeTakeFirst()
+  const row = last?.row ?? Number.MAX_SAFE_INTEGER
+  await db.deleteFrom("cohort_callers")
+    .where("phone", "in", (from) =>
+      from.selectFrom("cohort_people").select("phone")
+        .where("cohort_number", "=", cohort_number).where("row", "<=", row))
+    .where("cohort_number", "=", cohort_number)
+    .execute()
+  await db.deleteFrom("cohort_people").where("cohort_number", "=", cohort_number).where("row", "<=", row).execute()
+  if (last === undefined) await db.deleteFrom("cohort_leftovers").where("cohort_number", "=", cohort_number).execute()
+  return true
+}
+
+/**
+ * The owner's completed cohorts that contain a number. They are tried one by one, the newest first, so that thousands of
+ * other cohorts with the same number make no difference.
+ */
+const cohortsWithNumber = (owner: OwnerColumns, phone: PhoneNumber): RawBuilder<unknown> =>
+  sql`
+    cohorts cross join cohort_callers as callers
+    on callers.phone = ${digitsOf(phone)} and callers.cohort_number = cohorts.number
+    where org_id = ${owner.org_id} and workspace_id = ${owner.workspace_id}
+    and owner_kind = ${owner.owner_kind} and owner_id = ${owner.owner_id}
+    and cohort_category = 'cohort' and completed_seq is not null
+  `
+
+/** The user with a number in the newest cohort that contains it; among equally new ones, in the last completed. */
+export const findNewestCaller = async (db: Kysely<Database>, owner: OwnerColumns, phone: PhoneNumber) => {
+  const { rows: [found] } = await sql<{ cohort_id: string; cohort_number: number; row: number }>`
+    select cohorts.cohort_id, callers.cohort_number, callers.row
+    from ${cohortsWithNumber(owner, phone)}
+    order by created_at desc, completed_seq desc limit 1
+  `.execute(db)
+  if (found === undefined) return undefined
+  const user = await db.selectFrom("cohort_people").select(["row", "phone", "body"])
+    .where("cohort_number", "=", found.cohort_number)
+    .where("row", "=", found.row)
+    .executeTakeFirst()
+  return user === undefined ? undefined : { cohort_id: found.cohort_id, user }
+}
+
+const findStopped = `
+  select 1 from cohorts cross join cohort_callers as callers
+  on callers.phone = ? and callers.cohort_number = cohorts.number
+  where org_id = ? and workspace_id = ? and owner_kind = ? and owner_id = ?
+  and cohort_category = 'stop_file' and completed_seq is not null limit 1
+`
+
+/** Checks whether a stop file of the owner contains a number. */
+export const hasStopped = (
+  { execute }: Pick<typeof Sql.Service, "execute">,
+  { org_id, owner_id, owner_kind, workspace_id }: OwnerColumns,
+  phone: PhoneNumber
+): Effect.Effect<boolean> =>
+  Effect.map(
+    execute(findStopped, [digitsOf(phone), org_id, workspace_id, owner_kind, owner_id]),
+    ({ rows }) => rows.length > 0
+  )
+
+/**
+ * The next users of an owner's completed cohorts. One query per cohort reads a single range of an index, however many
+ * users come before and after.
+ */
+export const walkUsers = async (
+  db: Kysely<Database>,
+  owner: OwnerColumns,
+  { after, category, limit }: {
+    readonly category: CohortCategory
+    readonly after: UserCursor | null
+    readonly limit: number
+  }
+): Promise<ReadonlyArray<WalkedUser>> => {
+  const walked: Array<WalkedUser> = []
+  let { completed_seq, row } = after ?? { completed_seq: 0, row: 0 }
+  while (walked.length < limit) {
+    const cohort = await db.selectFrom("cohorts").select(["number", "cohort_id", "completed_seq"])
+      .where((is) => is.and({ ...owner, cohort_category: category }))
+      .where("completed_seq", ">=", completed_seq)
+      .orderBy("completed_seq")
+      .limit(1)
+      .$narrowType<{ completed_seq: number }>()
+      .executeTakeFirst()
+    if (cohort === undefined) break
+    const users = await db.selectFrom("cohort_people").select(["row", "phone", "body"])
+      .where("cohort_number", "=", cohort.number)
+      .where("row", ">", cohort.completed_seq === completed_seq ? row : 0)
+      .orderBy("row")
+      .limit(limit - walked.length)
+      .execute()
+    const cohort_id = CohortId.make(cohort.cohort_id)
+    for (const user of users) {
+      const cursor = { completed_seq: cohort.completed_seq, row: user.row }
+      walked.push({ cursor, cohort_id, user: readUser(user) })
+    }
+    completed_seq = cohort.completed_seq + 1
+    row = 0
+  }
+  return walked
+}

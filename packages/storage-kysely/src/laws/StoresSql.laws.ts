@@ -1,0 +1,70 @@
+import { assert, layer } from "@effect/vitest"
+import { callRecordsLaws } from "@trunkline/analytics/testing"
+import { boardStoreLaws } from "@trunkline/boards/testing"
+import { campaignStoreLaws, dispatchStoreLaws, stopFileLaws } from "@trunkline/campaigns/testing"
+import { cohortStoreLaws } from "@trunkline/cohorts/testing"
+import { Transactions } from "@trunkline/kernel"
+import { notificationStoreLaws } from "@trunkline/notifications/testing"
+import { accountStoreLaws, creditLedgerLaws, creditsLaws, keyStoreLaws } from "@trunkline/rate-limits/testing"
+import { voiceStoreLaws } from "@trunkline/speech/testing"
+import {
+  attemptStoreLaws,
+  blockedNumbersStoreLaws,
+  callEventStoreLaws,
+  deploymentStoreLaws
+} from "@trunkline/telephony/testing"
+import { factsLogLaws } from "@trunkline/warehouse/testing"
+import { endpointLaws, outboxLaws, retiredSecretLaws } from "@trunkline/webhooks/testing"
+import { Effect, type Layer } from "effect"
+import { BusinessWatermark } from "../BusinessWatermark.js"
+import type { Stores } from "../StoresSql.js"
+
+/** The laws of `BusinessWatermark`, starting with an empty one. */
+export const businessWatermarkLaws = <E>(name: string, live: Layer.Layer<BusinessWatermark | Transactions, E>) =>
+  layer(live)(`BusinessWatermark laws: ${name}`, (it) => {
+    it.effect("is null at first, then the time saved last, even if that is lower than the one before", () =>
+      Effect.gen(function*() {
+        const { load, save } = yield* BusinessWatermark
+        assert.isNull(yield* load)
+        const seen: Array<number | null> = []
+        for (const at of [1_767_225_600_000, 1_767_225_599_999, 1_767_225_600_000.5, 0]) {
+          yield* save(at)
+          seen.push(yield* load)
+        }
+        assert.deepStrictEqual(seen, [1_767_225_600_000, 1_767_225_599_999, 1_767_225_600_000.5, 0])
+      }))
+
+    it.effect("does not keep a time saved in a transaction that fails", () =>
+      Effect.gen(function*() {
+        const { load, save } = yield* BusinessWatermark
+        const { run } = yield* Transactions
+        const before = yield* load
+        yield* Effect.flip(run(Effect.zipRight(save(8_000_000_000_000), Effect.fail("undone"))))
+        assert.strictEqual(yield* load, before)
+      }))
+  })
+
+/** The laws of every store, for a database behind some dialect. Each suite builds its own layer. */
+export const storesLaws = <E>(name: string, live: Layer.Layer<Stores, E>): void => {
+  accountStoreLaws(name, live)
+  attemptStoreLaws(name, live)
+  blockedNumbersStoreLaws(name, live)
+  boardStoreLaws(name, live)
+  businessWatermarkLaws(name, live)
+  callEventStoreLaws(name, live)
+  callRecordsLaws(name, live)
+  campaignStoreLaws(name, live)
+  cohortStoreLaws(name, live)
+  creditLedgerLaws(name, live)
+  creditsLaws(name, live)
+  deploymentStoreLaws(name, live)
+  dispatchStoreLaws(name, live)
+  factsLogLaws(name, live)
+  keyStoreLaws(name, live)
+  notificationStoreLaws(name, live)
+  endpointLaws(name, live)
+  outboxLaws(name, live)
+  retiredSecretLaws(name, live)
+  stopFileLaws(name, live)
+  voiceStoreLaws(name, live)
+}

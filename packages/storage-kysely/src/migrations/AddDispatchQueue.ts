@@ -1,0 +1,179 @@
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+
+/** The outcome of an ended attempt. Earlier versions blocked no numbers, and did not distinguish provider errors. */
+const outcome = `case
+  when connectivity_status = 'connected' then completion_status
+  when connectivity_status is not null then connectivity_status
+  when failure_reason like 'unknown:%' then 'unknown'
+  else 'internal_error'
+end`
+
+const outcomes = [
+  "completed",
+  "partial",
+  "busy",
+  "no_answer",
+  "failed",
+  "provider_error",
+  "internal_error",
+  "unknown",
+  "blocked"
+]
+
+/** Reason for which a contact is finished, as far as its last attempt shows. */
+const ending = `case
+  when body ->> '$.finished_because' = 'stopped' then 'stopped'
+  when last.outcome is null or last.outcome in ('completed', 'partial') then 'done'
+  when last.outcome = 'unknown' then 'outcome_unknown'
+  else 'retries_exhausted'
+end`
+
+const statements: ReadonlyArray<string> = [
+  `create table contact_people (
+    campaign_id text not null,
+    seat integer not null,
+    body text not null,
+    primary key (campaign_id, seat)
+  ) without rowid`,
+  `create table ready (
+    campaign_id text not null,
+    due_at real not null,
+    seat integer not null,
+    primary key (campaign_id, due_at, seat)
+  ) without rowid`,
+  `create table dial_minutes (
+    campaign_id text not null,
+    minute integer not null,
+    dials integer not null,
+    last_at real not null,
+    primary key (campaign_id, minute)
+  ) without rowid`,
+  `create table number_dials (
+    org_id text not null,
+    workspace_id text not null,
+    day integer not null,
+    user_phone_number text not null,
+    at real not null,
+    dials integer not null,
+    primary key (org_id, workspace_id, day, user_phone_number, at)
+  ) without rowid`,
+  `create table ended_attempts as
+    select
+      body ->> '$.campaign_id' as campaign_id,
+      body ->> '$.user_phone_number' as user_phone_number,
+      attempted_at,
+      attempt_id,
+      result ->> '$.finished_at' as finished_at,
+      result ->> '$.completion_status' as completion_status,
+      result ->> '$.connectivity_status' as connectivity_status,
+      result ->> '$.next_action_status' as next_action_status,
+      result ->> '$.failure_reason' as failure_reason
+    from attempts
+    where state = 'ended' and body ->> '$.campaign_id' is not null`,
+  `create table last_attempts as
+    select *, ${outcome} as outcome from (
+      select
+        *,
+        row_number() over (
+          partition by campaign_id, user_phone_number order by attempted_at desc, attempt_id desc
+        ) as place
+      from ended_attempts
+    )
+    where place = 1`,
+  "create index last_attempts_by_number on last_attempts (campaign_id, user_phone_number)",
+  "alter table contacts rename to former_contacts",
+  `create table contacts (
+    campaign_id text not null,
+    seat integer not null,
+    user_phone_number text not null,
+    user_identifier text not null,
+    state text not null,
+    due_at real not null,
+    attempts integer not null,
+    main_retries integer not null,
+    provider_retries integer not null,
+    internal_retries integer not null,
+    called_from text not null,
+    attempt_id text,
+    verdict text not null,
+    reason text not null,
+    decided_at real not null,
+    not_before real,
+    completion_status text,
+    connectivity_status text,
+    next_action_status text,
+    primary key (campaign_id, seat)
+  ) without rowid`,
+  // Earlier versions stored no decisions: they are derived from the last attempt, if there was one.
+  `insert into contacts
+    select
+      former.campaign_id,
+      row_number() over (partition by former.campaign_id order by former.place),
+      former.user_phone_number,
+      body ->> '$.user_identifier',
+      state,
+      due_at,
+      body ->> '$.attempts',
+      body ->> '$.counters.main',
+      body ->> '$.counters.provider',
+      body ->> '$.counters.internal',
+      (select coalesce(group_concat(value, ' '), '') from json_each(body, '$.called_from')),
+      body ->> '$.attempt_id',
+      case
+        when state = 'finished' then 'never'
+        when state = 'waiting' and body ->> '$.attempts' > 0 then 'not_before'
+        else 'allow'
+      end,
+      case
+        when state = 'calling' then 'allowed'
+        when state = 'finished' then ${ending}
+        else iif(body ->> '$.attempts' > 0, 'retry_interval', 'new')
+      end,
+      coalesce(last.finished_at, due_at),
+      case when state = 'waiting' and body ->> '$.attempts' > 0 then due_at end,
+      last.completion_status,
+      last.connectivity_status,
+      last.next_action_status
+    from former_contacts as former
+    left join last_attempts as last
+      on last.campaign_id = former.campaign_id and last.user_phone_number = former.user_phone_number`,
+  "create unique index contacts_by_number on contacts (campaign_id, user_phone_number)",
+  `insert into contact_people
+    select
+      contacts.campaign_id,
+      contacts.seat,
+      json_array(body ->> '$.cohort_id', body -> '$.agent_variables', body -> '$.app_overrides')
+    from former_contacts
+    join contacts using (campaign_id, user_phone_number)`,
+  "drop table former_contacts",
+  "create index contacts_by_identifier on contacts (campaign_id, user_identifier, seat)",
+  "create index contacts_by_reason on contacts (campaign_id, reason, seat)",
+  "create index contacts_on_the_phone on contacts (user_phone_number) where state = 'calling'",
+  "insert into ready select campaign_id, due_at, seat from contacts where state = 'waiting'",
+  ...outcomes.map((outcome) => `alter table dispatch add column ${outcome} integer not null default 0`),
+  `update dispatch set ${outcomes.map((name) => `${name} = counted.${name}`).join(", ")}
+    from (
+      select campaign_id, ${outcomes.map((name) => `count(*) filter (where outcome = '${name}') as ${name}`).join(", ")}
+      from (select campaign_id, ${outcome} as outcome from ended_attempts)
+      group by campaign_id
+    ) as counted
+    where counted.campaign_id = dispatch.campaign_id`,
+  `insert into dial_minutes
+    select campaign_id, cast(attempted_at / 60000 as integer) * 60000 as minute, count(*), max(attempted_at)
+    from ended_attempts
+    group by campaign_id, minute`,
+  "drop table last_attempts",
+  "drop table ended_attempts",
+  "alter table dispatch add column taken integer not null default 0",
+  "update dispatch set taken = waiting + calling + finished",
+  "alter table dispatch drop column arrivals"
+]
+
+/**
+ * Adds the narrow queue of due contacts, the decision about each contact, and the counts of outcomes. Existing contacts
+ * keep their order; their decisions are derived from their attempts.
+ */
+export const addDispatchQueue = async (db: Kysely<Database>): Promise<void> => {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}

@@ -1,0 +1,70 @@
+import { Data, Effect } from "effect"
+import { type Kysely, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+import { Sql } from "../sql/Sql.js"
+import { addCallSafety, addOwnership } from "./AddCallSafety.js"
+import { addDispatchQueue } from "./AddDispatchQueue.js"
+import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
+import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addNotifications, addVoices } from "./AddNotifications.js"
+import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
+import { createTables } from "./CreateTables.js"
+import { numberCohorts } from "./NumberCohorts.js"
+
+/** The statements of one migration, which never changes once it is released. */
+export type Migration = (db: Kysely<Database>) => Promise<void>
+
+/** The migrations from an empty database to the newest version, in order. A database's version is the number applied. */
+export const migrations: ReadonlyArray<Migration> = [
+  createTables,
+  addLimitsAndCredits,
+  numberCohorts,
+  addStopFiles,
+  addFacts,
+  addBoards,
+  addNotifications,
+  addVoices,
+  addOwnership,
+  addCallSafety,
+  addDispatchQueue,
+  addWebhookEndpoints
+]
+
+/** The database was written by a newer version of this software, so this one could only damage it. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{
+  readonly found: number
+  readonly known: number
+}> {
+  override get message() {
+    return `The database has version ${this.found}, but this software knows versions up to ${this.known} only: `
+      + "update the software, or use another data folder"
+  }
+}
+
+/** The number of migrations that a database has had. */
+export const schemaVersion = async (db: Kysely<Database>): Promise<number> => {
+  const { rows: [table] } = await sql`select 1 from sqlite_schema where name = 'schema_version'`.execute(db)
+  if (table === undefined) return 0
+  const { rows: [row] } = await sql<{ version: number }>`
+    select coalesce(max(version), 0) as version from schema_version
+  `.execute(db)
+  return row?.version ?? 0
+}
+
+/** Applies the outstanding migrations, each in a transaction. Fails with `DatabaseTooNew` before changing anything. */
+export const migrate = (
+  steps: ReadonlyArray<Migration> = migrations
+): Effect.Effect<void, DatabaseTooNew, Sql> =>
+  Effect.gen(function*() {
+    const { query, transaction } = yield* Sql
+    yield* query((db) => sql`create table if not exists schema_version (version integer primary key)`.execute(db))
+    const found = yield* query(schemaVersion)
+    if (found > steps.length) return yield* new DatabaseTooNew({ found, known: steps.length })
+    for (const [index, step] of steps.entries()) {
+      if (index < found) continue
+      yield* transaction(query(async (db) => {
+        await step(db)
+        await sql`insert into schema_version (version) values (${index + 1})`.execute(db)
+      }))
+    }
+  })

@@ -1,0 +1,122 @@
+import {
+  KeptReport,
+  type NotificationRun,
+  type NotificationStore,
+  type Passing,
+  RuleId,
+  RunId
+} from "@trunkline/notifications"
+import { type Context, Effect, Option } from "effect"
+import { type Kysely, type Selectable, sql, type SqlBool } from "kysely"
+import type { Database } from "../schema/Database.js"
+import { jsonColumn, scopeColumns, scopeOf } from "../sql/Rows.js"
+import type { Sql } from "../sql/Sql.js"
+
+const { decode, encode } = jsonColumn(KeptReport)
+
+/** A literal and not a parameter, so that partial indexes apply. */
+const isPending = sql<SqlBool>`state = 'pending'`
+
+const readRun = (
+  { org_id, report: _, workspace_id, ...row }: Selectable<Database["notification_runs"]>
+): NotificationRun => ({
+  ...row,
+  run_id: RunId.make(row.run_id),
+  rule_id: RuleId.make(row.rule_id),
+  scope: scopeOf({ org_id, workspace_id })
+})
+
+type Runs = Pick<
+  typeof NotificationStore.Service,
+  "claimRuns" | "closeRun" | "findReport" | "insertRun" | "keepRuns" | "nextRunClaim" | "releaseRun" | "settleRun"
+>
+
+const pendingRuns = (db: Kysely<Database>, { exceptScopes }: Passing) =>
+  db.selectFrom("notification_runs")
+    .where(isPending)
+    .where((is) => is.and(exceptScopes.map((scope) => is.not(is.and(scopeColumns(scope))))))
+
+const claim = async (
+  db: Kysely<Database>,
+  { exceptScopes, leaseMillis, limit, now }: Parameters<Runs["claimRuns"]>[0]
+) => {
+  const due = await pendingRuns(db, { exceptScopes }).selectAll()
+    .where("leased_until", "<=", now)
+    .orderBy("scheduled_for")
+    .orderBy("run_id")
+    .limit(limit)
+    .execute()
+  if (due.length === 0) return []
+  const leased_until = now + leaseMillis
+  await db.updateTable("notification_runs")
+    .set((row) => ({
+      leased_until,
+      claims: row("claims", "+", 1),
+      first_claimed_at: row.fn.coalesce("first_claimed_at", row.val(now))
+    }))
+    .where("run_id", "in", due.map(({ run_id }) => run_id))
+    .execute()
+  return due.map((row) => ({
+    ...readRun(row),
+    leased_until,
+    claims: row.claims + 1,
+    first_claimed_at: row.first_claimed_at ?? now
+  }))
+}
+
+/** The methods of `NotificationStore` for runs. */
+export const notificationRunsSql = ({ query, transaction }: Context.Tag.Service<typeof Sql>): Runs => ({
+  insertRun: ({ scope, ...run }) =>
+    query((db) =>
+      db.insertInto("notification_runs").values({ ...run, ...scopeColumns(scope), report: null })
+        .onConflict((conflict) => conflict.columns(["rule_id", "scheduled_for"]).doNothing())
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numInsertedOrUpdatedRows = 0n }) => numInsertedOrUpdatedRows > 0n)),
+  claimRuns: (options) => transaction(query((db) => claim(db, options))),
+  nextRunClaim: (passing) =>
+    query((db) => pendingRuns(db, passing).select("leased_until").orderBy("leased_until").limit(1).executeTakeFirst())
+      .pipe(Effect.map((row) => Option.fromNullable(row?.leased_until))),
+  releaseRun: ({ claims, run_id }, at) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set((row) => ({ leased_until: at, releases: row("releases", "+", 1) }))
+        .where((is) => is.and({ run_id, claims }))
+        .where(isPending)
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
+  settleRun: ({ claims, run_id, state }, report) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set({ state, leased_until: 0, report: report === null ? null : encode(report) })
+        .where((is) => is.and({ run_id, claims }))
+        .where(isPending)
+        .executeTakeFirst()
+    ).pipe(Effect.map(({ numUpdatedRows }) => numUpdatedRows > 0n)),
+  findReport: (run_id) =>
+    query((db) => db.selectFrom("notification_runs").select("report").where("run_id", "=", run_id).executeTakeFirst())
+      .pipe(Effect.map((row) => Option.map(Option.fromNullable(row?.report), decode))),
+  closeRun: (run_id) =>
+    query((db) =>
+      db.updateTable("notification_runs")
+        .set({ state: "done", report: null })
+        .where((is) => is.and({ run_id, state: "sending" }))
+        .where((is) =>
+          is.not(is.exists(
+            is.selectFrom("notification_deliveries").select("delivery_id").where(isPending).where("run_id", "=", run_id)
+          ))
+        )
+        .execute()
+    ).pipe(Effect.asVoid),
+  keepRuns: (rule_id, count) =>
+    query((db) =>
+      db.deleteFrom("notification_runs")
+        .where("rule_id", "=", rule_id)
+        .where("scheduled_for", "<=", (is) =>
+          is.selectFrom("notification_runs").select("scheduled_for")
+            .where("rule_id", "=", rule_id)
+            .orderBy("scheduled_for", "desc")
+            .limit(1)
+            .offset(count))
+        .execute()
+    ).pipe(Effect.asVoid)
+})

@@ -1,0 +1,125 @@
+import { describeCause } from "@trunkline/kernel"
+import { DialLease } from "@trunkline/telephony"
+import { Cause, Clock, Deferred, Duration, Effect, Layer, type Scope } from "effect"
+import { type Kysely, type Selectable, sql } from "kysely"
+import type { Database, OwnershipTable } from "../schema/Database.js"
+import { Sql } from "../sql/Sql.js"
+import { type Fence, makeFence, Ownership } from "./Ownership.js"
+
+/** The owner of a database, as the database records it. */
+export type OwnershipRecord = Selectable<OwnershipTable>
+
+/** The details of a new owner. */
+export interface OwnershipClaim extends Pick<OwnershipRecord, "lock" | "owner"> {
+  readonly lease: Duration.Duration
+}
+
+/** Heartbeats per lease; late or lost ones are harmless up to the last. */
+const heartbeatsPerLease = 6
+
+/** Checks on a silent owner per lease. */
+const checksPerLease = 20
+
+/** Reads the owner of a database of any version; undefined when it has never had one. */
+export const readOwnership = async (db: Kysely<Database>): Promise<OwnershipRecord | undefined> => {
+  const { rows: [table] } = await sql`select 1 from sqlite_schema where name = 'ownership'`.execute(db)
+  return table === undefined ? undefined : db.selectFrom("ownership").selectAll().executeTakeFirst()
+}
+
+const isSame = (one: OwnershipRecord | undefined, other: OwnershipRecord | undefined) =>
+  one?.fence === other?.fence && one?.beat === other?.beat
+
+/** Becomes the owner; null when the ownership has changed since it was read. */
+export const takeOwnership = (
+  { lease, lock, owner }: OwnershipClaim,
+  seen: OwnershipRecord | undefined
+): Effect.Effect<Fence | null, never, Sql> =>
+  Effect.gen(function*() {
+    const { query, transaction } = yield* Sql
+    const beat_at = yield* Clock.currentTimeMillis
+    return yield* transaction(query(async (db) => {
+      if (!isSame(await readOwnership(db), seen)) return null
+      const fence = (seen?.fence ?? 0) + 1
+      await db.replaceInto("ownership")
+        .values({ id: 1, owner, lock, fence, beat: 0, beat_at, lease_millis: Duration.toMillis(lease) })
+        .execute()
+      return makeFence(fence)
+    }))
+  })
+
+/** Checks whether the owner wrote a heartbeat less than a lease ago, by the wall clock. */
+export const isLeaseCurrent = ({ beat_at, lease_millis }: OwnershipRecord): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (now) => now >= beat_at && now - beat_at < lease_millis)
+
+/**
+ * Watches an owner for a whole lease, measured by the monotonic nanoseconds of the Clock. True when it wrote no heartbeat
+ * in that time.
+ */
+export const isOwnerSilent = (seen: OwnershipRecord): Effect.Effect<boolean, never, Sql> =>
+  Effect.gen(function*() {
+    const { query } = yield* Sql
+    const lease = Duration.millis(seen.lease_millis)
+    const isUnchanged = Effect.map(query(readOwnership), (now) => isSame(now, seen))
+    const began = yield* Clock.currentTimeNanos
+    const isOver = Effect.map(
+      Clock.currentTimeNanos,
+      (now) => Duration.greaterThanOrEqualTo(Duration.nanos(now - began), lease)
+    )
+    const watch: Effect.Effect<boolean> = Effect.sleep(Duration.times(lease, 1 / checksPerLease)).pipe(
+      Effect.zipRight(Effect.all([isOver, isUnchanged])),
+      Effect.flatMap(([over, unchanged]) => over || !unchanged ? Effect.succeed(unchanged) : watch)
+    )
+    return yield* watch
+  })
+
+/** Writes heartbeats while the scope is open, the first one at once. The database must have the same fence. */
+export const maintainOwnership = (
+  { fence, lease }: { readonly fence: Fence; readonly lease: Duration.Duration }
+): Effect.Effect<Ownership.Service, never, Sql | Scope.Scope> =>
+  Effect.gen(function*() {
+    const { query } = yield* Sql
+    const clock = yield* Effect.clock
+    const halfLease = Duration.times(lease, 1 / 2)
+    let beatAt = clock.unsafeCurrentTimeNanos()
+
+    /** Takes the time before the write, so that readers of the heartbeat never see it as older than this process does. */
+    const heartbeat = Effect.suspend(() => {
+      const at = clock.unsafeCurrentTimeNanos()
+      return Effect.tap(
+        query((db) =>
+          db.updateTable("ownership")
+            .set((now) => ({ beat: now("beat", "+", 1), beat_at: clock.unsafeCurrentTimeMillis() }))
+            .execute()
+        ),
+        () => Effect.sync(() => beatAt = at)
+      )
+    })
+    const isFresh = Effect.sync(() =>
+      Duration.lessThan(Duration.nanos(clock.unsafeCurrentTimeNanos() - beatAt), halfLease)
+    )
+    const isWritten = Effect.catchAllDefect(Effect.as(heartbeat, true), () => Effect.succeed(false))
+
+    yield* heartbeat
+    yield* heartbeat.pipe(
+      Effect.catchAllDefect((defect) =>
+        Effect.logError("The heartbeat of the database owner could not be written", describeCause(Cause.die(defect)))
+      ),
+      Effect.delay(Duration.times(lease, 1 / heartbeatsPerLease)),
+      Effect.forever,
+      Effect.raceFirst(Deferred.await(fence.broken)),
+      Effect.forkScoped
+    )
+    return {
+      fence,
+      isSafe: Effect.if(isFresh, { onTrue: () => Effect.succeed(true), onFalse: () => isWritten }),
+      lost: Deferred.await(fence.broken)
+    }
+  })
+
+/**
+ * `DialLease` by the ownership of the database: a dial has half a lease. With the usual 30 seconds that is 15 seconds: 10
+ * for the provider to respond, and 5 to spare.
+ */
+export const DialLeaseSql = {
+  layer: Layer.effect(DialLease, Effect.map(Ownership, ({ isSafe }) => DialLease.of({ mayDial: isSafe })))
+}

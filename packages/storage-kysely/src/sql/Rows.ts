@@ -1,0 +1,141 @@
+import { macroTask, OrgId, type PageRequest, Scope, trusted, WorkspaceId } from "@trunkline/kernel"
+import { Array, Effect, Option, Schema } from "effect"
+import { CompiledQuery, type Kysely, type SelectQueryBuilder, sql } from "kysely"
+import type { Database } from "../schema/Database.js"
+
+/** Codec of a JSON column. Text that does not fit the schema throws, because a broken row is a defect. */
+export const jsonColumn = <A, I>(schema: Schema.Schema<A, I>) => {
+  const json = Schema.parseJson(schema)
+  const decodeJson = Schema.decodeSync(json)
+  const decode = (body: string) => decodeJson(body)
+  return {
+    encode: Schema.encodeSync(json),
+    decode,
+    /** The value of a row, if there is one. */
+    read: (row: { readonly body: string } | undefined): Option.Option<A> =>
+      Option.map(Option.fromNullable(row), ({ body }) => decode(body))
+  }
+}
+
+/** The workspace of a row, unchecked because it was checked when written. */
+export const scopeOf = ({ org_id, workspace_id }: typeof Scope.Encoded): Scope =>
+  new Scope({ org_id: OrgId.make(org_id, trusted), workspace_id: WorkspaceId.make(workspace_id, trusted) }, trusted)
+
+/** The columns of a workspace. */
+export const scopeColumns = ({ org_id, workspace_id }: Scope) => ({ org_id, workspace_id })
+
+/**
+ * The text of a statement that inserts one row, with the values in the order of the columns. With `replace` it takes the
+ * place of a row with the same key.
+ */
+export const insertText = (
+  table: string,
+  columns: ReadonlyArray<string>,
+  verb: "insert" | "replace" = "insert"
+): string => `${verb} into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
+
+/** Most rows of one statement, so that none blocks the event loop for long. */
+const batchSize = 100
+
+/** Processes many rows in batches, with an event loop turn between them. */
+export const inBatches = <A, B>(
+  rows: ReadonlyArray<A>,
+  work: (batch: ReadonlyArray<A>, start: number) => Effect.Effect<B>
+): Effect.Effect<ReadonlyArray<B>> =>
+  Effect.forEach(Array.chunksOf(rows, batchSize), (batch, index) => {
+    const done = Effect.suspend(() => work(batch, index * batchSize))
+    return index === 0 ? done : Effect.zipRight(macroTask, done)
+  })
+
+/** Separates the texts in a `search` column. */
+const unitSeparator = "\u001f"
+
+/** Content of a `search` column: the searchable texts, in lower case. */
+export const searchText = (texts: ReadonlyArray<string>): string =>
+  texts.map((text) => text.toLowerCase()).join(unitSeparator)
+
+/**
+ * Selects a page as kernel's `applyPage` does: rows whose `search` column contains the text in any case, in the requested
+ * order (by `created_at` if that column is not sortable), with equal rows in ascending order of id.
+ */
+export const pageOfRows = async <Table extends keyof Database, A>(
+  rows: SelectQueryBuilder<Database, Table, object>,
+  { limit, offset, search, sort_by, sort_order }: PageRequest,
+  { decode, id, sortable }: {
+    readonly id: string
+    readonly sortable: ReadonlyArray<string>
+    readonly decode: (body: string) => A
+  }
+): Promise<{ readonly items: ReadonlyArray<A>; readonly total: number }> => {
+  const found = search === ""
+    ? rows
+    : rows.where(sql<boolean>`instr(search, ${search.toLowerCase()}) > 0`)
+  const { total } = await found.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow()
+  const page = await found
+    .select(sql<string>`body`.as("body"))
+    .orderBy(sql.ref(sortable.includes(sort_by) ? sort_by : "created_at"), sort_order)
+    .orderBy(sql.ref(id))
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items: page.map(({ body }) => decode(body)), total }
+}
+
+/** Numbers of rows per statement: few, so that all statements stay prepared, and small, so that none runs for long. */
+const insertSizes = [128, 32, 8, 1] as const
+
+/**
+ * Inserts many rows with statements whose texts are built once, because building them per batch takes longer than the
+ * database does. `head` is the text before the values; `push` appends the values of a row.
+ */
+export const insertMany = (head: string, columns: number) => {
+  const row = `(${"?, ".repeat(columns - 1)}?)`
+  const texts = insertSizes.map((size) => ({ size, text: `${head} values ${Array.replicate(row, size).join(", ")}` }))
+  return async <A>(
+    db: Kysely<Database>,
+    rows: ReadonlyArray<A>,
+    push: (values: Array<string | number>, row: A) => void
+  ): Promise<void> => {
+    let done = 0
+    for (const { size, text } of texts) {
+      while (rows.length - done >= size) {
+        const values: Array<string | number> = []
+        for (const row of rows.slice(done, done + size)) push(values, row)
+        await db.executeQuery(CompiledQuery.raw(text, values))
+        done += size
+      }
+    }
+  }
+}
+
+/** A cache of decoded rows: decoding a row takes longer than finding it. */
+interface DecodeCache<A> {
+  /** The cached value of a key, whatever its text. */
+  readonly get: (key: string) => A | undefined
+  /** Caches a value that never changes. */
+  readonly set: (key: string, value: A) => void
+  /** The decoded text of a key, decoded again only when the text has changed. */
+  readonly decode: (key: string, text: string) => A
+}
+
+/** Caches the values that were set or decoded last, up to `capacity`. */
+export const makeDecodeCache = <A>(decode: (text: string) => A, capacity: number): DecodeCache<A> => {
+  const values = new Map<string, { readonly text: string | null; readonly value: A }>()
+  const store = (key: string, text: string | null, value: A) => {
+    values.delete(key)
+    const [oldest] = values.keys()
+    if (oldest !== undefined && values.size >= capacity) values.delete(oldest)
+    values.set(key, { text, value })
+  }
+  return {
+    get: (key) => values.get(key)?.value,
+    set: (key, value) => store(key, null, value),
+    decode: (key, text) => {
+      const before = values.get(key)
+      if (before?.text === text) return before.value
+      const value = decode(text)
+      store(key, text, value)
+      return value
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  disabledError,
+  Outbox,
+  ownedEndpoint,
+  RetiredSecrets,
+  RetiredSecretStore,
+  webhookIdOf
+} from "@trunkline/webhooks"
+import { Array, Effect, Layer } from "effect"
+import { inBatches, jsonColumn, scopeColumns } from "../sql/Rows.js"
+import { Sql } from "../sql/Sql.js"
+import { claimWebhooks, enableEndpoint, nextDueTime } from "./OutboxClaims.js"
+import { hasStatus, pageOfWebhooks } from "./OutboxPages.js"
+import { recordResults } from "./OutboxResults.js"
+import { insertWebhook, queueEndpoint } from "./OutboxRows.js"
+
+/** Makes webhooks of a campaign due at once, and their endpoints healthy; returns how many. */
+const replay = (
+  sql: typeof Sql.Service,
+  webhook_ids: ReadonlyArray<string>,
+  { campaign_id, now, scope }: Pick<Parameters<typeof Outbox.Service["replay"]>[0], "campaign_id" | "now" | "scope">
+): Effect.Effect<number> =>
+  Effect.gen(function*() {
+    const rows = yield* sql.query((db) =>
+      db.selectFrom("outbox").select(["seq", "url"])
+        .where("webhook_id", "in", webhook_ids)
+        .where((is) => is.and({ ...scopeColumns(scope), campaign_id }))
+        .where((is) => is.not(hasStatus("running", now)))
+        .execute()
+    )
+    yield* sql.query((db) =>
+      db.updateTable("outbox")
+        .set({ state: "pending", tries: 0, due_at: now, leased_until: 0, finished_at: null })
+        .where("seq", "in", rows.map(({ seq }) => seq))
+        .execute()
+    )
+    for (const url of new Set(rows.map((row) => row.url))) {
+      const receiver = { scope, endpoint: ownedEndpoint(url) }
+      yield* sql.query((db) => enableEndpoint(db, receiver))
+      yield* queueEndpoint(sql, receiver, now)
+    }
+    return rows.length
+  })
+
+/** `Outbox` in SQL. */
+export const OutboxSql = {
+  layer: Layer.effect(
+    Outbox,
+    Effect.gen(function*() {
+      const sql = yield* Sql
+      const { query, transaction } = sql
+      return Outbox.of({
+        enqueue: (row) =>
+          transaction(Effect.gen(function*() {
+            const { disabled_at, endpoint_id } = yield* queueEndpoint(sql, row, row.due_at)
+            const dead = { state: "dead", finished_at: row.due_at, last_error: disabledError } as const
+            yield* insertWebhook(sql, disabled_at === null ? row : { ...row, ...dead }, endpoint_id)
+          })),
+        claimDue: (options) => transaction(query((db) => claimWebhooks(db, options))),
+        nextDue: (plan) => query((db) => nextDueTime(db, plan)),
+        record: (results) =>
+          results.length === 0 ? Effect.void : transaction(query((db) => recordResults(db, results))),
+        replay: ({ attempt_ids, ...options }) =>
+          inBatches(Array.dedupe(attempt_ids), (batch) => replay(sql, batch.map(webhookIdOf), options))
+            .pipe(
+              Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)),
+              transaction
+            ),
+        enable: (scope, url) =>
+          Effect.asVoid(query((db) => enableEndpoint(db, { scope, endpoint: ownedEndpoint(url) }))),
+        counts: (scope, campaign_id) =>
+          query((db) =>
+            db.selectFrom("outbox")
+              .select((of) => ["state", of.fn.countAll<number>().as("count")])
+              .where((is) => is.and({ ...scopeColumns(scope), ...(campaign_id === null ? {} : { campaign_id }) }))
+              .groupBy("state")
+              .execute()
+          ).pipe(Effect.map((rows) => {
+            const counts = { pending: 0, delivered: 0, dead: 0 }
+            for (const { count, state } of rows) counts[state] = count
+            return counts
+          })),
+        listByCampaign: (page) => query((db) => pageOfWebhooks(db, page))
+      })
+    })
+  )
+}
+
+const retiredSecrets = jsonColumn(RetiredSecrets)
+
+/** `RetiredSecretStore` in SQL. */
+export const RetiredSecretsSql = {
+  layer: Layer.effect(
+    RetiredSecretStore,
+    Effect.gen(function*() {
+      const { query } = yield* Sql
+      return RetiredSecretStore.of({
+        find: (scope, { id, kind }) =>
+          query((db) =>
+            db.selectFrom("webhook_secrets").select("body")
+              .where((is) => is.and({ ...scopeColumns(scope), owner_kind: kind, owner_id: id }))
+              .executeTakeFirst()
+          ).pipe(Effect.map(retiredSecrets.read)),
+        put: (scope, { id, kind }, retired) =>
+          query((db) =>
+            db.insertInto("webhook_secrets")
+              .values({ ...scopeColumns(scope), owner_kind: kind, owner_id: id, body: retiredSecrets.encode(retired) })
+              .onConflict((conflict) =>
+                conflict.columns(["org_id", "workspace_id", "owner_kind", "owner_id"])
+                  .doUpdateSet({ body: retiredSecrets.encode(retired) })
+              )
+              .execute()
+          ).pipe(Effect.asVoid)
+      })
+    })
+  )
+}
