@@ -10,7 +10,7 @@ export {
   type SendMail,
   SentMail
 } from "./mail/Mailer.js"
-export { KeptReport, type Report, ReportedWidgets, type RunFailure, type WidgetReport } from "./reports/Report.js"
+export { KeptReport, type Report, ReportedWidgets, type WidgetFailure, type WidgetReport } from "./reports/Report.js"
 export { NotificationOptions } from "./rules/ChatAddress.js"
 export { Channel, CreateRule, NotificationRule, PatchRule, Rule, RuleId } from "./rules/NotificationRule.js"
 export { MAX_RULES_PER_BOARD, NotificationRules, type PageOf, type RuleFailure } from "./rules/NotificationRules.js"

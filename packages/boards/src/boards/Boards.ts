@@ -132,5 +132,6 @@ export class Boards extends Context.Tag("@trunkline/boards/Boards")<Boards, {
     actor: Actor
   ) => Effect.Effect<Filter, SaveFailure>
 }>() {
+  /** Boards over a `BoardStore`; SQL is checked by the `Warehouse`. */
   static readonly layer = Layer.effect(Boards, makeBoards)
 }

@@ -93,11 +93,11 @@ const textOf = Option.liftPredicate((given: FilterInput): given is string =>
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 /** Normalizes -0 to 0, so that equal values have equal texts. */
-const withoutNegativeZero = (figure: number): number => figure + 0
+const withoutNegativeZero = (number: number): number => number + 0
 const parseNumber = (given: FilterInput): Option.Option<number> => {
-  const figure = typeof given === "string" ? decimal.test(given) ? Number(given) : NaN : given
-  return typeof figure === "number" && Number.isFinite(figure)
-    ? Option.some(withoutNegativeZero(figure))
+  const number = typeof given === "string" ? decimal.test(given) ? Number(given) : NaN : given
+  return typeof number === "number" && Number.isFinite(number)
+    ? Option.some(withoutNegativeZero(number))
     : Option.none()
 }
 
@@ -130,8 +130,8 @@ const parsers: { readonly [T in FilterType]: Parser } = {
       Option.filter((text) => options.length === 0 || options.includes(text)),
       Option.map((text) => scalar(text))
     ),
-  number: (given) => Option.map(parseNumber(given), (figure) => scalar(figure)),
-  boolean: (given) => Option.map(parseBoolean(given), (truth) => scalar(Number(truth), String(truth))),
+  number: (given) => Option.map(parseNumber(given), (number) => scalar(number)),
+  boolean: (given) => Option.map(parseBoolean(given), (flag) => scalar(Number(flag), String(flag))),
   date: (given, _, now) =>
     textOf(given).pipe(
       Option.flatMap((text) => parseMoment(text, now)),

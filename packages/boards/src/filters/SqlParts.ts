@@ -58,25 +58,25 @@ const parseToken = (inside: ReadonlyArray<Token>): TokenPart | undefined => {
  * `?`, because values are named here.
  */
 export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailure> => {
-  const lexed = tokenize(sql, { marks: true })
+  const tokens = tokenize(sql, { marks: true })
   const parts: Array<SqlParts["parts"][number]> = []
   const quoted: Array<string> = []
   let clause: Array<TextPart | TokenPart> | undefined
 
-  for (let at = 0; at < lexed.length; at++) {
-    const piece = lexed[at]
-    if (piece === undefined) break
-    const { kind, text } = piece
-    if (!piece.closed && kind !== "comment") {
-      return invalidSql(`Close the quote at ${formatPosition(sql, piece.start)}.`)
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (token === undefined) break
+    const { kind, text } = token
+    if (!token.closed && kind !== "comment") {
+      return invalidSql(`Close the quote at ${formatPosition(sql, token.start)}.`)
     }
     if (kind === "parameter") {
       return invalidSql(
-        `Write the value at ${formatPosition(sql, piece.start)} as {{name}}; placeholders are not supported.`
+        `Write the value at ${formatPosition(sql, token.start)} as {{name}}; placeholders are not supported.`
       )
     }
     if (kind !== "mark") {
-      if (isQuote(piece)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
+      if (isQuote(token)) quoted.push(...Array.from(text.matchAll(quotedToken), ([, name = ""]) => name))
       const part: TextPart = { _tag: "Text", text: kind === "comment" ? " " : text }
       ;(clause ?? parts).push(part)
     } else if (text === "[[") {
@@ -84,22 +84,22 @@ export const parseSqlParts = (sql: string): Either.Either<SqlParts, BoardsFailur
       clause = []
     } else if (text === "]]") {
       if (clause === undefined) {
-        return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, piece.start)}.`)
+        return invalidSql(`There is no [[ before the ]] at ${formatPosition(sql, token.start)}.`)
       }
       parts.push({ _tag: "Clause", parts: clause })
       clause = undefined
     } else {
-      const next = lexed.slice(at + 1, at + 1 + longestToken)
+      const next = tokens.slice(at + 1, at + 1 + longestToken)
       const length = next.findIndex((other) => other.kind === "mark")
-      const token = text === "{{" && next[length]?.text === "}}" ? parseToken(next.slice(0, length)) : undefined
-      if (token === undefined) {
+      const tokenPart = text === "{{" && next[length]?.text === "}}" ? parseToken(next.slice(0, length)) : undefined
+      if (tokenPart === undefined) {
         return invalidSql(
           `Write {{ and }} around the name of a filter: letters, digits and underscores. See ${
-            formatPosition(sql, piece.start)
+            formatPosition(sql, token.start)
           }.`
         )
       }
-      ;(clause ?? parts).push(token)
+      ;(clause ?? parts).push(tokenPart)
       at += length + 1
     }
   }

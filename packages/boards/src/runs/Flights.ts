@@ -1,7 +1,7 @@
 import { Deferred, Effect, Fiber, FiberId, type Scope } from "effect"
 
 /** Runs work that several callers wait for once. */
-interface Flights<A, E> {
+interface SingleFlight<A, E> {
   /**
    * Waits for the running work of this key, or starts this work. An interrupted caller leaves; when the last one has
    * left, the work is interrupted and its end awaited.
@@ -15,15 +15,15 @@ interface Flight<A, E> {
 }
 
 /** Creates a single flight whose work ends with the scope. */
-export const makeFlights = <A, E>(): Effect.Effect<Flights<A, E>, never, Scope.Scope> =>
+export const makeFlights = <A, E>(): Effect.Effect<SingleFlight<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const flights = new Map<string, Flight<A, E>>()
 
-    const landed = (key: string, flight: Flight<A, E>) => {
+    const removeFlight = (key: string, flight: Flight<A, E>) => {
       if (flights.get(key) === flight) flights.delete(key)
     }
     const start = (key: string, flight: Flight<A, E>, work: Effect.Effect<A, E>) =>
-      Effect.ensuring(Effect.interruptible(work), Effect.sync(() => landed(key, flight))).pipe(
+      Effect.ensuring(Effect.interruptible(work), Effect.sync(() => removeFlight(key, flight))).pipe(
         Effect.forkIn(scope),
         Effect.flatMap((fiber) => Deferred.succeed(flight.fiber, fiber))
       )
@@ -31,7 +31,7 @@ export const makeFlights = <A, E>(): Effect.Effect<Flights<A, E>, never, Scope.S
       Effect.suspend(() => {
         flight.waiting--
         if (flight.waiting > 0) return Effect.void
-        landed(key, flight)
+        removeFlight(key, flight)
         return Effect.flatMap(Deferred.await(flight.fiber), Fiber.interrupt)
       })
 

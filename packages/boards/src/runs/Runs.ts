@@ -102,6 +102,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
   /** Invalidates every result of a workspace, including those of queries in progress, after its data was erased. */
   readonly forget: (scope: Scope) => Effect.Effect<void>
 }>() {
+  /** Runs over a `Warehouse` with a result cache. */
   static readonly layer = Layer.scoped(
     Runs,
     Effect.gen(function*() {

@@ -30,6 +30,7 @@ export class WidgetCharts extends Context.Tag("@trunkline/boards/WidgetCharts")<
     options: { readonly format: PictureFormat; readonly run?: Partial<WidgetRun> }
   ) => Effect.Effect<Uint8Array, RunFailure | Unavailable>
 }>() {
+  /** Charts of `Boards` and `Runs`, rendered by the `ChartRenderer`. */
   static readonly layer = Layer.effect(
     WidgetCharts,
     Effect.gen(function*() {

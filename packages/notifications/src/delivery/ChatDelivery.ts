@@ -78,7 +78,9 @@ export const makeChatDelivery = (version: string) =>
       if (chatAddressIssue(url, { allowInsecureUrls, chatHosts }) !== null) return forbidden
       const message = renderChat(report)
       return yield* post(url, message).pipe(
-        Effect.flatMap((answer) => answer.status === 400 ? post(url, withoutBlocks(message)) : Effect.succeed(answer)),
+        Effect.flatMap((response) =>
+          response.status === 400 ? post(url, withoutBlocks(message)) : Effect.succeed(response)
+        ),
         Effect.map(toAttemptResult),
         Effect.catchAll(({ reason }) => Effect.succeed<AttemptResult>({ end: "retry", error: reason, retryAfter: 0 }))
       )

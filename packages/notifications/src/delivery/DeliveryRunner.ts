@@ -72,9 +72,9 @@ export const makeDeliveryRunner = ({ messageIdDomain, version }: MessageOptions)
           return giveUp(delivery, result.error)
         case "retry":
           return Effect.gen(function*() {
-            const wait = retryDelay(delivery.tries, yield* Random.next, result.retryAfter)
-            if (Option.isNone(wait)) return yield* giveUp(delivery, result.error)
-            const due_at = (yield* Clock.currentTimeMillis) + wait.value
+            const delay = retryDelay(delivery.tries, yield* Random.next, result.retryAfter)
+            if (Option.isNone(delay)) return yield* giveUp(delivery, result.error)
+            const due_at = (yield* Clock.currentTimeMillis) + delay.value
             yield* store.saveDelivery({ ...delivery, due_at, leased_until: 0, last_error: result.error })
           })
       }

@@ -2,7 +2,7 @@ import { ChartRenderer } from "@trunkline/charts"
 import { describeCause, sha256Hex } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Either, Option } from "effect"
 import { type MailContent, Mailer, MailError } from "../mail/Mailer.js"
-import { isRunFailure, type Report } from "../reports/Report.js"
+import { isWidgetFailure, type Report } from "../reports/Report.js"
 import { renderMail } from "../reports/ReportMail.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
@@ -63,7 +63,7 @@ export const makeMailDelivery = (domain: string) =>
     const renderContent = (report: Report): Effect.Effect<MailContent> =>
       Effect.gen(function*() {
         const { outcome, viz_config, viz_type, widget_name } = report
-        if (isRunFailure(outcome)) return yield* renderMail(report)
+        if (isWidgetFailure(outcome)) return yield* renderMail(report)
         const request = { title: widget_name, viz_type, viz_config, table: outcome }
         const chart = yield* charts.render(request, "png").pipe(
           Effect.timeoutOption(chartTimeout),

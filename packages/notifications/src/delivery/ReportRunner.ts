@@ -1,6 +1,6 @@
 import { type Ids, type Scope, scopeKey, Transactions } from "@trunkline/kernel"
 import { Clock, type Context, DateTime, Duration, Effect, Either, Option } from "effect"
-import { isRunFailure, type Report, ReportedWidgets, type WidgetReport } from "../reports/Report.js"
+import { isWidgetFailure, type Report, ReportedWidgets, type WidgetReport } from "../reports/Report.js"
 import type { NotificationRule } from "../rules/NotificationRule.js"
 import type { NotificationRun } from "../schedule/NotificationRun.js"
 import { NotificationStore } from "../schedule/NotificationStore.js"
@@ -59,21 +59,21 @@ const widgetRemoved: Ending = { state: "cancelled", last_error: "The widget was 
 const interrupted: Ending = { state: "failed", last_error: "Making the report was interrupted twice" }
 const timedOut: Ending = { state: "failed", last_error: "The widget gave no result in time" }
 
-const isBusy = ({ outcome }: WidgetReport) => isRunFailure(outcome) && outcome.code === "RATE_LIMITED"
+const isBusy = ({ outcome }: WidgetReport) => isWidgetFailure(outcome) && outcome.code === "RATE_LIMITED"
 
 /** Truncates a result to the maximum stored size. */
 const truncateOutcome = (outcome: Report["outcome"]): Report["outcome"] => {
-  if (isRunFailure(outcome)) return outcome
-  let room = MAX_REPORT_CHARACTERS
+  if (isWidgetFailure(outcome)) return outcome
+  let budget = MAX_REPORT_CHARACTERS
   const end = outcome.rows.findIndex((row) => {
-    room -= JSON.stringify(row).length + 1
-    return room < 0
+    budget -= JSON.stringify(row).length + 1
+    return budget < 0
   })
   return end < 0 ? outcome : { ...outcome, rows: outcome.rows.slice(0, end), truncated: true }
 }
 
 const outcomeFields = (outcome: Report["outcome"]): Pick<Delivery, "error_code" | "rows" | "truncated"> =>
-  isRunFailure(outcome)
+  isWidgetFailure(outcome)
     ? { rows: null, truncated: null, error_code: outcome.code }
     : { rows: outcome.rows.length, truncated: outcome.truncated, error_code: null }
 

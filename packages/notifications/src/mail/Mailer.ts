@@ -69,7 +69,7 @@ const mailIssue = (mail: Mail): string | undefined => {
   if (!isMailAddress(mail.to)) return "The recipient is not one mail address"
   if (control.test(mail.subject)) return "The subject holds control characters"
   if (!messageId.test(mail.message_id)) return "The message id is not one"
-  return mail.attachments.map(attachmentIssue).find((fault) => fault !== undefined)
+  return mail.attachments.map(attachmentIssue).find((issue) => issue !== undefined)
 }
 
 /** A mail could not be sent. */

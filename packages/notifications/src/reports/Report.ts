@@ -6,7 +6,7 @@ import { Context, DateTime, type Effect, Schema } from "effect"
 import { toOneLine } from "./Text.js"
 
 /** Failure of a widget: a code of the boards API such as `TIMEOUT`, and a message for the author of its SQL. */
-export interface RunFailure {
+export interface WidgetFailure {
   readonly code: string
   readonly message: string
 }
@@ -23,11 +23,11 @@ export interface Report {
   readonly run_at: Timestamp
   readonly viz_type: VizType
   readonly viz_config: VizConfig
-  readonly outcome: QueryResult | RunFailure
+  readonly outcome: QueryResult | WidgetFailure
 }
 
 /** Tests for a report about a failed widget. */
-export const isRunFailure = (outcome: Report["outcome"]): outcome is RunFailure => "code" in outcome
+export const isWidgetFailure = (outcome: Report["outcome"]): outcome is WidgetFailure => "code" in outcome
 
 /** Rows are written by this package and not validated again, because validating every cell would dominate the cost. */
 const Rows = Schema.declare((input): input is ReadonlyArray<ReadonlyArray<Cell>> =>
@@ -125,7 +125,7 @@ export const excerptNotes = (
 const nextReportNote = "The next report comes at its usual time."
 
 /** Advice for a failed widget, by its code. */
-export const nextStepFor = ({ code }: RunFailure): string => {
+export const nextStepFor = ({ code }: WidgetFailure): string => {
   switch (code) {
     case "TIMEOUT":
     case "RESOURCE_LIMIT":

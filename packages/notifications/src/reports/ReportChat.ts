@@ -2,7 +2,7 @@ import type { QueryResult } from "@trunkline/warehouse"
 import {
   boardOf,
   formatCount,
-  isRunFailure,
+  isWidgetFailure,
   nextStepFor,
   noRowsText,
   type Report,
@@ -92,10 +92,10 @@ const renderTable = (result: QueryResult, maxCell: number): ChatTable => {
   const columns = names.slice(0, countFittingColumns(columnWidths(names, texts)))
   const [header = "", rule = "", ...rows] = fixedTable(columns, texts).map(escapeChat)
   const lines = [header, rule]
-  let room = maxTable - JSON.stringify(lines.join("\n")).length
+  let budget = maxTable - JSON.stringify(lines.join("\n")).length
   for (const row of rows) {
-    room -= JSON.stringify(row).length
-    if (room < 0) break
+    budget -= JSON.stringify(row).length
+    if (budget < 0) break
     lines.push(row)
   }
   return { text: lines.join("\n"), rows: lines.length - 2, columns: columns.length }
@@ -125,7 +125,7 @@ const resultTexts = (result: QueryResult): ReadonlyArray<string> => {
 }
 
 const textsOf = (outcome: Report["outcome"]): ReadonlyArray<string> =>
-  isRunFailure(outcome)
+  isWidgetFailure(outcome)
     ? [
       "This report could not be created because its widget failed.",
       `Code: ${escapeChat(toOneLine(outcome.code, maxCode))}\nMessage: ${

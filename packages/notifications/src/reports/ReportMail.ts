@@ -6,14 +6,14 @@ import {
   boardOf,
   excerptNotes,
   formatCount,
-  isRunFailure,
+  isWidgetFailure,
   nextStepFor,
   noRowsText,
   type Report,
-  type RunFailure,
   runTimeOf,
   subjectOf,
-  titleOf
+  titleOf,
+  type WidgetFailure
 } from "./Report.js"
 import { renderCsv, type ReportCsv } from "./ReportCsv.js"
 import { type Excerpt, fixedTable, makeExcerpt, singleValueOf } from "./Tables.js"
@@ -93,7 +93,7 @@ const assembleMail = (
   }
 }
 
-const failureMail = (report: Report, failure: RunFailure): MailContent => {
+const failureMail = (report: Report, failure: WidgetFailure): MailContent => {
   const facts = [
     ["Report", titleOf(report)],
     ["Board", boardOf(report)],
@@ -110,10 +110,10 @@ const failureMail = (report: Report, failure: RunFailure): MailContent => {
 }
 
 const valuePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => {
-  const figure = singleValueOf(report, result)
-  if (figure === undefined) return []
-  const value = formatCell(figure.value, figure.column, maxValueLength)
-  return [{ html: bigValue(value, figure.column), text: `${figure.column}: ${value}` }]
+  const single = singleValueOf(report, result)
+  if (single === undefined) return []
+  const value = formatCell(single.value, single.column, maxValueLength)
+  return [{ html: bigValue(value, single.column), text: `${single.column}: ${value}` }]
 }
 
 const tablePart = (report: Report, result: QueryResult): ReadonlyArray<Part> => {
@@ -150,7 +150,7 @@ const chartParts = (report: Report, chart: Uint8Array | undefined) => {
 export const renderMail = (report: Report, options: MailOptions = {}): Effect.Effect<MailContent> =>
   Effect.gen(function*() {
     const { outcome } = report
-    if (isRunFailure(outcome)) return failureMail(report, outcome)
+    if (isWidgetFailure(outcome)) return failureMail(report, outcome)
     const file = yield* renderCsv(outcome)
     const chart = chartParts(report, options.chart)
     return assembleMail(

@@ -81,8 +81,8 @@ const displayWidth = (text: string): number => {
 }
 
 const pad = (text: string, width: number, toRight: boolean): string => {
-  const room = " ".repeat(Math.max(width - displayWidth(text), 0))
-  return toRight ? room + text : text + room
+  const padding = " ".repeat(Math.max(width - displayWidth(text), 0))
+  return toRight ? padding + text : text + padding
 }
 
 /** Column of a fixed-width table. */

@@ -80,6 +80,7 @@ export class NotificationRules extends Context.Tag("@trunkline/notifications/Not
     page: ListPage
   ) => Effect.Effect<PageOf<DeliveryItem>, NotFound>
 }>() {
+  /** Rules in the `NotificationStore`; changes nudge the `Scheduler`. */
   static readonly layer = Layer.effect(
     NotificationRules,
     Effect.gen(function*() {

@@ -36,6 +36,7 @@ export class Scheduler extends Context.Tag("@trunkline/notifications/Scheduler")
   /** Signals that a rule may be due earlier than known; call it after the commit. */
   readonly nudge: Effect.Effect<void>
 }>() {
+  /** A scheduler over the `NotificationStore`; run `run` once per process. */
   static readonly layer = (
     options: SchedulerOptions = {}
   ): Layer.Layer<Scheduler, never, Ids | NotificationDelivery | NotificationStore | Transactions> =>

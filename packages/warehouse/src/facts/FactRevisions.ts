@@ -30,6 +30,7 @@ export class FactRevisions extends Context.Tag("@trunkline/warehouse/FactRevisio
    */
   readonly revise: (scope: Scope, attempt_id: AttemptId, known: FactRevision) => Effect.Effect<void, NotFound>
 }>() {
+  /** Revises facts in the `FactsLog` and nudges the `Projector`. */
   static readonly layer = Layer.effect(
     FactRevisions,
     Effect.gen(function*() {

@@ -31,14 +31,14 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
         const scope = factScope("pieces")
         yield* append(scope, 1, 2, 3, 4, 5)
         const whole = yield* entries(scope)
-        const pieces = []
-        for (let after = 0;; after = pieces.at(-1)?.seq ?? 0) {
-          const piece = yield* entries(scope, after, 2)
-          if (piece.length === 0) break
-          assert.isAtMost(piece.length, 2)
-          pieces.push(...piece)
+        const pages = []
+        for (let after = 0;; after = pages.at(-1)?.seq ?? 0) {
+          const page = yield* entries(scope, after, 2)
+          if (page.length === 0) break
+          assert.isAtMost(page.length, 2)
+          pages.push(...page)
         }
-        assert.deepStrictEqual(pieces, [...whole])
+        assert.deepStrictEqual(pages, [...whole])
       }))
 
     it.effect("moves an attempt to the end when it is appended again, with its latest fact only", () =>
@@ -73,20 +73,20 @@ export const factsLogLaws = <E>(name: string, live: Layer.Layer<FactsLog | Trans
       Effect.gen(function*() {
         const [scope, other] = [factScope("erase"), factScope("erase-other")]
         const log = yield* FactsLog
-        const theirs = [1, 3].map((number) => factOf(scope, number, { user_identifier: "asha" }))
+        const erasedFacts = [1, 3].map((number) => factOf(scope, number, { user_identifier: "asha" }))
         yield* Effect.forEach(
-          [theirs[0], factOf(scope, 2), theirs[1]],
+          [erasedFacts[0], factOf(scope, 2), erasedFacts[1]],
           (fact) => fact === undefined ? Effect.void : log.append(scope, fact)
         )
         yield* log.append(other, factOf(other, 1, { user_identifier: "asha" }))
         const end = (yield* entries(scope)).at(-1)?.seq ?? 0
         assert.deepStrictEqual(
           yield* log.erase(scope, "asha"),
-          theirs.map(({ attempt_id, interaction_id }) => ({ attempt_id, interaction_id }))
+          erasedFacts.map(({ attempt_id, interaction_id }) => ({ attempt_id, interaction_id }))
         )
         assert.deepStrictEqual(
           (yield* entries(scope, end)).map(({ attempt_id, fact }) => [attempt_id, fact]),
-          theirs.map(({ attempt_id }) => [attempt_id, null])
+          erasedFacts.map(({ attempt_id }) => [attempt_id, null])
         )
         assert.strictEqual((yield* entries(scope)).length, 3)
         assert.strictEqual((yield* entries(other)).length, 1)

@@ -32,6 +32,7 @@ export class Projector extends Context.Tag("@trunkline/warehouse/Projector")<Pro
   /** Clears a workspace's facts and moves them again from the whole log, with current names. */
   readonly rebuild: (scope: Scope) => Effect.Effect<void>
 }>() {
+  /** A projector from the `FactsLog` to the `Warehouse`; call `run` to start it. */
   static readonly layer = (options: ProjectorOptions = {}) =>
     Layer.scoped(
       Projector,

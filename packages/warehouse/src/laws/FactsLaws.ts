@@ -88,10 +88,10 @@ export const factsLaws = (it: LawsTest) => {
         to: 30,
         changes: facts.map((fact) => changeTo({ ...fact, failure_reason: `racer ${racer}` }))
       }))
-      const stood = yield* Effect.forEach(racers, (racer) => warehouse.apply(scope, racer), {
+      const watermarks = yield* Effect.forEach(racers, (racer) => warehouse.apply(scope, racer), {
         concurrency: "unbounded"
       })
-      assert.deepStrictEqual(stood, racers.map(() => 30))
+      assert.deepStrictEqual(watermarks, racers.map(() => 30))
       assert.lengthOf(yield* rowsOf(scope, `SELECT DISTINCT failure_reason FROM ${viewName}`), 1)
     }))
 

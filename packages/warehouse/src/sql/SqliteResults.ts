@@ -24,10 +24,10 @@ const sizeOf = (cell: Cell): number => typeof cell === "string" ? utf8.encode(ce
 
 /** Creates a function that counts rows of one result and returns whether they still fit into 8 MiB. */
 export const makeResultBudget = (): (row: ReadonlyArray<Cell>) => boolean => {
-  let left = maxResultBytes
+  let remaining = maxResultBytes
   return (row) => {
-    left -= row.reduce<number>((total, cell) => total + sizeOf(cell), 0)
-    return left >= 0
+    remaining -= row.reduce<number>((total, cell) => total + sizeOf(cell), 0)
+    return remaining >= 0
   }
 }
 

@@ -70,7 +70,7 @@ const isWellFormed: Check = ({ all, text, tokens }) => {
   if (strange !== undefined) {
     return [
       "INVALID_SQL",
-      `What stands at ${formatPosition(text, strange.start)} is not SQL. Remove it, or put it in quotes.`
+      `The text at ${formatPosition(text, strange.start)} is not SQL. Remove it, or put it in quotes.`
     ]
   }
   const extra = tokens.find(({ depth }) => depth < 0)

@@ -51,7 +51,7 @@ type Rule = readonly [kind: TokenKind, pattern: string, begins: RegExp]
 const marks: Rule = ["mark", "\\{\\{|\\}\\}|\\[\\[|\\]\\]", /[{}[\]]/]
 
 /** Tried in this order. */
-const rulesTable: ReadonlyArray<Rule> = [
+const ruleTable: ReadonlyArray<Rule> = [
   ["space", "\\ufeff|[ \\t\\n\\f\\r][ \\t\\n\\v\\f\\r]*", /[\ufeff \t\n\f\r]/],
   ["comment", "--[^\\n]*|/\\*(?=[^])[^]*?(?:\\*/|$)", /[-/]/],
   ["blob", "[xX]'(?:[0-9a-fA-F]{2})*'", /[xX]/],
@@ -79,8 +79,8 @@ const compile = (table: ReadonlyArray<Rule>) => {
   const [mark, others, byCode] = [beginningWith("\ufeff"), beginningWith(nonAscii), ascii.map(beginningWith)]
   return (code: number) => byCode[code] ?? (code === 0xfeff ? mark : others)
 }
-const plainRules = compile(rulesTable)
-const markRules = compile([marks, ...rulesTable])
+const plainRules = compile(ruleTable)
+const markRules = compile([marks, ...ruleTable])
 
 const isClosed = (kind: TokenKind, text: string): boolean => {
   if (kind === "comment") return text.startsWith("--") || (text.length > 3 && text.endsWith("*/"))

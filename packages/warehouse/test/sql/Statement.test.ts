@@ -69,7 +69,7 @@ describe("checkStatement rejects with", () => {
     ["WITH x AS (SELECT 1) DELETE FROM y", "Only a SELECT can be run. End the WITH with a SELECT."],
     ["SELECT 1,\n 'a", "Close the quote that begins at line 2, column 2."],
     ["SELECT 1 /* a", "Close the comment that begins at line 1, column 10."],
-    ["SELECT 1 ^ 2", "What stands at line 1, column 10 is not SQL. Remove it, or put it in quotes."],
+    ["SELECT 1 ^ 2", "The text at line 1, column 10 is not SQL. Remove it, or put it in quotes."],
     ["SELECT 1)", "Remove the parenthesis at line 1, column 9, or open it before."],
     ["SELECT (1", "Close every parenthesis that is opened."],
     ["SELECT :name", "Use a filter instead of the placeholder at line 1, column 8."],
