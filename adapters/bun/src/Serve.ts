@@ -1,6 +1,6 @@
 import type { Engine } from "@trunkline/engine"
 import type { FetchHandlerOptions } from "@trunkline/fetch"
-import { tidyPrefix } from "@trunkline/http-api"
+import { normalizePrefix } from "@trunkline/http-api"
 import type { Layer } from "effect"
 import { isIPv6 } from "node:net"
 import { type BunHandlers, toBunHandlers } from "./BunHandlers.js"
@@ -56,7 +56,7 @@ export const serve = async <E>(
       reusePort: false
     })
     return {
-      url: `http://${isIPv6(host) ? `[${host}]` : host}:${server.port}${tidyPrefix(options.prefix ?? "")}`,
+      url: `http://${isIPv6(host) ? `[${host}]` : host}:${server.port}${normalizePrefix(options.prefix ?? "")}`,
       close: () => handlers.close(server)
     }
   } catch (error) {

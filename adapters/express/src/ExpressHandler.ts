@@ -1,5 +1,5 @@
 import type { Engine } from "@trunkline/engine"
-import { tidyPrefix } from "@trunkline/http-api"
+import { normalizePrefix } from "@trunkline/http-api"
 import { type NodeHandler, toNodeHandler } from "@trunkline/node-http"
 import type { Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -41,7 +41,7 @@ export const toExpressHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
   { closeTimeout, prefix = "" }: ExpressHandlerOptions = {}
 ): Promise<ExpressHandler> => {
-  const fixed = tidyPrefix(prefix)
+  const fixed = normalizePrefix(prefix)
   const handler = await toNodeHandler(engine, {
     prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixed : baseUrl,
     ...(closeTimeout !== undefined && { closeTimeout })

@@ -1,5 +1,5 @@
 import { type HttpApp, HttpBody, HttpServerError, HttpServerRequest, HttpServerResponse } from "@effect/platform"
-import { isSubscription, subscriptionPatience } from "@trunkline/http-api"
+import { isSubscription, subscriptionCloseTimeout } from "@trunkline/http-api"
 import { Effect, Exit, Scope, Stream } from "effect"
 import { Exchange } from "./Exchanges.js"
 import { requestBody } from "./RequestBody.js"
@@ -35,7 +35,7 @@ export const exchanged = (
         return HttpServerResponse.setBody(response, HttpBody.raw(yield* responseBody(whole, signal)))
       }
       yield* Effect.forkIn(
-        Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), subscriptionPatience))),
+        Effect.interruptible(Effect.zipRight(closing, Effect.delay(Effect.sync(cut), subscriptionCloseTimeout))),
         scope
       )
       const bytes = yield* responseBody(Stream.interruptWhen(whole, closing), signal)

@@ -1,5 +1,5 @@
 import { HttpApp } from "@effect/platform"
-import { handles, mounted, type ServerSocket, SocketUpgrade, tidyPrefix } from "@trunkline/http-api"
+import { isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
 import { Context, Effect, Option, type Runtime, type Scope } from "effect"
 import { exchanged } from "./Exchanged.js"
 import { Exchange, makeExchanges } from "./Exchanges.js"
@@ -24,11 +24,11 @@ export interface Responder {
 /** Serves an application by fetch. */
 export const makeResponder = (app: HttpApp.Default<never, Scope.Scope>, given = ""): Effect.Effect<Responder> =>
   Effect.gen(function*() {
-    const prefix = tidyPrefix(given)
+    const prefix = normalizePrefix(given)
     const closing = yield* Effect.makeLatch()
     const exchanges = makeExchanges()
     const perRequest = (yield* Effect.runtime<never>()) as Runtime.Runtime<Exchange>
-    const handle = HttpApp.toWebHandlerRuntime(perRequest)(mounted(exchanged(app, closing.await), () => prefix))
+    const handle = HttpApp.toWebHandlerRuntime(perRequest)(mountAt(exchanged(app, closing.await), () => prefix))
     let isStopped = false
     return {
       respond: async (request, { upgrade = Option.none() } = {}) => {
@@ -37,7 +37,7 @@ export const makeResponder = (app: HttpApp.Default<never, Scope.Scope>, given = 
         const exchange = Context.make(Exchange, exchanges.begin(request))
         return handle(request, Context.add(exchange, SocketUpgrade, upgrade))
       },
-      handles: ({ url }) => handles(prefix, url),
+      handles: ({ url }) => isApiUrl(prefix, url),
       finish: async (timeout) => {
         closing.unsafeOpen()
         await exchanges.finish(timeout)

@@ -1,13 +1,13 @@
 import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import {
-  handles,
+  isApiUrl,
   isSubscription,
-  mounted,
+  mountAt,
+  normalizePrefix,
   type ServerSocket,
   SocketUpgrade,
-  subscriptionPatience,
-  tidyPrefix
+  subscriptionCloseTimeout
 } from "@trunkline/http-api"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { type IncomingMessage, ServerResponse } from "node:http"
@@ -82,7 +82,7 @@ export const makeListener = (
     const inFlight = makeInFlight()
     const sockets = makeSockets()
     const known = new WeakMap<IncomingMessage, Circumstances>()
-    const fixed = typeof prefix === "string" ? tidyPrefix(prefix) : ""
+    const fixed = typeof prefix === "string" ? normalizePrefix(prefix) : ""
     const prefixOf = typeof prefix === "string" ? () => fixed : prefix
     let isStopped = false
 
@@ -103,7 +103,7 @@ export const makeListener = (
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
       if (!isSubscription(request, contentType)) return Effect.succeed(bodied(cuttable))
       return Effect.forkScoped(
-        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionPatience)))
+        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionCloseTimeout)))
       ).pipe(
         Effect.as(bodied(Stream.interruptWhen(cuttable, closing.await)))
       )
@@ -120,7 +120,7 @@ export const makeListener = (
         )
     )
 
-    const handle = yield* NodeHttpServer.makeHandler(mounted(served, (request) => knownOf(request).prefix))
+    const handle = yield* NodeHttpServer.makeHandler(mountAt(served, (request) => knownOf(request).prefix))
 
     const answer = (
       request: IncomingMessage,
@@ -137,7 +137,7 @@ export const makeListener = (
       handle(source, response)
     }
 
-    const isOurs = (request: IncomingMessage) => handles(prefixOf(request), request.url ?? "")
+    const isOurs = (request: IncomingMessage) => isApiUrl(prefixOf(request), request.url ?? "")
 
     return {
       request: (request, response) => answer(request, response),

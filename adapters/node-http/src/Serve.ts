@@ -1,5 +1,5 @@
 import type { Engine } from "@trunkline/engine"
-import { tidyPrefix } from "@trunkline/http-api"
+import { normalizePrefix } from "@trunkline/http-api"
 import type { Layer } from "effect"
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
@@ -66,5 +66,5 @@ export const serve = async <E>(
     await closed
   }
   let closed: Promise<void> | undefined
-  return { url: `${urlOf(server, host, port)}${tidyPrefix(prefix)}`, close: () => closed ??= close() }
+  return { url: `${urlOf(server, host, port)}${normalizePrefix(prefix)}`, close: () => closed ??= close() }
 }
