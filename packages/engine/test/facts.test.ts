@@ -6,10 +6,10 @@ import { AttemptId } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
-import { recordingsInFiles } from "../src/wiring/RecordingsInFiles.js"
+import { recordingsLayer } from "../src/wiring/Analytics.js"
 import { agents, campaignBody, collections, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
 
-recordingsLaws("among the files of cohorts", Layer.provide(recordingsInFiles, FileStore.layerMemory))
+recordingsLaws("among the files of cohorts", Layer.provide(recordingsLayer, FileStore.layerMemory))
 
 const csv = "id,name,mobile\n1,Asha,9876543210\n2,Bilal,9876543201\n3,Chitra,9876543222\n"
 

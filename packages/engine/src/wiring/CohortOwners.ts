@@ -6,8 +6,8 @@ import { type AppId, CampaignId, DeploymentId, type Scope } from "@trunkline/ker
 import { DeploymentStore } from "@trunkline/telephony"
 import { Effect, Layer, Option } from "effect"
 
-/** The cohorts' view of deployments and campaigns: who may have people added, and for which agent. */
-export const ownersForCohorts = Layer.effect(
+/** Owners of cohorts: deployments, and campaigns that are not over. */
+export const cohortOwnersLayer = Layer.effect(
   CohortOwners,
   Effect.gen(function*() {
     const deployments = yield* DeploymentStore
@@ -21,30 +21,35 @@ export const ownersForCohorts = Layer.effect(
         (version) => Option.getOrNull(Option.flatMapNullable(version, declaredVariables))
       )
 
-    const missing = ({ id, kind }: CohortOwner) => Effect.fail(new NotFound({ resource: kind, id }))
-    const deployment = (scope: Scope, owner: CohortOwner) =>
+    const notFound = ({ id, kind }: CohortOwner) => Effect.fail(new NotFound({ resource: kind, id }))
+    const findDeployment = (scope: Scope, owner: CohortOwner) =>
       Effect.flatMap(
         deployments.find(scope, DeploymentId.make(owner.id)),
-        Option.match({ onNone: () => missing(owner), onSome: Effect.succeed })
+        Option.match({ onNone: () => notFound(owner), onSome: Effect.succeed })
       )
-    const campaign = (scope: Scope, owner: CohortOwner) =>
+    const findCampaign = (scope: Scope, owner: CohortOwner) =>
       Effect.flatMap(
         campaigns.find(scope, CampaignId.make(owner.id)),
-        Option.match({ onNone: () => missing(owner), onSome: Effect.succeed })
+        Option.match({ onNone: () => notFound(owner), onSome: Effect.succeed })
       )
 
     return CohortOwners.of({
       require: (scope, owner) =>
-        owner.kind === "deployment" ? Effect.asVoid(deployment(scope, owner)) : Effect.asVoid(campaign(scope, owner)),
+        owner.kind === "deployment"
+          ? Effect.asVoid(findDeployment(scope, owner))
+          : Effect.asVoid(findCampaign(scope, owner)),
       admit: (scope, owner) =>
         Effect.gen(function*() {
           if (owner.kind === "deployment") {
-            const { app_id, app_version } = yield* deployment(scope, owner)
+            const { app_id, app_version } = yield* findDeployment(scope, owner)
             return { declaredVariables: yield* variablesOf(scope, app_id, app_version), requiresRows: false }
           }
-          const { app_config, status } = yield* campaign(scope, owner)
+          const { app_config, status } = yield* findCampaign(scope, owner)
           if (isOver(status)) {
-            return yield* RuleViolation.at(["path", "campaign_id"], `The campaign is ${status}; nobody can be added`)
+            return yield* RuleViolation.at(
+              ["path", "campaign_id"],
+              `The campaign is ${status}; no contacts can be added`
+            )
           }
           return {
             declaredVariables: yield* variablesOf(scope, app_config.app_id, app_config.app_version),

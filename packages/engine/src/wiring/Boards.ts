@@ -4,33 +4,33 @@ import type { Scope } from "@trunkline/kernel"
 import { NotificationRules, ReportedWidgets } from "@trunkline/notifications"
 import { Array, Effect, Layer, Option } from "effect"
 
-const widgetOf = (board: Board, id: string) => Array.findFirst(widgetsOf(board), (widget) => widget.id === id)
+const findWidget = (board: Board, id: string) => Array.findFirst(widgetsOf(board), (widget) => widget.id === id)
 
-/** What reports need to know of boards. */
-export const reportsFromBoards = Layer.effect(
+/** Widgets of boards for scheduled reports. */
+export const reportedWidgetsLayer = Layer.effect(
   ReportedWidgets,
   Effect.gen(function*() {
     const store = yield* BoardStore
     const runs = yield* Runs
 
-    const boardOf = (scope: Scope, id: string) =>
+    const findBoard = (scope: Scope, id: string) =>
       Effect.flatMap(
         store.find(scope, BoardId.make(id)),
         Effect.mapError(() => new NotFound({ resource: "board", id }))
       )
 
     return ReportedWidgets.of({
-      checkBoard: (scope, board_id) => Effect.asVoid(boardOf(scope, board_id)),
+      checkBoard: (scope, board_id) => Effect.asVoid(findBoard(scope, board_id)),
       check: (scope, board_id, widget_id) =>
-        Effect.flatMap(boardOf(scope, board_id), (board) =>
-          Option.isSome(widgetOf(board, widget_id))
+        Effect.flatMap(findBoard(scope, board_id), (board) =>
+          Option.isSome(findWidget(board, widget_id))
             ? Effect.void
             : new BoardsFailure({ code: "WIDGET_NOT_ON_BOARD", message: "The board has no widget with this id" })),
       report: (scope, board_id, widget_id) =>
         Effect.gen(function*() {
-          const board = yield* boardOf(scope, board_id)
+          const board = yield* findBoard(scope, board_id)
           const widget = yield* Effect.mapError(
-            widgetOf(board, widget_id),
+            findWidget(board, widget_id),
             () => new NotFound({ resource: "widget", id: widget_id })
           )
           const outcome = yield* runs.fresh(scope, board.id, widget.id).pipe(
@@ -46,8 +46,8 @@ export const reportsFromBoards = Layer.effect(
   })
 )
 
-/** Widgets that go take their rules with them. */
-export const rulesOfWidgets = Layer.effect(
+/** Removes the notification rules of removed widgets. */
+export const widgetDependentsLayer = Layer.effect(
   WidgetDependents,
   Effect.map(NotificationRules, ({ removeOf }) => ({ removed: removeOf }))
 )

@@ -1,17 +1,19 @@
-import { type EndedCall, Transcript } from "@trunkline/analytics"
+import { type EndedCall, Recordings, Transcript } from "@trunkline/analytics"
+import { FileStore } from "@trunkline/cohorts"
+import { type InteractionId, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Attempt, type AttemptResult, durationSeconds, type EndedBy, type Interaction } from "@trunkline/telephony"
-import { DateTime } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 
-/** Who ended a conversation, in the words of the API (shapes 6.1). */
-export const endedBy = {
+/** Values of `ended_by` in the API. */
+export const endedByValues = {
   agent: "AGENT_ENDS",
   user: "USER_ENDS",
   provider: "PROVIDER_ENDS",
   timeout: "TIMEOUT"
 } as const satisfies Record<EndedBy, string>
 
-/** An ended attempt as call analytics keeps it (shapes 6.1, 6.2). */
-export const callOf = (attempt: Attempt, result: AttemptResult): EndedCall => ({
+/** Converts an ended attempt to its analytics record. */
+export const toEndedCall = (attempt: Attempt, result: AttemptResult): EndedCall => ({
   org_id: attempt.org_id,
   workspace_id: attempt.workspace_id,
   attempt_id: attempt.attempt_id,
@@ -37,10 +39,10 @@ export const callOf = (attempt: Attempt, result: AttemptResult): EndedCall => ({
   connectivity_status: result.connectivity_status,
   next_action_status: result.next_action_status,
   attempted_at: DateTime.unsafeMake(attempt.attempted_at),
-  conversation: result.interaction && conversationOf(result.interaction)
+  conversation: result.interaction && toConversation(result.interaction)
 })
 
-const conversationOf = (interaction: Interaction): EndedCall["conversation"] => ({
+const toConversation = (interaction: Interaction): EndedCall["conversation"] => ({
   interaction_id: interaction.interaction_id,
   start_datetime: DateTime.unsafeMake(interaction.started_at),
   end_datetime: DateTime.unsafeMake(interaction.ended_at),
@@ -50,13 +52,34 @@ const conversationOf = (interaction: Interaction): EndedCall["conversation"] => 
   average_agent_response_time_in_seconds: interaction.average_agent_response_seconds,
   average_user_response_time_in_seconds: interaction.average_user_response_seconds,
   audio_url: null,
-  ended_by: endedBy[interaction.ended_by],
+  ended_by: endedByValues[interaction.ended_by],
   agent_variables: interaction.final_agent_variables
 })
 
-/** The words of an ended attempt; null when nobody talked. */
-export const transcriptOf = ({ interaction }: AttemptResult): Transcript | null =>
+/** Converts the transcript of an ended attempt; null without a conversation. */
+export const toTranscript = ({ interaction }: AttemptResult): Transcript | null =>
   interaction && new Transcript({
     interaction_id: interaction.interaction_id,
     messages: interaction.transcript.map(({ at, ...turn }) => ({ ...turn, timestamp: DateTime.unsafeMake(at) }))
   })
+
+/** File key of a recording, without characters that have a meaning in file systems. */
+const fileKey = (scope: Scope, interaction_id: InteractionId) =>
+  Effect.map(sha256Hex(`${scopeKey(scope)}/${interaction_id}`), (hash) => `rec-${hash.slice(0, 32)}/recording`)
+
+/** Recordings, stored as files. */
+export const recordingsLayer: Layer.Layer<Recordings, never, FileStore> = Layer.effect(
+  Recordings,
+  Effect.map(FileStore, (files) =>
+    Recordings.of({
+      keep: (scope, interaction_id, bytes) =>
+        Effect.flatMap(fileKey(scope, interaction_id), (key) => files.write(key, bytes)),
+      find: (scope, interaction_id) =>
+        Effect.gen(function*() {
+          const key = yield* fileKey(scope, interaction_id)
+          const [bytes, size] = [yield* files.read(key), yield* files.size(key)]
+          return Option.all({ bytes, size })
+        }),
+      remove: (scope, interaction_id) => Effect.flatMap(fileKey(scope, interaction_id), files.remove)
+    }))
+)

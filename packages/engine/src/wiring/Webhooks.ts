@@ -1,18 +1,63 @@
-import { publicWebhookConfig } from "@trunkline/kernel"
-import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
-import type {
-  CampaignAttemptPayload,
-  InboundCallPayload,
-  OutboundCallPayload,
-  WebhookPayload
+import { Campaign, CampaignStore, isOver } from "@trunkline/campaigns"
+import { BusinessTime, publicWebhookConfig, trusted, WebhookConfigured } from "@trunkline/kernel"
+import {
+  type Attempt,
+  type AttemptResult,
+  DeploymentStore,
+  durationSeconds,
+  type Interaction
+} from "@trunkline/telephony"
+import {
+  type CampaignAttemptPayload,
+  type InboundCallPayload,
+  type OutboundCallPayload,
+  Outbox,
+  WebhookOwners,
+  type WebhookPayload
 } from "@trunkline/webhooks"
-import { DateTime } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
+
+/** Webhook configuration of campaigns and deployments. */
+export const webhookOwnersLayer: Layer.Layer<WebhookOwners, never, CampaignStore | DeploymentStore> = Layer.effect(
+  WebhookOwners,
+  Effect.gen(function*() {
+    const campaigns = yield* CampaignStore
+    const deployments = yield* DeploymentStore
+    return WebhookOwners.of({
+      find: (scope, owner) =>
+        owner.kind === "campaign"
+          ? Effect.map(
+            campaigns.find(scope, owner.id),
+            Option.map(({ app_config, status }) => ({ config: app_config.webhook_config, isOver: isOver(status) }))
+          )
+          : Effect.map(
+            deployments.find(scope, owner.id),
+            Option.map(({ webhook_config }) => ({ config: webhook_config, isOver: false }))
+          ),
+      replaceSecret: (scope, id, { actor, secret }) =>
+        Effect.gen(function*() {
+          const campaign = Option.getOrUndefined(yield* campaigns.find(scope, id))
+          const config = campaign?.app_config.webhook_config ?? null
+          if (campaign === undefined || config === null) return
+          const app_config = { ...campaign.app_config, webhook_config: { ...config, secret } }
+          const updated_at = yield* BusinessTime.date
+          yield* campaigns.put(scope, new Campaign({ ...campaign, app_config, updated_by: actor, updated_at }, trusted))
+        })
+    })
+  })
+)
+
+/** Enables a disabled receiver again whenever a `webhook_config` names it. */
+export const webhookConfiguredLayer = Layer.effect(
+  WebhookConfigured,
+  Effect.map(Outbox, ({ enable }) => ({ configured: enable }))
+)
 
 /**
- * What the webhook of an ended attempt tells; null for calls that have none (specification, Events; shapes 13). Inbound
- * calls are told of when there was a conversation: its payload has no place for one that was refused or broke off.
+ * Builds the webhook payload of an ended attempt; null when none is sent. Inbound calls send one only after a
+ * conversation, since their payload cannot describe a rejected or broken call.
  */
-export const payloadOf = (attempt: Attempt, result: AttemptResult): WebhookPayload | null => {
+export const toPayload = (attempt: Attempt, result: AttemptResult): WebhookPayload | null => {
   switch (attempt.kind) {
     case "campaign":
       return campaignPayload(attempt, result)
@@ -49,7 +94,7 @@ const campaignPayload = (attempt: Attempt, result: AttemptResult): CampaignAttem
     initial_agent_variables: attempt.agent_variables,
     final_agent_variables: interaction?.final_agent_variables ?? null,
     output_agent_variables: interaction?.output_agent_variables ?? null,
-    interaction_transcript: turnsOf(interaction),
+    interaction_transcript: spokenTurns(interaction),
     metadata: attempt.webhook?.metadata ?? null
   }
 }
@@ -69,7 +114,7 @@ const outboundPayload = (attempt: Attempt, result: AttemptResult): OutboundCallP
     failure_reason: result.failure_reason,
     final_agent_variables: interaction?.final_agent_variables ?? null,
     webhook_config: attempt.webhook && publicWebhookConfig(attempt.webhook),
-    interaction_transcript: turnsOf(interaction)
+    interaction_transcript: spokenTurns(interaction)
   }
 }
 
@@ -88,13 +133,13 @@ const inboundPayload = (attempt: Attempt, { interaction }: AttemptResult): Inbou
     output_agent_variables: interaction.output_agent_variables,
     start_datetime: DateTime.unsafeMake(interaction.started_at),
     end_datetime: DateTime.unsafeMake(interaction.ended_at),
-    interaction_transcript: turnsOf(interaction),
+    interaction_transcript: spokenTurns(interaction),
     metadata: attempt.webhook?.metadata ?? null
   }
 }
 
-/** The spoken turns: what tools answered stays inside. */
-const turnsOf = (interaction: Interaction | null) =>
+/** Spoken turns of a conversation, without the results of tools. */
+const spokenTurns = (interaction: Interaction | null) =>
   interaction &&
   interaction.transcript.flatMap(({ en_text, indic_text, role }) =>
     role === "tool" ? [] : [{ role, en_text, indic_text }]
