@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
-import { heedCallbacks } from "../src/HeedCallbacks.js"
+import { ensureEndCallback } from "../src/ExpressHandler.js"
 
-/** Does what `compression` and `express-session` do: an `end` of its own that knows no callback. */
-const forget = (response: ServerResponse) => {
+/** Replaces `end` with one that drops its callback, as `compression` and `express-session` do. */
+const dropCallback = (response: ServerResponse) => {
   const end = response.end.bind(response)
   Object.assign(response, { end: (chunk?: unknown) => typeof chunk === "function" ? end() : end(chunk) })
 }
@@ -19,7 +19,7 @@ const answering = async (
   let isDone = false
   server.on("request", (_, response) => {
     prepare(response)
-    heedCallbacks(response)
+    ensureEndCallback(response)
     end(response, () => {
       isDone = true
     })
@@ -33,9 +33,14 @@ const answering = async (
   return [text, isDone]
 }
 
-describe("the callback of an answer's end", () => {
-  for (const [how, prepare] of [["as it is", () => undefined], ["replaced by one that forgets it", forget]] as const) {
-    it(`is called where \`end\` is ${how}`, async () => {
+describe("the callback of response.end", () => {
+  for (
+    const [how, prepare] of [["as it is", () => undefined], [
+      "replaced by one that drops it",
+      dropCallback
+    ]] as const
+  ) {
+    it(`is called when \`end\` is ${how}`, async () => {
       assert.deepStrictEqual(await answering(prepare, (response, done) => response.end("whole", done)), ["whole", true])
       assert.deepStrictEqual(await answering(prepare, (response, done) => response.end(done)), ["", true])
     })

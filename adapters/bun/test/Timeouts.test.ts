@@ -1,8 +1,8 @@
 import { assert, describe, it, vi } from "@effect/vitest"
-import { withPatience } from "../src/Patience.js"
+import { withTimeouts } from "../src/BunServer.js"
 
-/** A server that writes down how many seconds it was told to give. */
-const timekeeper = () => {
+/** Makes a server that records its timeouts. */
+const makeServer = () => {
   const given: Array<number> = []
   const server = {
     timeout: (_: Request, seconds: number) => void given.push(seconds),
@@ -16,10 +16,10 @@ const request = new Request("http://localhost/")
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe("the patience with a client", () => {
-  it("has no end while the answer is being made, and two minutes from then on", async () => {
-    const { given, server } = timekeeper()
-    const answer = await withPatience(request, server, async () => {
+describe("withTimeouts", () => {
+  it("sets no timeout until the response begins, and two minutes after that", async () => {
+    const { given, server } = makeServer()
+    const answer = await withTimeouts(request, server, async () => {
       assert.deepStrictEqual(given, [0])
       return new Response("hello", { headers: { "content-length": "5" } })
     })
@@ -27,11 +27,11 @@ describe("the patience with a client", () => {
     assert.deepStrictEqual(given, [0, 120])
   })
 
-  it("ends ten minutes after the request came", async () => {
+  it("cuts a request after ten minutes without a response", async () => {
     vi.useFakeTimers()
-    const { given, server } = timekeeper()
+    const { given, server } = makeServer()
     let answer = (_: undefined) => {}
-    const answered = withPatience(request, server, () => new Promise((resolve) => answer = resolve))
+    const answered = withTimeouts(request, server, () => new Promise((resolve) => answer = resolve))
     vi.advanceTimersByTime(599_999)
     assert.deepStrictEqual(given, [0])
     vi.advanceTimersByTime(1)
@@ -42,12 +42,12 @@ describe("the patience with a client", () => {
     vi.useRealTimers()
   })
 
-  it("is two minutes for every piece of a stream, and has no end while there is none", async () => {
-    const { given, server } = timekeeper()
+  it("allows two minutes for each chunk, and sets no timeout while there is none", async () => {
+    const { given, server } = makeServer()
     let source: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (source = controller) })
     const init = { status: 201, headers: { "content-type": "text/event-stream" } }
-    const answer = await withPatience(request, server, async () => new Response(body, init))
+    const answer = await withTimeouts(request, server, async () => new Response(body, init))
     assert.deepStrictEqual([answer?.status, answer?.headers.get("content-type")], [201, "text/event-stream"])
     const reader = answer?.body?.getReader()
     assert.deepStrictEqual(given.splice(0), [0, 120])
@@ -62,21 +62,21 @@ describe("the patience with a client", () => {
     assert.deepStrictEqual(given, [0, 120])
   })
 
-  it("lets go of a stream whose client has gone", async () => {
-    const { server } = timekeeper()
+  it("cancels a stream whose client has disconnected", async () => {
+    const { server } = makeServer()
     let reason: unknown
     const body = new ReadableStream({ cancel: (given) => void (reason = given) })
-    const answer = await withPatience(request, server, async () => new Response(body))
+    const answer = await withTimeouts(request, server, async () => new Response(body))
     await answer?.body?.cancel("gone")
     assert.strictEqual(reason, "gone")
   })
 
-  it("passes on what goes wrong, and that a stream breaks", async () => {
-    const { server } = timekeeper()
-    const failed = await withPatience(request, server, () => Promise.reject(new Error("no"))).catch(String)
+  it("passes on rejections and stream failures", async () => {
+    const { server } = makeServer()
+    const failed = await withTimeouts(request, server, () => Promise.reject(new Error("no"))).catch(String)
     assert.strictEqual(failed, "Error: no")
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("broken")) })
-    const answer = await withPatience(request, server, async () => new Response(body))
+    const answer = await withTimeouts(request, server, async () => new Response(body))
     assert.strictEqual(await answer?.text().catch(String), "Error: broken")
   })
 })
