@@ -125,7 +125,7 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
 const shuttingDown = Effect.fail(new Unavailable({ message: "The server is shutting down and accepts no more calls" }))
 
 /** Runs a background service, which restarts after a failure. */
-const supervise = <A>(
+export const supervise = <A>(
   name: string,
   service: Effect.Effect<A>
 ): Effect.Effect<Fiber.RuntimeFiber<A>, never, Scope.Scope> =>

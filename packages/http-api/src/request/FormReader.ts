@@ -94,7 +94,7 @@ export const readForm = (
       if (isInPart) yield* Stream.runDrain(content)
       const mark = decoder.decode(yield* Effect.mapError(reader.readExactly(lineEnd.length), toFormError))
       if (mark === "--") return Option.none()
-      if (mark !== lineEnd) return yield* invalidForm("A part of the form does not begin on a new line")
+      if (mark !== lineEnd) return yield* invalidForm("A boundary in the form is not followed by a line break")
       const { name, ...file } = parsePartHeaders(yield* partHeaders)
       isInPart = true
       parts++

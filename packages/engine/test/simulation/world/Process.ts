@@ -35,9 +35,9 @@ import { Projector } from "@trunkline/warehouse"
 import { type HttpSender, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
 import { type Context, Duration, Effect, Layer, Redacted } from "effect"
 import { Recovery } from "../../../src/index.js"
-import { supervised } from "../../../src/Supervised.js"
-import { rosterFromCohorts } from "../../../src/wiring/CohortsForCalls.js"
-import { endedAttempts } from "../../../src/wiring/EndedAttempts.js"
+import { supervise } from "../../../src/Engine.js"
+import { rosterLayer } from "../../../src/wiring/CallPorts.js"
+import { endedAttemptsLayer } from "../../../src/wiring/EndedAttempts.js"
 import type { Stores } from "./Stores.js"
 
 /** What surrounds the engine in one of its lives. */
@@ -102,7 +102,7 @@ const services = ({ carried, recovery, slots }: Surroundings) =>
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Reaper.layer)),
-    Layer.provideMerge(Layer.merge(endedAttempts({}), rosterFromCohorts)),
+    Layer.provideMerge(Layer.merge(endedAttemptsLayer({}), rosterLayer)),
     Layer.provideMerge(Layer.mergeAll(
       CallAnalytics.layer,
       LiveCalls.layer,
@@ -124,10 +124,10 @@ const services = ({ carried, recovery, slots }: Surroundings) =>
 const atWork = Layer.scopedDiscard(Effect.gen(function*() {
   const { settle } = yield* (yield* Recovery).find
   yield* Effect.forkScoped(settle)
-  yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)
-  yield* supervised("The campaign runner", (yield* CampaignRunner).run)
-  yield* supervised("Outbound calling", (yield* Outbounds).run)
-  yield* supervised("Webhook delivery", (yield* WebhookDelivery).run)
+  yield* supervise("The reaper of calls without an owner", (yield* Reaper).run)
+  yield* supervise("The campaign runner", (yield* CampaignRunner).run)
+  yield* supervise("Outbound calling", (yield* Outbounds).run)
+  yield* supervise("Webhook delivery", (yield* WebhookDelivery).run)
 }))
 
 /** The calling half of the engine, at work: a life of it. */

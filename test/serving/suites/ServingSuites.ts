@@ -1,4 +1,5 @@
-import { isFullSize } from "../setup/Scale.js"
+import { isFullSize } from "../../setup/Scale.js"
+import type { Way } from "../Ways.js"
 import { answersSuite } from "./answers.suite.js"
 import { boardsSuite } from "./boards.suite.js"
 import { campaignWorkSuite } from "./campaign-work.suite.js"
@@ -12,13 +13,12 @@ import { routesSuite } from "./routes.suite.js"
 import { streamsSuite } from "./streams.suite.js"
 import { uploadsSuite } from "./uploads.suite.js"
 import { voicesSuite } from "./voices.suite.js"
-import type { Way } from "./Ways.js"
 import { wireSuite } from "./wire.suite.js"
 
-/** Suites whose result depends on the host: how it passes on requests, bodies, streams, broken connections and its end. */
+/** Suites whose result depends on how the host passes on requests, bodies, streams, broken connections and its shutdown. */
 const hostSuites = [pathsSuite, uploadsSuite, streamsSuite, wireSuite, faultsSuite, closingSuite]
 
-/** Suites whose result is the engine's own, whatever serves it. */
+/** Suites whose result depends on the engine only. */
 const engineSuites = [
   routesSuite,
   boardsSuite,
@@ -30,18 +30,18 @@ const engineSuites = [
   voicesSuite
 ]
 
-/** Suites whose result may depend on what a host reads of a body before it hands the request on. */
+/** Suites whose result may depend on a host that reads bodies before it passes on requests. */
 const bodySuites = [uploadsSuite, wireSuite]
 
-/** Which suites a way is tried with, below full size. */
+/** Suites that run for a way to serve when the tests do not run at full size. */
 interface Share {
-  /** Default: false. */
+  /** Runs the engine suites; false by default. */
   readonly engine?: boolean
-  /** Only `bodies` where the same host is tried without a parser of bodies as well; default all. */
+  /** Runs all host suites by default, or only those about bodies, when the same host is also tested without a body parser. */
   readonly host?: "all" | "bodies"
 }
 
-/** Black-box suites over a way to serve the engine: a share of them, and all at full size. */
+/** Runs black-box suites against a way to serve the engine: a share of them, and all at full size. */
 export const servingSuites = (way: Way, { engine = false, host = "all" }: Share = {}) => {
   const ofHost = isFullSize || host === "all" ? hostSuites : bodySuites
   for (const suite of [...ofHost, ...(isFullSize || engine ? engineSuites : [])]) suite(way)

@@ -1,12 +1,12 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
-import { type Answer, ask, type Json, problems, type Sending } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { type Json, problems, type SendOptions, sendRequest, type TestResponse } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
 const base = "/api/analytics/v1/acme/main"
 
-/** A route, and a request that it grants. Names in braces stand for ids that `beforeAll` has made. */
+/** A route and a valid request. Names in braces are replaced by ids that `beforeAll` creates. */
 interface Row {
   readonly method: string
   readonly path: string
@@ -73,14 +73,14 @@ const withId = titled.filter(({ path }) => path.includes("{"))
 const filled = (text: string, ids: Readonly<Record<string, string>>) =>
   text.replaceAll(/\{(\w+)\}/g, (token, name) => ids[name] ?? token)
 
-/** The boards over HTTP: every route with a request that it grants and what it must refuse, and the life of a board. */
+/** Boards over HTTP: a valid request for every route, every rejection, and the lifecycle of a board. */
 export const boardsSuite = (way: Way) =>
   describe(`boards over ${way.name}`, () => {
     const server = served(way)
     let ids: Readonly<Record<string, string>>
 
     const post = async (path: string, body: unknown): Promise<Json> =>
-      (await ask(server, filled(path, ids), { method: "POST", body })).json
+      (await sendRequest(server, filled(path, ids), { method: "POST", body })).json
 
     beforeAll(async () => {
       ids = {}
@@ -88,19 +88,19 @@ export const boardsSuite = (way: Way) =>
       ids = { board_id, tab_id }
       const { id: widget_id } = await post(`${board}/widgets`, widget)
       await post(`${board}/widgets`, filtered)
-      const { json: { filters: [{ id: filter_id }] } } = await ask(server, filled(`${board}/filters`, ids))
+      const { json: { filters: [{ id: filter_id }] } } = await sendRequest(server, filled(`${board}/filters`, ids))
       const { rule_id } = await post(`${board}/notifications`, { ...rule, widget_id })
       ids = { board_id, tab_id, widget_id, filter_id, rule_id }
     })
 
-    const send = ({ body, method, path }: Row, change: Sending & { readonly path?: string } = {}) =>
-      ask(server, change.path ?? filled(path, ids), {
+    const send = ({ body, method, path }: Row, change: SendOptions & { readonly path?: string } = {}) =>
+      sendRequest(server, change.path ?? filled(path, ids), {
         method,
         ...(body !== undefined && { body: JSON.parse(filled(JSON.stringify(body), ids)) }),
         ...change
       })
 
-    const fails = (answer: Answer, status: number, code: string) => {
+    const fails = (answer: TestResponse, status: number, code: string) => {
       assert.strictEqual(answer.status, status, answer.text)
       assert.deepStrictEqual(Object.keys(answer.json), ["error"])
       assert.deepStrictEqual(Object.keys(answer.json.error).sort(), ["code", "message"])
@@ -108,7 +108,7 @@ export const boardsSuite = (way: Way) =>
       assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
     }
 
-    it("has a row here for every route", () => {
+    it("tests every route", () => {
       const declared = Object.entries(openApi().paths).filter(([path]) => path.startsWith("/api/analytics/")).flatMap(
         ([path, item]) =>
           Object.keys(item).map((method) =>
@@ -118,58 +118,62 @@ export const boardsSuite = (way: Way) =>
       assert.deepStrictEqual(titled.map(({ title }) => title).sort(), declared.sort())
     })
 
-    it.each(titled)("refuses without a key, or with a wrong one: $title", async (row) => {
+    it.each(titled)("rejects a missing or wrong key: $title", async (row) => {
       fails(await send(row, { key: null }), 401, "UNAUTHORIZED")
       fails(await send(row, { key: "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
     })
 
-    it.each(titled)("refuses the key of another account, and of another workspace: $title", async (row) => {
+    it.each(titled)("rejects the key of another account or workspace: $title", async (row) => {
       fails(await send(row, { key: testKeys.foreign }), 403, "FORBIDDEN")
       fails(await send(row, { key: testKeys.side }), 403, "FORBIDDEN")
     })
 
-    it.each(titled)("answers a wrong method with 405 and Allow: $title", async (row) => {
-      const answer = await ask(server, filled(row.path, ids), { method: "PURGE" })
+    it.each(titled)("responds to a wrong method with 405 and Allow: $title", async (row) => {
+      const answer = await sendRequest(server, filled(row.path, ids), { method: "PURGE" })
       fails(answer, 405, "METHOD_NOT_ALLOWED")
       assert.include(answer.headers.get("allow") ?? "", row.method)
     })
 
-    it.each(withId)("does not find an unknown id, nor one of another workspace: $title", async (row) => {
+    it.each(withId)("responds with 404 to an unknown id, and to one of another workspace: $title", async (row) => {
       const unknown = filled(row.path, { board_id: "00000000-0000-4000-8000-000000000000" })
       fails(await send(row, { path: filled(unknown, ids) }), 404, "NOT_FOUND")
       const side = filled(row.path, ids).replace("/acme/main/", "/acme/side/")
       fails(await send(row, { path: side, key: testKeys.side }), 404, "NOT_FOUND")
     })
 
-    it.skipIf(way.host?.parsesJson).each(withBody)("refuses malformed JSON: $title", async (row) => {
+    it.skipIf(way.host?.parsesJson).each(withBody)("rejects malformed JSON: $title", async (row) => {
       fails(await send(row, { body: "{" }), 400, "INVALID_REQUEST")
     })
 
-    it.each(withBody)("refuses what is no object, and says where: $title", async (row) => {
+    it.each(withBody)("rejects JSON that is not an object, with its path: $title", async (row) => {
       const answer = await send(row, { body: "[]" })
       assert.strictEqual(answer.status, 422, answer.text)
       assert.deepStrictEqual(Object.keys(answer.json), ["detail"])
       assert.strictEqual(answer.json.detail[0].loc[0], "body")
     })
 
-    it("lives: is made, filled, run, reported and removed", async () => {
-      const made = await ask(server, `${base}/boards`, { method: "POST", body: { name: "Life", tag: "demo" } })
+    it("creates, fills, runs, reports and removes a board", async () => {
+      const made = await sendRequest(server, `${base}/boards`, { method: "POST", body: { name: "Life", tag: "demo" } })
       assert.strictEqual(made.status, 200, made.text)
       assert.deepStrictEqual(made.json.tabs.map(({ name }: Json) => name), ["Main"])
       assert.deepStrictEqual(made.json.created_by, { type: "api_key", id: "main" })
       const here = `${base}/boards/${made.json.id}`
-      fails(await ask(server, `${base}/boards`, { method: "POST", body: { name: " Life " } }), 400, "DUPLICATE_NAME")
+      fails(
+        await sendRequest(server, `${base}/boards`, { method: "POST", body: { name: " Life " } }),
+        400,
+        "DUPLICATE_NAME"
+      )
 
-      const calls = (await ask(server, `${here}/widgets`, { method: "POST", body: widget })).json
-      const one = (await ask(server, `${here}/widgets`, { method: "POST", body: filtered })).json
+      const calls = (await sendRequest(server, `${here}/widgets`, { method: "POST", body: widget })).json
+      const one = (await sendRequest(server, `${here}/widgets`, { method: "POST", body: filtered })).json
       assert.deepStrictEqual(one.filters.map(({ internal_name }: Json) => internal_name), ["since", "agent"])
 
-      const ran = await ask(server, `${here}/widgets/${calls.id}/run`, { method: "POST", body: {} })
+      const ran = await sendRequest(server, `${here}/widgets/${calls.id}/run`, { method: "POST", body: {} })
       assert.deepStrictEqual(ran.json.rows, [["collections", 2], ["reminders", 1]])
       assert.deepStrictEqual(ran.json.columns.map(({ name }: Json) => name), ["app_id", "calls"])
       assert.isFalse(ran.json.truncated)
 
-      const tab = await ask(server, `${here}/tabs/${made.json.tabs[0].id}/run`, {
+      const tab = await sendRequest(server, `${here}/tabs/${made.json.tabs[0].id}/run`, {
         method: "POST",
         body: { filter_values: { agent: { filter_type: "string", value: "reminders" } } }
       })
@@ -178,21 +182,24 @@ export const boardsSuite = (way: Way) =>
       assert.deepStrictEqual(tab.json.filter_values_used, { since: "2020-01-01", agent: "reminders" })
 
       const notify = { ...rule, widget_id: calls.id, cron: "30 9 * * *" }
-      const told = await ask(server, `${here}/notifications`, { method: "POST", body: notify })
+      const told = await sendRequest(server, `${here}/notifications`, { method: "POST", body: notify })
       assert.strictEqual(told.status, 201, told.text)
       assert.isTrue(told.json.slack_configured)
       assert.notInclude(told.text, "quiet")
-      const often = await ask(server, `${here}/notifications`, {
+      const often = await sendRequest(server, `${here}/notifications`, {
         method: "POST",
         body: { ...notify, cron: "*/30 * * * *" }
       })
       fails(often, 400, "CRON_TOO_FREQUENT")
 
-      assert.deepStrictEqual((await ask(server, here, { method: "DELETE" })).json, { id: made.json.id, deleted: true })
-      fails(await ask(server, `${here}/notifications/${told.json.rule_id}`), 404, "NOT_FOUND")
+      assert.deepStrictEqual((await sendRequest(server, here, { method: "DELETE" })).json, {
+        id: made.json.id,
+        deleted: true
+      })
+      fails(await sendRequest(server, `${here}/notifications/${told.json.rule_id}`), 404, "NOT_FOUND")
     })
 
-    it("shows a widget with its filters wherever it is shown, and takes a record back unchanged", async () => {
+    it("returns widgets with their filters everywhere, and accepts a returned record unchanged", async () => {
       const { id, tabs: [tab] } = await post(`${base}/boards`, { name: "Records" })
       const here = `${base}/boards/${id}`
       const made = await post(`${here}/widgets`, filtered)
@@ -214,20 +221,23 @@ export const boardsSuite = (way: Way) =>
           is_required: false
         }
       ])
-      assert.deepStrictEqual(made.filters, (await ask(server, `${here}/filters`)).json.filters)
+      assert.deepStrictEqual(made.filters, (await sendRequest(server, `${here}/filters`)).json.filters)
 
       const unstamped = ({ updated_at: _, ...record }: Json) => record
-      const patched = await ask(server, `${here}/widgets/${made.id}`, { method: "PATCH", body: made })
+      const patched = await sendRequest(server, `${here}/widgets/${made.id}`, { method: "PATCH", body: made })
       assert.strictEqual(patched.status, 200, patched.text)
       assert.deepStrictEqual(unstamped(patched.json), unstamped(made))
-      const renamed = await ask(server, `${here}/tabs/${tab.id}`, { method: "PATCH", body: { name: "Records" } })
+      const renamed = await sendRequest(server, `${here}/tabs/${tab.id}`, {
+        method: "PATCH",
+        body: { name: "Records" }
+      })
       assert.deepStrictEqual(renamed.json.widgets, [patched.json])
-      assert.deepStrictEqual((await ask(server, here)).json.tabs, [renamed.json])
-      const moved = await ask(server, here, { method: "PATCH", body: { tag: "records" } })
+      assert.deepStrictEqual((await sendRequest(server, here)).json.tabs, [renamed.json])
+      const moved = await sendRequest(server, here, { method: "PATCH", body: { tag: "records" } })
       assert.deepStrictEqual(moved.json.tabs, [renamed.json])
     })
 
-    it("has one filter for a name that two widgets share, of one type and with one default", async () => {
+    it("shares one filter between widgets that use the same name", async () => {
       const { id } = await post(`${base}/boards`, { name: "Shared filters" })
       const here = `${base}/boards/${id}`
       const one = await post(`${here}/widgets`, filtered)
@@ -235,21 +245,21 @@ export const boardsSuite = (way: Way) =>
       assert.deepStrictEqual(other.filters, one.filters.slice(0, 1))
       const declaring = (change: object) => ({ filters: [{ ...other.filters[0], ...change }] })
       const patch = (change: object) =>
-        ask(server, `${here}/widgets/${other.id}`, { method: "PATCH", body: declaring(change) })
+        sendRequest(server, `${here}/widgets/${other.id}`, { method: "PATCH", body: declaring(change) })
 
       fails(await patch({ filter_type: "string" }), 400, "INVALID_FILTER_VALUE")
       const number = { name: "Third", sql: "SELECT {{since}}", ...declaring({ filter_type: "number" }) }
-      fails(await ask(server, `${here}/widgets`, { method: "POST", body: number }), 400, "INVALID_FILTER_VALUE")
+      fails(await sendRequest(server, `${here}/widgets`, { method: "POST", body: number }), 400, "INVALID_FILTER_VALUE")
 
       const later = (await patch({ default_value: "2021-01-01" })).json.filters
       assert.deepStrictEqual(later, [{ ...other.filters[0], default_value: "2021-01-01" }])
-      const { json: { filters, tabs: [{ widgets: [first] }] } } = await ask(server, here)
+      const { json: { filters, tabs: [{ widgets: [first] }] } } = await sendRequest(server, here)
       assert.deepStrictEqual(first.filters, [...later, one.filters[1]])
       assert.deepStrictEqual(filters, first.filters)
     })
 
-    it("shows nobody the facts of another workspace", async () => {
-      const preview = (path: string, key: string) => ask(server, path, { method: "POST", body: { sql }, key })
+    it("hides the facts of other workspaces", async () => {
+      const preview = (path: string, key: string) => sendRequest(server, path, { method: "POST", body: { sql }, key })
       assert.deepStrictEqual((await preview(`${base}/query-preview`, testKeys.main)).json.rows.length, 2)
       const side = await preview("/api/analytics/v1/acme/side/query-preview", testKeys.side)
       assert.deepStrictEqual(side.json.rows, [["collections", 1]])
@@ -267,15 +277,21 @@ export const boardsSuite = (way: Way) =>
       ["SELECT {{missing}}", "MISSING_FILTER_VALUE"],
       ["SELECT '{{", "INVALID_SQL"]
     ])("refuses %s with %s, when it is tried and when it is saved", async (sql, code) => {
-      fails(await ask(server, `${base}/query-preview`, { method: "POST", body: { sql } }), 400, code)
+      fails(await sendRequest(server, `${base}/query-preview`, { method: "POST", body: { sql } }), 400, code)
       if (code === "MISSING_FILTER_VALUE") return
-      const saved = await ask(server, filled(`${board}/widgets`, ids), { method: "POST", body: { name: "Bad", sql } })
+      const saved = await sendRequest(server, filled(`${board}/widgets`, ids), {
+        method: "POST",
+        body: { name: "Bad", sql }
+      })
       fails(saved, 400, code)
     })
 
-    it("says how many rows it may be asked for, and whether there were more", async () => {
+    it("reports the row limit, and truncation", async () => {
       const ask_ = (row_limit: unknown) =>
-        ask(server, `${base}/query-preview`, { method: "POST", body: { sql: "VALUES (1), (2), (3)", row_limit } })
+        sendRequest(server, `${base}/query-preview`, {
+          method: "POST",
+          body: { sql: "VALUES (1), (2), (3)", row_limit }
+        })
       assert.deepStrictEqual((await ask_(2)).json, {
         columns: [{ name: "column1" }],
         rows: [[1], [2]],
@@ -287,35 +303,38 @@ export const boardsSuite = (way: Way) =>
       }
     })
 
-    it("runs widgets and tabs without a body as with an empty one", async () => {
+    it("runs widgets and tabs without a body", async () => {
       for (const path of [`${board}/widgets/{widget_id}/run`, `${board}/tabs/{tab_id}/run`]) {
-        const answer = await ask(server, filled(path, ids), { method: "POST" })
+        const answer = await sendRequest(server, filled(path, ids), { method: "POST" })
         assert.strictEqual(answer.status, 200, answer.text)
       }
     })
 
-    it("draws a widget with an empty filter_values as without it", async () => {
-      const { status, text } = await ask(server, filled(`${board}/widgets/{widget_id}/chart.svg?filter_values=`, ids))
+    it("ignores an empty filter_values when it renders a widget", async () => {
+      const { status, text } = await sendRequest(
+        server,
+        filled(`${board}/widgets/{widget_id}/chart.svg?filter_values=`, ids)
+      )
       assert.strictEqual(status, 200, text.slice(0, 300))
     })
 
-    it("looks at X-API-Key alone where a request has it, and takes the key in the other headers too", async () => {
+    it("uses only X-API-Key if present, and otherwise accepts the other key headers", async () => {
       const strange = { authorization: "Bearer not-one-of-ours" }
       const asked = (key: string | null, headers: Record<string, string>) =>
-        ask(server, `${base}/boards`, { key, headers })
+        sendRequest(server, `${base}/boards`, { key, headers })
       assert.strictEqual((await asked("sk_test_main_wrong", { ...strange, "x-api-key": testKeys.main })).status, 200)
       fails(await asked(testKeys.main, { "x-api-key": "sk_test_main_wrong" }), 401, "UNAUTHORIZED")
       assert.strictEqual((await asked(testKeys.main, strange)).status, 200)
       assert.strictEqual((await asked(null, { authorization: `Bearer ${testKeys.main}` })).status, 200)
     })
 
-    it("says in which header the key goes", async () => {
-      const { json } = await ask(server, `${base}/boards`, { key: null })
+    it("names the key header when the key is missing", async () => {
+      const { json } = await sendRequest(server, `${base}/boards`, { key: null })
       assert.include(json.error.message, "X-API-Key")
     })
 
-    it("keeps the recording of a conversation, and has none where none was kept", async () => {
-      const answer = await ask(server, `/analytics/v1/acme/main/collections/recordings/${testInteraction}`)
+    it("serves stored recordings, and responds with 404 without one", async () => {
+      const answer = await sendRequest(server, `/analytics/v1/acme/main/collections/recordings/${testInteraction}`)
       assert.strictEqual(answer.status, 200, answer.text)
       assert.strictEqual(answer.headers.get("content-type"), "audio/wav")
       assert.match(answer.text, /^RIFF/)

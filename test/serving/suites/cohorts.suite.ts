@@ -1,17 +1,17 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { testDownload } from "@trunkline/http-api/testing"
-import { campaignBody, csv, deploymentBody, peopleBody, transformation, urlBody } from "./Bodies.js"
-import { ask, type Json, problems, settled, workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody, contactsBody, csv, deploymentBody, transformation, urlBody } from "../Bodies.js"
+import { type Json, problems, sendRequest, settled, workspace } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** What is wrong, and where a request is told so. */
+/** An invalid request, and the paths and types of its issues. */
 type Wrong = readonly [title: string, body: Json, problems: ReadonlyArray<readonly [loc: Json, type: string]>]
 
 const mapping = (change: object) => ({ ...JSON.parse(transformation), ...change })
 const unknownOverride = { app_overrides: { greeting: { column_name: "name" } } }
 const undeclared = { app_variables: { balance: { column_name: "name" } } }
 
-/** Transformations that are wrong, and where in them. */
+/** Invalid transformations, and the paths of their issues. */
 const wrongMappings: ReadonlyArray<Wrong> = [
   ["no phone number", {}, [[["phone_number"], "missing"]]],
   ["a phone number without a column", mapping({ phone_number: {} }), [[["phone_number", "column_name"], "missing"]]],
@@ -100,7 +100,7 @@ const one = (change: object) => ({ users: [{ user_phone_number: "9876543210", ..
 const inUser = (...keys: ReadonlyArray<string | number>) => ["body", "users", 0, ...keys]
 const somebody = { user_phone_number: "9876543210" }
 
-const wrongPeople: ReadonlyArray<Wrong> = [
+const wrongContacts: ReadonlyArray<Wrong> = [
   ["a long name", { name: "x".repeat(51) }, [[["body", "name"], "string_pattern_mismatch"]]],
   ["no people", { users: [] }, [[["body", "users"], "too_short"]]],
   ["1,001 people", { users: Array.from({ length: 1_001 }, () => somebody) }, [[["body", "users"], "too_long"]]],
@@ -138,7 +138,7 @@ const wrongPeople: ReadonlyArray<Wrong> = [
 
 const titled = (wrongs: ReadonlyArray<Wrong>) => wrongs.map(([title, body, expected]) => ({ title, body, expected }))
 
-/** As many people with as many variables as must fit. */
+/** The largest list of contacts that must fit into a request. */
 const manyPeople = JSON.stringify({
   name: "June",
   users: Array.from({ length: 1_000 }, (_, index) => ({
@@ -149,13 +149,13 @@ const manyPeople = JSON.stringify({
 
 const largest = 10_485_760
 
-/** Cohorts of all sources, of deployments and campaigns alike. */
+/** Cohorts of every source, for deployments and campaigns. */
 export const cohortsSuite = (way: Way) =>
   describe(`cohorts over ${way.name}`, () => {
     const server = served(way)
     const cohorts = { deployment: "", campaign: "" }
 
-    const post = (path: string, body: unknown) => ask(server, path, { method: "POST", body })
+    const post = (path: string, body: unknown) => sendRequest(server, path, { method: "POST", body })
 
     beforeAll(async () => {
       const desk = await post(`${workspace}/deployments`, deploymentBody())
@@ -165,7 +165,7 @@ export const cohortsSuite = (way: Way) =>
       cohorts.campaign = `${workspace}/campaigns/${campaign.json.campaign_id}/cohorts`
     })
 
-    const fileOf = (path: string, type: string) => ask(server, `${path}/files?file_type=${type}`)
+    const fileOf = (path: string, type: string) => sendRequest(server, `${path}/files?file_type=${type}`)
 
     const accepted = async (path: string, body: unknown, owner: keyof typeof cohorts) => {
       const { json, status, text } = await post(`${cohorts[owner]}${path}`, body)
@@ -181,7 +181,7 @@ export const cohortsSuite = (way: Way) =>
     const result = { total_records: 2, valid_records: 1, rejected_records: 1 }
 
     describe.each(["deployment", "campaign"] as const)("of a %s", (owner) => {
-      it("can be fetched from a URL", async () => {
+      it("are fetched from a URL", async () => {
         const cohort_transformation = mapping({ surplus: [null, { kept: true }] })
         const source = { url: testDownload.url }
         const { at, json } = await accepted("", { name: " June ", source, cohort_transformation }, owner)
@@ -197,7 +197,7 @@ export const cohortsSuite = (way: Way) =>
         assert.include((await fileOf(at, "rejected_records")).text, "nobody,Ravi,invalid_phone_number")
       })
 
-      it("fail when there is nothing behind the URL, and say nothing of it", async () => {
+      it("fail without revealing the URL when it has no file", async () => {
         const { at } = await accepted("", urlBody, owner)
         const cohort = await settled(server, at)
         assert.deepStrictEqual([cohort.status, cohort.result, cohort.progress], ["failed", null, null])
@@ -206,8 +206,8 @@ export const cohortsSuite = (way: Way) =>
         assert.strictEqual((await fileOf(at, "cohort")).status, 404)
       })
 
-      it("can be the people themselves", async () => {
-        const { at, json } = await accepted("/stream", peopleBody, owner)
+      it("are created from a list of contacts", async () => {
+        const { at, json } = await accepted("/stream", contactsBody, owner)
         assert.strictEqual(json.source_type, "stream")
         assert.deepStrictEqual((await settled(server, at)).result, result)
         assert.include((await fileOf(at, "cohort")).text, "9876543210,")
@@ -215,18 +215,18 @@ export const cohortsSuite = (way: Way) =>
         assert.property((await fileOf(at, "cohort_transformation")).json, "phone_number")
       })
 
-      it("are listed, whatever they were made of", async () => {
-        const { items } = (await ask(server, `${cohorts[owner]}?limit=100`)).json
+      it("are listed, whatever their source", async () => {
+        const { items } = (await sendRequest(server, `${cohorts[owner]}?limit=100`)).json
         const sources = items.map(({ source_type }: Json) => source_type)
         assert.includeMembers(sources, ["pre_signed_url", "stream"])
       })
     })
 
-    it("of a campaign can be of those who are not to be called", async () => {
+    it("of a campaign can be stop files", async () => {
       const forms = [
         ["/upload", formOf({ cohort_category: "stop_file" })],
         ["", { ...urlBody, cohort_category: "stop_file" }],
-        ["/stream", { ...peopleBody, cohort_category: "stop_file" }]
+        ["/stream", { ...contactsBody, cohort_category: "stop_file" }]
       ] as const
       for (const [path, body] of forms) {
         const { at, json } = await accepted(path, body, "campaign")
@@ -235,11 +235,11 @@ export const cohortsSuite = (way: Way) =>
       }
     })
 
-    it("of a deployment cannot be of those who are not to be called", async () => {
+    it("of a deployment cannot be stop files", async () => {
       const forms = [
         ["/upload", formOf({ cohort_category: "stop_file" })],
         ["", { ...urlBody, cohort_category: "stop_file" }],
-        ["/stream", { ...peopleBody, cohort_category: "stop_file" }]
+        ["/stream", { ...contactsBody, cohort_category: "stop_file" }]
       ] as const
       for (const [path, body] of forms) {
         const answer = await post(`${cohorts.deployment}${path}`, body)
@@ -248,7 +248,7 @@ export const cohortsSuite = (way: Way) =>
       }
     })
 
-    it("of a deployment may have nobody", async () => {
+    it("of a deployment may be empty", async () => {
       const { at } = await accepted("/upload", formOf({ cohort_file: "mobile,name\n" }), "deployment")
       assert.deepStrictEqual((await settled(server, at)).result, {
         total_records: 0,
@@ -257,40 +257,40 @@ export const cohortsSuite = (way: Way) =>
       })
     })
 
-    it("of a campaign that is over are refused", async () => {
+    it("of a campaign that is over are rejected", async () => {
       const { campaign_id } = (await post(`${workspace}/campaigns`, campaignBody)).json
       const path = `${workspace}/campaigns/${campaign_id}`
-      await ask(server, `${path}/status`, { method: "PUT", body: { action: "cancel" } })
-      for (const [source, body] of [["/upload", formOf({})], ["", urlBody], ["/stream", peopleBody]] as const) {
+      await sendRequest(server, `${path}/status`, { method: "PUT", body: { action: "cancel" } })
+      for (const [source, body] of [["/upload", formOf({})], ["", urlBody], ["/stream", contactsBody]] as const) {
         const { json, status } = await post(`${path}/cohorts${source}`, body)
         assert.deepStrictEqual([status, json.error.code], [422, "unprocessable_entity_error"])
       }
     })
 
-    it.each(titled(wrongForms))("are not uploaded with $title", async ({ body, expected }) => {
+    it.each(titled(wrongForms))("reject an upload with $title", async ({ body, expected }) => {
       const answer = await post(`${cohorts.campaign}/upload`, formOf(body))
       assert.strictEqual(answer.status, 422, answer.text)
       assert.deepStrictEqual(problems(answer), expected)
     })
 
-    it.each(titled(wrongUrls))("are not fetched with $title", async ({ body, expected }) => {
+    it.each(titled(wrongUrls))("reject a URL request with $title", async ({ body, expected }) => {
       const answer = await post(cohorts.campaign, { ...urlBody, ...body })
       assert.strictEqual(answer.status, 422, answer.text)
       assert.deepStrictEqual(problems(answer), expected)
       assert.notInclude(answer.text, "quiet")
     })
 
-    it.each(titled(wrongPeople))("are not made of people with $title", async ({ body, expected }) => {
-      const answer = await post(`${cohorts.campaign}/stream`, { ...peopleBody, ...body })
+    it.each(titled(wrongContacts))("reject a list of contacts with $title", async ({ body, expected }) => {
+      const answer = await post(`${cohorts.campaign}/stream`, { ...contactsBody, ...body })
       assert.strictEqual(answer.status, 422, answer.text)
       assert.deepStrictEqual(problems(answer), expected)
     })
 
-    it.skipIf(way.host?.parsesJson)("may come as 10 MiB of JSON, to the byte", async () => {
+    it.skipIf(way.host?.parsesJson)("accept exactly 10 MiB of JSON", async () => {
       const inChunks = (text: string) => new Blob([text]).stream()
       const { at } = await accepted("/stream", manyPeople.padEnd(largest), "deployment")
       assert.strictEqual((await settled(server, at)).result.valid_records, 1_000)
-      await accepted("/stream", inChunks(JSON.stringify(peopleBody).padEnd(largest)), "deployment")
+      await accepted("/stream", inChunks(JSON.stringify(contactsBody).padEnd(largest)), "deployment")
       for (const surplus of [manyPeople.padEnd(largest + 1), inChunks(manyPeople.padEnd(largest + 1))]) {
         assert.strictEqual((await post(`${cohorts.deployment}/stream`, surplus)).status, 413)
       }

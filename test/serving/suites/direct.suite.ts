@@ -1,15 +1,15 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type FetchHandler, toFetchHandler } from "@trunkline/fetch"
 import { testKeys } from "@trunkline/http-api/testing"
-import { campaignBody, csv, wholeForm } from "./Bodies.js"
-import { type Json, workspace } from "./Client.js"
-import { loadEngine } from "./engines/index.js"
-import { livePath } from "./Live.js"
-import { probing } from "./Probe.js"
+import { campaignBody, completeForm, csv } from "../Bodies.js"
+import { type Json, workspace } from "../Client.js"
+import { loadEngine } from "../engines/index.js"
+import { livePath } from "../Live.js"
+import { probing } from "../Probe.js"
 
-/** Calls a fetch handler without any server. */
+/** Calls a fetch handler without a server. */
 export const directSuite = () =>
-  describe("a fetch handler that is called", () => {
+  describe("a fetch handler called directly", () => {
     const probe = probing()
     let handler: FetchHandler
 
@@ -27,9 +27,9 @@ export const directSuite = () =>
     const post = (path: string, body: FormData | ReadableStream): Promise<Json> =>
       handler(requestOf(path, { method: "POST", body })).then((response) => response.json())
 
-    it("takes JSON and forms, in one piece and in many, and gives files back", async () => {
+    it("accepts JSON and forms, at once and in chunks, and serves files", async () => {
       const { campaign_id } = await post(`${workspace}/campaigns`, new Blob([JSON.stringify(campaignBody)]).stream())
-      const { cohort_id } = await post(`${workspace}/campaigns/${campaign_id}/cohorts/upload`, wholeForm())
+      const { cohort_id } = await post(`${workspace}/campaigns/${campaign_id}/cohorts/upload`, completeForm())
       const path = `${workspace}/campaigns/${campaign_id}/cohorts/${cohort_id}/files?file_type=cohort`
       const file = await handler(requestOf(path))
       assert.match(file.headers.get("x-request-id") ?? "", /^\d{8}_/)
@@ -38,14 +38,14 @@ export const directSuite = () =>
       assert.deepStrictEqual([head.status, head.body], [200, null])
     })
 
-    it("answers what it does not know, and what it cannot read", async () => {
+    it("responds to unknown paths and unreadable bodies", async () => {
       const unknown = await handler(requestOf("/api/analytics/v1/acme/main/nowhere"))
       assert.deepStrictEqual(await unknown.json(), { error: { code: "NOT_FOUND", message: "There is no such route" } })
       const broken = await post(`${workspace}/campaigns`, new Blob(["{"]).stream())
       assert.strictEqual(broken.detail[0].type, "json_invalid")
     })
 
-    it("streams events until its caller has enough", async () => {
+    it("streams events until its caller cancels", async () => {
       const probed = await toFetchHandler(await loadEngine("probed"))
       for (const leave of ["aborts", "cancels"]) {
         const aborting = new AbortController()

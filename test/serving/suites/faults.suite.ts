@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { type ClientRequest, request } from "node:http"
-import { ask, workspace } from "./Client.js"
-import { probing } from "./Probe.js"
-import { served, type Way } from "./Ways.js"
+import { sendRequest, workspace } from "../Client.js"
+import { probing } from "../Probe.js"
+import { served, type Way } from "../Ways.js"
 
-/** Defects of the engine, and clients that go away. */
+/** Defects of the engine, and clients that disconnect. */
 export const faultsSuite = (way: Way) =>
   describe(`faults over ${way.name}`, () => {
     const probe = probing()
@@ -17,8 +17,8 @@ export const faultsSuite = (way: Way) =>
       return sending.end()
     }
 
-    it("are answered with a bare 500, and logged by their kind under the request's id, not by what they say", async () => {
-      const { headers, json, status, text } = await ask(server, `${workspace}/campaigns`)
+    it("become a bare 500, and are logged with their kind and the request id, but without their message", async () => {
+      const { headers, json, status, text } = await sendRequest(server, `${workspace}/campaigns`)
       assert.strictEqual(status, 500)
       assert.deepStrictEqual(Object.keys(json), ["error"])
       assert.strictEqual(json.error.code, "internal_server_error")
@@ -30,7 +30,7 @@ export const faultsSuite = (way: Way) =>
       assert.notMatch(probe.reports.join("\n"), /98765|secret|sk_test/)
     })
 
-    it("interrupt the work when its client goes away", async () => {
+    it("interrupt the work when the client disconnects", async () => {
       const sending = sendOff(`${workspace}/deployments`)
       await probe.reported("list begun")
       sending.destroy()

@@ -1,17 +1,17 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
-import { campaignBody, csv, outboundBody, transformation } from "./Bodies.js"
-import { ask, eventually, problems, workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody, csv, outboundBody, transformation } from "../Bodies.js"
+import { eventually, problems, sendRequest, workspace } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** What a campaign does for whom, what it would do, its webhooks, and whom nobody calls. */
+/** Contacts, progress, rehearsals and webhooks of campaigns, and blocked numbers. */
 export const campaignWorkSuite = (way: Way) =>
-  describe(`the work of campaigns over ${way.name}`, () => {
+  describe(`campaign work over ${way.name}`, () => {
     const server = served(way)
-    const post = (path: string, body: unknown) => ask(server, `${workspace}${path}`, { method: "POST", body })
-    const get = (path: string) => ask(server, `${workspace}${path}`)
+    const post = (path: string, body: unknown) => sendRequest(server, `${workspace}${path}`, { method: "POST", body })
+    const get = (path: string) => sendRequest(server, `${workspace}${path}`)
 
-    /** A campaign that dials at once; of its two people one has a number. */
+    /** Creates a campaign that dials immediately. Of its two contacts, one has a valid number. */
     const running = async (name: string) => {
       const { json } = await post("/campaigns", {
         ...campaignBody,
@@ -27,7 +27,7 @@ export const campaignWorkSuite = (way: Way) =>
       form.set("name", "June")
       form.set("cohort_file", new Blob([csv]))
       form.set("cohort_transformation_file", new Blob([transformation]))
-      const uploaded = await ask(server, `${workspace}/campaigns/${json.campaign_id}/cohorts/upload`, {
+      const uploaded = await sendRequest(server, `${workspace}/campaigns/${json.campaign_id}/cohorts/upload`, {
         method: "POST",
         body: form
       })
@@ -37,14 +37,14 @@ export const campaignWorkSuite = (way: Way) =>
 
     const ended = (id: string) => eventually(async () => (await get(`/campaigns/${id}`)).json.status === "ended")
 
-    describe("once everybody has been called", () => {
+    describe("after every contact was called", () => {
       let id = ""
       beforeAll(async () => {
         id = await running("Called")
         await ended(id)
       })
 
-      it("its people are shown with what came of their calls, and why they are not called again", async () => {
+      it("lists contacts with the outcome of their calls", async () => {
         const { json, status } = await get(`/campaigns/${id}/contacts`)
         assert.strictEqual(status, 200)
         assert.deepStrictEqual(json.cursors, { after: null, before: null })
@@ -56,7 +56,7 @@ export const campaignWorkSuite = (way: Way) =>
         assert.strictEqual(person.last_outcome.connectivity_status, "connected")
       })
 
-      it("they can be filtered, and a wrong filter is refused with its name", async () => {
+      it("filters contacts, and rejects an invalid filter with its name", async () => {
         assert.lengthOf((await get(`/campaigns/${id}/contacts?state=finished&reason=done&limit=1`)).json.items, 1)
         assert.lengthOf((await get(`/campaigns/${id}/contacts?state=waiting`)).json.items, 0)
         const wrong = await get(`/campaigns/${id}/contacts?state=lost&limit=0`)
@@ -64,7 +64,7 @@ export const campaignWorkSuite = (way: Way) =>
         assert.sameDeepMembers(problems(wrong).map(([loc]) => loc), [["query", "state"], ["query", "limit"]])
       })
 
-      it("its progress adds up", async () => {
+      it("reports progress that adds up", async () => {
         const { json } = await get(`/campaigns/${id}/progress`)
         assert.deepInclude(json, { status: "ended", attempts: 1, expected_finish: null })
         assert.deepStrictEqual(json.contacts, {
@@ -78,7 +78,7 @@ export const campaignWorkSuite = (way: Way) =>
         assert.deepStrictEqual(json.lines.map((line: { connection_id: string }) => line.connection_id), ["sim-1"])
       })
 
-      it("its webhook is in the list, delivered, and is sent again when asked for", async () => {
+      it("lists the delivered webhook, and resends it", async () => {
         const list = () => get(`/campaigns/${id}/webhooks`)
         await eventually(async () => (await list()).json.items[0]?.status === "delivered")
         const [before] = (await list()).json.items
@@ -93,7 +93,7 @@ export const campaignWorkSuite = (way: Way) =>
       })
     })
 
-    it("a secret is rotated, and told this once", async () => {
+    it("rotates a secret, and returns it once", async () => {
       const { json } = await post("/campaigns", { ...campaignBody, name: "Rotated" })
       const rotated = await post(`/campaigns/${json.campaign_id}/webhooks/rotate-secret`, { overlap_hours: 2 })
       assert.strictEqual(rotated.status, 200, rotated.text)
@@ -104,11 +104,14 @@ export const campaignWorkSuite = (way: Way) =>
       assert.deepStrictEqual(problems(wrong).map(([loc]) => loc), [["body", "overlap_hours"]])
     })
 
-    it("a campaign is rehearsed as it stands, twice alike, and nobody is called for it", async () => {
+    it("rehearses a campaign deterministically, without calls", async () => {
       const { json } = await post("/campaigns", { ...campaignBody, name: "Rehearsed" })
       const path = `/campaigns/${json.campaign_id}/rehearse`
-      const nobody = await post(path, {})
-      assert.deepStrictEqual([nobody.status, problems(nobody).map(([loc]) => loc)], [422, [["body", "contacts"]]])
+      const withoutContacts = await post(path, {})
+      assert.deepStrictEqual([withoutContacts.status, problems(withoutContacts).map(([loc]) => loc)], [422, [[
+        "body",
+        "contacts"
+      ]]])
       const first = await post(path, { contacts: 50, seed: 7 })
       assert.strictEqual(first.status, 200, first.text)
       assert.strictEqual(first.json.people, 50)
@@ -118,7 +121,7 @@ export const campaignWorkSuite = (way: Way) =>
       assert.strictEqual((await get(`/campaigns/${json.campaign_id}/progress`)).json.attempts, 0)
     })
 
-    it("a blocked number is called by nobody until it is let go", async () => {
+    it("does not call a blocked number until it is unblocked", async () => {
       const number = "+919812300045"
       const added = await post("/blocked-numbers", { phone_numbers: ["9812300045", number], reason: "asked us to" })
       assert.strictEqual(added.status, 200, added.text)
@@ -129,18 +132,18 @@ export const campaignWorkSuite = (way: Way) =>
       assert.deepStrictEqual([refused.status, problems(refused)[0]?.[1]], [422, "rule_violation"])
       const { json } = await get("/blocked-numbers?limit=1")
       assert.deepInclude(json, { total: 1, limit: 1, offset: 0, next_page_uri: null })
-      const elsewhere = await ask(server, `${workspace.replace("main", "side")}/blocked-numbers`, {
+      const elsewhere = await sendRequest(server, `${workspace.replace("main", "side")}/blocked-numbers`, {
         key: testKeys.side
       })
       assert.strictEqual(elsewhere.json.total, 0)
-      const removed = await ask(server, `${workspace}/blocked-numbers/${encodeURIComponent(number)}`, {
+      const removed = await sendRequest(server, `${workspace}/blocked-numbers/${encodeURIComponent(number)}`, {
         method: "DELETE"
       })
       assert.deepStrictEqual(removed.json, { phone_number: number, deleted: true })
       assert.strictEqual((await post("/outbounds", call)).status, 200)
     })
 
-    it("numbers to block that are none are all named", async () => {
+    it("lists every invalid number of a block request", async () => {
       const wrong = await post("/blocked-numbers", { phone_numbers: ["nobody", "+919812300045", "12"] })
       assert.deepStrictEqual(problems(wrong).map(([loc]) => loc), [
         ["body", "phone_numbers", 0],
@@ -149,9 +152,13 @@ export const campaignWorkSuite = (way: Way) =>
       assert.strictEqual((await post("/blocked-numbers", { phone_numbers: [] })).status, 422)
     })
 
-    it("a push of events for a line that takes none, or that is not there, finds nothing", async () => {
+    it("responds with 404 to events for a connection that is unknown or accepts none", async () => {
       for (const line of ["sim-1", "nowhere"]) {
-        const answer = await ask(server, `/v1/connections/${line}/events`, { method: "POST", body: {}, key: null })
+        const answer = await sendRequest(server, `/v1/connections/${line}/events`, {
+          method: "POST",
+          body: {},
+          key: null
+        })
         assert.deepStrictEqual([answer.status, answer.json.error.code], [404, "not_found_error"])
       }
     })

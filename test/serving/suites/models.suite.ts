@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
-import { ask, type Json, type Sending } from "./Client.js"
-import { allowance, keyOf } from "./engines/Customers.js"
-import { probing } from "./Probe.js"
-import { type Served, served, type Way } from "./Ways.js"
+import { type Json, type SendOptions, sendRequest } from "../Client.js"
+import { allowance, keyOf } from "../engines/Customers.js"
+import { probing } from "../Probe.js"
+import { type Served, served, type Way } from "../Ways.js"
 
 const chatV1 = "/v1/chat/completions"
 const chatV2 = "/v2/chat/completions"
@@ -13,7 +13,7 @@ const responses = "/v2/responses"
 
 const said = (content: string) => [{ role: "user", content }]
 
-/** A body for a route, with something to say. */
+/** Body of a route with a prompt. */
 const bodyFor = (path: string, content = "Hello", change: Record<string, unknown> = {}) => ({
   model: "core-105b",
   ...(path === responses ? { input: content } : { messages: said(content) }),
@@ -23,10 +23,10 @@ const bodyFor = (path: string, content = "Hello", change: Record<string, unknown
 const post = (
   server: Pick<Served, "url">,
   path: string,
-  { body = bodyFor(path), key = testKeys.beta, ...rest }: Sending = {}
-) => ask(server, path, { method: "POST", body, key, ...rest })
+  { body = bodyFor(path), key = testKeys.beta, ...rest }: SendOptions = {}
+) => sendRequest(server, path, { method: "POST", body, key, ...rest })
 
-/** What was streamed, event by event: its name, and its data. */
+/** Parses streamed events to their names and data. */
 interface Event {
   readonly name: string | undefined
   readonly data: string
@@ -43,7 +43,7 @@ interface Opened {
   readonly leave: () => void
 }
 
-/** Asks for a stream, and is back with its headers. */
+/** Requests a stream, and returns once its headers have arrived. */
 const open = async ({ url }: Pick<Served, "url">, path: string, content: string, stream = true): Promise<Opened> => {
   const asking = request(`${url}${path}`, {
     method: "POST",
@@ -69,7 +69,7 @@ const streamed = async (server: Pick<Served, "url">, path: string, body: unknown
 
 const jsonOf = ({ data }: Event): Json => JSON.parse(data)
 
-/** A body of exactly so many bytes. */
+/** Body of an exact number of bytes. */
 const padded = (bytes: number) => {
   const text = JSON.stringify(bodyFor(responses))
   return text + " ".repeat(bytes - text.length)
@@ -77,7 +77,7 @@ const padded = (bytes: number) => {
 
 const largest = 10_485_760
 
-/** Models, chat completions and responses, as their clients meet them. */
+/** Models, chat completions and responses over HTTP. */
 export const modelsSuite = (way: Way) =>
   describe(`models over ${way.name}`, () => {
     const probe = probing()
@@ -87,9 +87,9 @@ export const modelsSuite = (way: Way) =>
 
     describe("the list of models", () => {
       const idsFor = async (key: string | null) =>
-        (await ask(server, "/v2/models", { key })).json.data.map(({ id }: { readonly id: string }) => id)
+        (await sendRequest(server, "/v2/models", { key })).json.data.map(({ id }: { readonly id: string }) => id)
 
-      it("is for everybody, and with a key holds what that may use", async () => {
+      it("is public, and with a key contains the models that it may use", async () => {
         const all = ["core-105b", "model-g", "model-v", "model-d"]
         assert.deepStrictEqual(await idsFor(null), all)
         assert.deepStrictEqual(await idsFor("sk_test_nobody_knows"), all)
@@ -97,19 +97,19 @@ export const modelsSuite = (way: Way) =>
         assert.deepStrictEqual(await idsFor(testKeys.narrow), ["core-105b", "model-g"])
       })
 
-      it("gives one model, and 404 for none", async () => {
-        const { json, status } = await ask(server, "/v2/models/model-g", { key: null })
+      it("returns one model, and 404 for an unknown one", async () => {
+        const { json, status } = await sendRequest(server, "/v2/models/model-g", { key: null })
         assert.strictEqual(status, 200)
         assert.deepStrictEqual(Object.keys(json), ["id", "object", "created", "owned_by"])
         for (const [id, key] of [["Model-G", null], ["model-d", testKeys.narrow], ["core-105b-conversations", null]]) {
-          const missing = await ask(server, `/v2/models/${id}`, { key: key ?? null })
+          const missing = await sendRequest(server, `/v2/models/${id}`, { key: key ?? null })
           assert.deepStrictEqual([missing.status, missing.json.error.code], [404, "not_found_error"])
         }
       })
     })
 
     describe("chat", () => {
-      it("answers whole, under the id of the request", async () => {
+      it("returns a completion with the request id", async () => {
         for (const path of [chatV1, chatV2]) {
           const { headers, json, status, text } = await post(server, path)
           assert.strictEqual(status, 200, text)
@@ -121,7 +121,7 @@ export const modelsSuite = (way: Way) =>
         }
       })
 
-      it("streams the same answer, and says when it is over", async () => {
+      it("streams the same completion, and ends with [DONE]", async () => {
         const whole = (await post(server, chatV1)).json.choices[0].message.content
         const { events, headers } = await streamed(server, chatV1, bodyFor(chatV1, "Hello", { stream: true }))
         assert.match(headers.get("content-type") ?? "", /^text\/event-stream/)
@@ -131,8 +131,8 @@ export const modelsSuite = (way: Way) =>
         assert.strictEqual(pieces.join(""), whole)
       })
 
-      it("is refused in its envelope, before any work", async () => {
-        const cases: ReadonlyArray<readonly [string, Sending, number, string]> = [
+      it("rejects invalid requests in its envelope", async () => {
+        const cases: ReadonlyArray<readonly [string, SendOptions, number, string]> = [
           [chatV1, { key: null }, 403, "invalid_api_key_error"],
           [chatV1, { body: bodyFor(chatV1, "", { model: "model-g" }) }, 404, "not_found_error"],
           [chatV2, { body: bodyFor(chatV2, "", { model: "core-105b-conversations" }) }, 404, "not_found_error"],
@@ -163,7 +163,7 @@ export const modelsSuite = (way: Way) =>
     })
 
     it.each([chatV1, chatV2, responses])(
-      "look at api-subscription-key alone where a request has it: %s",
+      "use only api-subscription-key if present: %s",
       async (path) => {
         const strange = { authorization: "Bearer not-one-of-ours" }
         assert.strictEqual((await post(server, path, { headers: strange })).status, 200)
@@ -174,7 +174,7 @@ export const modelsSuite = (way: Way) =>
       }
     )
 
-    it("are looked at in order: key, beta gate, model, permission, fields, context, credits", async () => {
+    it("are checked in order: key, beta access, model, permission, fields, context, credits", async () => {
       const wrong = { temperature: 9 }
       const long = "word ".repeat(40_000)
       const cases: ReadonlyArray<readonly [string | null, string, string, Record<string, unknown>, number, string]> = [
@@ -194,7 +194,7 @@ export const modelsSuite = (way: Way) =>
     })
 
     describe("responses", () => {
-      it("are created, under the id of the request", async () => {
+      it("are created with the request id", async () => {
         const { headers, json, status, text } = await post(server, responses)
         assert.strictEqual(status, 200, text)
         assert.strictEqual(json.object, "response")
@@ -202,7 +202,7 @@ export const modelsSuite = (way: Way) =>
         assert.strictEqual(json.id, headers.get("x-request-id"))
       })
 
-      it("are streamed as named events, to their end and no further", async () => {
+      it("are streamed as named events until response.completed", async () => {
         const { events } = await streamed(server, responses, bodyFor(responses, "Hello", { stream: true }))
         assert.deepStrictEqual(events.map(({ name }) => name), events.map((event) => jsonOf(event).type))
         assert.deepStrictEqual(events.map((event) => jsonOf(event).sequence_number), events.map((_, index) => index))
@@ -210,18 +210,18 @@ export const modelsSuite = (way: Way) =>
         assert.strictEqual(events.at(-1)?.name, "response.completed")
       })
 
-      it("are not kept: one is not found, and the list takes no other method", async () => {
+      it("are not stored: lookups fail, and other methods are not allowed", async () => {
         const { json } = await post(server, responses)
-        const kept = await ask(server, `${responses}/${json.id}`, { key: testKeys.beta })
+        const kept = await sendRequest(server, `${responses}/${json.id}`, { key: testKeys.beta })
         assert.deepStrictEqual([kept.status, kept.json.error.code], [404, "not_found_error"])
-        assert.strictEqual((await ask(server, `${responses}/any`, { key: null })).status, 403)
+        assert.strictEqual((await sendRequest(server, `${responses}/any`, { key: null })).status, 403)
         const refusals = [["GET", responses, "POST"], ["PUT", responses, "POST"], [
           "DELETE",
           `${responses}/any`,
           "GET, HEAD"
         ]]
         for (const [method = "", path = "", allow] of refusals) {
-          const refused = await ask(server, path, { method, key: testKeys.beta })
+          const refused = await sendRequest(server, path, { method, key: testKeys.beta })
           assert.strictEqual(refused.status, 405)
           assert.strictEqual(refused.headers.get("allow"), allow)
           assert.strictEqual(refused.json.error.code, "invalid_request_error")
@@ -229,7 +229,7 @@ export const modelsSuite = (way: Way) =>
       })
 
       it.runIf(way.host?.parsesJson !== true)(
-        "take as many bytes as they may, to the byte, also in chunks",
+        "accept exactly the largest body, also in chunks",
         async () => {
           const chunked = (text: string) =>
             new ReadableStream({
@@ -254,14 +254,14 @@ export const modelsSuite = (way: Way) =>
     })
 
     describe.each([chatV1, chatV2, responses])("%s", (path) => {
-      it("stops the model when the client leaves in the middle of a stream", async () => {
+      it("stops the model when the client disconnects during a stream", async () => {
         const { leave, response } = await open(probed, path, "say one word")
         await once(response, "data")
         leave()
         await probe.reported("model stopped")
       })
 
-      it("stops the model when the client leaves before the first word, streamed or not", async () => {
+      it("stops the model when the client disconnects before the first token, streamed or not", async () => {
         for (const [index, stream] of [true, false].entries()) {
           const giveUp = new AbortController()
           const asking = fetch(`${probed.url}${path}`, {
@@ -277,7 +277,7 @@ export const modelsSuite = (way: Way) =>
         }
       })
 
-      it("sends each word as it comes", async () => {
+      it("sends each token as it arrives", async () => {
         const { response } = await open(probed, path, "go on")
         let text = ""
         response.setEncoding("utf8").on("data", (piece) => text += piece)
@@ -288,10 +288,10 @@ export const modelsSuite = (way: Way) =>
         assert.include(text, "second")
       })
 
-      it("reads no more of the model than its client reads", async () => {
+      it("applies backpressure to the model", async () => {
         const { leave, response } = await open(probed, path, "flood")
         response.pause()
-        const sent = async () => (await ask(probed, "/health")).json.calls
+        const sent = async () => (await sendRequest(probed, "/health")).json.calls
         let before = -1
         for (let alike = 0, now = await sent(); alike < 20; now = await sent()) {
           alike = now === before ? alike + 1 : 0
@@ -301,7 +301,7 @@ export const modelsSuite = (way: Way) =>
         await probe.reported("model stopped")
       })
 
-      it("says so when the model breaks in the middle, and nothing of why", async () => {
+      it("reports a failure during a stream, without details", async () => {
         const { events } = await streamed(probed, path, bodyFor(path, "break", { stream: true }))
         const text = JSON.stringify(events)
         assert.include(text, "internal_server_error")
@@ -314,19 +314,19 @@ export const modelsSuite = (way: Way) =>
         }
       })
 
-      it("is counted by the model that is asked for", async () => {
+      it("counts against the rate limit of the requested model", async () => {
         const key = keyOf("models", "main")
         const isOther = path === chatV1
-        const ask = (model: string) => post(limited, path, { key, body: bodyFor(path, "Hello", { model }) })
+        const sendRequest = (model: string) => post(limited, path, { key, body: bodyFor(path, "Hello", { model }) })
         const first = path === chatV2 ? "model-d" : isOther ? "core-105b" : "model-g"
-        for (let spent = 0; spent < allowance; spent++) assert.strictEqual((await ask(first)).status, 200)
-        const refused = await ask(first)
+        for (let spent = 0; spent < allowance; spent++) assert.strictEqual((await sendRequest(first)).status, 200)
+        const refused = await sendRequest(first)
         assert.deepStrictEqual([refused.status, refused.json.error.code], [429, "rate_limit_exceeded_error"])
         assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
-        if (path === responses) assert.strictEqual((await ask("core-105b")).status, 200)
+        if (path === responses) assert.strictEqual((await sendRequest("core-105b")).status, 200)
       })
 
-      it("is paid for, and refused when there is not enough", async () => {
+      it("charges credits, and rejects requests without enough of them", async () => {
         const key = testKeys.prepaid
         const limit = path === responses ? "max_output_tokens" : "max_tokens"
         const dear = await post(server, path, { key, body: bodyFor(path, "Hello", { [limit]: 50_000 }) })

@@ -1,44 +1,45 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
-import { campaignBody, form, outboundBody } from "./Bodies.js"
-import { ask, type Json, settled, workspace } from "./Client.js"
-import { livePath, watches, watchEvents, watchSocket } from "./Live.js"
-import { probing } from "./Probe.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody, form, outboundBody } from "../Bodies.js"
+import { type Json, sendRequest, settled, workspace } from "../Client.js"
+import { livePath, watches, watchEvents, watchSocket } from "../Live.js"
+import { probing } from "../Probe.js"
+import { served, type Way } from "../Ways.js"
 
-/** Some megabytes of a cohort. */
+/** A cohort file of some megabytes. */
 const megabytes = `mobile,name,note\n${
   Array.from({ length: 5_000 }, (_, row) => `98765${10_000 + row},Asha,${`${row} `.repeat(200)}\n`).join("")
 }`
 
-/** The status with which a client is not let in, in an answer of ours. */
+/** Status with which the API rejects a client. */
 const refusal = (watching: Promise<unknown>) =>
-  watching.then(() => "let in", ({ requestId, status }) => {
+  watching.then(() => "accepted", ({ requestId, status }) => {
     assert.match(String(requestId), /^\d{8}_/)
     return status
   })
 
-/** Answers that are too long to be sent at once, and answers without an end. */
+/** Responses that are too long to be sent at once, and responses without an end. */
 export const streamsSuite = (way: Way) =>
   describe(`streams over ${way.name}`, () => {
     const probe = probing()
     const server = served(way)
     const probed = served(way, "probed")
 
-    it("give a large file back byte for byte", async () => {
-      const { campaign_id } = (await ask(server, `${workspace}/campaigns`, { method: "POST", body: campaignBody })).json
+    it("serve a large file byte for byte", async () => {
+      const { campaign_id } =
+        (await sendRequest(server, `${workspace}/campaigns`, { method: "POST", body: campaignBody })).json
       const cohorts = `${workspace}/campaigns/${campaign_id}/cohorts`
       const body = form("name", "cohort_transformation_file")
       body.append("cohort_file", new Blob([megabytes]), "people.csv")
-      const { cohort_id } = (await ask(server, `${cohorts}/upload`, { method: "POST", body })).json
+      const { cohort_id } = (await sendRequest(server, `${cohorts}/upload`, { method: "POST", body })).json
       assert.strictEqual((await settled(server, `${cohorts}/${cohort_id}`)).result.valid_records, 5_000)
-      const file = await ask(server, `${cohorts}/${cohort_id}/files?file_type=cohort`)
+      const file = await sendRequest(server, `${cohorts}/${cohort_id}/files?file_type=cohort`)
       assert.isAbove(file.text.length, 4_000_000)
       assert.isTrue(file.text === megabytes)
     })
 
-    it("let a download go that its client gives up half-way", async () => {
+    it("release a download when the client disconnects", async () => {
       const path = `${workspace}/campaigns/camp-1/cohorts/coh-1/files?file_type=cohort`
       const giveUp = new AbortController()
       const response = await fetch(`${probed.url}${path}`, {
@@ -51,14 +52,14 @@ export const streamsSuite = (way: Way) =>
       await probe.reported("file let go")
     })
 
-    it("break off where they break, and do not pass for whole", async () => {
+    it("are cut visibly when their source fails", async () => {
       const path = `${workspace}/campaigns/camp-1/cohorts/coh-1/files?file_type=rejected_records`
-      const got = await ask(probed, path).then(({ text }) => text.length, () => "broken off")
+      const got = await sendRequest(probed, path).then(({ text }) => text.length, () => "broken off")
       assert.strictEqual(got, "broken off")
       await probe.reported("file let go")
     })
 
-    it("of events say what they are, and that nobody should keep them", async () => {
+    it("of events have headers against caching and buffering", async () => {
       const { leave, response } = await watchEvents(server)
       assert.match(response.headers["content-type"] ?? "", /^text\/event-stream/)
       assert.strictEqual(response.headers["cache-control"], "no-store, no-transform")
@@ -67,10 +68,10 @@ export const streamsSuite = (way: Way) =>
     })
 
     describe.each(watches.filter(({ socket }) => way.webSockets || !socket))("of live events by $by", ({ watch }) => {
-      it("tell of a call from the dial to the result", async () => {
+      it("report a call from the dial to the result", async () => {
         const { leave, next } = await watch(server)
         const { attempt_id } =
-          (await ask(server, `${workspace}/outbounds`, { method: "POST", body: outboundBody })).json
+          (await sendRequest(server, `${workspace}/outbounds`, { method: "POST", body: outboundBody })).json
         const told: Array<Json> = []
         do {
           told.push(await next())
@@ -82,7 +83,7 @@ export const streamsSuite = (way: Way) =>
         assert.strictEqual(told[0].user_contact_masked, "******3210")
       })
 
-      it("come piece by piece, and end with the events", async () => {
+      it("are sent event by event, and end with the events", async () => {
         const { next } = await watch(probed)
         assert.strictEqual((await next()).text, "first")
         assert.deepStrictEqual(probe.reports, [])
@@ -93,17 +94,17 @@ export const streamsSuite = (way: Way) =>
         await probe.reported("watch over")
       })
 
-      it("end with their client", async () => {
+      it("end when their client disconnects", async () => {
         const { leave, next } = await watch(probed)
         await next()
         leave()
         await probe.reported("watch over")
       })
 
-      it("wait for a client that does not read, and hold back no more than a connection does", async () => {
+      it("apply backpressure for a client that does not read", async () => {
         const { leave, next } = await watch(probed, { key: testKeys.side, path: livePath("side") })
         await next()
-        const sent = async () => (await ask(probed, "/health")).json.calls
+        const sent = async () => (await sendRequest(probed, "/health")).json.calls
         let before = 0
         for (let alike = 0, now = await sent(); alike < 20; now = await sent()) {
           alike = now === before ? alike + 1 : 0
@@ -114,7 +115,7 @@ export const streamsSuite = (way: Way) =>
         await probe.reported("watch over")
       })
 
-      it("are refused without a key, for another workspace, and where there are none", async () => {
+      it("are rejected without a key, for another workspace, and on unknown paths", async () => {
         assert.strictEqual(await refusal(watch(server, { key: null })), 403)
         assert.strictEqual(await refusal(watch(server, { key: testKeys.side })), 403)
         assert.strictEqual(await refusal(watch(server, { path: `${workspace}/deployments/dep-0` })), 404)
@@ -124,25 +125,25 @@ export const streamsSuite = (way: Way) =>
     })
 
     describe.runIf(way.webSockets)("over a WebSocket", () => {
-      it("close with a word when the events end", async () => {
-        const { goodbye, next } = await watchSocket(probed)
+      it("send a close frame when the events end", async () => {
+        const { closeFrame, next } = await watchSocket(probed)
         probe.open("second")
         probe.open("end")
         while (await next() !== undefined);
-        assert.strictEqual((await goodbye).code, 1001)
+        assert.strictEqual((await closeFrame).code, 1001)
         await probe.reported("watch over")
       })
 
-      it("end with a client that says goodbye, which is returned", async () => {
-        const { goodbye, next, socket } = await watchSocket(probed)
+      it("answer the close frame of a client", async () => {
+        const { closeFrame, next, socket } = await watchSocket(probed)
         await next()
         socket.close(1000)
         socket.resume()
-        assert.strictEqual((await goodbye).code, 1000)
+        assert.strictEqual((await closeFrame).code, 1000)
         await probe.reported("watch over")
       })
 
-      it("are not upset by what the client sends", async () => {
+      it("ignore the messages of clients", async () => {
         const { leave, next, socket } = await watchSocket(probed)
         await next()
         socket.send("hello")
@@ -157,16 +158,16 @@ export const streamsSuite = (way: Way) =>
         await probe.reported("watch over")
       })
 
-      it("end with a client that talks too much", async () => {
-        const { goodbye, next, socket } = await watchSocket(probed)
+      it("close on a message that is too long", async () => {
+        const { closeFrame, next, socket } = await watchSocket(probed)
         await next()
         socket.send("x".repeat(100_000))
         socket.resume()
-        assert.include([1006, 1009], (await goodbye).code)
+        assert.include([1006, 1009], (await closeFrame).code)
         await probe.reported("watch over")
       })
 
-      it("are for their own route: elsewhere a request to upgrade is like any other", async () => {
+      it("are only for the live feed: other routes ignore upgrade requests", async () => {
         assert.strictEqual(await refusal(watchSocket(server, { path: "/health" })), 200)
         assert.strictEqual(await refusal(watchSocket(server, { path: `${workspace}/outbounds` })), 405)
       })

@@ -4,11 +4,11 @@ import { once } from "node:events"
 import { Agent, type OutgoingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import { outboundBody } from "./Bodies.js"
-import { workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { outboundBody } from "../Bodies.js"
+import { workspace } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** Requests as they may look on the wire, though browsers do not send them so. */
+/** Raw HTTP requests that browsers do not send. */
 export const wireSuite = (way: Way) =>
   describe(`unusual requests over ${way.name}`, () => {
     const server = served(way)
@@ -19,8 +19,8 @@ export const wireSuite = (way: Way) =>
     afterEach(() => oneConnection.destroy())
 
     /**
-     * The status of the answer to a request, which takes the connection of those before it if the server left it open. One
-     * that a server closes at that very moment is replaced, as clients do.
+     * Sends a request, and returns the status. Reuses the connection if the server left it open; opens another one if the
+     * server closes it at that moment, as clients do.
      */
     const send = async (line: string, headers: OutgoingHttpHeaders = {}, body = ""): Promise<number | undefined> => {
       const [method, path] = line.split(" ")
@@ -47,7 +47,7 @@ export const wireSuite = (way: Way) =>
 
     const key = { "api-subscription-key": testKeys.main }
 
-    it("of old clients are answered to the end of their connection", async () => {
+    it("of HTTP/1.0 clients are answered until the connection closes", async () => {
       const { pathname, port } = new URL(server.url)
       const socket = connect(Number(port), "127.0.0.1")
       socket.write(`GET ${pathname.replace(/\/$/, "")}/health HTTP/1.0\r\nhost: here\r\n\r\n`)
@@ -56,7 +56,7 @@ export const wireSuite = (way: Way) =>
       assert.match(said, /"status":"ok".*\}$/)
     })
 
-    it("that ask for another protocol, as clients of HTTP/2 do, are answered as if they did not", async () => {
+    it("that ask for HTTP/2 are answered over HTTP/1.1", async () => {
       const upgrade = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAAQAAP__" }
       assert.strictEqual(await send("GET /health", upgrade), 200)
       await isWell()
@@ -66,7 +66,7 @@ export const wireSuite = (way: Way) =>
       await isWell()
     })
 
-    it("with bodies that no route reads are answered, and so are those after them", async () => {
+    it("with unread bodies are answered, and so are later ones on the connection", async () => {
       const surplus = "x".repeat(100_000)
       assert.strictEqual(await send(`GET ${workspace}/deployments`, key, surplus), 200)
       assert.strictEqual(await send(`DELETE ${workspace}/deployments/dep-0`, key, surplus), 404)
@@ -74,7 +74,7 @@ export const wireSuite = (way: Way) =>
       await isWell()
     })
 
-    it("that are refused before their body was read leave the connection to those after them", async () => {
+    it("that are rejected before their body was read leave the connection usable", async () => {
       const body = JSON.stringify({ name: "x".repeat(3_000_000) })
       for (let asked = 0; asked < 5; asked++) {
         const headers = { ...key, "content-type": "application/json" }
@@ -85,7 +85,7 @@ export const wireSuite = (way: Way) =>
       }
     })
 
-    it("with two headers of the key's name are refused, whatever the keys are", async () => {
+    it("with a repeated key header are rejected", async () => {
       for (const second of [testKeys.side, testKeys.main]) {
         const headers = { "api-subscription-key": [testKeys.main, second] }
         assert.strictEqual(await send(`GET ${workspace}/deployments`, headers), 403)

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { outboundBody } from "./Bodies.js"
-import { ask, workspace } from "./Client.js"
-import { livePath, watches, watchSocket } from "./Live.js"
-import { probing } from "./Probe.js"
-import type { Served, Way } from "./Ways.js"
+import { outboundBody } from "../Bodies.js"
+import { sendRequest, workspace } from "../Client.js"
+import { livePath, watches, watchSocket } from "../Live.js"
+import { probing } from "../Probe.js"
+import type { Served, Way } from "../Ways.js"
 
-/** Completes once the server takes no more connections. */
+/** Completes once the server accepts no more connections. */
 const untilRefused = async ({ url }: Pick<Served, "url">) => {
   for (;;) {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
@@ -22,15 +22,15 @@ const untilRefused = async ({ url }: Pick<Served, "url">) => {
   }
 }
 
-/** How serving comes to an end. */
+/** Graceful shutdown. */
 export const closingSuite = (way: Way) =>
   describe(`closing ${way.name}`, () => {
     const probe = probing()
 
-    it("lets a request in flight finish, takes no more connections, and stops the engine last", async () => {
+    it("lets a request in flight finish, accepts no more connections, and stops the engine last", async () => {
       const server = await way.start("probed")
-      await ask(server, "/health")
-      const answer = ask(server, `${workspace}/deployments`)
+      await sendRequest(server, "/health")
+      const answer = sendRequest(server, `${workspace}/deployments`)
       await probe.reported("list begun")
       const closed = server.close()
       await untilRefused(server)
@@ -41,11 +41,11 @@ export const closingSuite = (way: Way) =>
     })
 
     it.each(watches.filter(({ socket }) => way.webSockets || !socket))(
-      "ends $by, and does not wait for its client",
+      "ends $by without waiting for its client",
       async ({ watch }) => {
         const server = await way.start("probed")
         const { next } = await watch(server, { key: testKeys.foreign, path: livePath("main", "globex") })
-        const answer = ask(server, `${workspace}/deployments`)
+        const answer = sendRequest(server, `${workspace}/deployments`)
         await probe.reported("list begun")
         const closed = server.close()
         assert.isUndefined(await next())
@@ -57,23 +57,23 @@ export const closingSuite = (way: Way) =>
       }
     )
 
-    it.runIf(way.webSockets)("says over WebSockets that it goes away", async () => {
+    it.runIf(way.webSockets)("sends close code 1001 over WebSockets", async () => {
       const server = await way.start()
-      const { goodbye, socket } = await watchSocket(server)
+      const { closeFrame, socket } = await watchSocket(server)
       const closed = server.close()
       socket.resume()
-      assert.strictEqual((await goodbye).code, 1001)
+      assert.strictEqual((await closeFrame).code, 1001)
       await closed
     })
 
-    it("waits for the calls that are going on", async () => {
+    it("waits for calls in progress", async () => {
       const server = await way.start()
-      await ask(server, `${workspace}/outbounds`, { method: "POST", body: outboundBody })
+      await sendRequest(server, `${workspace}/outbounds`, { method: "POST", body: outboundBody })
       await server.close()
       await server.close()
     })
 
-    it("begins with an engine that starts", async () => {
+    it("rejects when the engine does not start", async () => {
       const failed = await way.start("failing").then(() => "served", String)
       assert.include(failed, "no disk")
     })

@@ -3,11 +3,11 @@ import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { request } from "node:http"
 import { Readable } from "node:stream"
-import { isFullSize } from "../setup/Scale.js"
-import { csv, deploymentBody, form, transformation } from "./Bodies.js"
-import { ask, settled, workspace } from "./Client.js"
-import { probing } from "./Probe.js"
-import { served, type Way } from "./Ways.js"
+import { isFullSize } from "../../setup/Scale.js"
+import { csv, deploymentBody, form, transformation } from "../Bodies.js"
+import { sendRequest, settled, workspace } from "../Client.js"
+import { probing } from "../Probe.js"
+import { served, type Way } from "../Ways.js"
 
 const boundary = "-----cut-here"
 const type = `multipart/form-data; boundary=${boundary}`
@@ -19,7 +19,7 @@ const small = part("name", "June") + part("cohort_transformation_file", transfor
 const file = part("cohort_file", csv, `; filename="c.csv"`)
 const end = `--${boundary}--\r\n`
 
-/** Forms of all kinds. */
+/** Multipart forms. */
 export const uploadsSuite = (way: Way) =>
   describe(`uploading a cohort over ${way.name}`, () => {
     const probe = probing()
@@ -28,18 +28,18 @@ export const uploadsSuite = (way: Way) =>
     let cohorts: string
 
     beforeAll(async () => {
-      const { json } = await ask(server, `${workspace}/deployments`, { method: "POST", body: deploymentBody() })
+      const { json } = await sendRequest(server, `${workspace}/deployments`, { method: "POST", body: deploymentBody() })
       cohorts = `${workspace}/deployments/${json.deployment_id}/cohorts`
     })
 
     const upload = (body: unknown, contentType?: string) =>
-      ask(server, `${cohorts}/upload`, {
+      sendRequest(server, `${cohorts}/upload`, {
         method: "POST",
         body,
         ...(contentType !== undefined && { headers: { "content-type": contentType } })
       })
 
-    const total = async () => (await ask(server, cohorts)).json.total
+    const total = async () => (await sendRequest(server, cohorts)).json.total
 
     const refused = async (body: string, message: RegExp) => {
       const before = await total()
@@ -56,7 +56,7 @@ export const uploadsSuite = (way: Way) =>
       ["name", "cohort_transformation_file", "cohort_file", "cohort_file", "name"]
     ]
 
-    it.each(orders.map((names) => ({ names })))("takes parts in any order: $names", async ({ names }) => {
+    it.each(orders.map((names) => ({ names })))("accepts parts in any order: $names", async ({ names }) => {
       const { json, text } = await upload(form(...names))
       assert.strictEqual(json.status, "processing", text)
       assert.deepStrictEqual(await settled(server, `${cohorts}/${json.cohort_id}`), {
@@ -66,11 +66,11 @@ export const uploadsSuite = (way: Way) =>
         progress: null,
         updated_at: (await settled(server, `${cohorts}/${json.cohort_id}`)).updated_at
       })
-      const kept = await ask(server, `${cohorts}/${json.cohort_id}/files?file_type=cohort`)
+      const kept = await sendRequest(server, `${cohorts}/${json.cohort_id}/files?file_type=cohort`)
       assert.strictEqual(kept.text, csv)
     })
 
-    it("takes a form with a preamble, an epilogue, a quoted boundary and a name after the file's name", async () => {
+    it("accepts a preamble, an epilogue, a quoted boundary and a name after the file name", async () => {
       const odd =
         `--${boundary}\r\ncontent-type: text/csv\r\nCONTENT-DISPOSITION:form-data; filename="a; name=evil"; name=cohort_file\r\n\r\n${csv}\r\n`
       const answer = await upload(
@@ -80,7 +80,7 @@ export const uploadsSuite = (way: Way) =>
       assert.strictEqual(answer.status, 200, answer.text)
     })
 
-    it("counts the first of parts with the same name", async () => {
+    it("uses the first of parts with the same name", async () => {
       const others = part("name", "July") + part("cohort_transformation_file", "{") + part("cohort_file", "nothing")
       for (const body of [small + file + others + end, file + small + others + end]) {
         const { json, text } = await upload(body, type)
@@ -89,17 +89,17 @@ export const uploadsSuite = (way: Way) =>
       }
     })
 
-    it("refuses forms that are cut short, wherever", async () => {
+    it("rejects truncated forms", async () => {
       const whole = small + file + end
       for (let length = 0; length < whole.length - 4; length += 7) {
         await refused(whole.slice(0, length), /ends before/)
       }
     })
 
-    it("refuses forms that are none", async () => {
+    it("rejects malformed forms", async () => {
       await refused(`--${boundary}\r\nContent-Type: text/plain\r\n\r\nx\r\n${end}`, /no name/)
       await refused(`--${boundary}\r\n${"x".repeat(20_000)}\r\n\r\n`, /headers/)
-      await refused(`--${boundary}oops\r\n`, /no beginning/)
+      await refused(`--${boundary}oops\r\n`, /line break/)
       await refused(part("surplus", "x").repeat(101) + end, /more than 100 parts/)
       await refused("just text", /ends before/)
       const { json, status } = await upload(small, "multipart/form-data")
@@ -107,7 +107,7 @@ export const uploadsSuite = (way: Way) =>
       assert.deepStrictEqual(json.detail[0].loc, ["header", "content-type"])
     })
 
-    it("refuses the name and the transformation together, and says what a file lacks", async () => {
+    it("lists the issues of the name and the transformation together, and missing columns", async () => {
       const bad = await upload(part("name", "a/b") + part("cohort_transformation_file", "{}") + file + end, type)
       assert.strictEqual(bad.status, 422)
       assert.strictEqual(bad.json.detail.length, 2)
@@ -117,12 +117,12 @@ export const uploadsSuite = (way: Way) =>
       assert.deepStrictEqual(empty.json.detail[0].loc, ["body", "cohort_file"])
     })
 
-    it("refuses small parts that are large", async () => {
+    it("rejects fields that are too large", async () => {
       const { status } = await upload(part("name", "x".repeat(1_100_000)) + end, type)
       assert.strictEqual(status, 413)
     })
 
-    it("takes a form that waits for a word before it comes", async () => {
+    it("accepts a form that waits for 100 Continue", async () => {
       const body = Buffer.from(small + file + end)
       const sending = request(`${server.url}${cohorts}/upload`, {
         method: "POST",
@@ -141,7 +141,7 @@ export const uploadsSuite = (way: Way) =>
       response.resume()
     })
 
-    it("refuses a form over the limit by what is declared, before it comes", async () => {
+    it("rejects a form over the limit by its declared length", async () => {
       const sending = request(`${server.url}${cohorts}/upload`, {
         method: "POST",
         headers: { "api-subscription-key": testKeys.main, "content-type": type, "content-length": 200_000_000 }
@@ -155,7 +155,7 @@ export const uploadsSuite = (way: Way) =>
 
     const places = isFullSize ? [[small, ""], ["", small]] as const : [[small, ""]] as const
 
-    it("refuses a file over the limit while it comes, whether it is last or, at full size, first", async () => {
+    it("rejects a file over the limit while it arrives, as the last part or, at full size, the first", async () => {
       const head = `--${boundary}\r\nContent-Disposition: form-data; name="cohort_file"\r\n\r\nmobile,name\n`
       const piece = "9876543210,Asha\n".repeat(65_536)
       const pieces = function*(before: string, after: string) {
@@ -172,7 +172,7 @@ export const uploadsSuite = (way: Way) =>
       }
     })
 
-    it("takes a file no faster than it is kept, and holds no more of it than a connection does", async () => {
+    it("applies backpressure to an upload", async () => {
       const sending = request(`${probed.url}${workspace}/campaigns/camp-1/cohorts/upload`, {
         method: "POST",
         headers: { "api-subscription-key": testKeys.main, "content-type": type }
@@ -188,7 +188,7 @@ export const uploadsSuite = (way: Way) =>
       const allSent = send()
       await probe.reported("file begun")
       for (let alike = 0, before = sent; alike < 20; before = sent) {
-        await ask(probed, "/health")
+        await sendRequest(probed, "/health")
         alike = before === sent ? alike + 1 : 0
       }
       assert.isBelow(sent, 50)
@@ -200,7 +200,7 @@ export const uploadsSuite = (way: Way) =>
       response.resume()
     })
 
-    it("forgets an upload that its client gave up, and goes on", async () => {
+    it("discards an aborted upload, and keeps serving", async () => {
       const before = await total()
       const sending = request(`${server.url}${cohorts}/upload`, {
         method: "POST",
@@ -208,9 +208,9 @@ export const uploadsSuite = (way: Way) =>
       })
       sending.on("error", () => undefined)
       sending.write(small + file.slice(0, -10))
-      await ask(server, "/health")
+      await sendRequest(server, "/health")
       sending.destroy()
-      assert.strictEqual((await ask(server, "/health")).status, 200)
+      assert.strictEqual((await sendRequest(server, "/health")).status, 200)
       assert.strictEqual(await total(), before)
     })
   })

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { request } from "node:http"
 import { text } from "node:stream/consumers"
-import { campaignBody } from "./Bodies.js"
-import { ask, follow, type Json, workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody } from "../Bodies.js"
+import { follow, type Json, sendRequest, workspace } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** A path without a route under every prefix of a family, and how the family says so. */
+/** A path without a route under every prefix, and the error code of its family. */
 const nowhere = {
   org: ["/nowhere", "/", "/v1/orgs/acme", "/analytics/v1/acme/main"],
   chat: ["/v1/chat/nowhere", "/v2/chat/nowhere", "/v2/models/nowhere/at-all"],
@@ -17,7 +17,7 @@ const nowhere = {
 
 const notFound = { code: "not_found_error", message: "There is no such route" }
 
-/** Paths that only look like those of routes. */
+/** Paths that resemble those of routes. */
 const alike = [
   "/V1/orgs/acme/workspaces/main/deployments",
   `${workspace}//deployments`,
@@ -27,7 +27,7 @@ const alike = [
   "/v1/orgs/%zz"
 ]
 
-/** Paths that take POST alone, beside routes that have a parameter where these have a name of their own. */
+/** Paths with POST only, beside routes that have a parameter in place of their fixed segment. */
 const posts = [
   "/voices/clone",
   "/voices/%63lone",
@@ -39,7 +39,7 @@ const posts = [
   ])
 ]
 
-/** Which paths are answered, by whom, and where links lead. */
+/** Routing of paths, and links in responses. */
 export const pathsSuite = (way: Way) =>
   describe(`paths over ${way.name}`, () => {
     const server = served(way)
@@ -50,38 +50,38 @@ export const pathsSuite = (way: Way) =>
       return request({ hostname, port, path: path.replace("{prefix}", prefix), method, agent: false }).end()
     }
 
-    it("takes them as they are", async () => {
+    it("matches paths exactly", async () => {
       for (const path of alike) {
         const [response] = await once(target(`{prefix}${path}`), "response")
         assert.strictEqual(response.statusCode, 404, path)
-        assert.strictEqual(await text(response) === way.host?.nobody, way.host !== undefined)
+        assert.strictEqual(await text(response) === way.host?.notFound, way.host !== undefined)
       }
     })
 
-    it("knows a route by every spelling of it", async () => {
-      const health = await ask(server, "/%68ealth", { key: null })
-      const wrong = await ask(server, "/%68ealth", { method: "PURGE", key: null })
+    it("matches a route in every percent-encoding", async () => {
+      const health = await sendRequest(server, "/%68ealth", { key: null })
+      const wrong = await sendRequest(server, "/%68ealth", { method: "PURGE", key: null })
       assert.deepStrictEqual([health.status, wrong.status], [200, 405])
     })
 
-    it.each(posts)("that take POST alone answer every other method with 405: %s", async (path) => {
+    it.each(posts)("with POST only respond to other methods with 405: %s", async (path) => {
       for (const method of ["GET", "HEAD", "DELETE", "PATCH", "PUT"]) {
-        const { headers, json, status } = await ask(server, path, { method })
+        const { headers, json, status } = await sendRequest(server, path, { method })
         assert.deepStrictEqual([status, headers.get("allow")], [405, "POST"], method)
         if (method !== "HEAD") assert.strictEqual(json.error.code, "invalid_request_error")
       }
     })
 
-    it("takes a whole URL for its path", async () => {
+    it("accepts absolute URLs in the request line", async () => {
       const [response] = await once(target("http://elsewhere.example{prefix}/health?a=b"), "response")
       assert.deepStrictEqual([response.statusCode, JSON.parse(await text(response)).status], [200, "ok"])
     })
 
-    it.runIf(way.host === undefined)("that nobody has are answered in the envelope of their family", async () => {
+    it.runIf(way.host === undefined)("without a route are answered in the envelope of their family", async () => {
       for (const [family, paths] of Object.entries(nowhere)) {
         for (const path of paths) {
           for (const sending of [{}, { method: "POST", body: {} }, { method: "DELETE", key: null }]) {
-            const { headers, json, status } = await ask(server, path, sending)
+            const { headers, json, status } = await sendRequest(server, path, sending)
             assert.strictEqual(status, 404, path)
             const main = { ...notFound, request_id: headers.get("x-request-id") }
             const error = family === "boards"
@@ -95,36 +95,42 @@ export const pathsSuite = (way: Way) =>
       }
     })
 
-    it.runIf(way.host !== undefined)("that are not ours are the host's, under the prefix and elsewhere", async () => {
-      const paths = Object.values(nowhere).flat().map((path) => `${way.prefix}${path}`)
-      for (const path of [...paths, way.prefix, "/health", `${workspace}/deployments`, `${way.prefix}er/health`]) {
-        const response = await fetch(new URL(path, server.url), { method: "POST", body: "text" })
-        assert.deepStrictEqual([response.status, await response.text()], [404, way.host?.nobody])
-        assert.isNull(response.headers.get("x-request-id"))
+    it.runIf(way.host !== undefined)(
+      "without a route are left to the host, under the prefix and elsewhere",
+      async () => {
+        const paths = Object.values(nowhere).flat().map((path) => `${way.prefix}${path}`)
+        for (const path of [...paths, way.prefix, "/health", `${workspace}/deployments`, `${way.prefix}er/health`]) {
+          const response = await fetch(new URL(path, server.url), { method: "POST", body: "text" })
+          assert.deepStrictEqual([response.status, await response.text()], [404, way.host?.notFound])
+          assert.isNull(response.headers.get("x-request-id"))
+        }
+        const own = await fetch(`${server.url}/own`)
+        assert.deepStrictEqual([own.status, await own.text()], [200, way.host?.own])
       }
-      const own = await fetch(`${server.url}/own`)
-      assert.deepStrictEqual([own.status, await own.text()], [200, way.host?.own])
-    })
+    )
 
-    it("begin in the description of the API where they begin here", async () => {
+    it("have the prefix of the server in the OpenAPI document", async () => {
       for (const path of ["/openapi.json", "/openapi.json?a=/b", "/%6fpenapi.json"]) {
-        const { json } = await ask(server, path, { key: null })
+        const { json } = await sendRequest(server, path, { key: null })
         assert.deepStrictEqual(json.servers.map(({ url }: Json) => url), [way.prefix === "" ? "/" : way.prefix], path)
       }
     })
 
-    it("with a bad percent-encoding in their query are answered all the same", async () => {
+    it("with invalid percent-encoding in the query are answered", async () => {
       for (const query of ["?search=%zz", "?search=%", "?%zz=1", "?search=%c3%28&limit=%31", "?", "??", "?a?b=c"]) {
-        const { status } = await ask(server, `${workspace}/deployments${query}`)
+        const { status } = await sendRequest(server, `${workspace}/deployments${query}`)
         assert.include([200, 422], status, query)
       }
     })
 
-    it("link pages to their neighbours with every parameter kept", async () => {
+    it("keep every parameter in the links between pages", async () => {
       for (const name of ["one", "two", "three"]) {
-        await ask(server, `${workspace}/campaigns`, { method: "POST", body: { ...campaignBody, name: `page ${name}` } })
+        await sendRequest(server, `${workspace}/campaigns`, {
+          method: "POST",
+          body: { ...campaignBody, name: `page ${name}` }
+        })
       }
-      const first = (await ask(server, `${workspace}/campaigns?limit=2&search=page&sort_by=name`)).json
+      const first = (await sendRequest(server, `${workspace}/campaigns?limit=2&search=page&sort_by=name`)).json
       assert.strictEqual(first.total, 3)
       assert.isNull(first.prev_page_uri)
       assert.isTrue(first.next_page_uri.startsWith(`${way.prefix}${workspace}/campaigns?`), first.next_page_uri)

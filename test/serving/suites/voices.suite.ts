@@ -2,11 +2,11 @@ import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
-import { type Answer, ask, type Sending } from "./Client.js"
-import { clipSaying, heardIn, voiceForm, type VoiceParts } from "./Clips.js"
-import { allowance, keyOf } from "./engines/Customers.js"
-import { probing } from "./Probe.js"
-import { type Served, served, type Way } from "./Ways.js"
+import { type SendOptions, sendRequest, type TestResponse } from "../Client.js"
+import { clipSaying, heardIn, voiceForm, type VoiceParts } from "../Clips.js"
+import { allowance, keyOf } from "../engines/Customers.js"
+import { probing } from "../Probe.js"
+import { type Served, served, type Way } from "../Ways.js"
 
 const creating = "/voices/create"
 const streaming = "/voices/clone/stream"
@@ -18,10 +18,10 @@ const post = (
   server: Pick<Served, "url">,
   path: string,
   parts: VoiceParts,
-  { key = testKeys.beta, ...rest }: Sending = {}
-) => ask(server, path, { method: "POST", body: voiceForm(parts), key, ...rest })
+  { key = testKeys.beta, ...rest }: SendOptions = {}
+) => sendRequest(server, path, { method: "POST", body: voiceForm(parts), key, ...rest })
 
-const refuses = (answer: Answer, status: number, message: RegExp, code = "invalid_request_error") => {
+const refuses = (answer: TestResponse, status: number, message: RegExp, code = "invalid_request_error") => {
   assert.strictEqual(answer.status, status, answer.text.slice(0, 300))
   assert.deepStrictEqual(Object.keys(answer.json.error).sort(), ["code", "message", "request_id"])
   assert.strictEqual(answer.json.error.code, code)
@@ -29,14 +29,14 @@ const refuses = (answer: Answer, status: number, message: RegExp, code = "invali
   assert.strictEqual(answer.json.error.request_id, answer.headers.get("x-request-id"))
 }
 
-/** Changes of a request that is good otherwise, and what they are refused with. */
-type Refusals = Readonly<Record<string, readonly [VoiceParts, number, RegExp]>>
+/** Changes to a valid request, and the status and message that reject them. */
+type Rejections = Readonly<Record<string, readonly [VoiceParts, number, RegExp]>>
 
 const unknownVoice = "svc-00000000-0000-4000-8000-000000000000"
 const file = { bytes: new Uint8Array(), name: "clip.wav" }
 
-/** What both routes refuse. */
-const refusedByBoth: Refusals = {
+/** Rejections of both routes. */
+const rejectedByBoth: Rejections = {
   "no text": [{ text: undefined }, 422, /text/],
   "an empty text": [{ text: "" }, 400, /empty/],
   "a text of spaces": [{ text: " \n " }, 400, /empty/],
@@ -58,8 +58,8 @@ const refusedByBoth: Refusals = {
   "a switch that is neither on nor off": [{ enable_text_normalization: "maybe" }, 422, /enable_text_normalization/]
 }
 
-const refusedByStreams: Refusals = {
-  ...refusedByBoth,
+const rejectedByStreams: Rejections = {
+  ...rejectedByBoth,
   flac: [{ output_audio_codec: "flac" }, 400, /streamed/],
   aac: [{ output_audio_codec: "aac" }, 400, /streamed/],
   opus: [{ output_audio_codec: "opus" }, 400, /streamed/],
@@ -70,8 +70,8 @@ const refusedByStreams: Refusals = {
   "a bitrate that is none": [{ output_audio_bitrate: "320k" }, 422, /output_audio_bitrate/]
 }
 
-const refusedByGeneration: Refusals = {
-  ...refusedByBoth,
+const rejectedByGeneration: Rejections = {
+  ...rejectedByBoth,
   "a voice and a clip": [{ ref_audio: file }, 400, /cannot both/],
   "a pace and an upper bound": [{ pace: "1", max_audio_duration: "5" }, 400, /cannot both/],
   "an upper bound below the lower one": [
@@ -102,7 +102,7 @@ interface Opened {
   readonly leave: () => void
 }
 
-/** The voice routes over HTTP: what they answer, and everything that they refuse. */
+/** Voices and speech over HTTP: responses and every rejection. */
 export const voicesSuite = (way: Way) =>
   describe(`voices over ${way.name}`, () => {
     const probe = probing()
@@ -119,7 +119,7 @@ export const voicesSuite = (way: Way) =>
       good = { voice_id: created.json.voice_id, text: said, language_code: "en-IN" }
     })
 
-    it("save a voice, show it to every key of its account and to no other, and delete it", async () => {
+    it("save a voice, show it only to keys of its account, and delete it", async () => {
       const parts = { file: clip, name: "Ravi", language: "en-IN", style: "sales", gender: "male" }
       const { json: created, headers, status, text } = await post(server, creating, parts)
       assert.strictEqual(status, 200, text)
@@ -130,25 +130,25 @@ export const voicesSuite = (way: Way) =>
       assert.deepInclude(voice, { name: "Ravi", language: "en-IN", style: "sales", gender: "male" })
 
       const path = `/voices/${voice.voice_id}`
-      assert.deepStrictEqual((await ask(server, path, { key: testKeys.side })).json, voice)
+      assert.deepStrictEqual((await sendRequest(server, path, { key: testKeys.side })).json, voice)
       for (const sorting of ["sort_by=name", "sort_by=&sort_order="]) {
-        const list = await ask(server, `/voices?search=ravi&${sorting}`, { key: testKeys.side })
+        const list = await sendRequest(server, `/voices?search=ravi&${sorting}`, { key: testKeys.side })
         assert.deepStrictEqual([list.json.total, list.json.items], [1, [voice]])
       }
 
       for (const method of ["GET", "DELETE"]) {
-        refuses(await ask(server, path, { method, key: testKeys.foreign }), 404, /No voice/, "not_found_error")
+        refuses(await sendRequest(server, path, { method, key: testKeys.foreign }), 404, /No voice/, "not_found_error")
       }
       const foreign = await post(server, streaming, { ...good, voice_id: voice.voice_id }, { key: testKeys.foreign })
       refuses(foreign, 400, /voice/)
 
-      const gone = await ask(server, path, { method: "DELETE", key: testKeys.side })
+      const gone = await sendRequest(server, path, { method: "DELETE", key: testKeys.side })
       assert.deepStrictEqual([gone.status, gone.json], [200, { voice_id: voice.voice_id, deleted: true }])
-      refuses(await ask(server, path), 404, /No voice/, "not_found_error")
+      refuses(await sendRequest(server, path), 404, /No voice/, "not_found_error")
       refuses(await post(server, streaming, { ...good, voice_id: voice.voice_id }), 400, /voice/)
     })
 
-    it("refuse a voice without name, language or file, of another style, and one whose clip is none", async () => {
+    it("reject a voice without name, language or file, with another style, or with an invalid clip", async () => {
       const parts = { file: clip, name: "A", language: "hi-IN" }
       const wrong = await post(server, creating, { name: " ", language: "fr-FR", style: "shouting", gender: "x" })
       refuses(wrong, 422, /name/)
@@ -170,13 +170,13 @@ export const voicesSuite = (way: Way) =>
       refuses(await post(server, creating, { ...parts, name: "x".repeat(101) }), 422, /name/)
     })
 
-    it("hold as many voices as the plan does", async () => {
+    it("limit the number of voices by plan", async () => {
       const parts = { file: clip, name: "Many", language: "hi-IN" }
       const key = testKeys.foreign
       const ids = []
       for (let count = 0; count < 3; count++) ids.push((await post(server, creating, parts, { key })).json.voice_id)
       refuses(await post(server, creating, parts, { key }), 403, /3 voices/, "TIER_LIMIT_REACHED")
-      await ask(server, `/voices/${ids[0]}`, { method: "DELETE", key })
+      await sendRequest(server, `/voices/${ids[0]}`, { method: "DELETE", key })
       assert.strictEqual((await post(server, creating, parts, { key })).status, 200)
     })
 
@@ -204,13 +204,13 @@ export const voicesSuite = (way: Way) =>
       }
     })
 
-    it("stream G.711 at 8 kHz as telephones know it", async () => {
+    it("stream G.711 at 8 kHz", async () => {
       const asked = { ...good, output_audio_codec: "mulaw", speech_sample_rate: "8000" }
       const { headers, status } = await post(server, streaming, asked)
       assert.deepStrictEqual([status, headers.get("content-type")], [200, "audio/basic"])
     })
 
-    it("generate speech as JSON, by a saved voice or by a clip", async () => {
+    it("generate speech as JSON, with a saved voice or a clip", async () => {
       for (const voice of [{}, { voice_id: undefined, ref_audio: clip, ref_text: "a reference" }]) {
         const { headers, json, status, text } = await post(server, generating, { ...good, ...voice })
         assert.strictEqual(status, 200, text)
@@ -223,12 +223,12 @@ export const voicesSuite = (way: Way) =>
       }
     })
 
-    it("ignore the text of a clip beside a saved voice, however long it is", async () => {
+    it("ignore the text of a clip beside a saved voice, whatever its length", async () => {
       const { status, text } = await post(server, generating, { ...good, ref_text: "x".repeat(501) })
       assert.strictEqual(status, 200, text.slice(0, 300))
     })
 
-    it("keep the bounds of a duration to the sample, and check what was spoken", async () => {
+    it("keep duration bounds to the sample, and check the speech", async () => {
       const longer = await post(server, generating, { ...good, min_audio_duration: "7.5", enable_qc: "true" })
       assert.strictEqual(longer.json.audio_duration, 7.5, longer.text)
       const sentence = {
@@ -246,7 +246,7 @@ export const voicesSuite = (way: Way) =>
       assert.closeTo(floored.json.audio_duration, 1.5, 0.005, floored.text)
     })
 
-    it("take empty fields for absent ones, and switches as every client writes them", async () => {
+    it("treat empty fields as missing, and accept every spelling of booleans", async () => {
       const blank = {
         pace: "",
         ref_text: "null",
@@ -258,36 +258,36 @@ export const voicesSuite = (way: Way) =>
       assert.strictEqual((await post(server, generating, { ...good, ...blank })).status, 200)
     })
 
-    it.each(Object.entries(refusedByStreams))("stream nothing for %s", async (_, [change, status, message]) => {
+    it.each(Object.entries(rejectedByStreams))("reject a stream with %s", async (_, [change, status, message]) => {
       refuses(await post(server, streaming, { ...good, ...change }), status, message)
     })
 
-    it.each(Object.entries(refusedByGeneration))("generate nothing for %s", async (_, [change, status, message]) => {
+    it.each(Object.entries(rejectedByGeneration))("reject generation with %s", async (_, [change, status, message]) => {
       refuses(await post(server, generating, { ...good, ...change }), status, message)
     })
 
-    it.each([creating, streaming, generating])("are open to keys without the beta feature: %s", async (path) => {
+    it.each([creating, streaming, generating])("accept keys without the beta feature: %s", async (path) => {
       const parts = path === creating ? { file: clip, name: "Open", language: "hi-IN" } : good
       const answer = await post(server, path, { output_audio_codec: "wav", ...parts }, { key: testKeys.main })
       assert.strictEqual(answer.status, 200, answer.text.slice(0, 300))
     })
 
-    it("refuse bodies that are no form with 415, and keys that are none with 403", async () => {
+    it("reject bodies that are not forms with 415, and wrong keys with 403", async () => {
       for (const path of [creating, streaming, generating]) {
-        refuses(await ask(server, path, { method: "POST", body: {}, key: testKeys.beta }), 415, /multipart/)
+        refuses(await sendRequest(server, path, { method: "POST", body: {}, key: testKeys.beta }), 415, /multipart/)
         refuses(await post(server, path, good, { key: "sk_test_wrong_wrong" }), 403, /key/, "invalid_api_key_error")
-        refuses(await ask(server, path, { method: "PUT", key: testKeys.beta }), 405, /POST/)
+        refuses(await sendRequest(server, path, { method: "PUT", key: testKeys.beta }), 405, /POST/)
       }
     })
 
-    it("refuse clips over their limit while they come", async () => {
+    it("reject clips over their limit while they arrive", async () => {
       const large = { bytes: new Uint8Array(10_485_761), name: "clip.wav" }
       refuses(await post(server, generating, { ...good, voice_id: undefined, ref_audio: large }), 413, /10485760/)
       const huge = { bytes: new Uint8Array(52_428_801), name: "clip.wav" }
       refuses(await post(server, creating, { file: huge, name: "A", language: "hi-IN" }), 413, /52428800/)
     })
 
-    it("cost the characters of the text, and nothing when they fail", async () => {
+    it("charge the characters of the text, and nothing after a failure", async () => {
       const key = testKeys.prepaid
       const { json } = await post(server, creating, { file: clip, name: "Paid", language: "hi-IN" }, { key })
       const asked = { ...good, voice_id: json.voice_id, output_audio_codec: "wav" }
@@ -309,7 +309,7 @@ export const voicesSuite = (way: Way) =>
       refuses(await post(server, streaming, asked, { key }), 402, /credits/, "insufficient_quota_error")
     })
 
-    it("are limited together, apart from the library", async () => {
+    it("share one rate limit, apart from the library of voices", async () => {
       const key = keyOf("voices")
       for (let count = 0; count < allowance; count++) {
         assert.notStrictEqual(
@@ -322,10 +322,10 @@ export const voicesSuite = (way: Way) =>
         refuses(answer, 429, /voice_cloning/, "rate_limit_exceeded_error")
         assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/)
       }
-      assert.strictEqual((await ask(limited, "/voices", { key })).status, 200)
+      assert.strictEqual((await sendRequest(limited, "/voices", { key })).status, 200)
     })
 
-    it("are out of service without an engine that clones", async () => {
+    it("are unavailable without an engine that clones voices", async () => {
       const parts = { ...good, voice_id: undefined, ref_audio: clip }
       refuses(
         await post(limited, generating, parts, { key: keyOf("unvoiced") }),
@@ -335,7 +335,7 @@ export const voicesSuite = (way: Way) =>
       )
     })
 
-    describe("that are watched", () => {
+    describe("with a probed engine", () => {
       let watched: VoiceParts
 
       beforeAll(async () => {
@@ -354,14 +354,14 @@ export const voicesSuite = (way: Way) =>
         return asking
       }
 
-      /** Asks for a stream, and is back with its headers. */
+      /** Requests a stream, and returns once its headers have arrived. */
       const open = async (text: string): Promise<Opened> => {
         const asking = await asks(text, streaming)
         const [response]: [IncomingMessage] = await once(asking, "response") as [IncomingMessage]
         return { response, leave: () => asking.destroy() }
       }
 
-      it("send the first bytes before the last are spoken", async () => {
+      it("send the first bytes before the last are synthesized", async () => {
         const { response } = await open("wait")
         let size = 0
         response.on("data", (piece) => size += piece.length)
@@ -373,14 +373,14 @@ export const voicesSuite = (way: Way) =>
         assert.strictEqual(size, 2 * 24_000)
       })
 
-      it("are JSON with 500 when they fail before the first byte", async () => {
+      it("respond with a JSON 500 when they fail before the first byte", async () => {
         for (const path of [streaming, generating]) {
           const answer = await post(probed, path, { ...watched, text: "break at once" })
           refuses(answer, 500, /engine broke/, "internal_server_error")
         }
       })
 
-      it("are cut off when they fail after it: never short and well", async () => {
+      it("are cut visibly when they fail after the first byte", async () => {
         const { response } = await open("break")
         await once(response, "data")
         response.resume()
@@ -390,10 +390,10 @@ export const voicesSuite = (way: Way) =>
         assert.isFalse(response.complete)
       })
 
-      it("are spoken no further than clients listen", async () => {
+      it("apply backpressure to synthesis", async () => {
         const opened = await Promise.all(Array.from({ length: 3 }, () => open("go on")))
         opened.forEach(({ response }) => response.on("error", () => undefined).pause())
-        const spoken = async () => (await ask(probed, "/health")).json.calls
+        const spoken = async () => (await sendRequest(probed, "/health")).json.calls
         let before = -1
         for (let alike = 0, now = await spoken(); alike < 20; now = await spoken()) {
           alike = now === before ? alike + 1 : 0
@@ -403,7 +403,7 @@ export const voicesSuite = (way: Way) =>
         await probe.reported("voice stopped", 3)
       })
 
-      it("stop when nobody listens any more", async () => {
+      it("stop when the client disconnects from a stream", async () => {
         const { leave, response } = await open("go on")
         response.on("error", () => undefined)
         await once(response, "data")
@@ -411,7 +411,7 @@ export const voicesSuite = (way: Way) =>
         await probe.reported("voice stopped")
       })
 
-      it.each([streaming, generating])("stop when nobody waits for them any more: %s", async (path) => {
+      it.each([streaming, generating])("stop when the client disconnects before the response: %s", async (path) => {
         const asking = await asks("say nothing", path)
         await probe.reported("voice begun")
         asking.destroy()

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { outboundBody, wholeForm } from "./Bodies.js"
-import { type Answer, ask, type Sending } from "./Client.js"
-import { allowance, type Customer, keyOf } from "./engines/Customers.js"
-import { livePath, watches } from "./Live.js"
-import { probing } from "./Probe.js"
-import { served, type Way } from "./Ways.js"
+import { completeForm, outboundBody } from "../Bodies.js"
+import { type SendOptions, sendRequest, type TestResponse } from "../Client.js"
+import { allowance, type Customer, keyOf } from "../engines/Customers.js"
+import { livePath, watches } from "../Live.js"
+import { probing } from "../Probe.js"
+import { served, type Way } from "../Ways.js"
 
 const range = "?start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-02-01T00:00:00Z"
 
-/** A request of every family that is limited, in a workspace of a customer. */
+/** A request for every rate limit, in a workspace of a customer. */
 const families = {
   deployments: { path: "/v1/orgs/{customer}/workspaces/{room}/deployments" },
   campaigns: { path: "/v1/orgs/{customer}/workspaces/{room}/campaigns" },
@@ -19,16 +19,20 @@ const families = {
 
 type Family = keyof typeof families
 
-/** What the limiter has to say of requests, beyond the rules that it has in common with every other place. */
+/** Rate limits of requests and connections over HTTP. */
 export const limitsSuite = (way: Way) =>
   describe(`limits over ${way.name}`, () => {
     const probe = probing()
     const server = served(way, "limited")
 
-    const send = (customer: Customer, family: Family, change: Sending & { readonly room?: "main" | "side" } = {}) => {
+    const send = (
+      customer: Customer,
+      family: Family,
+      change: SendOptions & { readonly room?: "main" | "side" } = {}
+    ) => {
       const { room = "main", ...sending } = change
       const { path, ...rest } = families[family]
-      return ask(server, path.replace("{customer}", customer).replace("{room}", room), {
+      return sendRequest(server, path.replace("{customer}", customer).replace("{room}", room), {
         key: keyOf(customer, room),
         ...rest,
         ...sending
@@ -41,7 +45,7 @@ export const limitsSuite = (way: Way) =>
       }
     }
 
-    const refuses = ({ headers, json, status, text }: Answer) => {
+    const refuses = ({ headers, json, status, text }: TestResponse) => {
       assert.strictEqual(status, 429, text)
       assert.strictEqual(json.error.code, "rate_limit_exceeded_error")
       assert.strictEqual(json.error.request_id, headers.get("x-request-id"))
@@ -49,7 +53,7 @@ export const limitsSuite = (way: Way) =>
     }
 
     it.each(Object.keys(families) as ReadonlyArray<Family & Customer>)(
-      "refuse what is too much: %s",
+      "reject requests over the limit: %s",
       async (family) => {
         await spend(family, family)
         refuses(await send(family, family))
@@ -59,14 +63,14 @@ export const limitsSuite = (way: Way) =>
       }
     )
 
-    it("let no more in at once than there is, and take nothing for what they refuse", async () => {
+    it("admit no more concurrent requests than allowed, and do not charge rejected ones", async () => {
       const answers = await Promise.all(Array.from({ length: 40 }, () => send("atonce", "deployments")))
       assert.strictEqual(answers.filter(({ status }) => status === 200).length, allowance)
       answers.filter(({ status }) => status !== 200).forEach(refuses)
       refuses(await send("atonce", "deployments"))
     })
 
-    it("are shared by all keys of an account, and by nobody else", async () => {
+    it("are shared by all keys of an account, and by no other account", async () => {
       await send("shared", "deployments")
       await send("shared", "deployments", { room: "side" })
       await send("shared", "deployments")
@@ -75,7 +79,7 @@ export const limitsSuite = (way: Way) =>
       await spend("untouched", "deployments")
     })
 
-    it("come after the size and the key, and before the content type and the body", async () => {
+    it("are checked after the size and the key, and before the content type and the body", async () => {
       const large = JSON.stringify({ name: "x".repeat(2_000_000) })
       const post = { method: "POST", body: way.host?.parsesJson ? "[]" : "{" }
       const declared = (key: string | null) => send("order", "deployments", { ...post, key, body: large })
@@ -95,32 +99,32 @@ export const limitsSuite = (way: Way) =>
       assert.strictEqual((await send("order", "deployments", { ...post, key: null })).status, 403)
     })
 
-    it("do not concern what needs no key, nor what no route takes", async () => {
+    it("do not apply to routes without a key, nor to unknown paths", async () => {
       const { path } = families.deployments
       for (let asked = 0; asked <= allowance; asked++) {
         for (const [method, status] of [["OPTIONS", 204], ["PURGE", 405]] as const) {
-          assert.strictEqual((await ask(server, path, { method, key: keyOf("free") })).status, status)
+          assert.strictEqual((await sendRequest(server, path, { method, key: keyOf("free") })).status, status)
         }
-        assert.strictEqual((await ask(server, "/health", { key: keyOf("free") })).status, 200)
+        assert.strictEqual((await sendRequest(server, "/health", { key: keyOf("free") })).status, 200)
       }
       await spend("free", "deployments")
       refuses(await send("free", "deployments", { method: "GET" }))
       assert.strictEqual((await send("free", "deployments", { method: "HEAD" })).status, 429)
     })
 
-    it("refuse an upload without reading it", async () => {
+    it("reject an upload without reading it", async () => {
       await spend("uploads", "cohorts")
-      const body = wholeForm()
+      const body = completeForm()
       body.append("surplus", new Blob(["x".repeat(20_000_000)]))
       const path = "/v1/orgs/uploads/workspaces/main/campaigns/camp-1/cohorts/upload"
-      refuses(await ask(server, path, { method: "POST", body, key: keyOf("uploads") }))
+      refuses(await sendRequest(server, path, { method: "POST", body, key: keyOf("uploads") }))
     })
 
     describe.each(watches.filter(({ socket }) => way.webSockets || !socket))("of connections by $by", (by) => {
       const { isTooMany, socket, watch } = by
       const watching = (customer: Customer) => ({ key: keyOf(customer), path: livePath("main", customer) })
 
-      it("refuse one too many, and let in another when one has gone", async () => {
+      it("reject one connection too many, and accept another when one has closed", async () => {
         const customer = socket ? "sockets" : "events"
         const held = [await watch(server, watching(customer)), await watch(server, watching(customer))]
         assert.isTrue(await isTooMany(server, watching(customer)))
@@ -135,7 +139,7 @@ export const limitsSuite = (way: Way) =>
         await probe.reported(`${customer} freed`, 3)
       })
 
-      it("refuse a burst of them, even though none of them lasts", async () => {
+      it("reject a burst of short connections", async () => {
         const customer = socket ? "manysockets" : "manyevents"
         let opened = 0
         while (!(await isTooMany(server, watching(customer)))) {
@@ -146,8 +150,8 @@ export const limitsSuite = (way: Way) =>
       })
     })
 
-    it("do not keep a connection for a client that asks only for the headers", async () => {
-      const { status } = await ask(server, livePath("main", "head"), { method: "HEAD", key: keyOf("head") })
+    it("release the connection of a HEAD request", async () => {
+      const { status } = await sendRequest(server, livePath("main", "head"), { method: "HEAD", key: keyOf("head") })
       assert.strictEqual(status, 200)
       await probe.reported("head freed")
     })

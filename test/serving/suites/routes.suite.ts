@@ -1,21 +1,29 @@
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { openApi } from "@trunkline/http-api"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
-import { campaignBody, deploymentBody, form, outboundBody, peopleBody, urlBody, wholeForm } from "./Bodies.js"
-import { type Answer, ask, type Json, problems, type Sending, withoutRequestId, workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody, completeForm, contactsBody, deploymentBody, form, outboundBody, urlBody } from "../Bodies.js"
+import {
+  type Json,
+  problems,
+  type SendOptions,
+  sendRequest,
+  type TestResponse,
+  withoutRequestId,
+  workspace
+} from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** A route, and a request that it grants. Names in braces stand for ids that `furnish` has made. */
+/** A route and a valid request. Names in braces are replaced by ids of created resources. */
 interface Row {
   readonly method: string
   readonly path: string
   readonly query?: string
   readonly body?: () => unknown
-  /** The most bytes of JSON that it takes; 1 MiB when absent. */
+  /** Largest JSON body in bytes; 1 MiB by default. */
   readonly largest?: number
-  /** What it is granted with; 200 when absent. */
+  /** Status of success; 200 by default. */
   readonly status?: number
-  /** Whether no body at all is an empty object. */
+  /** True when a missing body counts as an empty object. */
   readonly optional?: boolean
 }
 
@@ -55,9 +63,9 @@ const rows: ReadonlyArray<Row> = [
   { method: "POST", path: `${workspace}/blocked-numbers`, body: () => ({ phone_numbers: [blocked] }) },
   { method: "DELETE", path: `${workspace}/blocked-numbers/{number}` },
   ...["deployments/{deployment_id}", "campaigns/{campaign_id}"].flatMap((owner): ReadonlyArray<Row> => [
-    { method: "POST", path: `${workspace}/${owner}/cohorts/upload`, body: wholeForm },
+    { method: "POST", path: `${workspace}/${owner}/cohorts/upload`, body: completeForm },
     { method: "POST", path: `${workspace}/${owner}/cohorts`, body: () => urlBody },
-    { method: "POST", path: `${workspace}/${owner}/cohorts/stream`, body: () => peopleBody, largest: 10_485_760 },
+    { method: "POST", path: `${workspace}/${owner}/cohorts/stream`, body: () => contactsBody, largest: 10_485_760 },
     { method: "GET", path: `${workspace}/${owner}/cohorts` },
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}` },
     { method: "GET", path: `${workspace}/${owner}/cohorts/{cohort_id}/files`, query: "?file_type=cohort" }
@@ -80,7 +88,7 @@ const withoutBody = titled.filter(({ method }) => method === "GET")
 const withId = titled.filter(({ path }) => path.includes("{"))
 const withRange = titled.filter(({ query }) => query === range)
 
-/** The paths of the tests' own agent and workspace, as OpenAPI writes them. */
+/** Converts a path of the tests to its form in OpenAPI. */
 const declaredPaths = Object.entries(openApi().paths).filter(([path]) =>
   path.includes("{org_id}") && !path.startsWith("/api/analytics/")
 ).map(([path, item]) => ({
@@ -88,7 +96,7 @@ const declaredPaths = Object.entries(openApi().paths).filter(([path]) =>
   path: path.replace("{org_id}", "acme").replace("{workspace_id}", "main").replace("{app_id}", "collections")
 }))
 
-/** The parameters of a row's query that are texts and may be absent. */
+/** Optional query parameters of a route that are strings. */
 const optionalTexts = ({ path }: Row) =>
   declaredPaths.filter((declared) => declared.path === path).flatMap(({ item }) =>
     (item.get?.parameters ?? []).filter((parameter) =>
@@ -99,16 +107,16 @@ const optionalTexts = ({ path }: Row) =>
 
 const withOptionalTexts = titled.filter((row) => row.method === "GET" && optionalTexts(row).length > 0)
 
-const allowed = ({ headers }: Answer) => (headers.get("allow") ?? "").split(", ")
+const allowed = ({ headers }: TestResponse) => (headers.get("allow") ?? "").split(", ")
 
-/** Every route with a request that it grants, and with everything that it must refuse. */
+/** A valid request for every route, and every rejection. */
 export const routesSuite = (way: Way) =>
   describe(`every route over ${way.name}`, () => {
     const server = served(way)
     let ids: Readonly<Record<string, string>>
 
     const made = async (path: string, body: unknown): Promise<Json> =>
-      (await ask(server, `${workspace}${path}`, { method: "POST", body })).json
+      (await sendRequest(server, `${workspace}${path}`, { method: "POST", body })).json
 
     beforeAll(async () => {
       await made("/blocked-numbers", { phone_numbers: [blocked] })
@@ -117,8 +125,8 @@ export const routesSuite = (way: Way) =>
       ids = {
         deployment_id,
         campaign_id,
-        "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, wholeForm())).cohort_id,
-        "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, wholeForm())).cohort_id,
+        "deployments cohort_id": (await made(`/deployments/${deployment_id}/cohorts/upload`, completeForm())).cohort_id,
+        "campaigns cohort_id": (await made(`/campaigns/${campaign_id}/cohorts/upload`, completeForm())).cohort_id,
         interaction_id: testInteraction,
         number: blocked
       }
@@ -129,14 +137,14 @@ export const routesSuite = (way: Way) =>
       return ids[name] ?? ids[`${owner} ${name}`] ?? "nothing"
     }) => path.replaceAll(/\{(\w+)\}/g, (_, name) => value(name))
 
-    const send = ({ body, method, path, query = "" }: Row, change: Sending & { readonly path?: string } = {}) =>
-      ask(server, `${change.path ?? place(path)}${query}`, {
+    const send = ({ body, method, path, query = "" }: Row, change: SendOptions & { readonly path?: string } = {}) =>
+      sendRequest(server, `${change.path ?? place(path)}${query}`, {
         method,
         ...(body !== undefined && { body: body() }),
         ...change
       })
 
-    const fails = (answer: Answer, status: number, code: string) => {
+    const fails = (answer: TestResponse, status: number, code: string) => {
       assert.strictEqual(answer.status, status, answer.text)
       assert.strictEqual(answer.json.error.code, code)
       assert.strictEqual(answer.json.error.request_id, answer.headers.get("x-request-id"))
@@ -144,7 +152,7 @@ export const routesSuite = (way: Way) =>
       assert.notMatch(answer.text, /\bat .*\.[jt]s:\d+|node_modules/)
     }
 
-    it("has a row here", () => {
+    it("is tested", () => {
       const table = titled.map(({ method, path }) => `${method} ${path}`).sort()
       const declared = declaredPaths.flatMap(({ item, path }) =>
         Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
@@ -152,29 +160,29 @@ export const routesSuite = (way: Way) =>
       assert.deepStrictEqual(table, declared.sort())
     })
 
-    it.each(titled)("refuses without a key: $title", async (row) => {
+    it.each(titled)("rejects a missing or wrong key: $title", async (row) => {
       fails(await send(row, { key: null }), 403, "invalid_api_key_error")
       fails(await send(row, { key: "sk_test_main_wrong" }), 403, "invalid_api_key_error")
     })
 
-    it.each(titled)("refuses the key of another account, and of another workspace: $title", async (row) => {
+    it.each(titled)("rejects the key of another account or workspace: $title", async (row) => {
       fails(await send(row, { key: testKeys.foreign }), 403, "authentication_error")
       fails(await send(row, { key: testKeys.side }), 403, "authentication_error")
     })
 
-    it.each(titled)("answers a wrong method with 405 and Allow: $title", async (row) => {
-      const answer = await ask(server, place(row.path), { method: "PURGE" })
+    it.each(titled)("responds to a wrong method with 405 and Allow: $title", async (row) => {
+      const answer = await sendRequest(server, place(row.path), { method: "PURGE" })
       fails(answer, 405, "invalid_request_error")
       assert.include(allowed(answer), row.method)
     })
 
-    it.each(titled)("says with OPTIONS what the path takes, and needs no key for it: $title", async (row) => {
-      const answer = await ask(server, place(row.path), { method: "OPTIONS", key: null })
+    it.each(titled)("lists its methods in the response to OPTIONS, without a key: $title", async (row) => {
+      const answer = await sendRequest(server, place(row.path), { method: "OPTIONS", key: null })
       assert.strictEqual(answer.status, 204)
       assert.include(allowed(answer), row.method)
     })
 
-    it.skipIf(way.host?.parsesJson).each(withJson)("refuses malformed JSON: $title", async (row) => {
+    it.skipIf(way.host?.parsesJson).each(withJson)("rejects malformed JSON: $title", async (row) => {
       for (const body of ["{", ...(row.optional ? [] : [""]), "{\"name\": tru}", "\u0000"]) {
         const answer = await send(row, { body })
         fails(answer, 422, "invalid_request_error")
@@ -182,7 +190,7 @@ export const routesSuite = (way: Way) =>
       }
     })
 
-    it.each(withJson)("refuses JSON that is no object: $title", async (row) => {
+    it.each(withJson)("rejects JSON that is not an object: $title", async (row) => {
       for (const body of ["null", "[]", "7", "\"text\""]) {
         const answer = await send(row, { body })
         fails(answer, 422, "invalid_request_error")
@@ -190,13 +198,13 @@ export const routesSuite = (way: Way) =>
       }
     })
 
-    it.each(withBody)("refuses another content type: $title", async (row) => {
+    it.each(withBody)("rejects another content type: $title", async (row) => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json"]) {
         fails(await send(row, { body: "{}", headers: { "content-type": type } }), 415, "invalid_request_error")
       }
     })
 
-    it.each(withJson)("refuses a body over its limit, declared or in chunks: $title", async (row) => {
+    it.each(withJson)("rejects a body over its limit, declared or chunked: $title", async (row) => {
       const large = JSON.stringify({ name: "x".repeat((row.largest ?? 1_048_576) + 1_000_000) })
       fails(await send(row, { body: large }), 413, "invalid_request_error")
       fails(await send(row, { body: new Blob([large]).stream() }), 413, "invalid_request_error")
@@ -205,7 +213,7 @@ export const routesSuite = (way: Way) =>
       assert.strictEqual(keyless.status, way.host?.parsesJson ? 413 : 403)
     })
 
-    it.each(withJson)("refuses a body of too many values: $title", async (row) => {
+    it.each(withJson)("rejects a body of too many values: $title", async (row) => {
       fails(
         await send(row, { body: JSON.stringify({ name: Array.from({ length: 400_000 }, () => 0) }) }),
         422,
@@ -213,12 +221,12 @@ export const routesSuite = (way: Way) =>
       )
     })
 
-    it.each(withId)("does not find an unknown id: $title", async (row) => {
+    it.each(withId)("responds with 404 to an unknown id: $title", async (row) => {
       fails(await send(row, { path: place(row.path, () => "nothing") }), 404, "not_found_error")
       fails(await send(row, { path: place(row.path, () => "%2e%2e%2fmain%00") }), 404, "not_found_error")
     })
 
-    it.each(withId)("answers for an id of another workspace as for an unknown one: $title", async (row) => {
+    it.each(withId)("responds to an id of another workspace as to an unknown one: $title", async (row) => {
       const elsewhere = (path: string) =>
         path.replace("/workspaces/main/", "/workspaces/side/").replace("/acme/main/", "/acme/side/")
       const theirs = await send(row, { key: testKeys.side, path: elsewhere(place(row.path)) })
@@ -227,14 +235,14 @@ export const routesSuite = (way: Way) =>
       assert.strictEqual(withoutRequestId(theirs), withoutRequestId(unknown))
     })
 
-    it.each(withId)("answers bad percent-encoding with 404: $title", async (row) => {
+    it.each(withId)("responds with 404 to invalid percent-encoding: $title", async (row) => {
       for (const bad of ["%zz", "%", "%c3%28", "%e0%a4"]) {
         const answer = await send(row, { path: place(row.path, () => bad) })
         assert.include([404, 403], answer.status, answer.text)
       }
     })
 
-    it.each(withOptionalTexts)("takes empty parameters of the query for absent ones: $title", async (row) => {
+    it.each(withOptionalTexts)("treats empty query parameters as missing: $title", async (row) => {
       const empty = optionalTexts(row).map((name) => `${name}=`).join("&")
       const answer = await send({ ...row, query: `${row.query ?? "?"}&${empty}` })
       assert.strictEqual(answer.status, 200, answer.text)
@@ -243,8 +251,8 @@ export const routesSuite = (way: Way) =>
       assert.deepStrictEqual([total, items], [plain.total, plain.items])
     })
 
-    it.each(withRange)("needs a range: $title", async (row) => {
-      const answer = await ask(server, row.path)
+    it.each(withRange)("requires a time range: $title", async (row) => {
+      const answer = await sendRequest(server, row.path)
       fails(answer, 422, "invalid_request_error")
       assert.deepStrictEqual(problems(answer), [
         [["query", "start_datetime"], "missing"],
@@ -252,7 +260,7 @@ export const routesSuite = (way: Way) =>
       ])
     })
 
-    it.each(withForm)("names every part that is missing: $title", async (row) => {
+    it.each(withForm)("lists every missing part: $title", async (row) => {
       const answer = await send(row, { body: form("other") })
       fails(answer, 422, "invalid_request_error")
       assert.deepStrictEqual(problems(answer), [
@@ -262,26 +270,30 @@ export const routesSuite = (way: Way) =>
       ])
     })
 
-    it.each(withoutBody)("takes the key in any of three headers: $title", async (row) => {
+    it.each(withoutBody)("accepts the key in any of three headers: $title", async (row) => {
       for (const headers of [{ authorization: `bearer ${testKeys.main}` }, { "x-api-key": testKeys.main }]) {
         assert.strictEqual((await send(row, { key: null, headers })).status, 200)
       }
     })
 
-    it("looks at api-subscription-key alone where a request has it, then at X-API-Key, then at Authorization", async () => {
+    it("prefers api-subscription-key to X-API-Key, and X-API-Key to Authorization", async () => {
       const strange = { authorization: "Bearer not-one-of-ours", "x-api-key": testKeys.side }
       const ours = { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
       for (const path of [`${workspace}/deployments`, `${agent}/attempts${range}`]) {
-        assert.strictEqual((await ask(server, path, { headers: strange })).status, 200)
-        fails(await ask(server, path, { key: "sk_test_main_wrong", headers: ours }), 403, "invalid_api_key_error")
+        assert.strictEqual((await sendRequest(server, path, { headers: strange })).status, 200)
+        fails(
+          await sendRequest(server, path, { key: "sk_test_main_wrong", headers: ours }),
+          403,
+          "invalid_api_key_error"
+        )
         const second = { ...strange, "x-api-key": testKeys.main }
-        assert.strictEqual((await ask(server, path, { key: null, headers: second })).status, 200)
+        assert.strictEqual((await sendRequest(server, path, { key: null, headers: second })).status, 200)
         const wrong = { ...ours, "x-api-key": "sk_test_main_wrong" }
-        fails(await ask(server, path, { key: null, headers: wrong }), 403, "invalid_api_key_error")
+        fails(await sendRequest(server, path, { key: null, headers: wrong }), 403, "invalid_api_key_error")
       }
     })
 
-    it.each(titled)("grants the request of its row: $title", async (row) => {
+    it.each(titled)("accepts a valid request: $title", async (row) => {
       const answer = await send(row)
       assert.strictEqual(answer.status, row.status ?? 200, answer.text)
     })

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testInteraction, testKeys } from "@trunkline/http-api/testing"
-import { campaignBody, csv, deploymentBody, outboundBody, transformation, wholeForm } from "./Bodies.js"
-import { ask, problems, settled, workspace } from "./Client.js"
-import { served, type Way } from "./Ways.js"
+import { campaignBody, completeForm, csv, deploymentBody, outboundBody, transformation } from "../Bodies.js"
+import { problems, sendRequest, settled, workspace } from "../Client.js"
+import { served, type Way } from "../Ways.js"
 
-/** What the routes answer, beyond that they do. */
+/** Content of the responses of the main routes. */
 export const answersSuite = (way: Way) =>
-  describe(`what the routes answer over ${way.name}`, () => {
+  describe(`responses over ${way.name}`, () => {
     const server = served(way)
 
-    const send = (method: string, path: string, body?: unknown) => ask(server, path, { method, body })
+    const send = (method: string, path: string, body?: unknown) => sendRequest(server, path, { method, body })
 
-    it("leads a deployment through its life", async () => {
+    it("creates, updates, pauses and deletes a deployment", async () => {
       const created = (await send("POST", `${workspace}/deployments`, { ...deploymentBody(), surplus: true })).json
       assert.match(created.deployment_id, /^dep-[0-9a-f]{12}$/)
       assert.strictEqual(created.status, "active")
@@ -29,7 +29,7 @@ export const answersSuite = (way: Way) =>
       assert.strictEqual((await send("DELETE", path)).status, 404)
     })
 
-    it("never shows the secret of a campaign's webhook", async () => {
+    it("never shows the webhook secret of a campaign", async () => {
       const { campaign_id, status } = (await send("POST", `${workspace}/campaigns`, campaignBody)).json
       assert.strictEqual(status, "scheduled")
       const detail = await send("GET", `${workspace}/campaigns/${campaign_id}`)
@@ -46,10 +46,10 @@ export const answersSuite = (way: Way) =>
       assert.strictEqual(again.json.detail[0].type, "rule_violation")
     })
 
-    it("gives a cohort's files back as downloads", async () => {
+    it("serves the files of a cohort as downloads", async () => {
       const { deployment_id } = (await send("POST", `${workspace}/deployments`, deploymentBody(2))).json
       const cohorts = `${workspace}/deployments/${deployment_id}/cohorts`
-      const accepted = (await send("POST", `${cohorts}/upload`, wholeForm())).json
+      const accepted = (await send("POST", `${cohorts}/upload`, completeForm())).json
       const uploaded = await settled(server, `${cohorts}/${accepted.cohort_id}`)
       const files = {
         cohort: ["text/csv; charset=utf-8", "csv", csv],
@@ -79,12 +79,12 @@ export const answersSuite = (way: Way) =>
       )
     })
 
-    it("starts a single call", async () => {
+    it("starts an outbound call", async () => {
       const { attempt_id } = (await send("POST", `${workspace}/outbounds`, outboundBody)).json
       assert.match(attempt_id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     })
 
-    it("finds calls and their words", async () => {
+    it("lists calls and their transcripts", async () => {
       const range = "start_datetime=2026-01-01T00:00:00Z&end_datetime=2026-01-02T00:00:00Z"
       const agent = "/analytics/v1/acme/main/collections"
       const conditions = (value: string) =>
@@ -108,7 +108,7 @@ export const answersSuite = (way: Way) =>
       assert.deepStrictEqual(long.json.detail[0].loc, ["path", "app_id"])
     })
 
-    it("tells everything that is wrong with a query", async () => {
+    it("lists every issue of a query", async () => {
       const wrong = "offset=-1&limit=101&sort_by=secret&sort_order=up&search=a&search=b"
       const answer = await send("GET", `${workspace}/deployments?${wrong}`)
       assert.strictEqual(answer.status, 422)
@@ -126,7 +126,7 @@ export const answersSuite = (way: Way) =>
       }
     })
 
-    it("tells everything that is wrong with a body", async () => {
+    it("lists every issue of a body", async () => {
       const body = {
         name: "a/b",
         app_id: "x",
@@ -142,7 +142,7 @@ export const answersSuite = (way: Way) =>
       assert.strictEqual(answer.json.error.code, "invalid_request_error")
     })
 
-    it("survives bodies that are made to hurt", async () => {
+    it("survives hostile bodies", async () => {
       const depth = 400_000
       const nested = `{"name":${"[".repeat(depth)}${"]".repeat(depth)}}`
       const hostile = [nested, `{"__proto__":{"name":"x"}}`, `{"constructor":{"prototype":{}}}`, `{"name":"\\ud800"}`]
@@ -162,27 +162,27 @@ export const answersSuite = (way: Way) =>
       assert.isAbove(Number(head.headers.get("content-length")), 0)
     })
 
-    it("says how it is without a key, and describes itself", async () => {
-      const health = await ask(server, "/health", { key: null })
+    it("serves health and the OpenAPI document without a key", async () => {
+      const health = await sendRequest(server, "/health", { key: null })
       assert.deepStrictEqual([health.status, health.json.status], [200, "ok"])
       assert.match(health.json.time, /^20\d\d-.*Z$/)
-      const { json } = await ask(server, "/openapi.json", { key: null })
+      const { json } = await sendRequest(server, "/openapi.json", { key: null })
       assert.strictEqual(json.openapi, "3.1.0")
     })
 
-    it("does not find what has no name", async () => {
+    it("responds with 404 to empty path parameters", async () => {
       assert.strictEqual((await send("GET", `${workspace}/deployments/`)).json.error.code, "not_found_error")
     })
 
-    it("answers a page that is far past the end with nothing", async () => {
+    it("returns an empty page past the end of a list", async () => {
       const past = (await send("GET", `${workspace}/campaigns?offset=9007199254740991`)).json
       assert.deepStrictEqual(past.items, [])
     })
 
-    it("gives every request an id of its own", async () => {
+    it("gives every request a unique id", async () => {
       const ids = await Promise.all(Array.from({ length: 20 }, () => send("GET", "/health")))
       assert.strictEqual(new Set(ids.map(({ headers }) => headers.get("x-request-id"))).size, 20)
-      const keyless = await ask(server, `${workspace}/deployments`, {
+      const keyless = await sendRequest(server, `${workspace}/deployments`, {
         key: testKeys.main,
         headers: { "x-request-id": "mine" }
       })
