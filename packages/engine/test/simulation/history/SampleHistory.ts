@@ -1,11 +1,11 @@
-import { type CampaignSeen, type Happening, History, type RetriesSeen, type What } from "./History.js"
+import { type CampaignSnapshot, type EventData, History, type HistoryEvent, type RetrySnapshot } from "./History.js"
 
 /** Monday 20 May 2024, 10:00 in India. */
 export const monday = Date.parse("2024-05-20T04:30:00Z")
 
 const own = { enabled: true, max: 1, minutes: 5 }
 
-const retries: RetriesSeen = {
+const retries: RetrySnapshot = {
   max: 2,
   minutes: [10, 20],
   busy: true,
@@ -16,7 +16,7 @@ const retries: RetriesSeen = {
   internal: own
 }
 
-const campaign: CampaignSeen = {
+const campaign: CampaignSnapshot = {
   id: "camp-1",
   status: "scheduled",
   start: monday,
@@ -39,7 +39,7 @@ const [asha, bilal, chitra, devi, esha, farid, gita] = [
   "+919876500007"
 ] as const
 
-type Result = Extract<What, { readonly kind: "ended" }>
+type Result = Extract<EventData, { readonly kind: "ended" }>
 
 const result = (attempt: string, change: Partial<Result>): Result => ({
   kind: "ended",
@@ -52,12 +52,12 @@ const result = (attempt: string, change: Partial<Result>): Result => ({
   ...change
 })
 
-/** A short run by hand in which everything goes as it must: what the checker must find nothing wrong with. */
-export const story = (): ReadonlyArray<Happening> => {
+/** Short, hand-written, correct history, which the checker must accept. */
+export const sampleHistory = (): ReadonlyArray<HistoryEvent> => {
   const history = new History()
   let second = 0
   let life = 0
-  const add = (what: What) => history.add(what, { at: monday + second * 1000, real: second * 1000, life })
+  const add = (message: EventData) => history.add(message, { at: monday + second * 1000, real: second * 1000, life })
   const wait = (seconds: number) => {
     second += seconds
   }
@@ -69,7 +69,7 @@ export const story = (): ReadonlyArray<Happening> => {
     const { attempt = null, attempts = 0, due = 0 } = rest
     add({ kind: "contact", campaign: "camp-1", number, state, due: monday + due * 1000, attempts, attempt })
   }
-  const status = (to: CampaignSeen["status"], change: Partial<CampaignSeen> = {}) =>
+  const status = (to: CampaignSnapshot["status"], change: Partial<CampaignSnapshot> = {}) =>
     add({ kind: "campaign", campaign: { ...campaign, ...change, status: to } })
   const claim = (attempt: string, number: string, retry = 0) => {
     add({
@@ -120,7 +120,7 @@ export const story = (): ReadonlyArray<Happening> => {
   add({ kind: "people", campaign: "camp-1", numbers: [asha, bilal, chitra, devi, esha, farid, gita] })
   for (const number of [asha, bilal, chitra, devi, esha, farid, gita]) person(number, "waiting")
 
-  // Asha's line is engaged, and she talks the second time. Bilal asks for a call back.
+  // Asha's line is busy, and she answers the second call. Bilal asks to be called back.
   claim("a1", asha)
   ask("a1", asha)
   taken("a1")
@@ -143,7 +143,7 @@ export const story = (): ReadonlyArray<Happening> => {
   end(later, bilal, 1, 3600)
   post(later)
 
-  // The provider refuses Chitra's call, and then does not say whether it took Devi's, which the restart cannot tell.
+  // The provider rejects Chitra's call. A crash leaves the outcome of Devi's call unknown.
   claim("c1", chitra)
   ask("c1", chitra)
   add({ kind: "told", attempt: "c1", answer: "refused" })
@@ -157,13 +157,13 @@ export const story = (): ReadonlyArray<Happening> => {
   wait(10)
   life = 2
   add({ kind: "started" })
-  const unknown = result("d1", { reason: "unknown: nobody can tell" })
+  const unknown = result("d1", { reason: "unknown: no response" })
   end(unknown, devi, 1, null)
   post(unknown)
   post(refused)
   hangUp("d1", "no_answer")
 
-  // A pause, in which the rate and the window are edited; Esha's claim came first.
+  // A pause during which the rate and the window are edited. Esha was claimed before it.
   claim("e1", esha)
   status("paused")
   add({ kind: "acknowledged", action: "pause", campaign: { ...campaign, status: "paused" } })
@@ -180,14 +180,14 @@ export const story = (): ReadonlyArray<Happening> => {
   status("paused", edited)
   status("active", edited)
 
-  // Gita is blocked: she gets a result without a dial.
+  // Gita is blocked, so she gets a result without a dial.
   add({ kind: "blocked", numbers: [gita] })
   const blocked = result("g1", { reason: "blocked_number" })
   claim("g1", gita)
   end(blocked, gita, 1, null)
   post(blocked)
 
-  // A single call beside the campaign.
+  // A single call outside of the campaign.
   const single = {
     campaign: null,
     number: "+919876599999",
@@ -205,7 +205,7 @@ export const story = (): ReadonlyArray<Happening> => {
   hangUp("s1", "busy")
   add(result("s1", { connectivity: "busy" }))
 
-  // The retries. Chitra's is taken back once, since it was certainly not dialled.
+  // The retries. Chitra's is withdrawn once, because it was certainly not dialled.
   wait(300)
   claim("c2", chitra, 1)
   add({ kind: "withdrawn", attempt: "c2" })
@@ -233,5 +233,5 @@ export const story = (): ReadonlyArray<Happening> => {
   talk("b2", bilal, 1)
   status("ended", edited)
   add({ kind: "over", undelivered: [] })
-  return history.happenings
+  return history.events
 }

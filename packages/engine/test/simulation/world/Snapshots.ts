@@ -1,9 +1,9 @@
 import type { Campaign, RetryConfig } from "@trunkline/campaigns"
 import type { Attempt, AttemptResult } from "@trunkline/telephony"
 import { Option, Schema } from "effect"
-import type { CampaignSeen, IntentSeen, ResultSeen, RetriesSeen, What } from "../history/History.js"
+import type { CampaignSnapshot, EventData, IntentSnapshot, ResultSnapshot, RetrySnapshot } from "../history/History.js"
 
-const retriesSeen = ({ max_retries, retry_interval_minutes, retry_on }: RetryConfig): RetriesSeen => {
+const snapshotRetries = ({ max_retries, retry_interval_minutes, retry_on }: RetryConfig): RetrySnapshot => {
   const own = (rule: RetryConfig["retry_on"]["internal_error"]) => ({
     enabled: rule.enabled,
     max: rule.max_retries,
@@ -21,8 +21,8 @@ const retriesSeen = ({ max_retries, retry_interval_minutes, retry_on }: RetryCon
   }
 }
 
-/** What a history keeps of a campaign. */
-export const campaignSeen = (campaign: Campaign): CampaignSeen => {
+/** Converts a campaign to its version in a history. */
+export const snapshotCampaign = (campaign: Campaign): CampaignSnapshot => {
   const { allowed_schedule: schedule, app_config: config } = campaign
   return {
     id: campaign.campaign_id,
@@ -37,12 +37,12 @@ export const campaignSeen = (campaign: Campaign): CampaignSeen => {
       days: schedule.allowed_days,
       timezone: schedule.timezone
     },
-    retries: config.retry_config && retriesSeen(config.retry_config),
+    retries: config.retry_config && snapshotRetries(config.retry_config),
     webhook: config.webhook_config !== null
   }
 }
 
-const intentSeen = (attempt: Attempt): IntentSeen => ({
+const snapshotIntent = (attempt: Attempt): IntentSnapshot => ({
   attempt: attempt.attempt_id,
   campaign: attempt.campaign_id,
   number: attempt.user_phone_number,
@@ -52,7 +52,7 @@ const intentSeen = (attempt: Attempt): IntentSeen => ({
   webhook: attempt.webhook !== null
 })
 
-const endSeen = (id: string, result: AttemptResult): What => ({
+const endedEvent = (id: string, result: AttemptResult): EventData => ({
   kind: "ended",
   attempt: id,
   completion: result.completion_status,
@@ -62,21 +62,21 @@ const endSeen = (id: string, result: AttemptResult): What => ({
   seconds: result.interaction && (result.interaction.ended_at - result.interaction.started_at) / 1000
 })
 
-/** How an attempt came to be what it is: what a history keeps of a change from one to the other. */
-export const attemptSeen = (before: Attempt | null, after: Attempt): ReadonlyArray<What> => {
+/** Derives the events of a change of an attempt. */
+export const attemptEvents = (before: Attempt | null, after: Attempt): ReadonlyArray<EventData> => {
   const { attempt_id, provider_call_id, result, state } = after
   if (before?.state === state) return []
   const intent = before === null
-    ? [{ kind: state === "pending" ? "recorded" as const : "claimed" as const, ...intentSeen(after) }]
+    ? [{ kind: state === "pending" ? "recorded" as const : "claimed" as const, ...snapshotIntent(after) }]
     : before.state === "pending" && state !== "ended"
-    ? [{ kind: "claimed" as const, ...intentSeen(after) }]
+    ? [{ kind: "claimed" as const, ...snapshotIntent(after) }]
     : []
   return [
     ...intent,
     ...(state === "accepted" && provider_call_id !== null
       ? [{ kind: "accepted" as const, attempt: attempt_id, call: provider_call_id }]
       : []),
-    ...(state === "ended" && result !== null ? [endSeen(attempt_id, result)] : [])
+    ...(state === "ended" && result !== null ? [endedEvent(attempt_id, result)] : [])
   ]
 }
 
@@ -89,16 +89,16 @@ const Body = Schema.parseJson(Schema.Struct({
 
 const read = Schema.decodeUnknownOption(Body)
 
-/** What a webhook tells, and bytes that differ where it does. */
-export const webhookSeen = (
+/** Parses the result in a webhook, and hashes its bytes. */
+export const parseWebhook = (
   bytes: Uint8Array
-): ResultSeen & { readonly attempt: string; readonly hash: string } => {
+): ResultSnapshot & { readonly attempt: string; readonly hash: string } => {
   const text = new TextDecoder().decode(bytes)
   const body = Option.getOrNull(read(text))
   let hash = 0x811c9dc5
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return {
-    attempt: body?.attempt_id ?? "nobody",
+    attempt: body?.attempt_id ?? "unknown",
     hash: hash.toString(16),
     completion: body?.completion_status ?? "",
     connectivity: body?.connectivity_status ?? null,
