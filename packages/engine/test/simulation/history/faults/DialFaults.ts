@@ -1,4 +1,4 @@
-import { always, drop, first, follow, type HistoryFault, hour, ofAttempt, shift, twice } from "./Injection.js"
+import { always, drop, first, follow, type HistoryFault, hour, ofAttempt, shift } from "./Injection.js"
 
 /** Faults in claims, dials and the pace of dialling. */
 export const dialFaults: ReadonlyArray<HistoryFault> = [
