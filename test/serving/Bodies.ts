@@ -1,5 +1,5 @@
 export const deploymentBody = (number = 1) => ({
-  name: `Desk ${number}`,
+  name: `Support line ${number}`,
   app_id: "collections",
   app_version: 1,
   connection_configs: [{ connection_id: "sim-1", phone_numbers: [`+91114000000${number}`] }]
@@ -33,15 +33,15 @@ export const transformation = JSON.stringify({
   app_variables: { customer_name: { column_name: "name" } }
 })
 
-/** A cohort from a URL that leads nowhere. */
+/** Creates a cohort from a URL without a file. */
 export const urlBody = {
   name: "June",
   source: { type: "pre_signed_url", url: "https://files.example/none.csv?signature=quiet-signature" },
   cohort_transformation: JSON.parse(transformation)
 }
 
-/** A cohort of the people themselves. */
-export const peopleBody = {
+/** Creates a cohort from a list of contacts. */
+export const contactsBody = {
   name: "June",
   users: [
     { user_phone_number: "9876543210", app_variables: { customer_name: "Asha, the first" } },
@@ -55,7 +55,7 @@ const parts: Readonly<Record<string, () => readonly [string | Blob]>> = {
   cohort_transformation_file: () => [new Blob([transformation], { type: "application/json" })]
 }
 
-/** A cohort's form with these parts, in this order. */
+/** Upload form of a cohort with these parts, in this order. */
 export const form = (...names: ReadonlyArray<string>): FormData => {
   const data = new FormData()
   for (const name of names) {
@@ -64,5 +64,5 @@ export const form = (...names: ReadonlyArray<string>): FormData => {
   return data
 }
 
-/** The form as it should be. */
-export const wholeForm = () => form("name", "cohort_transformation_file", "cohort_file")
+/** Upload form with every part. */
+export const completeForm = () => form("name", "cohort_transformation_file", "cohort_file")

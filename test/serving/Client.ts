@@ -3,37 +3,37 @@ import { testKeys } from "@trunkline/http-api/testing"
 import { setTimeout } from "node:timers/promises"
 import type { Served } from "./Ways.js"
 
-/** Whatever JSON holds: the assertions say what it should be. */
+/** Any JSON value; the assertions check its shape. */
 export type Json = ReturnType<typeof JSON.parse>
 
-/** What came back: the body as text, and as JSON where it is. */
-export interface Answer {
+/** Response with its body as text, and as JSON if it is. */
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly json: Json
 }
 
-/** What to send; a body that is no form, text or bytes goes as JSON. */
-export interface Sending {
+/** Request options. A body that is neither a form nor text nor a stream is encoded as JSON. */
+export interface SendOptions {
   readonly method?: string
   readonly key?: string | null
   readonly headers?: Record<string, string>
   readonly body?: unknown
 }
 
-/** Where the tests' own workspace is. */
+/** Path of the workspace of the tests. */
 export const workspace = "/v1/orgs/acme/workspaces/main"
 
 const isRaw = (body: unknown): body is NonNullable<RequestInit["body"]> =>
   typeof body === "string" || body instanceof FormData || body instanceof ReadableStream
 
-/** Asks the server as a client would; of an answer without end it takes only the beginning. */
-export const ask = async (
+/** Sends a request as a client would. Of an event stream, only the headers are read. */
+export const sendRequest = async (
   { url }: Pick<Served, "url">,
   path: string,
-  { body, headers = {}, key = testKeys.main, method = "GET" }: Sending = {}
-): Promise<Answer> => {
+  { body, headers = {}, key = testKeys.main, method = "GET" }: SendOptions = {}
+): Promise<TestResponse> => {
   const sent = new Headers(key === null ? {} : { "api-subscription-key": key })
   if (body !== undefined && !(body instanceof FormData)) sent.set("content-type", "application/json")
   Object.entries(headers).forEach(([name, value]) => sent.set(name, value))
@@ -56,27 +56,27 @@ export const ask = async (
   }
 }
 
-/** Asks for what a link of an answer leads to. */
-export const follow = ({ url }: Pick<Served, "url">, uri: string): Promise<Answer> =>
-  ask({ url: new URL(url).origin }, uri)
+/** Follows a link in a response. */
+export const follow = ({ url }: Pick<Served, "url">, uri: string): Promise<TestResponse> =>
+  sendRequest({ url: new URL(url).origin }, uri)
 
-/** A cohort by its path once it is no longer in processing. */
+/** Polls a cohort until it is no longer processing. */
 export const settled = async (server: Pick<Served, "url">, path: string): Promise<Json> => {
   for (;;) {
-    const { json, text } = await ask(server, path)
+    const { json, text } = await sendRequest(server, path)
     if (json?.status !== "processing") return json ?? assert.fail(text)
     await setTimeout(5)
   }
 }
 
-/** Waits until something is so. */
-export const eventually = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!await isSo()) await setTimeout(30)
+/** Polls until a condition holds. */
+export const eventually = async (condition: () => Promise<boolean>): Promise<void> => {
+  while (!await condition()) await setTimeout(30)
 }
 
-/** Where a 422 says that something is wrong, and of which kind it is. */
-export const problems = ({ json }: Answer): ReadonlyArray<readonly [loc: unknown, type: unknown]> =>
+/** Paths and types of the issues in a 422. */
+export const problems = ({ json }: TestResponse): ReadonlyArray<readonly [loc: unknown, type: unknown]> =>
   json.detail.map(({ loc, type }: { readonly loc: unknown; readonly type: unknown }) => [loc, type])
 
-/** The same failure must read the same, but for the request's id. */
-export const withoutRequestId = ({ text }: Answer) => text.replace(/\d{8}_[0-9a-f-]{36}/g, "")
+/** Text of a response without its request id, to compare failures. */
+export const withoutRequestId = ({ text }: TestResponse) => text.replace(/\d{8}_[0-9a-f-]{36}/g, "")

@@ -2,12 +2,12 @@ import { AudioCodecs, joined, type Sound } from "@trunkline/audio"
 import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
 import { Chunk, Effect, Stream } from "effect"
 
-/** A form as the clients of voices send it: files are bytes with a name, `undefined` is left out. */
+/** Parts of a form of voices. Files are bytes with a name; `undefined` omits a part. */
 export type VoiceParts = Readonly<
   Record<string, string | { readonly bytes: Uint8Array; readonly name: string } | undefined>
 >
 
-/** The form of these parts. */
+/** Builds a form of these parts. */
 export const voiceForm = (parts: VoiceParts): FormData => {
   const form = new FormData()
   Object.entries(parts).forEach(([name, part]) => {
@@ -19,7 +19,7 @@ export const voiceForm = (parts: VoiceParts): FormData => {
 
 const rate = 24_000
 
-/** A WAV file in which the modem voice says something. */
+/** WAV file in which the modem voice speaks a text. */
 export const clipSaying = (text: string): Promise<Uint8Array> =>
   Effect.gen(function*() {
     const { speak } = yield* Synthesizer
@@ -30,7 +30,7 @@ export const clipSaying = (text: string): Promise<Uint8Array> =>
     return yield* encode({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) }, { codec: "wav", rate })
   }).pipe(Effect.provide([modemVoice({ nativeRate: rate }), AudioCodecs.layerPlain]), Effect.runPromise)
 
-/** What a sound file is, and what the modem voice says in it. */
+/** Decodes an audio file, and the text that the modem voice speaks in it. */
 export const heardIn = (
   bytes: Uint8Array,
   contentType: string

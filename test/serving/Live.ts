@@ -3,24 +3,24 @@ import { testKeys } from "@trunkline/http-api/testing"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { type RawData, WebSocket } from "ws"
-import { ask, type Json } from "./Client.js"
+import { type Json, sendRequest } from "./Client.js"
 import type { Served } from "./Ways.js"
 
-/** Who watches, and where. */
+/** Key and path of a client of the live feed. */
 export interface Watching {
   readonly path?: string
   readonly key?: string | null
 }
 
-/** Live events, as a client gets them. */
+/** Live events as a client receives them. */
 export interface Watched {
-  /** The next event; undefined when there are no more. Nothing is read before it is asked for. */
+  /** Reads the next event; undefined at the end. Nothing is read in advance. */
   readonly next: () => Promise<Json>
-  /** Goes away without a word. */
+  /** Disconnects without a close frame. */
   readonly leave: () => void
 }
 
-/** The route of live events. */
+/** Path of the live feed. */
 export const livePath = (room = "main", org = "acme") => `/v1/orgs/${org}/workspaces/${room}/calls/live`
 
 const keyed = (key: string | null): Record<string, string> => key === null ? {} : { "api-subscription-key": key }
@@ -28,24 +28,24 @@ const keyed = (key: string | null): Record<string, string> => key === null ? {} 
 const dataOf = (frame: string) =>
   frame.split("\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5)).join("\n")
 
-/** Live events, and how to get them. */
+/** Transport of the live feed. */
 export interface Watch {
   readonly by: string
   readonly socket: boolean
-  /** Rejects with `Refused` when the request is refused. */
+  /** Rejects with `RequestRejected` when the server rejects the request. */
   readonly watch: (server: Pick<Served, "url">, watching?: Watching) => Promise<Watched>
-  /** Whether one more connection is too many, which must be said as it should; goes away again if not. */
+  /** Connects once more. True when the server rejects that as too many, after checking the response; disconnects if not. */
   readonly isTooMany: (server: Pick<Served, "url">, watching?: Watching) => Promise<boolean>
 }
 
-/** What a client is told who is not let in. */
-export class Refused extends Error {
+/** The server rejected a request. */
+export class RequestRejected extends Error {
   constructor(readonly status: number | undefined, readonly requestId: unknown) {
-    super(`refused with ${status}`)
+    super(`rejected with ${status}`)
   }
 }
 
-/** Watches by server-sent events; rejects with `Refused` when that is refused. */
+/** Follows live events as server-sent events. */
 export const watchEvents = async (
   { url }: Pick<Served, "url">,
   { key = testKeys.main, path = livePath() }: Watching = {}
@@ -56,7 +56,7 @@ export const watchEvents = async (
   response.on("error", () => undefined).setEncoding("utf8")
   if (response.statusCode !== 200) {
     response.resume()
-    throw new Refused(response.statusCode, response.headers["x-request-id"])
+    throw new RequestRejected(response.statusCode, response.headers["x-request-id"])
   }
   const pieces: AsyncIterator<string> = response[Symbol.asyncIterator]()
   let held = ""
@@ -75,20 +75,20 @@ export const watchEvents = async (
   return { response, next, leave: () => asking.destroy() }
 }
 
-/** How a WebSocket ended. */
-export interface Goodbye {
+/** Close frame of a WebSocket. */
+export interface CloseFrame {
   readonly code: number
   readonly reason: string
 }
 
-/** Watches over a WebSocket; rejects with `Refused` when the upgrade is refused. */
+/** Follows live events over a WebSocket. */
 export const watchSocket = async (
   { url }: Pick<Served, "url">,
   { key = testKeys.main, path = livePath() }: Watching = {}
-): Promise<Watched & { readonly goodbye: Promise<Goodbye>; readonly socket: WebSocket }> => {
+): Promise<Watched & { readonly closeFrame: Promise<CloseFrame>; readonly socket: WebSocket }> => {
   const socket = new WebSocket(`${url}${path}`.replace("http:", "ws:"), { headers: keyed(key) })
   const received: Array<string> = []
-  const goodbye = new Promise<Goodbye>((resolve) => {
+  const closeFrame = new Promise<CloseFrame>((resolve) => {
     socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }))
   })
   socket.on("message", (data: RawData) => {
@@ -102,7 +102,7 @@ export const watchSocket = async (
     })
     socket.once("unexpected-response", (asking, { headers, statusCode }) => {
       asking.destroy()
-      reject(new Refused(statusCode, headers["x-request-id"]))
+      reject(new RequestRejected(statusCode, headers["x-request-id"]))
     })
     socket.once("error", reject)
   })
@@ -112,19 +112,19 @@ export const watchSocket = async (
     if (text !== undefined) return JSON.parse(text)
     const message = once(socket, "message")
     socket.resume()
-    return await Promise.race([message.then(() => true), goodbye.then(() => false)]) ? next() : undefined
+    return await Promise.race([message.then(() => true), closeFrame.then(() => false)]) ? next() : undefined
   }
-  return { goodbye, next, socket, leave: () => socket.terminate() }
+  return { closeFrame, next, socket, leave: () => socket.terminate() }
 }
 
-/** Both ways to watch. */
+/** Both transports of the live feed. */
 export const watches: ReadonlyArray<Watch> = [
   {
     by: "server-sent events",
     socket: false,
     watch: watchEvents,
     isTooMany: async (server, { path = livePath(), ...sending } = {}) => {
-      const { headers, json, status } = await ask(server, path, sending)
+      const { headers, json, status } = await sendRequest(server, path, sending)
       if (status === 200) return false
       assert.deepStrictEqual([status, json.error.code], [429, "rate_limit_exceeded_error"])
       assert.match(headers.get("retry-after") ?? "", /^[1-9]\d*$/)
@@ -136,11 +136,11 @@ export const watches: ReadonlyArray<Watch> = [
     socket: true,
     watch: watchSocket,
     isTooMany: async (server, watching) => {
-      const { goodbye, leave, socket } = await watchSocket(server, watching)
+      const { closeFrame, leave, socket } = await watchSocket(server, watching)
       const pong = once(socket, "pong")
       socket.ping()
       socket.resume()
-      const end = await Promise.race([goodbye, pong.then(() => undefined)])
+      const end = await Promise.race([closeFrame, pong.then(() => undefined)])
       leave()
       if (end === undefined) return false
       assert.strictEqual(end.code, 1003)

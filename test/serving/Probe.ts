@@ -4,17 +4,17 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 
-/** Hears what an engine under test reports, in this process or another, and holds it up at gates. */
+/** Collects reports of an engine under test, in this or another process, and blocks it at gates. */
 export interface Probe {
-  /** What was reported since the test began, in order. */
+  /** Reports since the test began, in order. */
   readonly reports: ReadonlyArray<string>
-  /** Completes with a report of this text, or one that matches, when there have been as many of them; 1 when absent. */
+  /** Completes when so many reports equal the text, or match the pattern; one by default. Returns the last of them. */
   readonly reported: (what: string | RegExp, times?: number) => Promise<string>
-  /** Lets what waits at a gate go on, and all that comes there later. */
+  /** Opens a gate for everything that waits there, or arrives later. */
   readonly open: (gate: string) => void
 }
 
-/** A probe for the tests of a suite. Engines that are started after it find it by the environment. */
+/** Starts a probe for the tests of a suite. Engines that start later find it through the environment. */
 export const probing = (): Probe => {
   const reports: Array<string> = []
   const opened = new Set<string>()

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll } from "@effect/vitest"
 import type { EngineName } from "./engines/index.js"
 
-/** An engine that is being served. */
+/** A server with an engine. */
 export interface Served {
-  /** Where its routes are: the origin and the prefix, without a slash at the end. */
+  /** Base URL with the prefix, without a trailing slash. */
   readonly url: string
-  /** Takes no more connections, lets requests in flight finish, and stops the engine. */
+  /** Stops accepting connections, lets requests in flight finish, and stops the engine. */
   readonly close: () => Promise<void>
 }
 
-/** A host that keeps what is not ours to itself. */
+/** A host application with routes of its own. */
 export interface Host {
-  /** The text with which it answers whatever nobody has, with status 404. */
-  readonly nobody: string
-  /** The text of its own page `/own`, which lies under our prefix. */
+  /** Text of its 404 response. */
+  readonly notFound: string
+  /** Text of its page `/own`, which is under the prefix of the API. */
   readonly own: string
-  /** Whether it reads JSON before us, so that it is the one who refuses what is malformed. */
+  /** True when it parses JSON first, and so rejects malformed JSON itself. */
   readonly parsesJson: boolean
 }
 
 /** A way to serve the engine. */
 export interface Way {
   readonly name: string
-  /** What stands before every path, such as `/voice`; empty where there is nothing. */
+  /** Path prefix of the API, such as `/voice`; empty for none. */
   readonly prefix: string
-  /** None where the engine has the server to itself. */
+  /** The host application; none when the server only serves the engine. */
   readonly host?: Host
-  /** Whether a request can become a WebSocket. */
+  /** True when requests can be upgraded to WebSockets. */
   readonly webSockets: boolean
   /** Serves a fresh engine on a free port. */
   readonly start: (engine?: EngineName) => Promise<Served>
 }
 
-/** Serves an engine for all the tests of a suite. */
+/** Serves an engine during the tests of a suite. */
 export const served = (way: Way, engine?: EngineName): Pick<Served, "url"> => {
   let server: Served | undefined
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { servingSuites } from "./suites.js"
+import { servingSuites } from "./suites/ServingSuites.js"
 import { expressAfter, expressBefore } from "./ways/Express.js"
 
 servingSuites(expressBefore)

@@ -1,4 +1,4 @@
-import { servingSuites } from "./suites.js"
+import { servingSuites } from "./suites/ServingSuites.js"
 import { nodeHttp } from "./ways/NodeHttp.js"
 
 servingSuites(nodeHttp, { engine: true })

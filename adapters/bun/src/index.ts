@@ -1,3 +1,2 @@
-export * from "./BunHandlers.js"
-export * from "./BunServer.js"
-export * from "./Serve.js"
+export type { BunServer, BunSocket, BunWebSockets } from "./BunServer.js"
+export { type BunHandlers, type RunningServer, serve, type ServeOptions, toBunHandlers } from "./Serve.js"

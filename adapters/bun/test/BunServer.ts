@@ -9,14 +9,14 @@ const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** Whether Bun runs on this machine: its npm package brings no binary for some. */
+/** True when Bun runs on this machine; its npm package has no binary for some platforms. */
 export const bunRuns = spawnSync(binary, ["--version"]).status === 0
 
 if (!bunRuns) console.warn("Bun does not run on this machine: its tests are skipped")
 
-/** What is served, and how: `serve`'s own options, but that the port is a free one unless given. */
+/** Options of `serve`, with a free port by default. */
 export interface BunOptions {
-  /** The path of a module that exports an `engine`; by default the test engine. */
+  /** Path of a module that exports an `engine`; the test engine by default. */
   readonly engine?: string
   readonly port?: number
   readonly host?: string
@@ -24,18 +24,18 @@ export interface BunOptions {
   readonly closeTimeout?: number
 }
 
-/** A Bun that serves an engine. */
+/** A Bun process that serves an engine. */
 export interface BunProcess {
   readonly url: string
-  /** Every line that it has written. */
+  /** Lines that the process has written. */
   readonly lines: ReadonlyArray<string>
-  /** Completes when it has written a line, which may have been before; rejects when it ends without. */
+  /** Completes when the process has written a line, also if it did before; rejects when it ends without writing it. */
   readonly wrote: (line: string) => Promise<void>
-  /** Closes the server, twice, and completes when the process has nothing left to do. */
+  /** Closes the server twice, and completes when the process has ended. */
   readonly close: () => Promise<void>
 }
 
-/** Starts a Bun that serves an engine. Rejects with what it wrote when it ends instead. */
+/** Starts a Bun process that serves an engine. Rejects with its output when it ends instead. */
 export const startBun = async (
   { engine = pathOf("TestEngine.ts"), ...options }: BunOptions = {}
 ): Promise<BunProcess> => {

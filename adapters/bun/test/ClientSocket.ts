@@ -1,18 +1,18 @@
 import { connect } from "node:net"
 
-/** How a WebSocket ended. */
+/** Close frame of a WebSocket. */
 export interface Goodbye {
   readonly code: number
   readonly reason: string
 }
 
-/** A client's end of a WebSocket, which takes nothing from the network but what it is asked for. */
+/** Client side of a WebSocket that reads from the network only on demand. */
 export interface ClientSocket {
-  /** What the server answered to the handshake: 101 when it is open. */
+  /** Status of the handshake; 101 when the socket is open. */
   readonly status: number
-  /** The next text, or the end. */
+  /** Reads the next text, or the end. */
   readonly next: () => Promise<string | Goodbye>
-  /** Reads on until the end. */
+  /** Reads until the end. */
   readonly end: () => Promise<Goodbye>
   /** Sends a text of 126 to 65,535 bytes. */
   readonly send: (text: string) => void
@@ -34,7 +34,7 @@ const handshake = (path: string, headers: Readonly<Record<string, string>>) => {
 
 const opcodes = { text: 0x81, close: 0x88 }
 
-/** Asks for a WebSocket. */
+/** Requests a WebSocket. */
 export const openSocket = async (
   { url }: { readonly url: string },
   path: string,

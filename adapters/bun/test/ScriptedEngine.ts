@@ -2,13 +2,13 @@ import { Engine } from "@trunkline/engine"
 import { testEngine, testInteraction } from "@trunkline/http-api/testing"
 import { Console, DateTime, Effect, Layer, Stream } from "effect"
 
-/** How many events those who watch `acme/side` are told, each of 100 kB: far more than a connection holds. */
+/** Number of live events in `acme/side`, of 100 kB each: far more than a connection buffers. */
 export const flood = 500
 
 const text = "x".repeat(100_000)
 
-/** Events that say by their time which they are. */
-const flooding = ({ ids }: typeof Engine.Service) =>
+/** Events that are numbered by their time. */
+const floodEvents = ({ ids }: typeof Engine.Service) =>
   Stream.range(1, flood).pipe(
     Stream.rechunk(1),
     Stream.tap((count) => Console.log(`told ${count}`)),
@@ -44,7 +44,7 @@ export const engine = Layer.effect(
       return Effect.zipRight(Console.log(`begun ${page.search}`), searching)
     }
     const watch: typeof engine.live.watch = (scope) =>
-      scope.workspace_id === "side" ? Effect.succeed(flooding(engine)) : engine.live.watch(scope)
+      scope.workspace_id === "side" ? Effect.succeed(floodEvents(engine)) : engine.live.watch(scope)
     return { ...engine, deployments: { ...engine.deployments, list }, live: { ...engine.live, watch } }
   })
 ).pipe(

@@ -37,7 +37,7 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     openSocket(bun, `/voice${path}/calls/live`, headers)
   const dial = () => ask(`${workspace}/outbounds`, { method: "POST", headers: json, body: call })
 
-  it("answers under its prefix, and nowhere else", async () => {
+  it("responds only under its prefix", async () => {
     assert.match(bun.url, /\/voice$/)
     assert.strictEqual((await ask("/health")).status, 200)
     assert.strictEqual((await fetch(new URL("/health", bun.url))).status, 404)
@@ -45,14 +45,14 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD, POST"])
   })
 
-  it("answers HEAD as GET, and declares no length of a stream", async () => {
+  it("answers HEAD as GET, without a length for streams", async () => {
     const listed = await ask(`${workspace}/deployments`)
     const head = await ask(`${workspace}/deployments`, { method: "HEAD" })
     assert.strictEqual(head.headers.get("content-length"), String((await listed.text()).length))
     assert.isNull((await ask(`${workspace}/calls/live`, { method: "HEAD" })).headers.get("content-length"))
   })
 
-  it("refuses bodies that are too large: declared before they come, others while they do", async () => {
+  it("rejects bodies that are too large: by their declared length, or while they arrive", async () => {
     const sending = request(`${bun.url}${workspace}/outbounds`, {
       method: "POST",
       headers: { ...json, "content-length": 200_000_000 }
@@ -68,7 +68,7 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     assert.strictEqual(JSON.parse(await chunked.text()).error.code, "invalid_request_error")
   })
 
-  it("interrupts the work when its client goes away", async () => {
+  it("interrupts the work when the client disconnects", async () => {
     const leaving = new AbortController()
     const answer = ask(`${workspace}/deployments?search=never`, { signal: leaving.signal }).catch(() => "gone")
     await bun.wrote("begun never")
@@ -86,7 +86,7 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     await reader?.cancel()
   })
 
-  it("opens WebSockets, for those with a key of the workspace", async () => {
+  it("opens WebSockets for clients with a key of the workspace", async () => {
     assert.strictEqual((await live(workspace, { "api-subscription-key": testKeys.foreign })).status, 403)
     const socket = await live()
     assert.strictEqual(socket.status, 101)
@@ -101,19 +101,19 @@ describe.runIf(bunRuns)("serving from Bun", () => {
     socket.destroy()
   })
 
-  it("refuses handshakes that are no good", async () => {
+  it("rejects invalid handshakes", async () => {
     assert.strictEqual((await live(workspace, { ...key, "sec-websocket-key": "short" })).status, 400)
     assert.strictEqual((await live(workspace, { ...key, "sec-websocket-version": "8" })).status, 426)
   })
 
-  it("does not listen to clients of WebSockets, and to long speeches least of all", async () => {
+  it("ignores messages of WebSocket clients, and closes the socket on long ones", async () => {
     const socket = await live()
     socket.send("x".repeat(4_096))
     socket.send("x".repeat(4_097))
     assert.strictEqual((await socket.end()).code, 1009)
   })
 
-  it("holds back from a client that reads slowly, and then sends it everything", async () => {
+  it("applies backpressure for a client that reads slowly, and loses no event", async () => {
     const socket = await live("/v1/orgs/acme/workspaces/side", { "api-subscription-key": testKeys.side })
     const told = () => bun.lines.filter((line) => line.startsWith("told")).length
     const settled = async (before: number): Promise<number> => {
@@ -130,14 +130,14 @@ describe.runIf(bunRuns)("serving from Bun", () => {
 })
 
 describe.runIf(bunRuns)("stopping to serve from Bun", () => {
-  it("says goodbye to who watches, lets requests finish, takes no more, and then stops the engine", async () => {
+  it("closes live feeds, lets requests finish, accepts no more, and then stops the engine", async () => {
     const bun = await startBun({ engine: scripted })
     const socket = await openSocket(bun, `${workspace}/calls/live`, key)
     const stream = await fetch(`${bun.url}${workspace}/calls/live`, { headers: key })
     const slow = fetch(`${bun.url}${workspace}/deployments?search=slow`, { headers: key })
     await bun.wrote("begun slow")
     const closed = bun.close()
-    assert.deepStrictEqual(await socket.end(), { code: 1001, reason: "The server is stopping" })
+    assert.deepStrictEqual(await socket.end(), { code: 1001, reason: "The server is shutting down" })
     assert.strictEqual(await stream.text(), ":\n\n")
     const late = await fetch(`${bun.url}/health`).then(() => "answered", () => "refused")
     assert.deepStrictEqual([(await slow).status, late], [200, "refused"])
@@ -145,7 +145,7 @@ describe.runIf(bunRuns)("stopping to serve from Bun", () => {
     assert.include(bun.lines, "stopped")
   })
 
-  it("cuts what outlasts the closing", async () => {
+  it("cuts requests that exceed the close timeout", async () => {
     const bun = await startBun({ engine: scripted, closeTimeout: 50 })
     const answer = fetch(`${bun.url}${workspace}/deployments?search=never`, { headers: key })
       .then(({ status }) => status, () => "cut")
@@ -155,7 +155,7 @@ describe.runIf(bunRuns)("stopping to serve from Bun", () => {
     assert.includeMembers([...bun.lines], ["interrupted", "stopped"])
   })
 
-  it("rejects when the port is taken, and when the engine does not start", async () => {
+  it("rejects when the port is in use, and when the engine does not start", async () => {
     const bun = await startBun({ engine: scripted })
     const fails = (options: Parameters<typeof startBun>[0]) => startBun(options).then(() => "served", String)
     assert.include(await fails({ engine: scripted, port: Number(new URL(bun.url).port) }), "EADDRINUSE")
@@ -164,8 +164,8 @@ describe.runIf(bunRuns)("stopping to serve from Bun", () => {
   })
 })
 
-describe("serving from Bun without Bun", () => {
-  it("is refused", async () => {
+describe("serve outside of Bun", () => {
+  it("rejects", async () => {
     const refused = await serve(testEngine).then(() => "served", String)
     assert.include(refused, "under Bun")
   })

@@ -3,7 +3,7 @@ import { Effect, Exit, Fiber, Scope } from "effect"
 import type { BunServer, BunSocket } from "../src/BunServer.js"
 import { makeSockets, webSockets } from "../src/Sockets.js"
 
-/** A socket of Bun whose client takes only what it is told to. */
+/** A socket of Bun whose client reads only on demand. */
 class SlowSocket implements BunSocket {
   readonly sent: Array<string> = []
   readonly goodbyes: Array<readonly [code: number, reason: string | undefined]> = []
@@ -31,8 +31,8 @@ class SlowSocket implements BunSocket {
 
 const request = new Request("http://localhost/")
 
-/** A server of Bun that opens every socket. */
-const opening = () => {
+/** Makes a server of Bun that opens every socket. */
+const makeServer = () => {
   const opened: Array<SlowSocket> = []
   const server: BunServer = {
     upgrade: (_, { data }) => {
@@ -47,9 +47,9 @@ const opening = () => {
   return { opened, server }
 }
 
-/** An open socket, from both ends. */
+/** Both sides of an open socket. */
 const connected = Effect.gen(function*() {
-  const { opened, server } = opening()
+  const { opened, server } = makeServer()
   const answers: Array<Response | undefined> = []
   const sockets = makeSockets()
   const ours = yield* sockets.upgrade(request, server, (answer) => answers.push(answer))
@@ -57,60 +57,60 @@ const connected = Effect.gen(function*() {
   return { ours, theirs, sockets, answers }
 })
 
-/** Lets the other fibers go as far as they can. */
-const settled = Effect.repeatN(Effect.yieldNow(), 20)
+/** Yields until the other fibers wait. */
+const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 describe("a WebSocket of Bun", () => {
-  it.scoped("gets a frame when the one before has been taken to its last byte", () =>
+  it.scoped("sends a frame when the one before was read to its last byte", () =>
     Effect.gen(function*() {
       const { ours, theirs } = yield* connected
       const sending = yield* Effect.fork(Effect.forEach(["one", "two"], ours.send))
       const other = yield* Effect.fork(ours.send("other"))
-      yield* settled
+      yield* settle
       assert.deepStrictEqual(theirs.sent, ["one"])
       theirs.take(2)
-      yield* settled
+      yield* settle
       assert.deepStrictEqual(theirs.sent, ["one"])
       theirs.take(1)
-      yield* settled
+      yield* settle
       assert.lengthOf(theirs.sent, 2)
       theirs.take(theirs.waiting)
-      yield* settled
+      yield* settle
       assert.sameMembers(theirs.sent, ["one", "two", "other"])
       theirs.take(theirs.waiting)
       yield* Fiber.join(sending)
       yield* Fiber.join(other)
     }))
 
-  it.scoped("holds nobody up once its client has gone", () =>
+  it.scoped("unblocks its sender once the client has disconnected", () =>
     Effect.gen(function*() {
       const { ours, theirs } = yield* connected
       const sending = yield* Effect.fork(ours.send("one"))
       const closed = yield* Effect.fork(ours.closed)
-      yield* settled
+      yield* settle
       theirs.leave()
       yield* Fiber.join(sending)
       yield* Fiber.join(closed)
       yield* ours.close(1000, "late")
     }))
 
-  it.scoped("takes a frame after one whose sender was interrupted, when that one has been taken", () =>
+  it.scoped("sends the next frame after an interrupted one was read", () =>
     Effect.gen(function*() {
       const { ours, theirs } = yield* connected
       const first = yield* Effect.fork(ours.send("one"))
-      yield* settled
+      yield* settle
       yield* Fiber.interrupt(first)
       const second = yield* Effect.fork(ours.send("two"))
-      yield* settled
+      yield* settle
       assert.deepStrictEqual(theirs.sent, ["one"])
       theirs.take(3)
-      yield* settled
+      yield* settle
       assert.deepStrictEqual(theirs.sent, ["one", "two"])
       theirs.take(3)
       yield* Fiber.join(second)
     }))
 
-  it.effect("ends with its scope, and says how that ended", () =>
+  it.effect("closes with its scope, with a code for its exit", () =>
     Effect.gen(function*() {
       const exits = [[Exit.void, 1000], [Exit.interrupt(yield* Effect.fiberId), 1001], [
         Exit.die("defect"),
@@ -125,26 +125,26 @@ describe("a WebSocket of Bun", () => {
       }
     }))
 
-  it.scoped("is told goodbye when the server stops, also if it opens only then", () =>
+  it.scoped("is closed when the server stops, also if it opens later", () =>
     Effect.gen(function*() {
       const { sockets, theirs } = yield* connected
       sockets.close()
-      assert.deepStrictEqual(theirs.goodbyes, [[1001, "The server is stopping"]])
-      const { opened, server } = opening()
+      assert.deepStrictEqual(theirs.goodbyes, [[1001, "The server is shutting down"]])
+      const { opened, server } = makeServer()
       yield* sockets.upgrade(request, server, () => {})
-      assert.deepStrictEqual(opened[0]?.goodbyes, [[1001, "The server is stopping"]])
+      assert.deepStrictEqual(opened[0]?.goodbyes, [[1001, "The server is shutting down"]])
     }))
 
-  it.scoped("is not, when the handshake is no good: the request ends with a 400", () =>
+  it.scoped("responds with 400 when the handshake is invalid", () =>
     Effect.gen(function*() {
       const answers: Array<Response | undefined> = []
-      const server = { ...opening().server, upgrade: () => false }
+      const server = { ...makeServer().server, upgrade: () => false }
       const exit = yield* Effect.exit(makeSockets().upgrade(request, server, (answer) => answers.push(answer)))
       assert.isTrue(Exit.isInterrupted(exit))
       assert.deepStrictEqual(answers.map((answer) => answer?.status), [400])
     }))
 
-  it("is left alone when somebody else opened it", () => {
+  it("is ignored when another handler opened it", () => {
     const theirs = new SlowSocket({ mine: true })
     webSockets.open(theirs)
     theirs.take(0)

@@ -1,30 +1,29 @@
 import type { Engine } from "@trunkline/engine"
-import { tidyPrefix } from "@trunkline/http-api"
+import { normalizePrefix } from "@trunkline/http-api"
 import { type NodeHandler, toNodeHandler } from "@trunkline/node-http"
 import type { Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { heedCallbacks } from "./HeedCallbacks.js"
 
-/** A request as Express hands it on. */
+/** Request as Express passes it to middleware. */
 export interface ExpressRequest extends IncomingMessage {
-  /** The path that the handler is mounted under, which Express has taken off `url`. */
+  /** Path that the handler is mounted under, which Express has removed from `url`. */
   readonly baseUrl?: string
-  /** What a body parser has made of the body. */
+  /** Body as a parser has decoded it. */
   readonly body?: unknown
 }
 
-/** Where a handler's API lies, and how it closes. */
+/** Options of `toExpressHandler`. */
 export interface ExpressHandlerOptions {
   /**
-   * The whole path that the handler is mounted under, such as `/voice`; default none. Express tells it with each
-   * request, so only `upgrade` needs it, and an app that mounts the handler without a path.
+   * Complete path that the handler is mounted under, such as `/voice`; none by default. Requests carry this path, so it is
+   * only needed for `upgrade`, and in an app that mounts the handler without a path.
    */
   readonly prefix?: string
-  /** How long requests in flight may take once closing has begun, in milliseconds; default 30 seconds. */
+  /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
 }
 
-/** Middleware for Express over a running engine. */
+/** Express middleware of a running engine. */
 export interface ExpressHandler extends Pick<NodeHandler, "upgrade" | "close"> {
   (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void): void
 }
@@ -32,18 +31,45 @@ export interface ExpressHandler extends Pick<NodeHandler, "upgrade" | "close"> {
 const originPattern = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i
 
 /**
- * Starts the engine and answers its routes as middleware, under any path and in any router:
- * `app.use("/voice", handler)`. Other requests go on to what comes next. Rejects when the engine does not start.
+ * Makes the callback of `response.end` reliable when middleware has replaced `end`. A replacement may drop the callback,
+ * as that of `compression` does, and whatever waits for the callback would then wait forever.
+ */
+export const ensureEndCallback = (response: ServerResponse): void => {
+  if (!Object.hasOwn(response, "end")) return
+  const { end } = response
+  Object.assign(response, {
+    end: (...args: ReadonlyArray<unknown>) => {
+      const callback = args.find((argument) => typeof argument === "function")
+      if (callback !== undefined) response.once("close", () => callback())
+      return Reflect.apply(end, response, args.filter((argument) => argument !== callback))
+    }
+  })
+}
+
+/**
+ * Starts the engine and returns middleware with its routes, for any path and any router. Other requests are passed on to
+ * `next`. Rejects when the engine does not start.
  *
- * It may come after body parsers, whose limits and refusals then come first; forms with files (multer) it must precede.
+ * It works before and after body parsers; after them, the limits and errors of the parsers apply first. Mount it before
+ * parsers of multipart forms, such as multer.
+ *
+ * @example
+ * ```ts
+ * const voice = await toExpressHandler(engine, { prefix: "/voice" })
+ * app.use("/voice", voice)
+ * const server = app.listen(8787)
+ * server.on("upgrade", (request, socket, head) => {
+ *   if (!voice.upgrade(request, socket, head)) socket.destroy()
+ * })
+ * ```
  */
 export const toExpressHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
   { closeTimeout, prefix = "" }: ExpressHandlerOptions = {}
 ): Promise<ExpressHandler> => {
-  const fixed = tidyPrefix(prefix)
+  const fixedPrefix = normalizePrefix(prefix)
   const handler = await toNodeHandler(engine, {
-    prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixed : baseUrl,
+    prefix: ({ baseUrl = "" }: ExpressRequest) => baseUrl === "" ? fixedPrefix : baseUrl,
     ...(closeTimeout !== undefined && { closeTimeout })
   })
   return Object.assign(
@@ -51,7 +77,7 @@ export const toExpressHandler = async <E>(
       const { baseUrl = "", url = "" } = request
       request.url = `${baseUrl}${url.replace(originPattern, "")}`
       if (handler.handles(request)) {
-        heedCallbacks(response)
+        ensureEndCallback(response)
         return handler(request, response)
       }
       request.url = url

@@ -1,1 +1,6 @@
-export * from "./ExpressHandler.js"
+export {
+  type ExpressHandler,
+  type ExpressHandlerOptions,
+  type ExpressRequest,
+  toExpressHandler
+} from "./ExpressHandler.js"

@@ -65,7 +65,7 @@ describe("Trunkline in an Express app", () => {
   })
   afterAll(() => voice.close())
 
-  /** Asks an app that is made of these, and closes it. */
+  /** Sends a request to an app with these handlers, and closes it. */
   const withApp = async <A>(
     make: (app: App) => unknown,
     use: (url: string, port: number) => Promise<A>
@@ -91,7 +91,7 @@ describe("Trunkline in an Express app", () => {
     }
   }
 
-  /** What is answered to a body that goes through these before Trunkline. */
+  /** Sends a body through these handlers to Trunkline, and returns the response. */
   const through = (
     before: ReadonlyArray<Middleware>,
     body: NonNullable<RequestInit["body"]>,
@@ -142,7 +142,7 @@ describe("Trunkline in an Express app", () => {
   })
 
   describe.each(Object.entries(parsers))("behind %s", (_, parser) => {
-    it("takes JSON, and refuses it, as everywhere", async () => {
+    it("accepts and rejects JSON as any other server does", async () => {
       const good = await through([parser], call())
       assert.strictEqual(good.status, 200, good.text)
       const bad = await through([parser], call("1"))
@@ -156,7 +156,7 @@ describe("Trunkline in an Express app", () => {
       assert.strictEqual((await through([parser], padded)).status, 413)
     })
 
-    it("refuses other content types and keys as everywhere", async () => {
+    it("rejects other content types and keys as any other server does", async () => {
       const pairs = "application/x-www-form-urlencoded"
       assert.strictEqual((await through([parser], "name=desk", pairs)).status, 415)
       assert.strictEqual((await through([parser], "", "text/plain")).status, 415)
@@ -170,10 +170,10 @@ describe("Trunkline in an Express app", () => {
 
     const harmless: Record<string, ReadonlyArray<Middleware>> = {
       "that waits": [wait],
-      "that listens to its pieces": [(request, _, next) => (request.on("data", () => undefined), next())],
+      "that listens to its chunks": [(request, _, next) => (request.on("data", () => undefined), next())],
       "that pauses it": [(request, _, next) => (request.pause(), next()), wait]
     }
-    it.each(Object.entries(harmless))("reads it all behind one %s", async (_, before) => {
+    it.each(Object.entries(harmless))("reads the complete body behind middleware %s", async (_, before) => {
       const { status, text } = await through(before, call().padEnd(1_000_000))
       assert.strictEqual(status, 200, text)
     })
@@ -186,12 +186,15 @@ describe("Trunkline in an Express app", () => {
       ],
       "wants to read it": [(request, _, next) => (request.on("readable", () => undefined), next())]
     }
-    it.each(Object.entries(greedy))("answers 500 behind one that %s, and logs what to do", async (_, before) => {
-      lines.length = 0
-      const { json, status } = await through(before, call().padEnd(1_000_000))
-      assert.deepStrictEqual([status, json.error.code], [500, "internal_server_error"])
-      assert.strictEqual(lines.filter((line) => unread.test(line)).length, 1)
-    })
+    it.each(Object.entries(greedy))(
+      "responds with 500 behind middleware that %s, and logs advice",
+      async (_, before) => {
+        lines.length = 0
+        const { json, status } = await through(before, call().padEnd(1_000_000))
+        assert.deepStrictEqual([status, json.error.code], [500, "internal_server_error"])
+        assert.strictEqual(lines.filter((line) => unread.test(line)).length, 1)
+      }
+    )
 
     const upload = async (parser: Middleware) => {
       lines.length = 0
@@ -216,7 +219,7 @@ describe("Trunkline in an Express app", () => {
       })
     }
 
-    it("answers 500 for a form that a parser has taken apart", async () => {
+    it("responds with 500 for a form that a parser has consumed", async () => {
       const { json, status } = await upload((request, response, next) => {
         const isForm = request.headers["content-type"] === formType
         return isForm
@@ -227,14 +230,14 @@ describe("Trunkline in an Express app", () => {
       assert.match(lines.join("\n"), unread)
     })
 
-    it("takes forms that no parser wants, or that are left as bytes", async () => {
+    it("accepts forms that parsers ignore or leave as bytes", async () => {
       for (const parser of [express.json(), express.raw({ type: "*/*" })]) {
         const { json, status } = await upload(parser)
         assert.deepStrictEqual([status, json.result?.valid_records], [200, 1], JSON.stringify(json))
       }
     })
 
-    it("takes what came compressed, within the limit", async () => {
+    it("accepts compressed bodies that a parser has inflated, within the limit", async () => {
       const compressed = (text: string) =>
         withApp(
           (app) => app.use(express.json({ limit: "10mb" }), voice),
@@ -250,7 +253,7 @@ describe("Trunkline in an Express app", () => {
     })
   })
 
-  it("asks for a key before it becomes a WebSocket, and leaves other sockets to the host", async () => {
+  it("requires a key before a WebSocket upgrade, and leaves other sockets to the host", async () => {
     const ask = (path: string) =>
       withApp((app) => app.use("/voice", voice), (_, port) => {
         const socket = connect(port, "127.0.0.1")

@@ -1,30 +1,81 @@
-import { HttpMiddleware } from "@effect/platform"
+import { HttpApp, HttpMiddleware } from "@effect/platform"
 import type { Engine } from "@trunkline/engine"
-import { app } from "@trunkline/http-api"
-import { Effect, type Layer, ManagedRuntime } from "effect"
-import { type FetchServices, makeResponder } from "./Responder.js"
+import { app, isApiUrl, mountAt, normalizePrefix, type ServerSocket, SocketUpgrade } from "@trunkline/http-api"
+import { Context, Effect, type Layer, ManagedRuntime, Option, type Runtime, type Scope } from "effect"
+import { Exchange, makeExchanges, withExchange } from "./Exchange.js"
 
-/** Where a handler's API lies, and how it closes. */
+/** Capabilities of the host for one request. */
+export interface FetchServices {
+  /** Upgrades the request to a WebSocket. Hosts that support WebSockets provide it for requests that ask for one. */
+  readonly upgrade?: Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
+}
+
+/** An application as a fetch handler uses it. */
+export interface Responder {
+  readonly respond: (request: Request, services?: FetchServices) => Promise<Response>
+  readonly handles: (request: Pick<Request, "url">) => boolean
+  /**
+   * Ends subscriptions, and completes when no response is in flight; cuts those that exceed the timeout. Later requests
+   * are answered with 503.
+   */
+  readonly finish: (timeout: number) => Promise<void>
+}
+
+/** Makes a responder for an application, under a path prefix. */
+export const makeResponder = (app: HttpApp.Default<never, Scope.Scope>, pathPrefix = ""): Effect.Effect<Responder> =>
+  Effect.gen(function*() {
+    const prefix = normalizePrefix(pathPrefix)
+    const closing = yield* Effect.makeLatch()
+    const exchanges = makeExchanges()
+    const runtime = (yield* Effect.runtime<never>()) as Runtime.Runtime<Exchange>
+    const handle = HttpApp.toWebHandlerRuntime(runtime)(mountAt(withExchange(app, closing.await), () => prefix))
+    let isStopped = false
+    return {
+      respond: async (request, { upgrade = Option.none() } = {}) => {
+        if (isStopped) return new Response(null, { status: 503 })
+        if (request.signal.aborted) return new Response(null, { status: 499 })
+        const exchange = Context.make(Exchange, exchanges.begin(request))
+        return handle(request, Context.add(exchange, SocketUpgrade, upgrade))
+      },
+      handles: ({ url }) => isApiUrl(prefix, url),
+      finish: async (timeout) => {
+        closing.unsafeOpen()
+        await exchanges.finish(timeout)
+        isStopped = true
+      }
+    }
+  })
+
+/** Options of `toFetchHandler`. */
 export interface FetchHandlerOptions {
-  /** The path prefix that the API lies under, such as `/voice`; default none. */
+  /** Path prefix of the API, such as `/voice`; none by default. */
   readonly prefix?: string
-  /** How long requests in flight may take once closing has begun, in milliseconds; default 30 seconds. */
+  /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
   readonly closeTimeout?: number
 }
 
-/** A fetch handler over a running engine. */
+/** Fetch handler of a running engine. */
 export interface FetchHandler {
   (request: Request, services?: FetchServices): Promise<Response>
-  /** Whether a request is for the API: hosts keep all others. */
+  /** True when the URL of a request is a route of the API; hosts handle all others. */
   readonly handles: (request: Pick<Request, "url">) => boolean
   /**
-   * Ends event streams, lets other requests in flight finish, waits up to half a minute for the calls going on, and
-   * stops the engine. What comes later is answered 503.
+   * Ends event streams, lets other requests in flight finish, waits up to 30 seconds for calls in progress, and stops the
+   * engine. Later requests are answered with 503.
    */
   readonly close: () => Promise<void>
 }
 
-/** Starts the engine and answers its routes, for any host that speaks fetch. Rejects when the engine does not start. */
+/**
+ * Starts the engine and returns a fetch handler with its routes, for Hono, Next.js and other hosts that use `Request` and
+ * `Response`. Rejects when the engine does not start.
+ *
+ * @example
+ * ```ts
+ * const voice = await toFetchHandler(engine, { prefix: "/voice" })
+ * app.all("/voice/*", ({ req }) => voice(req.raw)) // Hono
+ * ```
+ */
 export const toFetchHandler = async <E>(
   engine: Layer.Layer<Engine, E>,
   { closeTimeout = 30_000, prefix }: FetchHandlerOptions = {}

@@ -1,2 +1,1 @@
-export * from "./FetchHandler.js"
-export type { FetchServices } from "./Responder.js"
+export { type FetchHandler, type FetchHandlerOptions, type FetchServices, toFetchHandler } from "./FetchHandler.js"

@@ -24,7 +24,7 @@ describe("a fetch handler under a prefix", () => {
       headers: { "api-subscription-key": testKeys.main, "content-type": "application/json" }
     })
 
-  it("answers under the prefix and nowhere else, and keeps it in links", async () => {
+  it("responds only under the prefix, and keeps it in links", async () => {
     const answer = await handler(request(`/voice${deployments}?offset=1`))
     assert.strictEqual(JSON.parse(await answer.text()).prev_page_uri, `/voice${deployments}?offset=0`)
     for (const path of ["/health", "/voice", "/voicehealth", "/"]) {
@@ -32,14 +32,14 @@ describe("a fetch handler under a prefix", () => {
     }
   })
 
-  it("knows what is its own", () => {
+  it("handles only its own paths", () => {
     const own = ["/voice/health", `/voice${deployments}?limit=1`, "/voice/health#here"]
     const others = ["/health", "/voice", "/voice/nowhere", "/voicehealth", "/?/voice/health"]
     assert.deepStrictEqual(own.map((path) => handler.handles(request(path))), own.map(() => true))
     assert.deepStrictEqual(others.map((path) => handler.handles(request(path))), others.map(() => false))
   })
 
-  it("answers 500 where the body was read before, and logs what to do about it", async () => {
+  it("responds with 500 when the body was read before, and logs advice", async () => {
     const read = request(`/voice${deployments}`, { method: "POST", body: "{}" })
     await read.text()
     assert.strictEqual((await handler(read)).status, 500)

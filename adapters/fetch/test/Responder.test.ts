@@ -1,7 +1,7 @@
 import { type HttpApp, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, type Scope, Stream } from "effect"
-import { makeResponder } from "../src/Responder.js"
+import { makeResponder } from "../src/FetchHandler.js"
 
 const url = "http://here/health"
 const bytes = new TextEncoder().encode("first")
@@ -9,7 +9,7 @@ const bytes = new TextEncoder().encode("first")
 const ask = (app: HttpApp.Default<never, Scope.Scope>, request = new Request(url)) =>
   Effect.flatMap(makeResponder(app), ({ respond }) => Effect.promise(() => respond(request)))
 
-/** Work without an end, and word of its end. */
+/** An app that never responds, and a signal of its interruption. */
 const endless = Effect.map(Deferred.make<void>(), (ended) => ({
   work: Effect.ensuring(Effect.interruptible(Effect.never), Deferred.succeed(ended, undefined)),
   ended: Deferred.await(ended)
@@ -24,7 +24,7 @@ const readerOf = ({ body }: Response) => {
 }
 
 describe("the work for a request", () => {
-  it.effect("is interrupted when its client goes away", () =>
+  it.effect("is interrupted when the client disconnects", () =>
     Effect.gen(function*() {
       const client = new AbortController()
       const { ended, work } = yield* endless
@@ -36,13 +36,13 @@ describe("the work for a request", () => {
       assert.strictEqual((yield* Effect.promise(() => response)).status, 499)
     }))
 
-  it.effect("is not begun when its client has gone", () =>
+  it.effect("does not start when the client has disconnected", () =>
     Effect.gen(function*() {
       const { status } = yield* ask(Effect.dieMessage("begun"), new Request(url, { signal: AbortSignal.abort() }))
       assert.strictEqual(status, 499)
     }))
 
-  it.effect("lets go of what it holds when the last byte is read, not before", () =>
+  it.effect("releases its resources when the last byte is read", () =>
     Effect.gen(function*() {
       let isHeld = false
       const holding = Effect.acquireRelease(Effect.sync(() => isHeld = true), () => Effect.sync(() => isHeld = false))
@@ -58,7 +58,7 @@ describe("the work for a request", () => {
     }))
 })
 
-describe("an answer that is a stream", () => {
+describe("a streamed response", () => {
   const streaming = Effect.map(Deferred.make<void>(), (ended) => ({
     app: Effect.succeed(
       HttpServerResponse.stream(
@@ -77,7 +77,7 @@ describe("an answer that is a stream", () => {
       yield* ended
     }))
 
-  it.effect("is cut when its client goes away, also where nobody reads it", () =>
+  it.effect("is cut when the client disconnects, even while no one reads it", () =>
     Effect.gen(function*() {
       const client = new AbortController()
       const { app, ended } = yield* streaming
@@ -87,7 +87,7 @@ describe("an answer that is a stream", () => {
       assert.strictEqual(yield* read(readerOf(response)), "cut")
     }))
 
-  it.effect("is cut where it breaks, and does not say why", () =>
+  it.effect("is cut when its stream fails, without details", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<void>()
       const breaking = Stream.concat(
@@ -97,7 +97,10 @@ describe("an answer that is a stream", () => {
       const reader = readerOf(yield* ask(Effect.succeed(HttpServerResponse.stream(breaking))))
       assert.strictEqual(yield* read(reader), "piece")
       yield* Deferred.succeed(seen, undefined)
-      assert.strictEqual(yield* Effect.promise(() => reader.read().then(String, String)), "Error: The answer broke off")
+      assert.strictEqual(
+        yield* Effect.promise(() => reader.read().then(String, String)),
+        "Error: The response broke off"
+      )
     }))
 
   it.effect("is produced no faster than it is read", () =>
@@ -129,7 +132,7 @@ describe("the body of a request", () => {
       assert.strictEqual(yield* Effect.promise(() => response.text()), "Success Success")
     }))
 
-  it.effect("is not cancelled when enough of it was read, but read on", () =>
+  it.effect("is read on, not cancelled, when the application stops reading", () =>
     Effect.gen(function*() {
       const ended = yield* Deferred.make<string>()
       let pieces = 3
@@ -147,7 +150,7 @@ describe("the body of a request", () => {
       assert.strictEqual(yield* Deferred.await(ended), "read")
     }))
 
-  it.effect("that somebody else has read is missed, and not taken for empty", () =>
+  it.effect("fails instead of being empty when it was read before", () =>
     Effect.gen(function*() {
       const request = post("text")
       yield* Effect.promise(() => request.text())
@@ -157,7 +160,7 @@ describe("the body of a request", () => {
 })
 
 describe("closing", () => {
-  it.effect("ends subscriptions, and waits for other answers", () =>
+  it.effect("ends subscriptions, and waits for other responses", () =>
     Effect.gen(function*() {
       const go = yield* Deferred.make<void>()
       const app = Effect.map(HttpServerRequest.HttpServerRequest, ({ method }) =>
@@ -182,7 +185,7 @@ describe("closing", () => {
       assert.strictEqual((yield* Effect.promise(() => respond(new Request(url)))).status, 503)
     }))
 
-  it.effect("cuts answers that outlast it, begun or not", () =>
+  it.effect("cuts responses that exceed the timeout, whether or not they have begun", () =>
     Effect.gen(function*() {
       const { ended, work } = yield* endless
       const stuck = Stream.concat(Stream.make(bytes), Stream.never)

@@ -1,93 +1,75 @@
 import { type HttpApp, HttpBody, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer, NodeHttpServerRequest } from "@effect/platform-node"
 import {
-  handles,
+  isApiUrl,
   isSubscription,
-  mounted,
+  mountAt,
+  normalizePrefix,
   type ServerSocket,
   SocketUpgrade,
-  subscriptionPatience,
-  tidyPrefix
+  subscriptionCloseTimeout
 } from "@trunkline/http-api"
 import { Effect, Option, type Scope, Stream } from "effect"
-import { type IncomingMessage, ServerResponse } from "node:http"
-import { endCourtesy } from "./Courtesy.js"
-import { makeInFlight } from "./InFlight.js"
-import { isAnswering, readmit } from "./Readmit.js"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { limitDrain, makeInFlight } from "./InFlight.js"
 import { makeSockets } from "./Sockets.js"
-import { untouched } from "./StandIn.js"
+import { toUnreadRequest } from "./UnreadRequest.js"
+import {
+  detachResponse,
+  hasResponseInFlight,
+  isWebSocketRequest,
+  makeUpgradeResponse,
+  retryWithoutUpgrade
+} from "./Upgrade.js"
 
-/** The path prefix that the API lies under, such as `/voice`; a function where it depends on the request. */
+/** Path prefix of the API, such as `/voice`; a function when it depends on the request. */
 export type Prefix = string | ((request: IncomingMessage) => string)
 
-/** What `node:http` needs of an application. */
+/** Options of a request listener. */
+export interface ListenerOptions {
+  /** Path prefix of the API; none by default. */
+  readonly prefix?: Prefix
+  /** Time after which a client that does not read a streamed response is cut, in milliseconds; two minutes by default. */
+  readonly readTimeout?: number
+}
+
+/** An application as `node:http` uses it. */
 export interface Listener {
   readonly request: (request: IncomingMessage, response: ServerResponse) => void
   readonly upgrade: (request: IncomingMessage, head: Buffer) => boolean
   readonly handles: (request: IncomingMessage) => boolean
   /**
-   * Ends subscriptions and WebSockets, and completes when all answers are over; cuts those that outlast the timeout.
-   * What comes later is answered 503.
+   * Ends subscriptions and WebSockets, and completes when no response is in flight; cuts those that exceed the timeout.
+   * Later requests are answered with 503.
    */
   readonly finish: (timeout: number) => Promise<void>
 }
 
-/** What is known of a request beside what it says. */
-interface Circumstances {
+/** Context of a request that the application gets. */
+interface RequestContext {
   readonly prefix: string
   readonly upgrade: Option.Option<Effect.Effect<ServerSocket, never, Scope.Scope>>
 }
 
-const isWebSocket = ({ headers, method }: IncomingMessage) =>
-  method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
+/** Ignores the errors of writes to a response that was cut; without a listener they would end the process. */
+const ignoreError = () => undefined
 
-/** A response over a socket that Node's parser has let go of. */
-const responseOver = (request: IncomingMessage) => {
-  const { socket } = request
-  const response = new ServerResponse(request)
-  response.shouldKeepAlive = false
-  response.assignSocket(socket)
-  socket.on("error", () => socket.destroy())
-  socket.on("drain", () => response.emit("drain"))
-  response.once("finish", () => socket.destroySoon())
-  return response
-}
-
-/** An answer that was cut reports what is still written to it as an error, which ends Node if nobody hears it. */
-const unheard = () => undefined
-
-/** Leaves the socket to a WebSocket: what is still written to the response goes nowhere. */
-const abandon = (response: ServerResponse, { socket }: IncomingMessage) => {
-  response.detachSocket(socket)
-  response.removeAllListeners("finish")
-  response.end()
-  response.emit("close")
-}
-
-/** How an application is served. */
-export interface ListenerOptions {
-  /** Default none: the paths begin at the root. */
-  readonly prefix?: Prefix
-  /** How long a client may read nothing of what is streamed to it, in milliseconds, before it is cut; default two minutes. */
-  readonly readingPatience?: number
-}
-
-/** Serves an application from `node:http`. */
+/** Makes a request listener for an application. */
 export const makeListener = (
   app: HttpApp.Default,
-  { prefix = "", readingPatience = 120_000 }: ListenerOptions = {}
+  { prefix = "", readTimeout = 120_000 }: ListenerOptions = {}
 ): Effect.Effect<Listener> =>
   Effect.gen(function*() {
     const closing = yield* Effect.makeLatch()
     const inFlight = makeInFlight()
     const sockets = makeSockets()
-    const known = new WeakMap<IncomingMessage, Circumstances>()
-    const fixed = typeof prefix === "string" ? tidyPrefix(prefix) : ""
-    const prefixOf = typeof prefix === "string" ? () => fixed : prefix
+    const contexts = new WeakMap<IncomingMessage, RequestContext>()
+    const fixedPrefix = typeof prefix === "string" ? normalizePrefix(prefix) : ""
+    const prefixOf = typeof prefix === "string" ? () => fixedPrefix : prefix
     let isStopped = false
 
-    /** A stream that breaks is cut: to end it would pass what there is of it for the whole. */
-    const whole = (
+    /** Cuts the connection when a stream fails: ending the response would make an incomplete body look complete. */
+    const cutOnFailure = (
       request: HttpServerRequest.HttpServerRequest,
       response: HttpServerResponse.HttpServerResponse
     ) => {
@@ -95,71 +77,71 @@ export const makeListener = (
       const { contentLength, contentType, stream } = response.body
       const target = NodeHttpServerRequest.toServerResponse(request)
       const cut = Effect.sync(() => target.destroy())
-      target.setTimeout(readingPatience, () => target.destroy())
-      // Before Node gives the connection the timeout that it has between two requests.
+      target.setTimeout(readTimeout, () => target.destroy())
+      // Runs before Node sets the keep-alive timeout of the connection.
       target.prependOnceListener("finish", () => target.socket?.setTimeout(0))
       const cuttable = Stream.onError(stream, () => cut)
-      const bodied = (body: Stream.Stream<Uint8Array, unknown>) =>
+      const withBody = (body: Stream.Stream<Uint8Array, unknown>) =>
         HttpServerResponse.setBody(response, HttpBody.stream(body, contentType, contentLength))
-      if (!isSubscription(request, contentType)) return Effect.succeed(bodied(cuttable))
+      if (!isSubscription(request, contentType)) return Effect.succeed(withBody(cuttable))
       return Effect.forkScoped(
-        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionPatience)))
+        Effect.interruptible(Effect.zipRight(closing.await, Effect.delay(cut, subscriptionCloseTimeout)))
       ).pipe(
-        Effect.as(bodied(Stream.interruptWhen(cuttable, closing.await)))
+        Effect.as(withBody(Stream.interruptWhen(cuttable, closing.await)))
       )
     }
 
-    const knownOf = (request: HttpServerRequest.HttpServerRequest): Circumstances =>
-      known.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? { prefix: "", upgrade: Option.none() }
+    const contextOf = (request: HttpServerRequest.HttpServerRequest): RequestContext =>
+      contexts.get(NodeHttpServerRequest.toIncomingMessage(request)) ?? { prefix: "", upgrade: Option.none() }
 
-    const served = Effect.flatMap(
+    const handler = Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       (request) =>
-        Effect.flatMap(app, (response) => whole(request, response)).pipe(
-          Effect.provideService(SocketUpgrade, knownOf(request).upgrade)
+        Effect.flatMap(app, (response) => cutOnFailure(request, response)).pipe(
+          Effect.provideService(SocketUpgrade, contextOf(request).upgrade)
         )
     )
 
-    const handle = yield* NodeHttpServer.makeHandler(mounted(served, (request) => knownOf(request).prefix))
+    const handle = yield* NodeHttpServer.makeHandler(mountAt(handler, (request) => contextOf(request).prefix))
 
-    const answer = (
+    const respond = (
       request: IncomingMessage,
       response: ServerResponse,
-      upgrade: Circumstances["upgrade"] = Option.none()
+      upgrade: RequestContext["upgrade"] = Option.none()
     ) => {
       if (response.closed) return
       if (isStopped) return void response.writeHead(503).end()
-      const source = untouched(request)
-      known.set(source, { prefix: prefixOf(request), upgrade })
+      const source = toUnreadRequest(request)
+      contexts.set(source, { prefix: prefixOf(request), upgrade })
       inFlight.add(response)
-      response.once("finish", () => endCourtesy(request))
-      response.on("error", unheard)
+      response.once("finish", () => limitDrain(request))
+      response.on("error", ignoreError)
       handle(source, response)
     }
 
-    const isOurs = (request: IncomingMessage) => handles(prefixOf(request), request.url ?? "")
+    const handles = (request: IncomingMessage) => isApiUrl(prefixOf(request), request.url ?? "")
 
     return {
-      request: (request, response) => answer(request, response),
+      request: (request, response) => respond(request, response),
       upgrade: (request, head) => {
-        if (!isOurs(request)) return false
-        if (isAnswering(request)) {
+        if (!handles(request)) return false
+        if (hasResponseInFlight(request)) {
           request.socket.destroy()
           return true
         }
-        if (!isWebSocket(request)) {
-          readmit(request, head)
+        if (!isWebSocketRequest(request)) {
+          retryWithoutUpgrade(request, head)
           return true
         }
-        const response = responseOver(request)
+        const response = makeUpgradeResponse(request)
         const upgrade = Effect.suspend(() => {
-          abandon(response, request)
+          detachResponse(response, request)
           return sockets.upgrade(request, head)
         })
-        answer(request, response, Option.some(upgrade))
+        respond(request, response, Option.some(upgrade))
         return true
       },
-      handles: isOurs,
+      handles,
       finish: async (timeout) => {
         closing.unsafeOpen()
         await Promise.all([sockets.close(), inFlight.finish(timeout)])

@@ -4,57 +4,57 @@ import { Deferred, Effect, Exit, Option, type Scope } from "effect"
 import type { IncomingMessage } from "node:http"
 import { type WebSocket, WebSocketServer } from "ws"
 
-/** The most bytes that a message of a client may have, who has nothing to say: what it sends is thrown away. */
+/** Largest message of a client, in bytes. Messages of clients are discarded. */
 const maxPayload = 4_096
 
-/** How often a client is asked whether it is still there; one that has not answered by the next time is cut off. */
+/** Interval of pings. A client that has not answered by the next ping is disconnected. */
 const pingInterval = "30 seconds"
 
-/** How long a client may take to answer a goodbye. */
-const patience = "3 seconds"
+/** Time for a client to answer a close frame. */
+const closeTimeout = "3 seconds"
 
-/** The WebSockets of one handler. */
+/** WebSockets of one listener. */
 export interface Sockets {
-  /** Upgrades a request, whose socket ends with the scope. A client that goes away interrupts the fiber. */
+  /** Upgrades a request to a socket that closes with the scope. A disconnect of the client interrupts the fiber. */
   readonly upgrade: (request: IncomingMessage, head: Buffer) => Effect.Effect<ServerSocket, never, Scope.Scope>
-  /** Takes no more, says goodbye to all that there are with 1001, and completes when they are gone. */
+  /** Accepts no more sockets, closes all open ones with 1001, and completes when they are closed. */
   readonly close: () => Promise<void>
 }
 
-const codeOf = (exit: Exit.Exit<unknown, unknown>) =>
+const closeCodeOf = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isSuccess(exit) ? 1000 : Exit.isInterrupted(exit) ? 1001 : 1011
 
-/** Waits for a client that was told goodbye, though not for ever. */
-const parted = (ws: WebSocket, closed: Effect.Effect<void>) =>
+/** Waits until a closing client has disconnected, and disconnects it after the timeout. */
+const awaitClose = (ws: WebSocket, closed: Effect.Effect<void>) =>
   Effect.flatMap(
-    Effect.timeoutOption(Effect.interruptible(closed), patience),
+    Effect.timeoutOption(Effect.interruptible(closed), closeTimeout),
     Option.match({ onNone: () => Effect.sync(() => ws.terminate()), onSome: () => Effect.void })
   )
 
 const heartbeat = (ws: WebSocket) => {
-  let isThere = true
+  let isAlive = true
   ws.on("pong", () => {
-    isThere = true
+    isAlive = true
   })
   const beat = Effect.sync(() => {
-    if (!isThere) return ws.terminate()
-    isThere = false
+    if (!isAlive) return ws.terminate()
+    isAlive = false
     ws.ping()
   })
   return Effect.forever(Effect.delay(beat, pingInterval))
 }
 
-/** Answers pings, one at a time: answers that nobody reads would pile up. */
+/** Answers a ping only when earlier data was sent, so that pongs do not accumulate for a client that does not read. */
 const answerPings = (ws: WebSocket) =>
   ws.on("ping", (data) => {
     if (ws.bufferedAmount === 0) ws.pong(data)
   })
 
-/** Upgrades requests of `node:http` with `ws`. */
+/** Makes WebSockets of `node:http` requests with `ws`. */
 export const makeSockets = (): Sockets => {
   const server = new WebSocketServer({ noServer: true, maxPayload, perMessageDeflate: false, autoPong: false })
 
-  /** A handshake that `ws` refuses is answered by it with a 400. */
+  /** Performs the handshake. When it is invalid, `ws` itself responds with 400. */
   const handshake = (request: IncomingMessage, head: Buffer) =>
     Effect.async<WebSocket>((resume) => {
       request.socket.once("close", () => resume(Effect.interrupt))
@@ -68,22 +68,22 @@ export const makeSockets = (): Sockets => {
   const upgrade = (request: IncomingMessage, head: Buffer) =>
     Effect.withFiberRuntime<ServerSocket, never, Scope.Scope>((fiber) =>
       Effect.gen(function*() {
-        let isOurs = false
+        let isClosing = false
         const done = yield* Deferred.make<void>()
         const closed = Deferred.await(done)
         const close = (ws: WebSocket, code: number, reason?: string) =>
           Effect.suspend(() => {
-            isOurs = true
+            isClosing = true
             ws.close(code, reason)
-            return parted(ws, closed)
+            return awaitClose(ws, closed)
           })
         const ws = yield* Effect.acquireRelease(
           handshake(request, head),
-          (ws, exit) => close(ws, codeOf(exit))
+          (ws, exit) => close(ws, closeCodeOf(exit))
         )
         ws.once("close", () => {
           Deferred.unsafeDone(done, Effect.void)
-          if (!isOurs) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
+          if (!isClosing) fiber.unsafeInterruptAsFork(HttpServerError.clientAbortFiberId)
         })
         yield* Effect.forkScoped(heartbeat(ws))
         return {
@@ -100,9 +100,9 @@ export const makeSockets = (): Sockets => {
     )
 
   const close = async () => {
-    const gone = Effect.async<void>((resume) => server.close(() => resume(Effect.void)))
-    server.clients.forEach((ws) => ws.close(1001, "The server is stopping"))
-    await Effect.runPromise(Effect.timeoutOption(gone, patience))
+    const allClosed = Effect.async<void>((resume) => server.close(() => resume(Effect.void)))
+    server.clients.forEach((ws) => ws.close(1001, "The server is shutting down"))
+    await Effect.runPromise(Effect.timeoutOption(allClosed, closeTimeout))
     server.clients.forEach((ws) => ws.terminate())
   }
 

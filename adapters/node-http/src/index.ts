@@ -1,3 +1,9 @@
-export type { Prefix } from "./Listener.js"
-export * from "./NodeHandler.js"
-export * from "./Serve.js"
+export type { ListenerOptions, Prefix } from "./Listener.js"
+export {
+  type NodeHandler,
+  type NodeHandlerOptions,
+  serve,
+  type ServeOptions,
+  type Serving,
+  toNodeHandler
+} from "./NodeServer.js"

@@ -8,8 +8,8 @@ import { listening } from "./Listening.js"
 
 const bytes = new TextEncoder().encode("first")
 
-describe("an answer that is a stream", () => {
-  it.scoped("is cut where it breaks", () =>
+describe("a streamed response", () => {
+  it.scoped("is cut when its stream fails", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<void>()
       const breaking = Stream.concat(
@@ -33,14 +33,14 @@ describe("an event stream", () => {
   const events = (frames: Stream.Stream<Uint8Array>) =>
     Effect.succeed(HttpServerResponse.stream(frames, { contentType: "text/event-stream" }))
 
-  it.scopedLive("is cut when its client has read nothing for as long as it may", () =>
+  it.scopedLive("is cut when its client does not read within the timeout", () =>
     Effect.gen(function*() {
       const cut = yield* Deferred.make<void>()
       let written = 0
       const endless = Stream.repeatEffect(Effect.sync(() => (written += 1, frame))).pipe(
         Stream.ensuring(Deferred.succeed(cut, undefined))
       )
-      const { port } = yield* listening(events(endless), { readingPatience: 200 })
+      const { port } = yield* listening(events(endless), { readTimeout: 200 })
       const socket = connect(port, "127.0.0.1")
       socket.pause()
       socket.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n")
@@ -49,17 +49,17 @@ describe("an event stream", () => {
       assert.isBelow(written * frame.length, 64_000_000, "what nobody reads is not written")
     }))
 
-  it.scopedLive("goes on while there is a sign of life now and then", () =>
+  it.scopedLive("stays open while comments are sent", () =>
     Effect.gen(function*() {
       const quiet = Stream.repeatEffect(Effect.as(Effect.sleep("80 millis"), bytes)).pipe(Stream.take(8))
-      const { url } = yield* listening(events(quiet), { readingPatience: 200 })
+      const { url } = yield* listening(events(quiet), { readTimeout: 200 })
       const text = yield* Effect.promise(() => fetch(url).then((answer) => answer.text()))
       assert.strictEqual(text, "first".repeat(8))
     }))
 })
 
 describe("a prefix", () => {
-  it("stands before every path and every link, with slashes or without", async () => {
+  it("precedes every path and every link, with or without slashes", async () => {
     const { close, url } = await serve(testEngine, { port: 0, prefix: "voice/" })
     const deployments = "/v1/orgs/acme/workspaces/main/deployments"
     const answer = await fetch(`${url}${deployments}?offset=1`, { headers: { "api-subscription-key": testKeys.main } })

@@ -6,7 +6,7 @@ import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { type ListenerOptions, makeListener } from "../src/Listener.js"
 
-/** Somebody's server in which an application is served, until the scope closes. */
+/** Serves an application from a `node:http` server until the scope closes. */
 export const listening = (app: HttpApp.Default, options: ListenerOptions = {}) =>
   Effect.gen(function*() {
     const listener = yield* makeListener(app, options)
@@ -29,7 +29,7 @@ export const listening = (app: HttpApp.Default, options: ListenerOptions = {}) =
     return { listener, port, url: `http://127.0.0.1:${port}` }
   })
 
-/** What a server says to these lines until it ends the connection. */
+/** Sends lines to a server, and returns everything it sends until it closes the connection. */
 export const say = (port: number, lines: ReadonlyArray<string>) =>
   Effect.promise(() => {
     const socket = connect(port, "127.0.0.1")

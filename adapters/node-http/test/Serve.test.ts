@@ -7,8 +7,8 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import { connect } from "node:net"
 
-/** The test engine whose list of deployments does something first. */
-const listing = (first: Effect.Effect<void>) =>
+/** The test engine, with an effect that runs before deployments are listed. */
+const engineBeforeListing = (first: Effect.Effect<void>) =>
   Layer.effect(
     Engine,
     Effect.map(Engine, (engine) => ({
@@ -26,11 +26,11 @@ const deployments = (url: string) =>
 const health = async (url: string) => (await fetch(`${url}/health`)).status
 
 describe("serve", () => {
-  it("lets a request in flight finish, and says that it was its connection's last", async () => {
+  it("lets a request in flight finish, and closes its connection", async () => {
     const begun = Deferred.unsafeMake<void>(FiberId.none)
     const go = Deferred.unsafeMake<void>(FiberId.none)
     const slow = Effect.zipRight(Deferred.succeed(begun, undefined), Deferred.await(go))
-    const server = await serve(listing(slow), { port: 0 })
+    const server = await serve(engineBeforeListing(slow), { port: 0 })
     assert.strictEqual(await health(server.url), 200)
     const answer = deployments(server.url)
     await Effect.runPromise(Deferred.await(begun))
@@ -43,15 +43,15 @@ describe("serve", () => {
     assert.isUndefined(await server.close())
   })
 
-  it("cuts requests that outlast the closing", async () => {
-    const server = await serve(listing(Effect.never), { port: 0, closeTimeout: 20 })
+  it("cuts requests that exceed the close timeout", async () => {
+    const server = await serve(engineBeforeListing(Effect.never), { port: 0, closeTimeout: 20 })
     const answer = deployments(server.url).then(() => "answered", () => "cut")
     await health(server.url)
     await server.close()
     assert.strictEqual(await answer, "cut")
   })
 
-  it("rejects when the port is taken", async () => {
+  it("rejects when the port is in use", async () => {
     const server = await serve(testEngine, { port: 0 })
     const port = Number(new URL(server.url).port)
     const taken = await serve(testEngine, { port }).then(() => "served", (error) => error.code)
@@ -59,7 +59,7 @@ describe("serve", () => {
     assert.strictEqual(taken, "EADDRINUSE")
   })
 
-  it("is not upset by what is no HTTP", async () => {
+  it("survives clients that do not speak HTTP", async () => {
     const server = await serve(testEngine, { port: 0 })
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
     socket.write("hello\r\n\r\n")
@@ -70,7 +70,7 @@ describe("serve", () => {
     await server.close()
   })
 
-  it("cuts a client that goes on sending a body that was refused unread", async () => {
+  it("cuts a client that keeps sending a rejected body", async () => {
     const server = await serve(testEngine, { port: 0 })
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
     socket.on("error", () => undefined)
@@ -87,7 +87,7 @@ describe("serve", () => {
     await server.close()
   })
 
-  it("survives clients that ask for another protocol before they have their answers", async () => {
+  it("survives clients that ask for another protocol before they have received their responses", async () => {
     const server = await serve(testEngine, { port: 0 })
     const { port } = new URL(server.url)
     const plain = "GET /v1/orgs/acme/workspaces/main/deployments HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -106,7 +106,7 @@ describe("serve", () => {
 })
 
 describe("toNodeHandler", () => {
-  it("mounts the engine in somebody else's server", async () => {
+  it("serves the engine from another server", async () => {
     const handler = await toNodeHandler(testEngine)
     const server = createServer(handler).listen(0, "127.0.0.1")
     await once(server, "listening")

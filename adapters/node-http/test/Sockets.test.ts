@@ -6,7 +6,7 @@ import { once } from "node:events"
 import { WebSocket } from "ws"
 import { listening, say } from "./Listening.js"
 
-/** Turns requests into sockets, and does this with each. */
+/** Upgrades every request, and runs an effect with its socket. */
 const withSocket = (use: (socket: ServerSocket) => Effect.Effect<unknown>) =>
   Effect.flatMap(
     SocketUpgrade,
@@ -17,8 +17,8 @@ const withSocket = (use: (socket: ServerSocket) => Effect.Effect<unknown>) =>
     })
   )
 
-/** Keeps sockets until they end, and tells how. */
-const keeping = Effect.map(Deferred.make<Exit.Exit<unknown>>(), (ended) => ({
+/** Keeps sockets open, and reports whether they were interrupted. */
+const keepOpen = Effect.map(Deferred.make<Exit.Exit<unknown>>(), (ended) => ({
   app: withSocket(() => Effect.onExit(Effect.never, (exit) => Deferred.succeed(ended, exit))),
   ended: Effect.map(Deferred.await(ended), Exit.isInterrupted)
 }))
@@ -33,7 +33,7 @@ const open = (port: number, options: ConstructorParameters<typeof WebSocket>[2] 
     return { client, closed: Effect.promise(() => closed), texts }
   })
 
-/** Completes when the server has taken everything that the client sent before. */
+/** Completes when the server has received everything that the client sent before. */
 const roundTrip = (client: WebSocket) =>
   Effect.promise(() => {
     const answered = once(client, "pong")
@@ -55,7 +55,7 @@ const upgrading = (method: string, ...more: ReadonlyArray<string>) => [
 const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="
 
 describe("a socket", () => {
-  it.scoped("carries texts in their order, and says goodbye", () =>
+  it.scoped("sends texts in order, and a close frame", () =>
     Effect.gen(function*() {
       const { port } = yield* listening(withSocket((socket) =>
         Effect.zipRight(Effect.forEach(["one", "two", "three"], socket.send), socket.close(4001, "that was all"))
@@ -65,21 +65,21 @@ describe("a socket", () => {
       assert.deepStrictEqual(texts, ["one", "two", "three"])
     }))
 
-  it.scoped("ends with its scope", () =>
+  it.scoped("closes with its scope", () =>
     Effect.gen(function*() {
       const { port } = yield* listening(withSocket((socket) => socket.send("only")))
       const { closed } = yield* open(port)
       assert.deepStrictEqual(yield* closed, [1000, ""])
     }))
 
-  it.scoped("says that something went wrong when something did", () =>
+  it.scoped("closes with 1011 after a defect", () =>
     Effect.gen(function*() {
       const { port } = yield* listening(withSocket(() => Effect.die("secret")))
       const { closed } = yield* open(port)
       assert.deepStrictEqual(yield* closed, [1011, ""])
     }))
 
-  it.scoped("makes its sender wait for a client that does not read", () =>
+  it.scoped("applies backpressure for a client that does not read", () =>
     Effect.gen(function*() {
       const text = "x".repeat(65_536)
       const count = 2_000
@@ -99,7 +99,7 @@ describe("a socket", () => {
       assert.deepStrictEqual([sent, texts.length], [count, count])
     }))
 
-  it.scoped("lets its sender go on when the client goes away", () =>
+  it.scoped("unblocks its sender when the client disconnects", () =>
     Effect.gen(function*() {
       const afterwards = yield* Deferred.make<void>()
       const { port } = yield* listening(withSocket((socket) =>
@@ -126,7 +126,7 @@ describe("a socket", () => {
   ) {
     it.scoped(`interrupts the work when its client ${how}`, () =>
       Effect.gen(function*() {
-        const { app, ended } = yield* keeping
+        const { app, ended } = yield* keepOpen
         const { port } = yield* listening(app)
         const { client } = yield* open(port)
         leave(client)
@@ -134,9 +134,9 @@ describe("a socket", () => {
       }))
   }
 
-  it.scoped("cuts off a client that does not answer for half a minute, and keeps one that does", () =>
+  it.scoped("disconnects a client that does not answer a ping within 30 seconds", () =>
     Effect.gen(function*() {
-      const { app, ended } = yield* keeping
+      const { app, ended } = yield* keepOpen
       const { port } = yield* listening(app)
       const silent = yield* open(port, { autoPong: false })
       const lively = yield* open(port)
@@ -152,49 +152,49 @@ describe("a socket", () => {
       assert.strictEqual(lively.client.readyState, WebSocket.OPEN)
     }))
 
-  it.scoped("agrees on no compression", () =>
+  it.scoped("negotiates no compression", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening((yield* keeping).app)
+      const { port } = yield* listening((yield* keepOpen).app)
       const { client } = yield* open(port, { perMessageDeflate: true })
       assert.strictEqual(client.extensions, "")
     }))
 })
 
 describe("closing", () => {
-  it.scoped("says to every client that the server goes away", () =>
+  it.scoped("sends a close frame to every client", () =>
     Effect.gen(function*() {
-      const { app, ended } = yield* keeping
+      const { app, ended } = yield* keepOpen
       const { listener, port } = yield* listening(app)
       const clients = yield* Effect.all([open(port), open(port)])
       yield* Effect.promise(() => listener.finish(0))
-      for (const { closed } of clients) assert.deepStrictEqual(yield* closed, [1001, "The server is stopping"])
+      for (const { closed } of clients) assert.deepStrictEqual(yield* closed, [1001, "The server is shutting down"])
       assert.isTrue(yield* ended)
     }))
 
-  it.scoped("answers later requests 503", () =>
+  it.scoped("answers later requests with 503", () =>
     Effect.gen(function*() {
-      const { listener, port, url } = yield* listening((yield* keeping).app)
+      const { listener, port, url } = yield* listening((yield* keepOpen).app)
       yield* Effect.promise(() => listener.finish(0))
       assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/health`))).status, 503)
       assert.match(yield* say(port, upgrading("GET", key)), /^HTTP\/1\.1 503 /)
     }))
 })
 
-describe("a request to upgrade", () => {
-  it.scoped("is left to others where the path is not the API's", () =>
+describe("an upgrade request", () => {
+  it.scoped("is left to others when the path is not a route of the API", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening((yield* keeping).app)
+      const { port } = yield* listening((yield* keepOpen).app)
       const lines = upgrading("GET", key).with(0, "GET /chat HTTP/1.1")
       assert.match(yield* say(port, lines), /^HTTP\/1\.1 418 Mine/)
     }))
 
-  it.scoped("ends with the answer that the application gives instead", () =>
+  it.scoped("ends with the response of the application when it does not upgrade", () =>
     Effect.gen(function*() {
       const { port } = yield* listening(Effect.succeed(HttpServerResponse.text("not you", { status: 403 })))
       assert.match(yield* say(port, upgrading("GET", key)), /^HTTP\/1\.1 403 [^]*connection: close[^]*not you$/i)
     }))
 
-  it.scoped("is answered with a long stream as any other one", () =>
+  it.scoped("can be answered with a long stream", () =>
     Effect.gen(function*() {
       const pieces = Stream.repeatValue(new TextEncoder().encode("x".repeat(65_536))).pipe(Stream.take(200))
       const { port } = yield* listening(Effect.succeed(HttpServerResponse.stream(pieces)))
@@ -203,14 +203,14 @@ describe("a request to upgrade", () => {
       assert.match(said, /\r\n0\r\n\r\n$/)
     }))
 
-  it.scoped("is refused, and ends, where its key is no good", () =>
+  it.scoped("is rejected when its handshake is invalid", () =>
     Effect.gen(function*() {
-      const { port } = yield* listening((yield* keeping).app)
+      const { port } = yield* listening((yield* keepOpen).app)
       assert.match(yield* say(port, upgrading("GET", "sec-websocket-key: short")), /^HTTP\/1\.1 400 /)
       assert.match(yield* say(port, upgrading("GET")), /^HTTP\/1\.1 400 /)
     }))
 
-  it.scoped("is no reason not to answer in HTTP where it is none for a WebSocket", () =>
+  it.scoped("is answered over HTTP when it asks for another protocol", () =>
     Effect.gen(function*() {
       const echo = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, method, text }) =>
         Effect.map(Effect.orDie(text), (text) =>

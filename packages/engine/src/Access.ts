@@ -1,19 +1,20 @@
+import { Invalid, type Issue } from "@trunkline/errors"
 import { Account, AccountId, Accounts, AccountStore, Keys, KeyTerms, Plan, Workspace } from "@trunkline/rate-limits"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Array, Effect, Layer, Redacted, Schema } from "effect"
 
 const optional = <A, I>(schema: Schema.Schema<A, I>, value: () => A) =>
   Schema.optionalWith(schema, { exact: true, default: value })
 
-/** An account as it is written down: `plan` is `starter` and credits are unlimited unless said otherwise. */
-export const AccountEntry = Schema.Struct({
+/** Account in a configuration: the plan is `starter` and credits are unlimited by default. */
+const AccountEntry = Schema.Struct({
   account_id: AccountId,
   plan: optional(Plan, () => "starter" as const),
-  /** Micro-credits that it is granted once; null is without limit. */
+  /** Micro-credits granted once, when the account is created; null for unlimited. */
   credits: optional(Schema.NullOr(Schema.NonNegativeInt), () => null)
 })
 
-/** A key as it is written down: its text, whose it is, and what it opens; everything of its account by default. */
-export const KeyEntry = Schema.Struct({
+/** API key in a configuration: its text, its account, and its permissions; by default everything of the account. */
+const KeyEntry = Schema.Struct({
   key: Schema.String.pipe(Schema.pattern(/^sk_[^_\s]+_[^_\s]+_\S+$/, {
     message: () => "Must be a key of the form sk_<env>_<id>_<secret>"
   })),
@@ -21,12 +22,12 @@ export const KeyEntry = Schema.Struct({
   workspaces: optional(KeyTerms.fields.workspaces, () => "*" as const),
   features: optional(KeyTerms.fields.features, () => []),
   models: optional(KeyTerms.fields.models, () => null),
-  /** What it may spend of its account's credits; null is without limit. */
+  /** Budget within the credits of the account; null for unlimited. */
   budget: KeyTerms.fields.budget,
   label: optional(Schema.String, () => "key")
 })
 
-/** Who may use an engine: accounts, the workspaces they own, and keys that the operator has chosen. */
+/** Configuration of access to an engine: accounts, their workspaces, and API keys that the operator has chosen. */
 export const Access = Schema.Struct({
   accounts: Schema.Array(AccountEntry),
   workspaces: Schema.Array(Workspace),
@@ -35,8 +36,8 @@ export const Access = Schema.Struct({
 export type Access = typeof Access.Type
 
 /**
- * Puts accounts, workspaces and keys in place before an engine starts; those that are there already are renewed, a
- * revoked key stays revoked, and credits are granted to an account once. A key of an unknown account is a defect.
+ * Creates or updates accounts, workspaces and keys before an engine starts. Revoked keys stay revoked, and credits are
+ * granted to each account once. A key of an unknown account is a defect; check with `accessIssues` first.
  */
 export const accessLayer = ({ accounts, keys, workspaces }: Access) =>
   Layer.effectDiscard(Effect.gen(function*() {
@@ -48,3 +49,32 @@ export const accessLayer = ({ accounts, keys, workspaces }: Access) =>
     yield* Effect.forEach(keys, ({ account_id, key, ...terms }) =>
       Effect.orDie(adopt(account_id, { text: Redacted.make(key), terms })))
   })).pipe(Layer.provide(Layer.merge(Accounts.layer, Keys.layer)))
+
+const valueError = (loc: Issue["loc"], msg: string): Issue => ({ loc, msg, type: "value_error" })
+
+/** Lists the entries that repeat an earlier one. */
+const duplicateIssues = (list: string, ids: ReadonlyArray<string>, name?: string): ReadonlyArray<Issue> =>
+  ids.flatMap((id, index) => ids.indexOf(id) < index ? [valueError([list, index], `${name ?? id} is given twice`)] : [])
+
+/**
+ * Lists accounts, workspaces and keys that occur twice, and workspaces and keys without an account, each with its path.
+ * Messages never contain the text of a key.
+ */
+export const accessIssues = ({ accounts, keys, workspaces }: Access): ReadonlyArray<Issue> => {
+  const ids = accounts.map(({ account_id }) => account_id)
+  const missingAccountIssues = (list: "workspaces" | "keys", owned: Access["workspaces"] | Access["keys"]) =>
+    owned.flatMap(({ account_id }, index) =>
+      ids.includes(account_id) ? [] : [valueError([list, index, "account_id"], `There is no account "${account_id}"`)]
+    )
+  return [
+    ...duplicateIssues("accounts", ids),
+    ...duplicateIssues("workspaces", workspaces.map(({ org_id, workspace_id }) => `${org_id}/${workspace_id}`)),
+    ...duplicateIssues("keys", keys.map(({ key }) => key.split("_")[2] ?? ""), "the public id of a key"),
+    ...missingAccountIssues("workspaces", workspaces),
+    ...missingAccountIssues("keys", keys)
+  ]
+}
+
+/** Fails with all issues, if there are any. */
+export const failWithIssues = (issues: ReadonlyArray<Issue>): Effect.Effect<void, Invalid> =>
+  Array.isNonEmptyReadonlyArray(issues) ? Effect.fail(new Invalid({ issues })) : Effect.void

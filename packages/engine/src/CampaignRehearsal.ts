@@ -5,15 +5,17 @@ import { type RehearsalReport, Rehearsals, type RehearseCampaign } from "@trunkl
 import { Connections, DEFAULT_MAX_CONCURRENT_CALLS } from "@trunkline/telephony"
 import { Context, Duration, Effect, Layer, Option, Struct } from "effect"
 
-/** How long to wait before asking again for a rehearsal for which there was no room. */
+/** Wait before retrying when too many rehearsals are running. */
 const retryAfter = Duration.seconds(30)
 
-/** Plays campaigns through before they are run, or from where they are (an extension of ours). */
+/** Simulates campaigns before they start, or from their current state. */
 export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRehearsal")<CampaignRehearsal, {
   /**
-   * How the campaign would go, by its own configuration, with as many people as its completed cohorts have and the
-   * lines as they are, unless the request says otherwise. Nobody is called. Refused for a campaign without people, and
-   * for one that is over.
+   * Simulates a campaign with its own configuration, the number of contacts in its completed cohorts, and its current
+   * connections, unless the request overrides them. No calls are made.
+   *
+   * Fails with `RuleViolation` for a campaign without contacts or one that is over, and with `Overloaded` when too many
+   * rehearsals are running.
    */
   readonly rehearse: (
     scope: Scope,
@@ -42,7 +44,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
             if (contacts === 0) {
               return yield* RuleViolation.at(
                 ["body", "contacts"],
-                "The campaign has no people yet: upload a cohort, or say how many there will be"
+                "The campaign has no contacts yet: upload a cohort, or give the number of contacts"
               )
             }
             const lines = yield* Effect.forEach(
@@ -60,7 +62,7 @@ export class CampaignRehearsal extends Context.Tag("@trunkline/engine/CampaignRe
               campaign: Struct.pick(campaign, "app_config", "start_timestamp", "end_timestamp", "allowed_schedule"),
               contacts,
               maxChannels,
-              // Nothing happens before the start, which may be years away.
+              // Skips the idle time before the start, which may be years away.
               now: Math.max(Math.floor(from), campaign.start_timestamp.epochMillis),
               maxConcurrentCalls: max_concurrent_calls ?? options.maxConcurrentCalls ?? DEFAULT_MAX_CONCURRENT_CALLS,
               ...(callees && { callees }),

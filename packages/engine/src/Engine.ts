@@ -3,65 +3,84 @@ import { Boards, QuerySchema, Runs, WidgetCharts } from "@trunkline/boards"
 import { CampaignContacts, CampaignProgress, CampaignRunner, Campaigns } from "@trunkline/campaigns"
 import { Chat } from "@trunkline/chat"
 import { Cohorts } from "@trunkline/cohorts"
-import { Unavailable } from "@trunkline/errors"
-import { BusinessTime, Ids } from "@trunkline/kernel"
+import { type Invalid, Unavailable } from "@trunkline/errors"
+import { BusinessTime, Ids, steadily } from "@trunkline/kernel"
 import { ModelCatalog } from "@trunkline/models"
 import { NotificationDelivery, NotificationRules, Scheduler } from "@trunkline/notifications"
 import { Accounts, Credits, Keys, Load, RateLimits } from "@trunkline/rate-limits"
 import { Responses } from "@trunkline/responses"
 import { Speech, Voices } from "@trunkline/speech"
-import { BlockedNumbers, Deployments, InboundCalls, LiveCalls, LiveFeed, Outbounds, Reaper } from "@trunkline/telephony"
+import {
+  BlockedNumbers,
+  Carriers,
+  Connections,
+  Deployments,
+  InboundCalls,
+  LiveCalls,
+  LiveFeed,
+  Outbounds,
+  Reaper
+} from "@trunkline/telephony"
 import { FactRevisions, Projector } from "@trunkline/warehouse"
 import { WebhookDeliveries, WebhookDelivery, Webhooks } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Fiber, Layer } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Option, type Scope } from "effect"
+import { failWithIssues } from "./Access.js"
 import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { type EngineOptions, engineServices } from "./EngineServices.js"
 import { Erasure } from "./Erasure.js"
 import { type MemoryOptions, memoryParts } from "./MemoryParts.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
-import { everyConnectionServed } from "./StartIssues.js"
-import { supervised } from "./Supervised.js"
 
-/** Whether the engine can do its work, for health checks. */
+/** Health of an engine. */
 export interface Health {
   /** False once draining has begun. */
   readonly ready: boolean
-  /** Calls going on. */
+  /** Number of calls in progress. */
   readonly calls: number
-  /** Epoch milliseconds of business time. */
+  /** Current business time, in epoch milliseconds. */
   readonly now: number
 }
 
-/** How long shutting down waits for calls and webhooks on their way, unless `drain` was asked for before (real time). */
-const CLOSING_PATIENCE = Duration.seconds(30)
+/** Real time that shutdown waits for calls in progress and webhooks being sent. */
+const shutdownTimeout = Duration.seconds(30)
 
 /**
- * The whole voice-agent engine: every domain's service, with the campaign runner, the inbound desk and the webhook
- * delivery working behind them for as long as the layer lives.
+ * The voice-agent engine: the services of every domain. While its layer is alive, the engine runs campaigns, takes inbound
+ * calls, and delivers webhooks and reports in the background.
+ *
+ * @example
+ * ```ts
+ * import { Engine } from "@trunkline/engine"
+ *
+ * const engine = Engine.layerMemory({
+ *   agents: [{ app_id: "reminder", versions: [{ app_version: 1, committed: true, first_message: "Hello {{name}}" }] }],
+ *   connections: [{ connection_id: "line", provider: "simulator", phone_numbers: ["+911140000001"] }]
+ * })
+ * ```
  */
 export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly deployments: typeof Deployments.Service
   readonly campaigns: typeof Campaigns.Service
-  /** The people of campaigns: where each is, and why they are not called. */
+  /** Contacts of campaigns: their state, and why they are not called. */
   readonly contacts: typeof CampaignContacts.Service
-  /** How far campaigns are. */
+  /** Progress of campaigns. */
   readonly progress: typeof CampaignProgress.Service
-  /** Campaigns, played through in simulated time. */
+  /** Rehearsals of campaigns in simulated time. */
   readonly rehearsals: typeof CampaignRehearsal.Service
-  /** The webhooks of campaigns: what became of them, sending them again, and their secrets. */
+  /** Webhook deliveries of campaigns: their history, resending, and secrets. */
   readonly webhooks: typeof WebhookDeliveries.Service & typeof Webhooks.Service
-  /** The numbers that workspaces never call. */
+  /** Phone numbers that workspaces never call. */
   readonly blockedNumbers: typeof BlockedNumbers.Service
-  /** What providers tell of calls. */
+  /** Receiver of events that telephony providers push. */
   readonly providerEvents: typeof ProviderEvents.Service
   readonly cohorts: typeof Cohorts.Service
   readonly outbounds: Pick<typeof Outbounds.Service, "start">
   readonly analytics: typeof CallAnalytics.Service
-  /** What conversations sounded like: carriers that record keep it here. */
+  /** Recordings of conversations, for carriers that record calls. */
   readonly recordings: typeof Recordings.Service
   readonly erasure: typeof Erasure.Service
-  /** The facts of calls on their way to the boards. */
+  /** Facts of calls, which a projector writes to the warehouse of the boards. */
   readonly facts:
     & Pick<typeof Projector.Service, "catchUp" | "rebuild">
     & Pick<typeof FactRevisions.Service, "revise">
@@ -74,7 +93,7 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly responses: typeof Responses.Service
   readonly voices: typeof Voices.Service
   readonly speech: typeof Speech.Service
-  /** The models that can be asked for. */
+  /** Models that chat, responses and agents can use. */
   readonly catalog: typeof ModelCatalog.Service
   readonly accounts: typeof Accounts.Service
   readonly keys: typeof Keys.Service
@@ -83,27 +102,55 @@ export class Engine extends Context.Tag("@trunkline/engine/Engine")<Engine, {
   readonly load: typeof Load.Service
   readonly live: Pick<LiveFeed.Service, "close" | "watch">
   readonly ids: typeof Ids.Service
-  /** The time that calls live in; whoever runs the services' effects provides it. */
+  /** Business time of the engine. Provide it to the effects of its services. */
   readonly time: BusinessTime.Service
   readonly health: Effect.Effect<Health>
-  /** Starts no more calls, and completes when the last one is over and no webhook is being sent any more. */
+  /** Starts no more calls, and completes when the last call has ended and no webhook is being sent. */
   readonly drain: Effect.Effect<void>
 }>() {
   /**
-   * The engine over the stores, phone lines, models and senders that it is given. Fails with `Invalid` when no carrier
-   * serves the provider of a connection.
+   * The engine over stores, carriers, models and senders of your choice. Fails with `Invalid` when no carrier serves the
+   * provider of a connection.
    */
   static readonly layer = (options: EngineOptions = {}) => Layer.provide(running, engineServices(options))
 
   /**
-   * The engine with everything in memory, on the simulated phone network, with the scripted model. Fails with `Invalid`,
-   * an issue for each problem, when its options cannot be used.
+   * The engine in memory, with the simulated phone network and the scripted model by default. Fails with `Invalid`, with
+   * an issue for each problem, when the options are invalid.
    */
   static readonly layerMemory = (options: MemoryOptions) =>
     Layer.provideMerge(Engine.layer(options), memoryParts(options))
 }
 
-const stopping = Effect.fail(new Unavailable({ message: "The server is stopping and takes no more calls" }))
+const shuttingDown = Effect.fail(new Unavailable({ message: "The server is shutting down and accepts no more calls" }))
+
+/** Runs a background service, which restarts after a failure. */
+export const supervise = <A>(
+  name: string,
+  service: Effect.Effect<A>
+): Effect.Effect<Fiber.RuntimeFiber<A>, never, Scope.Scope> =>
+  service.pipe(
+    steadily({ message: `${name} failed and restarts`, first: "1 second", longest: "1 minute" }),
+    Effect.forkScoped
+  )
+
+/** Fails with an issue for each connection whose provider no carrier serves, since it could never carry a call. */
+const checkConnections: Effect.Effect<void, Invalid, Carriers | Connections> = Effect.gen(function*() {
+  const carriers = yield* Carriers
+  const connections = yield* (yield* Connections).all
+  const known = carriers.all.map(({ provider }) => `"${provider}"`).join(", ") || "none"
+  yield* failWithIssues(
+    connections.flatMap(({ connection_id, provider }, index) =>
+      Option.isSome(carriers.find(provider)) ? [] : [
+        {
+          loc: ["connections", index, "provider"],
+          msg: `No carrier serves the provider "${provider}" of the connection "${connection_id}"; known: ${known}`,
+          type: "value_error" as const
+        }
+      ]
+    )
+  )
+})
 
 const running = Layer.scoped(
   Engine,
@@ -117,26 +164,26 @@ const running = Layer.scoped(
     const feed = yield* LiveFeed
     let draining = false
 
-    yield* everyConnectionServed
+    yield* checkConnections
     const { settle } = yield* (yield* Recovery).find
     const recovery = yield* Effect.forkScoped(settle)
-    yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)
-    const campaigns = yield* supervised("The campaign runner", (yield* CampaignRunner).run)
-    const singles = yield* supervised("Outbound calling", outbounds.run)
-    yield* supervised("Inbound calling", (yield* InboundCalls).run)
-    yield* supervised("Webhook delivery", delivery.run)
-    yield* supervised("The projector of facts", facts.run)
-    const schedule = yield* supervised("The schedule of reports", (yield* Scheduler).run)
-    yield* supervised("The delivery of reports", reports.run)
+    yield* supervise("The reaper of abandoned calls", (yield* Reaper).run)
+    const campaigns = yield* supervise("The campaign runner", (yield* CampaignRunner).run)
+    const outboundCalls = yield* supervise("Outbound calling", outbounds.run)
+    yield* supervise("Inbound calling", (yield* InboundCalls).run)
+    yield* supervise("Webhook delivery", delivery.run)
+    yield* supervise("The fact projector", facts.run)
+    const schedule = yield* supervise("The report scheduler", (yield* Scheduler).run)
+    yield* supervise("Report delivery", reports.run)
 
     const drain = Effect.gen(function*() {
       draining = true
-      yield* Fiber.interruptAll([recovery, campaigns, singles, schedule])
+      yield* Fiber.interruptAll([recovery, campaigns, outboundCalls, schedule])
       yield* live.close
       yield* feed.close
       yield* Effect.all([delivery.drain, reports.drain], { concurrency: 2, discard: true })
     })
-    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), CLOSING_PATIENCE))
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(drain), shutdownTimeout))
 
     return Engine.of({
       deployments: yield* Deployments,
@@ -148,7 +195,7 @@ const running = Layer.scoped(
       blockedNumbers: yield* BlockedNumbers,
       providerEvents: yield* ProviderEvents,
       cohorts: yield* Cohorts,
-      outbounds: { start: (...call) => draining ? stopping : outbounds.start(...call) },
+      outbounds: { start: (...call) => draining ? shuttingDown : outbounds.start(...call) },
       analytics: yield* CallAnalytics,
       recordings: yield* Recordings,
       erasure: yield* Erasure,

@@ -52,73 +52,71 @@ import { CampaignRehearsal } from "./CampaignRehearsal.js"
 import { Erasure } from "./Erasure.js"
 import { ProviderEvents } from "./ProviderEvents.js"
 import { Recovery } from "./Recovery.js"
-import { agentsForTelephony } from "./wiring/AgentsForTelephony.js"
-import { callersFromCohorts, rosterFromCohorts } from "./wiring/CohortsForCalls.js"
-import { endedAttempts, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
-import { factNames } from "./wiring/FactNames.js"
-import { ownersForCohorts } from "./wiring/OwnersForCohorts.js"
-import { ownersForWebhooks } from "./wiring/OwnersForWebhooks.js"
-import { receiversEnabled } from "./wiring/ReceiversEnabled.js"
-import { recordingsInFiles } from "./wiring/RecordingsInFiles.js"
-import { reportsFromBoards, rulesOfWidgets } from "./wiring/ReportsFromBoards.js"
-import { tenantsForConversation } from "./wiring/TenantsForConversation.js"
+import { recordingsLayer } from "./wiring/Analytics.js"
+import { reportedWidgetsLayer, widgetDependentsLayer } from "./wiring/Boards.js"
+import { agentVersionsLayer, knownCallersLayer, rosterLayer, tenantsLayer } from "./wiring/CallPorts.js"
+import { cohortOwnersLayer } from "./wiring/CohortOwners.js"
+import { endedAttemptsLayer, type EndedAttemptsOptions } from "./wiring/EndedAttempts.js"
+import { namesLayer } from "./wiring/Facts.js"
+import { webhookConfiguredLayer, webhookOwnersLayer } from "./wiring/Webhooks.js"
 
-/** How the engine is set up. */
+/** Options of an engine. All have defaults. */
 export interface EngineOptions extends EndedAttemptsOptions, CallSlotsOptions {
-  /** When dialling on a connection is paused. */
+  /** Circuit breaker that pauses dialling on a failing connection. */
   readonly lineHealth?: LineHealthOptions
-  /** How often a workspace's campaigns may dial one number in one day of the campaign's zone; no cap unless given. */
+  /** Dials per phone number and day, over all campaigns of a workspace, in the zone of the campaign; unlimited by default. */
   readonly maxDialsPerNumberPerDay?: number
-  /** What things cost, and by whose days usage is counted. */
+  /** Prices, and the time zone of usage periods. */
   readonly credits?: CreditsOptions
-  /** How the facts of calls reach the boards. */
+  /** Projection of call facts to the warehouse of the boards. */
   readonly projector?: ProjectorOptions
-  /** How scheduled reports are delivered. */
+  /** Delivery of scheduled reports. */
   readonly notifications?: NotificationDeliveryOptions
-  /** How the bodies of responses are read. */
+  /** Decoding of the bodies of responses. */
   readonly responses?: ResponsesOptions
-  /** How voices are spoken with. */
+  /** Speech synthesis with saved voices. */
   readonly speech?: SpeechOptions
-  /** The version in the webhooks' `user-agent`. */
+  /** Version in the `user-agent` of webhooks. */
   readonly version?: string
 }
 
-/** Boards, and the reports of their widgets: rules know widgets, and widgets that go take their rules with them. */
+/** Boards, and reports of their widgets. Removing a widget removes its rules. */
 const boardServices = (options: EngineOptions) =>
   WidgetCharts.layer.pipe(
     Layer.provideMerge(Boards.layer),
-    Layer.provide(rulesOfWidgets),
+    Layer.provide(widgetDependentsLayer),
     Layer.provideMerge(NotificationRules.layer),
     Layer.provideMerge(Scheduler.layer()),
     Layer.provideMerge(NotificationDelivery.layer(options.notifications)),
-    Layer.provideMerge(reportsFromBoards),
+    Layer.provideMerge(reportedWidgetsLayer),
     Layer.provideMerge(Runs.layer)
   )
 
-/** Voices, and what is spoken with them. */
+/** Voices and speech. */
 const speechServices = (options: EngineOptions) =>
   Speech.layer(options.speech).pipe(
     Layer.provideMerge(Layer.merge(Voices.layer, QualityCheck.layer)),
     Layer.provide(TextNormalizer.layer)
   )
 
-/** Campaigns, as they are looked at and told what to do. */
+/** Campaigns, their contacts, progress and rehearsals. */
 const campaignServices = (options: EngineOptions) =>
   Layer.mergeAll(CampaignContacts.layer, CampaignProgress.layer, CampaignRehearsal.layer(options)).pipe(
     Layer.provideMerge(Campaigns.layer)
   )
 
-/** Webhooks on their way, and what can be done about them. */
+/** Webhook delivery, its history and its secrets. */
 const webhookServices = (options: EngineOptions) =>
   Layer.merge(WebhookDeliveries.layer, Webhooks.layer).pipe(
     Layer.provideMerge(WebhookDelivery.layer(Struct.pick(options, "version"))),
-    Layer.provide(ownersForWebhooks)
+    Layer.provide(webhookOwnersLayer)
   )
 
 /**
- * Every service of the engine, wired to one another. What remains to be given: the stores, Transactions, the agents,
- * connections, carriers and what carriers tell (CallEvents), the model, the HTTP sender, ids and entropy, limits and load, the options of analytics, the
- * warehouse, who draws charts, sends mail and seals secrets, and who speaks, listens and writes sound.
+ * Wires the services of every domain to one another. It still requires the stores and `Transactions`, the agents,
+ * connections, carriers and `CallEvents`, the model, the HTTP sender, ids and entropy, rate limits and load shedding, the
+ * options of analytics, the warehouse, the chart renderer, mailer and sealer, and speech synthesis, transcription and
+ * audio codecs.
  */
 export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, campaignServices(options))
@@ -130,18 +128,18 @@ export const engineServices = (options: EngineOptions) =>
       Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, ProviderEvents.layer, Reaper.layer)),
       Layer.provideMerge(
         Layer.mergeAll(
-          endedAttempts(options),
-          callersFromCohorts,
-          rosterFromCohorts,
+          endedAttemptsLayer(options),
+          knownCallersLayer,
+          rosterLayer,
           Erasure.layer,
           FactRevisions.layer
         )
       ),
       Layer.provideMerge(Layer.mergeAll(
         CallAnalytics.layer,
-        Layer.provide(Projector.layer(options.projector), factNames),
+        Layer.provide(Projector.layer(options.projector), namesLayer),
         Cohorts.layer,
-        Layer.provide(Conversation.layer, tenantsForConversation),
+        Layer.provide(Conversation.layer, tenantsLayer),
         Layer.merge(Chat.layer, Responses.layerWith(options.responses ?? {})).pipe(Layer.provide(Answers.layer)),
         Accounts.layer,
         Keys.layer,
@@ -152,7 +150,9 @@ export const engineServices = (options: EngineOptions) =>
         boardServices(options),
         speechServices(options)
       )),
-      Layer.provideMerge(Layer.mergeAll(agentsForTelephony, ownersForCohorts, receiversEnabled, recordingsInFiles)),
+      Layer.provideMerge(
+        Layer.mergeAll(agentVersionsLayer, cohortOwnersLayer, webhookConfiguredLayer, recordingsLayer)
+      ),
       Layer.provideMerge(Layer.mergeAll(
         BlockedNumbers.layer,
         CampaignBell.layer,

@@ -4,12 +4,13 @@ import { type Scope, Transactions } from "@trunkline/kernel"
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { Context, Effect, Layer } from "effect"
 
-/** Forgets people, where the law or they themselves ask for it. */
+/** Erases personal data of contacts from analytics, as privacy laws require. */
 export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
   /**
-   * Erases what analytics keeps of a person by the identifier that cohorts and calls gave them: the records of their
-   * attempts, the words and recordings of their conversations, their facts, and every result that was kept of those. Says
-   * how many attempts that were. What campaigns need to do their work (cohorts, contacts, attempts) and webhooks stay.
+   * Erases the analytics data of a contact: records of attempts, transcripts, recordings, facts, and cached query results.
+   * Returns the number of erased attempts. Data that campaigns need (cohorts, contacts, attempts) and webhooks stay.
+   *
+   * @param user_identifier - Identifier of the contact in cohorts and calls.
    */
   readonly user: (scope: Scope, user_identifier: string) => Effect.Effect<number>
 }>() {
@@ -30,7 +31,7 @@ export class Erasure extends Context.Tag("@trunkline/engine/Erasure")<Erasure, {
           { discard: true }
         )
 
-      /** What leads to the recordings goes last: an erasure that is cut off can be asked for again. */
+      /** Deletes the records that lead to the recordings last, so that an interrupted erasure can be repeated. */
       const erase = (scope: Scope, user_identifier: string) =>
         Effect.gen(function*() {
           yield* removeRecordings(scope, yield* analytics.ofUser(scope, user_identifier))

@@ -27,50 +27,49 @@ import {
 import { FactsLog, type Warehouse, warehouseMemory } from "@trunkline/warehouse"
 import { HttpSender, Outbox, RetiredSecretStore } from "@trunkline/webhooks"
 import { Array, Effect, Layer, Random, Redacted, Schema } from "effect"
-import { Access, accessLayer } from "./Access.js"
+import { Access, accessIssues, accessLayer, failWithIssues } from "./Access.js"
 import type { EngineOptions } from "./EngineServices.js"
-import { accessIssues, refuseAny } from "./StartIssues.js"
 
 const Parts = Schema.Struct({
   agents: Schema.Array(Agent),
   connections: Schema.Array(Connection),
-  /** Nobody, unless given: then the engine is used from code only. */
+  /** No API keys by default; the engine can then be used from code only. */
   access: Schema.optionalWith(Access, { exact: true, default: () => ({ accounts: [], workspaces: [], keys: [] }) })
 })
 
-/** What the engine in memory is made of: agents, phone lines and keys as a bootstrap file would hold them. */
+/** Options of the engine in memory: agents, connections and keys as in a bootstrap file, and replaceable parts. */
 export interface MemoryOptions extends EngineOptions {
   readonly agents: (typeof Parts.Encoded)["agents"]
   readonly connections: (typeof Parts.Encoded)["connections"]
   readonly access?: typeof Access.Encoded
-  /** Who lives on the simulated phone network; by default everyone answers politely. */
+  /** Behaviour of callees on the simulated phone network; by default every callee answers and cooperates. */
   readonly simulator?: SimulatorOptions
-  /** What requests and connections are counted against; the plans of the specification, in memory, unless given. */
+  /** Rate limits; by default those of the standard plan table, in memory. */
   readonly limits?: Layer.Layer<RateLimits>
-  /** Who answers in conversations, chat and responses; the scripted model, unless given. */
+  /** Language model of conversations, chat and responses; by default the scripted model. */
   readonly model?: Layer.Layer<LanguageModel>
-  /** When load is shed: never, unless given. */
+  /** Load shedding; none by default. */
   readonly load?: Layer.Layer<Load, never, Transactions>
-  /** Where boards are queried; in the process, by sql.js, unless given. */
+  /** Warehouse that boards query; by default in the process, with sql.js. */
   readonly warehouse?: Layer.Layer<Warehouse>
-  /** Who draws charts; nobody, unless given. */
+  /** Chart renderer; none by default. */
   readonly charts?: Layer.Layer<ChartRenderer>
-  /** Who sends mail; nobody, unless given. */
+  /** Mailer of reports; none by default. */
   readonly mailer?: Layer.Layer<Mailer>
-  /** Who speaks; nobody, unless given. */
+  /** Speech synthesizer; none by default. */
   readonly synthesizer?: Layer.Layer<Synthesizer>
-  /** Who writes down what is said; nobody, unless given. */
+  /** Transcriber that checks synthesized speech; none by default. */
   readonly transcriber?: Layer.Layer<Transcriber>
-  /** The codecs of sound; those that need no library, unless given. */
+  /** Audio codecs; by default those that need no library. */
   readonly codecs?: Layer.Layer<AudioCodecs>
-  /** The files that cohorts can be fetched from, by their URLs; none, unless given. */
+  /** Files that cohorts can be fetched from, by URL; none by default. */
   readonly downloads?: Readonly<Record<string, Uint8Array>>
-  /** Makes ids repeatable, and keys that the engine itself creates guessable: for tests. Another one each time by default. */
+  /** Seed that makes ids repeatable, and generated keys predictable, for tests. Random by default. */
   readonly seed?: string
 }
 
-/** Every store in memory: all that an engine keeps, gone with the process. */
-export const memoryStores = Layer.mergeAll(
+/** Every store in memory. */
+const memoryStores = Layer.mergeAll(
   Transactions.layerMemory,
   AttemptStore.layerMemory,
   BlockedNumbersStore.layerMemory,
@@ -100,17 +99,17 @@ const decodeParts = (options: MemoryOptions) =>
     ...(options.access === undefined ? {} : { access: options.access })
   }).pipe(
     Effect.mapError((error) => new Invalid({ issues: Array.map(issuesOf(error, "body"), withoutPrefix) })),
-    Effect.tap(({ access }) => refuseAny(accessIssues(access).map(inAccess)))
+    Effect.tap(({ access }) => failWithIssues(accessIssues(access).map(inAccess)))
   )
 
-/** Options are no body of a request. */
+/** Removes the path segment `body`, since options are not the body of a request. */
 const withoutPrefix = (issue: Issue): Issue => ({ ...issue, loc: issue.loc.slice(1) })
 
 const inAccess = (issue: Issue): Issue => ({ ...issue, loc: ["access", ...issue.loc] })
 
 /**
- * All parts of an engine without an outside world: webhooks go nowhere. Fails with every issue when the agents,
- * connections or keys are not well formed, or name accounts that are not given.
+ * Every part of an engine in memory; webhooks are recorded instead of sent. Fails with `Invalid`, which lists every issue,
+ * when agents, connections or keys are malformed or name unknown accounts.
  */
 export const memoryParts = (options: MemoryOptions) =>
   Layer.unwrapEffect(
@@ -133,7 +132,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     transcriber = Transcriber.layerNone,
     warehouse = warehouseMemory
   } = options
-  const given = Layer.unwrapEffect(
+  const configured = Layer.unwrapEffect(
     Effect.map(
       decodeParts(options),
       ({ access, agents, connections }) =>
@@ -141,7 +140,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     )
   )
   return Layer.mergeAll(
-    given,
+    configured,
     SimulatedNetwork.layerCarriers(simulator),
     CallEvents.layer(),
     Rehearsals.layer,

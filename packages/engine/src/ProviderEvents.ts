@@ -3,20 +3,23 @@ import type { ConnectionId } from "@trunkline/kernel"
 import { CallEvents, Carriers, Connections } from "@trunkline/telephony"
 import { Array, Context, Effect, Layer, Option } from "effect"
 
-/** What a provider sent to tell what became of calls. */
+/** Request in which a telephony provider reports the progress of calls. */
 export interface ProviderPush {
   readonly connection_id: ConnectionId
-  /** Names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes as they came: signatures are over them. */
+  /** Raw bytes, which the provider's signature covers. */
   readonly body: Uint8Array
 }
 
-/** Takes what providers tell of calls, for the routes that they push to (an extension of ours). */
+/** Receives events that telephony providers push. */
 export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvents")<ProviderEvents, {
   /**
-   * Has the driver of the connection check and read a push, and keeps what it tells; completes once it is kept, so that
-   * the provider may forget it. What was told before is kept once. What the driver refuses is not kept, no part of it.
+   * Verifies and parses a push with the carrier of its connection, and stores its events. Completes once they are stored,
+   * so that the provider need not send them again; duplicates are stored once. A push is stored as a whole or not at all.
+   *
+   * Fails with `NotFound` for an unknown connection or a carrier without events, `NotAllowed` for a wrong signature,
+   * `Invalid` for unreadable events, and `Unavailable` when no carrier serves the connection.
    */
   readonly receive: (push: ProviderPush) => Effect.Effect<void, Invalid | NotAllowed | NotFound | Unavailable>
 }>() {
@@ -33,23 +36,23 @@ export class ProviderEvents extends Context.Tag("@trunkline/engine/ProviderEvent
         if (connection === undefined) return yield* unknown
         const carrier = carriers.find(connection.provider)
         if (Option.isNone(carrier)) {
-          return yield* new Unavailable({ message: "The phone line of this connection is out of service" })
+          return yield* new Unavailable({ message: "The provider of this connection is out of service" })
         }
         const { provider, readEvents } = carrier.value
         if (readEvents === undefined) return yield* unknown
-        const told = yield* Effect.catchTag(
+        const received = yield* Effect.catchTag(
           readEvents({ headers, body, connection }),
           "EventRefused",
           ({ issues, why }) =>
             Effect.fail(
               why === "signature"
-                ? new NotAllowed({ message: "The signature of the events is not that of the provider" })
+                ? new NotAllowed({ message: "The signature of the events is not valid" })
                 : Array.isNonEmptyReadonlyArray(issues)
                 ? new Invalid({ issues })
                 : Invalid.at(["body"], "value_error", "The events cannot be read")
             )
         )
-        yield* events.receive(provider, told)
+        yield* events.receive(provider, received)
       })
 
       return ProviderEvents.of({ receive })

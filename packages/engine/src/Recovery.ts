@@ -18,18 +18,21 @@ import {
 } from "@trunkline/telephony"
 import { Array, Context, Effect, Layer, Option } from "effect"
 
-/** What a stop or a crash left unfinished. */
-export interface Leftovers {
-  /** How many attempts there are. */
+/** Attempts that a shutdown or crash left unfinished. */
+export interface UnfinishedAttempts {
+  /** Number of attempts. */
   readonly count: number
-  /** Settles them all; new calls go on meanwhile. It completes when each has ended, waits or goes on. */
+  /** Settles every attempt, while new calls go on. Completes when each has ended, is queued again, or is back in progress. */
   readonly settle: Effect.Effect<void>
 }
 
-/** Settles what a stop or a crash left unfinished (decisions 10, reliability 1.4). */
+/**
+ * Settles attempts that a shutdown or crash left unfinished: redials those that were certainly never dialled, rejoins
+ * calls in progress, and ends the rest with the outcome that the provider reports (docs/decisions.md, 4).
+ */
 export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery, {
-  /** Finds what is unfinished: to be asked before anything new is dialled. Settling it needs not be waited for. */
-  readonly find: Effect.Effect<Leftovers>
+  /** Finds unfinished attempts and reserves their lines. Run it before new calls are dialled; settling can run later. */
+  readonly find: Effect.Effect<UnfinishedAttempts>
 }>() {
   static readonly layer = Layer.effect(
     Recovery,
@@ -44,29 +47,29 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
       const outbounds = yield* Outbounds
       const blocked = yield* BlockedNumbers
       const campaignCalls = yield* CampaignCalls
-      /** The lines of what is not settled yet: how each is given back. */
-      const held = new Map<AttemptId, Effect.Effect<void>>()
+      /** Effects that release the lines of unsettled attempts. */
+      const heldLines = new Map<AttemptId, Effect.Effect<void>>()
 
-      /** The gate that a dial passes, asked again for a dial that is repeated. */
+      /** Checks again whether a dial that is repeated is still allowed. */
       const mayDial = (attempt: Attempt): Effect.Effect<boolean> =>
         attempt.campaign_id === null
           ? Effect.map(blocked.blocked(attempt, [attempt.user_phone_number]), (numbers) => numbers.size === 0)
           : campaignCalls.mayDial(attempt)
 
-      /** Whatever may be on the line has its line, even where there is none left, before anybody else is dialled. */
-      const hold = (open: OpenAttempt) =>
+      /** Reserves a line for an attempt that may be in progress, even beyond the limit, before new calls are dialled. */
+      const holdLine = (open: OpenAttempt) =>
         Effect.gen(function*() {
           const connection = yield* connections.find(open, open.connection_id)
           if (open.state === "pending" || Option.isNone(connection)) return
           const { release } = yield* slots.force(open, connection.value, claimantOf(open))
-          held.set(open.attempt_id, release)
+          heldLines.set(open.attempt_id, release)
         })
 
-      /** The line of an attempt passes to who asks, once. */
-      const lineOf = (id: AttemptId) =>
+      /** Hands over the line of an attempt; only the first caller gets it. */
+      const takeLine = (id: AttemptId) =>
         Effect.suspend(() => {
-          const release = held.get(id) ?? Effect.void
-          held.delete(id)
+          const release = heldLines.get(id) ?? Effect.void
+          heldLines.delete(id)
           return Effect.succeed(release)
         })
 
@@ -75,10 +78,10 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           ? campaignCalls.end(attempt, outcome)
           : Effect.asVoid(attempts.end({ attempt_id: attempt.attempt_id, outcome }))
 
-      /** A call that goes on keeps its line, and is one of the live ones. */
-      const goOn = (attempt: Attempt, outcome: Effect.Effect<CallOutcome>) =>
+      /** Tracks a call that is still in progress, with its line, until it ends. */
+      const rejoin = (attempt: Attempt, outcome: Effect.Effect<CallOutcome>) =>
         Effect.uninterruptible(Effect.gen(function*() {
-          const release = yield* lineOf(attempt.attempt_id)
+          const release = yield* takeLine(attempt.attempt_id)
           const call = Effect.flatMap(outcome, (outcome) => end(attempt, outcome))
           if (!(yield* live.start(Effect.ensuring(call, release)))) yield* release
         }))
@@ -90,7 +93,7 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           case "Ended":
             return end(attempt, recovered.outcome)
           case "GoesOn":
-            return goOn(attempt, recovered.outcome)
+            return rejoin(attempt, recovered.outcome)
           case "Disowned":
             return Effect.void
         }
@@ -104,24 +107,24 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
           yield* conclude(attempt.value, recovered)
         }).pipe(
           steadily({
-            message: "What became of an attempt could not be settled",
+            message: "Settling an unfinished attempt failed and is retried",
             first: "250 millis",
             longest: "30 seconds"
           }),
-          Effect.ensuring(Effect.zipRight(Effect.flatten(lineOf(attempt_id)), carried.remove(attempt_id)))
+          Effect.ensuring(Effect.zipRight(Effect.flatten(takeLine(attempt_id)), carried.remove(attempt_id)))
         )
 
       return Recovery.of({
         find: Effect.gen(function*() {
           const open = yield* store.unfinished
-          yield* Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), hold(one)), {
+          yield* Effect.forEach(open, (one) => Effect.zipRight(carried.add(one.attempt_id), holdLine(one)), {
             discard: true
           })
           return {
             count: open.length,
             settle: Effect.forEach(
               Object.values(Array.groupBy(open, ({ connection_id, state }) => `${state} ${connection_id}`)),
-              (alike) => Effect.forEach(alike, settle, { concurrency: AT_ONCE, discard: true }),
+              (group) => Effect.forEach(group, settle, { concurrency: SETTLE_CONCURRENCY, discard: true }),
               { concurrency: "unbounded", discard: true }
             )
           }
@@ -132,10 +135,10 @@ export class Recovery extends Context.Tag("@trunkline/engine/Recovery")<Recovery
 }
 
 /**
- * How many attempts in the same state on one connection are settled at once. Those in another state or on another
- * connection do not wait for them: some wait for a provider to become sure of what it took.
+ * Concurrency of settling attempts in the same state on one connection. Other states and connections do not wait for
+ * them, because some providers need time to become certain of an outcome.
  */
-const AT_ONCE = 16
+const SETTLE_CONCURRENCY = 16
 
 const claimantOf = ({ campaign_id, kind }: OpenAttempt): Claimant =>
   campaign_id !== null ? { _tag: "Campaign", campaign_id } : { _tag: kind === "inbound" ? "Inbound" : "Single" }

@@ -20,7 +20,7 @@ import {
 
 type Posted = Readonly<Record<string, unknown>>
 
-/** An engine in memory whose webhooks end up in a list. */
+/** Engine in memory that collects its webhooks in a list. */
 const engine = (posted: Array<Posted>, options: Partial<MemoryOptions> = {}) => {
   const all = { agents, connections, ...options }
   return Engine.layer(all).pipe(
@@ -44,7 +44,7 @@ const wholeDay = Schema.decodeUnknownSync(CallQuery)({
 })
 
 describe("the engine", () => {
-  virtual("calls everyone of a cohort, retries, posts every attempt and lists it", () => {
+  virtual("calls every contact of a cohort, retries, and sends and lists every attempt", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { analytics, campaigns } = yield* Engine
@@ -87,7 +87,7 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine(posted, { simulator: { rules: [{ suffix: "201", callee: "busy" }] } })))
   }, { start: mondayMorning })
 
-  virtual("drains: what is going on is finished, nothing new is started, and the health says so", () => {
+  virtual("drains: finishes calls in progress, starts no new ones, and reports it in its health", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { analytics, campaigns, drain, health } = yield* Engine
@@ -107,7 +107,7 @@ describe("the engine", () => {
   }, { start: mondayMorning })
 
   virtual(
-    "refuses an agent version that is not committed, and a number that is not ours",
+    "rejects an uncommitted agent version, and an unknown agent number",
     () =>
       Effect.gen(function*() {
         const { campaigns } = yield* Engine
@@ -120,7 +120,7 @@ describe("the engine", () => {
     { start: mondayMorning }
   )
 
-  virtual("asks the model for the account that owns the workspace of a call", () => {
+  virtual("calls the model on behalf of the account that owns the workspace", () => {
     const tenants = new Set<string | undefined>()
     const model = Layer.map(LanguageModel.layerScripted(), (context) => {
       const { generate, stream } = Context.get(context, LanguageModel)
@@ -143,7 +143,7 @@ describe("the engine", () => {
     }).pipe(Effect.provide(engine([], { model, access })))
   }, { start: mondayMorning })
 
-  virtual("removes a deployment's cohorts with it", () =>
+  virtual("removes the cohorts of a removed deployment", () =>
     Effect.gen(function*() {
       const { cohorts, deployments } = yield* Engine
       const deployment = yield* deployments.create(scope, deploymentBody, "demo")

@@ -6,16 +6,16 @@ import { AttemptId } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { Effect, Layer, Option, Schema, Stream } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
-import { recordingsInFiles } from "../src/wiring/RecordingsInFiles.js"
+import { recordingsLayer } from "../src/wiring/Analytics.js"
 import { agents, campaignBody, collections, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
 
-recordingsLaws("among the files of cohorts", Layer.provide(recordingsInFiles, FileStore.layerMemory))
+recordingsLaws("among the files of cohorts", Layer.provide(recordingsLayer, FileStore.layerMemory))
 
 const csv = "id,name,mobile\n1,Asha,9876543210\n2,Bilal,9876543201\n3,Chitra,9876543222\n"
 
 const engine = (options: Partial<MemoryOptions> = {}) => Engine.layerMemory({ agents, connections, ...options })
 
-/** Everyone of the cohort was called once. */
+/** Runs a campaign in which every contact is called once. */
 const called = Effect.gen(function*() {
   const { campaigns, facts } = yield* Engine
   const webhook_config = { url: "https://example.com/hook", metadata: { batch: 7 } }
@@ -35,7 +35,7 @@ const wholeDay = Schema.decodeUnknownSync(CallQuery)({
 })
 
 describe("the facts of an engine's calls", () => {
-  virtual("can be asked in SQL, by what people call things and in Indian days", () =>
+  virtual("can be queried in SQL, by names and by days in India", () =>
     Effect.gen(function*() {
       const campaign_id = yield* called
       assert.deepStrictEqual(
@@ -66,7 +66,7 @@ describe("the facts of an engine's calls", () => {
     ), { start: mondayMorning })
 
   virtual(
-    "are erased with all else that analytics knows of a person, and of nobody else",
+    "are erased with the other analytics data of a contact, and of no other contact",
     () =>
       Effect.gen(function*() {
         yield* called
@@ -106,7 +106,7 @@ describe("the facts of an engine's calls", () => {
     { start: mondayMorning }
   )
 
-  virtual("are written whatever the prices say, and a call never waits for one", () =>
+  virtual("are written when the cost computation fails, without delaying the call", () =>
     Effect.gen(function*() {
       yield* called
       assert.deepStrictEqual(
@@ -122,7 +122,7 @@ describe("the facts of an engine's calls", () => {
       }))
     ), { start: mondayMorning })
 
-  virtual("are revised when more becomes known, and the boards show it", () =>
+  virtual("are revised later, which the boards show", () =>
     Effect.gen(function*() {
       yield* called
       const { analytics, facts } = yield* Engine
@@ -141,7 +141,7 @@ describe("the facts of an engine's calls", () => {
     }).pipe(Effect.provide(engine())), { start: mondayMorning })
 
   virtual(
-    "come back from the log when a warehouse is rebuilt, but not those that were erased",
+    "are restored from the log when a warehouse is rebuilt, except erased ones",
     () =>
       Effect.gen(function*() {
         yield* called

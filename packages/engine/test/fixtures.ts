@@ -11,7 +11,7 @@ export const collections = AppId.make("collections")
 /** Monday 20 May 2024, 10:00 in India. */
 export const mondayMorning = Date.parse("2024-05-20T04:30:00Z")
 
-/** An agent with nothing but defaults, and one version that is not committed. */
+/** Agent with default settings, and one uncommitted version. */
 export const agents: MemoryOptions["agents"] = [{
   app_id: "collections",
   versions: [{ app_version: 1, committed: true }, { app_version: 2, committed: false }]
@@ -31,7 +31,7 @@ export const transformation = utf8.encode(JSON.stringify({
   app_variables: { customer_name: { column_name: "name" } }
 }))
 
-/** Uploads this CSV, and waits until its people are there. */
+/** Uploads a CSV, and waits until its contacts are imported. */
 export const upload = (owner: CohortOwner, csv: string, category: CohortCategory = "cohort") =>
   Effect.gen(function*() {
     const { cohorts } = yield* Engine
@@ -58,7 +58,7 @@ export const campaignBody = (config: Record<string, unknown> = {}) =>
     }
   })
 
-/** Waits until the campaign has ended. */
+/** Waits until a campaign is over. */
 export const over = (id: CampaignId): Effect.Effect<void, never, Engine> =>
   Effect.gen(function*() {
     const { status } = yield* Effect.orDie((yield* Engine).campaigns.get(scope, id))

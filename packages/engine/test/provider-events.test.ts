@@ -21,8 +21,8 @@ const connection = new Connection({
   phone_numbers: [PhoneNumber.make("+911140000001")]
 })
 
-/** A provider whose pushes are refused. */
-const refusing = (refused: EventRefused): Carrier => ({
+/** Carrier that rejects pushed events. */
+const rejectingCarrier = (refused: EventRefused): Carrier => ({
   provider: "teller",
   protocol: "http",
   dedupe: () => ({ _tag: "None" }),
@@ -39,21 +39,21 @@ const pushed = (refused: EventRefused) =>
   ).pipe(Effect.provide(
     ProviderEvents.layer.pipe(
       Layer.provide(Connections.layerOf([connection])),
-      Layer.provide(Carriers.layerOf([refusing(refused)])),
+      Layer.provide(Carriers.layerOf([rejectingCarrier(refused)])),
       Layer.provide(CallEvents.layer()),
       Layer.provide(CallEventStore.layerMemory),
       Layer.provide(Transactions.layerMemory)
     )
   ))
 
-describe("a push that a driver refuses", () => {
-  it.effect("is answered with what the driver found wrong, and where", () =>
+describe("events that a carrier rejects", () => {
+  it.effect("fail with the issues that the carrier reports", () =>
     Effect.gen(function*() {
       const issues: readonly [Issue] = [{ loc: ["body", "events", 3, "event_id"], msg: "Missing", type: "missing" }]
       assert.deepInclude(yield* pushed(new EventRefused({ why: "malformed", issues })), { _tag: "Invalid", issues })
     }))
 
-  it.effect("is answered with 422 as well where the driver does not tell", () =>
+  it.effect("fail with 422 when the carrier reports no issues", () =>
     Effect.gen(function*() {
       const refused = yield* pushed(new EventRefused({ why: "malformed" }))
       assert.deepInclude(refused, {
@@ -62,7 +62,7 @@ describe("a push that a driver refuses", () => {
       })
     }))
 
-  it.effect("is not answered with what is in it when it is not proven to be the provider's", () =>
+  it.effect("fail without details when their signature is invalid", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* pushed(new EventRefused({ why: "signature" })), { _tag: "NotAllowed" })
     }))

@@ -29,8 +29,8 @@ const line = new Connection({
   options: {}
 })
 
-/** A single call that was under way when the engine stopped. */
-const underWay = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
+/** Single call that was in progress when the engine stopped. */
+const callInProgress = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
   new Attempt({
     ...scope,
     attempt_id: id,
@@ -59,7 +59,7 @@ const underWay = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
 
 type LeftOver = Layer.Layer<never, never, AttemptStore | CampaignStore | CohortStore | DispatchStore>
 
-/** What an engine finds that starts on what is left of another one, on the network that the other one used. */
+/** Starts an engine on the stores and the network of a stopped one. */
 const restarted = <A, E>(
   { leftOver, maxConcurrentCalls = 10, network, spoil = Layer.empty }: {
     readonly leftOver: LeftOver
@@ -85,8 +85,8 @@ const leftOver = (...attempts: ReadonlyArray<Attempt>): LeftOver =>
     Effect.flatMap(AttemptStore, (store) => Effect.forEach(attempts, store.insert, { discard: true }))
   )
 
-/** The old engine had asked the provider for the call of an attempt. */
-const asked = (network: typeof SimulatedNetwork.Service, attempt: Attempt) =>
+/** Dials the attempt at the provider, as the stopped engine did. */
+const dialBefore = (network: typeof SimulatedNetwork.Service, attempt: Attempt) =>
   Effect.orDie(network.carrier.place({
     attempt_id: attempt.attempt_id,
     connection: line,
@@ -110,47 +110,47 @@ const none: Dedupe = { _tag: "None" }
 
 describe("after a restart, a single call", () => {
   const table: ReadonlyArray<
-    readonly [Attempt["state"], "asked" | "not asked", Dedupe, "connected" | "unknown" | "internal"]
+    readonly [Attempt["state"], "dialled" | "not dialled", Dedupe, "connected" | "unknown" | "internal"]
   > = [
-    ["pending", "not asked", none, "connected"],
-    ["claimed", "not asked", key, "connected"],
-    ["claimed", "asked", key, "connected"],
-    ["claimed", "not asked", lookup, "connected"],
-    ["claimed", "asked", lookup, "internal"],
-    ["claimed", "not asked", none, "unknown"],
-    ["claimed", "asked", none, "unknown"],
-    ["accepted", "asked", none, "connected"],
-    ["accepted", "not asked", none, "internal"]
+    ["pending", "not dialled", none, "connected"],
+    ["claimed", "not dialled", key, "connected"],
+    ["claimed", "dialled", key, "connected"],
+    ["claimed", "not dialled", lookup, "connected"],
+    ["claimed", "dialled", lookup, "internal"],
+    ["claimed", "not dialled", none, "unknown"],
+    ["claimed", "dialled", none, "unknown"],
+    ["accepted", "dialled", none, "connected"],
+    ["accepted", "not dialled", none, "internal"]
   ]
   for (const [state, past, dedupe, expected] of table) {
     virtual(
-      `that was ${state} and ${past} for, on a line with ${dedupe._tag}, is ${expected}, and dialled once at most`,
+      `that was ${state} and ${past}, with deduplication ${dedupe._tag}, ends ${expected}, and is dialled at most once`,
       () =>
         Effect.gen(function*() {
           const network = yield* SimulatedNetwork.make({ dedupe })
-          const attempt = underWay(state)
-          if (past === "asked") yield* asked(network, attempt)
+          const attempt = callInProgress(state)
+          if (past === "dialled") yield* dialBefore(network, attempt)
           const ended = yield* restarted({ network, leftOver: leftOver(attempt) }, endOf(id))
           assert.strictEqual(ended.state, "ended")
           assert.strictEqual(ended.result?.next_action_status, null)
           assert.strictEqual(ended.result?.connectivity_status, expected === "connected" ? "connected" : null)
           if (expected !== "connected") assert.match(ended.result?.failure_reason ?? "", new RegExp(`^${expected}: `))
           const calls = yield* dialled(network)
-          assert.deepStrictEqual(calls, past === "asked" || expected === "connected" ? [id] : [])
+          assert.deepStrictEqual(calls, past === "dialled" || expected === "connected" ? [id] : [])
         }),
       { start: mondayMorning }
     )
   }
 
   virtual(
-    "that goes on has its line, even where there is none left: whoever comes now waits",
+    "in progress keeps its line, even beyond the limit, and new calls wait",
     () =>
       Effect.gen(function*() {
         const network = yield* SimulatedNetwork.make({ dedupe: key, default: "no_answer" })
         const attempts = ["1", "2", "3"].map((last) =>
-          underWay("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
+          callInProgress("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
         )
-        yield* Effect.forEach(attempts, (attempt) => asked(network, attempt))
+        yield* Effect.forEach(attempts, (attempt) => dialBefore(network, attempt))
         const waited = Effect.gen(function*() {
           const { outbounds } = yield* Engine
           yield* BusinessTime.sleep("1 second")
@@ -173,10 +173,10 @@ describe("after a restart, lines", () => {
         Effect.gen(function*() {
           const network = yield* SimulatedNetwork.make({ dedupe, default: "no_answer" })
           const attempts = ["1", "2"].map((last) =>
-            underWay("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
+            callInProgress("claimed", { attempt_id: AttemptId.make(`${id.slice(0, -1)}${last}`) })
           )
-          yield* Effect.forEach(attempts, (attempt) => asked(network, attempt))
-          const fresh = underWay("pending", { attempt_id: AttemptId.make(`${id.slice(0, -1)}9`) })
+          yield* Effect.forEach(attempts, (attempt) => dialBefore(network, attempt))
+          const fresh = callInProgress("pending", { attempt_id: AttemptId.make(`${id.slice(0, -1)}9`) })
           const world = { network, leftOver: leftOver(...attempts, fresh), maxConcurrentCalls: 2 }
           const waited = yield* restarted(world, Effect.map(endOf(fresh.attempt_id), (ended) => ended.attempted_at))
           assert.isAtLeast(waited - mondayMorning, 39_000)
@@ -195,8 +195,8 @@ const single = Schema.decodeUnknownSync(CreateOutbound)({
   user_config: { user_phone_number: "9876543211" }
 })
 
-describe("hundreds of calls that were under way", () => {
-  /** A provider that takes five seconds for every question. */
+describe("hundreds of calls in progress", () => {
+  /** Provider that takes five seconds for every lookup. */
   const slowly = Layer.effect(
     Carriers,
     Effect.map(Carriers, ({ all }) => {
@@ -209,12 +209,12 @@ describe("hundreds of calls that were under way", () => {
     })
   )
 
-  virtual("keep nobody from being called meanwhile, and are all settled", () =>
+  virtual("are all settled, without delaying new calls", () =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork.make({ dedupe: key })
       const attempts = Array.from({ length: 400 }, (_, index) => {
         const attempt_id = AttemptId.make(`018f9430-0000-7000-8000-${String(index).padStart(12, "0")}`)
-        return underWay("accepted", { attempt_id, provider_call_id: `gone-${index}` })
+        return callInProgress("accepted", { attempt_id, provider_call_id: `gone-${index}` })
       })
       const test = Effect.gen(function*() {
         const store = yield* AttemptStore
@@ -226,7 +226,7 @@ describe("hundreds of calls that were under way", () => {
         assert.strictEqual(called.attempted_at, before)
         assert.strictEqual(called.result?.connectivity_status, "connected")
         assert.isAbove((yield* store.unfinished).length, 150)
-        // Whom the provider does not know it is asked about twice.
+        // Calls that the provider does not know are looked up twice.
         yield* BusinessTime.sleep("5 minutes")
         assert.deepStrictEqual(yield* store.unfinished, [])
       })
@@ -236,7 +236,7 @@ describe("hundreds of calls that were under way", () => {
 
 const campaign_id = CampaignId.make("camp-000000000001")
 
-/** A campaign with one person, whose first attempt was claimed when the engine stopped. */
+/** Campaign with one contact, whose first attempt was claimed when the engine stopped. */
 const withCampaign = (change: Partial<Campaign> = {}) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const [attempts, dispatch] = [yield* AttemptStore, yield* DispatchStore]
@@ -259,22 +259,28 @@ const withCampaign = (change: Partial<Campaign> = {}) =>
       })
     )
     const cohort_id = CohortId.make("coh-1")
-    const person = { user_phone_number, user_identifier: "someone", cohort_id, agent_variables: {}, app_overrides: {} }
-    yield* dispatch.enrol(campaign_id, [newcomer(campaign_id, person, mondayMorning)], { completed_seq: 1, row: 1 })
+    const enrolled = {
+      user_phone_number,
+      user_identifier: "someone",
+      cohort_id,
+      agent_variables: {},
+      app_overrides: {}
+    }
+    yield* dispatch.enrol(campaign_id, [newcomer(campaign_id, enrolled, mondayMorning)], { completed_seq: 1, row: 1 })
     yield* dispatch.claim(
       { scope, campaign_id },
       [{ user_phone_number, attempt_id: id, from: agent_phone_number }],
       mondayMorning
     )
-    yield* attempts.insert(underWay("claimed", { kind: "campaign", campaign_id, cohort_id }))
+    yield* attempts.insert(callInProgress("claimed", { kind: "campaign", campaign_id, cohort_id }))
   }))
 
-const person = Effect.flatMap(
+const contact = Effect.flatMap(
   DispatchStore,
   (dispatch) => Effect.map(dispatch.find(campaign_id, user_phone_number), Option.getOrThrow)
 )
 
-/** What became of the campaign's person, and which calls were made, ten minutes after a restart. */
+/** State of the contact, and the calls that were made, ten minutes after a restart. */
 const after = (left: LeftOver, options: SimulatorOptions, wait: Duration.DurationInput = "10 minutes") =>
   Effect.gen(function*() {
     const network = yield* SimulatedNetwork.make(options)
@@ -283,14 +289,19 @@ const after = (left: LeftOver, options: SimulatorOptions, wait: Duration.Duratio
       const store = yield* AttemptStore
       const calls = yield* dialled(network)
       const attempts = yield* Effect.forEach(calls, (attempt) => store.find(attempt ?? id))
-      return { calls, contact: yield* person, first: yield* store.find(id), attempts: attempts.flatMap(Option.toArray) }
+      return {
+        calls,
+        contact: yield* contact,
+        first: yield* store.find(id),
+        attempts: attempts.flatMap(Option.toArray)
+      }
     })
     return yield* restarted({ network, leftOver: left }, seen)
   })
 
 describe("after a restart, a campaign's attempt", () => {
   virtual(
-    "that was certainly never dialled is taken back, and the person called as if for the first time",
+    "that was certainly never dialled is withdrawn, and the contact is called as if for the first time",
     () =>
       Effect.gen(function*() {
         const { attempts, calls, first } = yield* after(withCampaign(), { dedupe: lookup })
@@ -305,7 +316,7 @@ describe("after a restart, a campaign's attempt", () => {
   )
 
   virtual(
-    "that was certainly never dialled is not dialled any more if a stop file has the number",
+    "that was certainly never dialled is not redialled when the number is on a stop file",
     () =>
       Effect.gen(function*() {
         const stopped = Layer.effectDiscard(completeStopFile(campaign_id, [user_phone_number]))
@@ -318,7 +329,7 @@ describe("after a restart, a campaign's attempt", () => {
     { start: mondayMorning }
   )
 
-  virtual("is placed again under its key while the campaign may dial", () =>
+  virtual("is redialled with its key while the campaign may dial", () =>
     Effect.gen(function*() {
       const { calls, contact, first } = yield* after(withCampaign(), { dedupe: key })
       assert.deepStrictEqual(calls, [id])
@@ -347,7 +358,7 @@ describe("after a restart, a campaign's attempt", () => {
   }
 
   virtual(
-    "of which nobody can know whether it was dialled is not dialled again by itself",
+    "with an unknown outcome is not redialled automatically",
     () =>
       Effect.gen(function*() {
         const { calls, contact, first } = yield* after(withCampaign(), { dedupe: none }, "3 hours")

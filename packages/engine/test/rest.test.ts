@@ -6,7 +6,7 @@ import { type Clock, Effect, Layer } from "effect"
 import { Engine } from "../src/index.js"
 import { agents, campaignBody, connections, mondayMorning, over, scope, upload } from "./fixtures.js"
 
-/** Runs an effect, and counts how often somebody in it wakes up, in technical and in business time. */
+/** Runs an effect, and counts the wake-ups of its timers, in technical and business time. */
 const countingWakeUps = <A, E, R>(use: (wakeUps: Effect.Effect<number>) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const [clock, time] = [yield* Effect.clock, yield* BusinessTime]
@@ -26,7 +26,7 @@ const countingWakeUps = <A, E, R>(use: (wakeUps: Effect.Effect<number>) => Effec
     )
   })
 
-/** How often somebody woke up in an hour in which nothing happened. */
+/** Counts the wake-ups in an hour without events. */
 const inAnHour = (wakeUps: Effect.Effect<number>) =>
   Effect.gen(function*() {
     const before = yield* wakeUps
@@ -35,16 +35,16 @@ const inAnHour = (wakeUps: Effect.Effect<number>) =>
   })
 
 /**
- * Calls without an owner are looked for every minute, old events once an hour, webhooks of other processes every thirty
- * seconds; every five minutes five look into their stores, and one of them at each workspace that has facts.
+ * Wake-ups per hour: abandoned calls are checked every minute, old events every hour, webhooks of other processes every 30
+ * seconds, and five services check their stores every five minutes, one of them for each workspace with facts.
  */
 const mostInAnHour = 60 + 1 + 120 + 12 * (5 + 1)
 
 const engine = Engine.layerMemory({ agents, connections, load: Load.layer() })
 
-describe("the engine at rest", () => {
+describe("an idle engine", () => {
   virtual(
-    "hardly wakes",
+    "rarely wakes",
     () =>
       countingWakeUps((wakeUps) =>
         Effect.zipRight(Effect.sleep("1 minute"), inAnHour(wakeUps)).pipe(
@@ -56,7 +56,7 @@ describe("the engine at rest", () => {
   )
 
   virtual(
-    "hardly wakes when business time goes sixty times as fast either",
+    "rarely wakes when business time is accelerated sixtyfold",
     () =>
       countingWakeUps((wakeUps) =>
         Effect.zipRight(Effect.sleep("1 minute"), inAnHour(wakeUps)).pipe(
@@ -67,7 +67,7 @@ describe("the engine at rest", () => {
   )
 
   virtual(
-    "hardly wakes once a campaign is over either",
+    "rarely wakes after a campaign is over",
     () =>
       countingWakeUps((wakeUps) =>
         Effect.gen(function*() {

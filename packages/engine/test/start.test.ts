@@ -4,7 +4,7 @@ import { Cause, Effect, Layer } from "effect"
 import { Engine, type MemoryOptions } from "../src/index.js"
 import { agents, connections } from "./fixtures.js"
 
-/** The complaints of an engine that does not start, one line for each. */
+/** Issues of an engine that fails to start, one line for each. */
 const problemsOf = (options: Partial<MemoryOptions>) =>
   Layer.build(Engine.layerMemory({ agents, connections, ...options })).pipe(
     Effect.scoped,
@@ -19,8 +19,8 @@ const problemsOf = (options: Partial<MemoryOptions>) =>
 const account = { account_id: "acme" }
 const key = { key: "sk_test_desk_aSecretOfTheTestSuite", account_id: "acme" }
 
-describe("an engine that is started", () => {
-  it.effect("refuses connections whose provider no carrier serves, and names both and the known providers", () =>
+describe("starting an engine", () => {
+  it.effect("rejects connections whose provider no carrier serves, and names the known providers", () =>
     Effect.gen(function*() {
       const lines = [
         { connection_id: "sim-1", provider: "simulator", phone_numbers: [] },
@@ -33,7 +33,7 @@ describe("an engine that is started", () => {
       ])
     }))
 
-  it.effect("refuses workspaces and keys of accounts that it is not given, and what is given twice", () =>
+  it.effect("rejects duplicates, and workspaces and keys of unknown accounts", () =>
     Effect.gen(function*() {
       const problems = yield* problemsOf({
         access: {
@@ -50,7 +50,7 @@ describe("an engine that is started", () => {
       ])
     }))
 
-  it.effect("says where its parts are wrong by the names of its options", () =>
+  it.effect("reports invalid options with their paths", () =>
     Effect.gen(function*() {
       const short = [{ connection_id: "sim-1", provider: "simulator", phone_numbers: ["12"] }]
       assert.deepStrictEqual(yield* problemsOf({ connections: short }), [

@@ -17,11 +17,11 @@ const Posted = Schema.Struct({
 })
 type Posted = typeof Posted.Type
 
-/** Numbers that end in 1 are engaged, those that end in 2 ring and ring. */
+/** Numbers that end in 1 are busy, those that end in 2 do not answer. */
 const simulator = { rules: [{ suffix: "1", callee: "busy" }, { suffix: "2", callee: "no_answer" }] } as const
 const options = { agents, connections, simulator, maxConcurrentCalls: 50 }
 
-/** An engine in memory whose campaigns' webhooks end up in a list, in the order of the calls' ends. */
+/** Parts of an engine in memory that collects its webhooks in a list, in the order in which calls end. */
 const partsOf = (posted: Array<Posted>) =>
   Layer.merge(
     memoryParts(options),
@@ -34,13 +34,13 @@ const partsOf = (posted: Array<Posted>) =>
   )
 const engine = (posted: Array<Posted>) => Engine.layer(options).pipe(Layer.provideMerge(partsOf(posted)))
 
-/** A minute before the window shuts. */
+/** A minute before the window closes. */
 const mondayEvening = Date.parse("2024-05-20T12:29:00Z")
 
 const phone = (index: number) => PhoneNumber.make(`+919876${500_000 + index}`)
 const csv = (indexes: ReadonlyArray<number>) =>
   `id,name,mobile\n${indexes.map((index) => `${index},Someone,${phone(index)}\n`).join("")}`
-/** So many people whose numbers end in 0: they answer. */
+/** Numbers that end in 0, whose callees answer. */
 const tens = (count: number) => Array.from({ length: count }, (_, index) => index * 10)
 
 const create = (config: Record<string, unknown> = {}) =>
@@ -62,15 +62,15 @@ const reasonOf = (id: CampaignId, index: number) =>
     DispatchStore,
     (store) => Effect.map(store.find(id, phone(index)), Option.map(({ decision }) => decision.reason))
   )
-const nobodyLeft = ({ calling, waiting }: ContactCounts) => waiting + calling === 0
+const isFinished = ({ calling, waiting }: ContactCounts) => waiting + calling === 0
 const momentOf = ({ executed_at }: Posted) => Date.parse(executed_at)
 const inOrder = (posted: ReadonlyArray<Posted>) => posted.toSorted((a, b) => momentOf(a) - momentOf(b))
-/** Who was called, in the order of dialling. */
+/** Called contacts, in the order of dialling. */
 const called = (posted: ReadonlyArray<Posted>) => inOrder(posted).map(({ user_identifier }) => Number(user_identifier))
 const tick = BusinessTime.sleep("1 milli")
 
 describe("a stop file", () => {
-  virtual("that comes while a campaign runs takes out at once who waits, and nobody else", () => {
+  virtual("added to an active campaign removes waiting contacts at once, and no others", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -97,7 +97,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("that comes before any cohort holds for every cohort that follows", () => {
+  virtual("added before any cohort applies to every later cohort", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -116,7 +116,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("with everybody in it ends the campaign", () => {
+  virtual("with every contact ends the campaign", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -131,7 +131,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("ends a campaign also at night", () => {
+  virtual("ends a campaign outside of its window", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create({ attempts_per_second: 0.1 })
@@ -140,13 +140,13 @@ describe("a stop file", () => {
       assert.deepInclude(yield* countsOf(campaign_id), { calling: 0 })
       yield* upload(owner, csv(tens(400)), "stop_file")
       yield* tick
-      assert.isTrue(nobodyLeft(yield* countsOf(campaign_id)))
+      assert.isTrue(isFinished(yield* countsOf(campaign_id)))
       assert.strictEqual(yield* statusOf(campaign_id), "ended")
       assert.strictEqual(posted.length, 6)
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayEvening })
 
-  virtual("that comes during a pause is in force before the campaign goes on", () => {
+  virtual("added during a pause applies before the campaign resumes", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()
@@ -164,7 +164,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("lets calls that go on come to their end, and takes back the retry of those that wait for one", () => {
+  virtual("lets calls in progress finish, and cancels pending retries", () => {
     const posted: Array<Posted> = []
     const retry_config = { max_retries: 3, retry_interval_minutes: 5 }
     return Effect.gen(function*() {
@@ -189,7 +189,7 @@ describe("a stop file", () => {
     }).pipe(Effect.provide(engine(posted)))
   }, { start: mondayMorning })
 
-  virtual("that was completed in the moment of a crash is in force before the next dial", () => {
+  virtual("completed during a crash applies before the next dial", () => {
     const posted: Array<Posted> = []
     return Effect.scoped(Effect.gen(function*() {
       const kept = yield* Layer.build(partsOf(posted))
@@ -216,7 +216,7 @@ describe("a stop file", () => {
 })
 
 describe("a number in two cohorts of a campaign", () => {
-  virtual("is dialled once, also when the second comes while the campaign runs", () => {
+  virtual("is dialled once, also when the second cohort is added to an active campaign", () => {
     const posted: Array<Posted> = []
     return Effect.gen(function*() {
       const { campaign_id, owner } = yield* create()

@@ -3,7 +3,7 @@ import { BusinessTime, type CampaignId, CohortId, type PhoneNumber } from "@trun
 import { Effect } from "effect"
 import { scope } from "./fixtures.js"
 
-/** Completes a stop file in the store, and tells nobody. */
+/** Completes a stop file in the store, without notifying the campaign. */
 export const completeStopFile = (campaign: CampaignId, numbers: ReadonlyArray<PhoneNumber>) =>
   Effect.gen(function*() {
     const store = yield* CohortStore

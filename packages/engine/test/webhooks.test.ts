@@ -11,7 +11,7 @@ import { agents, campaignBody, connections, deploymentBody, mondayMorning, over,
 type Post = Context.Tag.Service<typeof HttpSender>["post"]
 type Request = Parameters<Post>[0] & { readonly at: number }
 
-/** An engine in memory whose webhooks get these answers, and what it sends. */
+/** Engine in memory whose webhooks receive these responses, and its requests. */
 const engine = (respond: (request: Request) => ReturnType<Post>, options: Partial<MemoryOptions> = {}) => {
   const sent: Array<Request> = []
   const all = { agents, connections, seed: "webhooks", ...options }
@@ -45,7 +45,7 @@ const attemptOf = ({ headers }: Request) => AttemptId.make((headers["webhook-id"
 
 const crowd = 60
 
-/** When each call of a campaign was dialled, on a Monday morning. */
+/** Times at which the calls of a campaign were dialled. */
 const dialled = (respond: (request: Request) => ReturnType<Post>) =>
   Effect.gen(function*() {
     const { campaigns } = yield* Engine
@@ -62,7 +62,7 @@ const dialled = (respond: (request: Request) => ReturnType<Post>) =>
 
 describe("webhooks of the engine", () => {
   it.live(
-    "that hang or fail slow no dialling: every call is dialled at the moment at which it is without them",
+    "that hang or fail do not delay dialling",
     () =>
       Effect.gen(function*() {
         const well = yield* dialled(() => status(200))
@@ -76,38 +76,42 @@ describe("webhooks of the engine", () => {
   )
 
   const { layer: signing, sent: signed } = engine(() => status(200))
-  virtual("of a campaign are signed with its secrets of the moment, rotated and patched", () =>
-    Effect.gen(function*() {
-      const { campaigns, webhooks } = yield* Engine
-      const body = campaignBody({ webhook_config: { url, secret: "first" } })
-      const { campaign_id } = yield* campaigns.create(scope, body, "demo")
-      const { secret } = yield* webhooks.rotateSecret(scope, campaign_id, {}, "rotator")
-      const kept = yield* campaigns.get(scope, campaign_id)
-      assert.deepStrictEqual([kept.app_config.webhook_config?.secret, kept.updated_by], [secret, "rotator"])
-      yield* upload({ kind: "campaign", id: campaign_id }, people(1))
-      yield* over(campaign_id)
-      const [first] = signed
-      if (first === undefined) return assert.fail("nothing was sent")
-      const by = (secret: string, { at, ...request }: Request) => verify(secret, { ...request, now: at })
-      assert.deepStrictEqual(yield* Effect.all([by(secret, first), by("first", first), by("other", first)]), [
-        true,
-        true,
-        false
-      ])
-      assert.lengthOf(first.headers["webhook-signature"]?.split(" ") ?? [], 2)
-      yield* webhooks.resend(scope, campaign_id, [attemptOf(first)])
-      yield* BusinessTime.sleep("1 minute")
-      assert.deepStrictEqual(signed.map(({ body }) => body), [first.body, first.body])
-      const { items } = yield* webhooks.list(scope, campaign_id, {})
-      assert.deepStrictEqual(items.map(({ status, url }) => [status, url]), [["delivered", url]])
-      const refused = yield* Effect.flip(webhooks.rotateSecret(scope, campaign_id, {}, "rotator"))
-      assert.strictEqual(refused._tag, "RuleViolation")
-    }).pipe(Effect.provide(signing)), { start: mondayMorning })
+  virtual(
+    "of a campaign are signed with its current secrets, after rotations and updates",
+    () =>
+      Effect.gen(function*() {
+        const { campaigns, webhooks } = yield* Engine
+        const body = campaignBody({ webhook_config: { url, secret: "first" } })
+        const { campaign_id } = yield* campaigns.create(scope, body, "demo")
+        const { secret } = yield* webhooks.rotateSecret(scope, campaign_id, {}, "rotator")
+        const kept = yield* campaigns.get(scope, campaign_id)
+        assert.deepStrictEqual([kept.app_config.webhook_config?.secret, kept.updated_by], [secret, "rotator"])
+        yield* upload({ kind: "campaign", id: campaign_id }, people(1))
+        yield* over(campaign_id)
+        const [first] = signed
+        if (first === undefined) return assert.fail("nothing was sent")
+        const by = (secret: string, { at, ...request }: Request) => verify(secret, { ...request, now: at })
+        assert.deepStrictEqual(yield* Effect.all([by(secret, first), by("first", first), by("other", first)]), [
+          true,
+          true,
+          false
+        ])
+        assert.lengthOf(first.headers["webhook-signature"]?.split(" ") ?? [], 2)
+        yield* webhooks.resend(scope, campaign_id, [attemptOf(first)])
+        yield* BusinessTime.sleep("1 minute")
+        assert.deepStrictEqual(signed.map(({ body }) => body), [first.body, first.body])
+        const { items } = yield* webhooks.list(scope, campaign_id, {})
+        assert.deepStrictEqual(items.map(({ status, url }) => [status, url]), [["delivered", url]])
+        const refused = yield* Effect.flip(webhooks.rotateSecret(scope, campaign_id, {}, "rotator"))
+        assert.strictEqual(refused._tag, "RuleViolation")
+      }).pipe(Effect.provide(signing)),
+    { start: mondayMorning }
+  )
 
   let gone = true
   const { layer: disabling, sent: tried } = engine(() => status(gone ? 410 : 200))
   virtual(
-    "of a receiver that answered 410 go to dead letters, until the campaign is patched",
+    "of a receiver that responded with 410 are dead-lettered until the campaign is updated",
     () =>
       Effect.gen(function*() {
         const { campaigns, webhooks } = yield* Engine
@@ -135,7 +139,7 @@ describe("webhooks of the engine", () => {
 
   const { layer: inbound, sent: told } = engine(() => status(200))
   virtual(
-    "tell of inbound calls that were answered, signed with the deployment's secret, and of no others",
+    "are sent for answered inbound calls, signed with the secret of the deployment",
     () =>
       Effect.gen(function*() {
         const { deployments, drain } = yield* Engine

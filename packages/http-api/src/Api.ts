@@ -1,25 +1,16 @@
 import { HttpApi } from "@effect/platform"
-import { AnalyticsGroup } from "./groups/Analytics.js"
-import { BlockedNumbersGroup } from "./groups/BlockedNumbers.js"
-import { BoardsGroup } from "./groups/Boards.js"
-import { CallsGroup } from "./groups/Calls.js"
-import { CampaignsGroup } from "./groups/Campaigns.js"
-import { CampaignWebhooksGroup } from "./groups/CampaignWebhooks.js"
-import { CampaignWorkGroup } from "./groups/CampaignWork.js"
-import { CarrierEventsGroup } from "./groups/CarrierEvents.js"
-import { ChatGroup } from "./groups/Chat.js"
-import { CohortsGroup } from "./groups/Cohorts.js"
-import { DeploymentsGroup } from "./groups/Deployments.js"
-import { ErasureGroup } from "./groups/Erasure.js"
-import { ModelsGroup } from "./groups/Models.js"
-import { NotificationsGroup } from "./groups/Notifications.js"
-import { OutboundsGroup } from "./groups/Outbounds.js"
-import { QueriesGroup } from "./groups/Queries.js"
-import { ResponsesGroup } from "./groups/Responses.js"
-import { ServiceGroup } from "./groups/Service.js"
-import { VoicesGroup } from "./groups/Voices.js"
+import { AnalyticsGroup, ErasureGroup } from "./routes/analytics/Groups.js"
+import { BoardsGroup } from "./routes/boards/Groups.js"
+import { NotificationsGroup, QueriesGroup } from "./routes/boards/QueryGroups.js"
+import { BlockedNumbersGroup, CallsGroup, CarrierEventsGroup, OutboundsGroup } from "./routes/calls/Groups.js"
+import { CampaignsGroup, CampaignWebhooksGroup, CampaignWorkGroup } from "./routes/campaigns/Groups.js"
+import { CohortsGroup } from "./routes/cohorts/Groups.js"
+import { DeploymentsGroup } from "./routes/deployments/Groups.js"
+import { ChatGroup, ModelsGroup, ResponsesGroup } from "./routes/models/Groups.js"
+import { ServiceGroup } from "./routes/service/Groups.js"
+import { VoicesGroup } from "./routes/voices/Groups.js"
 
-/** Every route that there is. */
+/** Declaration of every route of the API. */
 export class Api extends HttpApi.make("trunkline")
   .add(DeploymentsGroup)
   .add(CampaignsGroup)

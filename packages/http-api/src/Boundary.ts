@@ -20,49 +20,50 @@ import {
 } from "@trunkline/errors"
 import { CurrentRequestId, CurrentStorePatience, describeCause, StoreBusy, StorePatience } from "@trunkline/kernel"
 import { Array, Cause, Effect, FiberRef, HashMap, Option, Predicate, type Scope, Stream } from "effect"
-import { familyOf, pathOf } from "./Families.js"
-import { withJsonBody } from "./JsonBody.js"
-import { refuse, Refused } from "./Refused.js"
-import { methodsOf, methodsOfName } from "./RouteTable.js"
-import { SocketUpgrade } from "./SocketUpgrade.js"
+import { familyOf, pathOf } from "./Paths.js"
+import { withJsonBody } from "./request/JsonBody.js"
+import { RejectedRequest, rejectRequest } from "./request/RequestValidation.js"
+import { SocketUpgrade } from "./response/Subscription.js"
+import { methodsOf, methodsOfShadowing } from "./RouteTable.js"
 
 const isFailure = (error: unknown): error is Failure =>
   Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(mainRules, error._tag) &&
   !HttpServerError.isServerError(error)
 
-/** What a path without this method, or without any route, is answered with. */
-const unrouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Failure => {
+/** Failure for a request that matches no route: 405 when the path has routes for other methods, otherwise 404. */
+const routingFailure = ({ method, url }: HttpServerRequest.HttpServerRequest): Failure => {
   const allow = methodsOf(pathOf(url))
   return allow.length === 0 || allow.includes(method) ? new RouteNotFound() : new MethodNotAllowed({ allow })
 }
 
-const outOfReach = ({ retryAfter }: StoreBusy): Failure =>
-  new Unavailable({ message: "The data of the server cannot be reached at the moment. Try again.", retryAfter })
+const storeUnavailable = ({ retryAfter }: StoreBusy): Failure =>
+  new Unavailable({ message: "The data store is not available at the moment. Try again.", retryAfter })
 
-/** The failure that a defect stands for. */
-const failureIn = (defect: unknown): Option.Option<Failure> =>
-  defect instanceof Refused
+/** Failure that a known defect stands for. */
+const failureOfDefect = (defect: unknown): Option.Option<Failure> =>
+  defect instanceof RejectedRequest
     ? Option.some(defect.failure)
     : defect instanceof StoreBusy
-    ? Option.some(outOfReach(defect))
+    ? Option.some(storeUnavailable(defect))
     : Option.none()
 
-/** The failure that a cause comes down to; none for what should not have happened. */
+/** Failure that a cause comes down to; none for unexpected defects. */
 const failureOf = (
   cause: Cause.Cause<unknown>,
   request: HttpServerRequest.HttpServerRequest
 ): Option.Option<Failure> => {
-  const carried = Array.findFirst(Cause.defects(cause), failureIn)
-  if (Option.isSome(carried)) return carried
+  const rejected = Array.findFirst(Cause.defects(cause), failureOfDefect)
+  if (Option.isSome(rejected)) return rejected
   return Option.flatMap(Cause.failureOption(cause), (error) =>
     isFailure(error)
       ? Option.some(error)
       : HttpServerError.isServerError(error) && error._tag === "RouteNotFound"
-      ? Option.some(unrouted(request))
+      ? Option.some(routingFailure(request))
       : Option.none())
 }
 
-const written = ({ allow, body, retryAfterSeconds, status }: Envelope): HttpServerResponse.HttpServerResponse =>
+/** Encodes the envelope of a failure. */
+const toResponse = ({ allow, body, retryAfterSeconds, status }: Envelope): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.unsafeJson(body, {
     status,
     headers: {
@@ -71,12 +72,12 @@ const written = ({ allow, body, retryAfterSeconds, status }: Envelope): HttpServ
     }
   })
 
-/** OPTIONS says what a path takes, and needs no key for it. */
-const options = (allow: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
+/** Response to OPTIONS: the methods of the path. It needs no key. */
+const optionsResponse = (allow: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 204, headers: { allow: allow.join(", ") } })
 
-/** Every failure of every route becomes its envelope here; what should not have happened is logged, and a bare 500. */
-const answered = <R>(
+/** Turns every failure into the envelope of its family. Unexpected defects are logged and become a bare 500. */
+const withErrorEnvelopes = <R>(
   app: HttpApp.Default<never, R>,
   request: HttpServerRequest.HttpServerRequest,
   requestId: string
@@ -85,27 +86,27 @@ const answered = <R>(
     if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
     const family = familyOf(pathOf(request.url)).failures
     return Option.match(failureOf(cause, request), {
-      onSome: (failure) => Effect.succeed(written(envelope(family, failure, requestId))),
+      onSome: (failure) => Effect.succeed(toResponse(envelope(family, failure, requestId))),
       onNone: () =>
         Effect.as(
           Effect.logError("A request failed unexpectedly", describeCause(cause)),
-          written(internalEnvelope(family, requestId))
+          toResponse(internalEnvelope(family, requestId))
         )
     })
   })
 
 /**
- * What answers a request: OPTIONS and a wrong method for a route's own name itself, everything else the application, with
- * its body read as the API reads it.
+ * Runs the application with the API's own JSON body parser. OPTIONS, and wrong methods for paths that the router would
+ * take for a path parameter, are answered here.
  */
-const routed = <R>(
+const dispatch = <R>(
   app: HttpApp.Default<never, R>,
   request: HttpServerRequest.HttpServerRequest
 ): HttpApp.Default<never, R | Scope.Scope> => {
   const path = pathOf(request.url)
-  const allow = request.method === "OPTIONS" ? methodsOf(path) : methodsOfName(path)
-  if (request.method === "OPTIONS" && allow.length > 0) return Effect.succeed(options(allow))
-  if (allow.length > 0 && !allow.includes(request.method)) return refuse(new MethodNotAllowed({ allow }))
+  const allow = request.method === "OPTIONS" ? methodsOf(path) : methodsOfShadowing(path)
+  if (request.method === "OPTIONS" && allow.length > 0) return Effect.succeed(optionsResponse(allow))
+  if (allow.length > 0 && !allow.includes(request.method)) return rejectRequest(new MethodNotAllowed({ allow }))
   if (!HttpMethod.hasBody(request.method)) return app
   return Effect.flatMap(
     Effect.scope,
@@ -113,14 +114,14 @@ const routed = <R>(
   )
 }
 
-/** A streamed answer that breaks off has had its headers: what is left is to log it. */
-const reported = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
+/** Logs a streamed response that breaks off: its headers were sent, so it can no longer report the failure. */
+const withStreamLogging = (response: HttpServerResponse.HttpServerResponse, requestId: string) => {
   if (response.body._tag !== "Stream") return response
   const { contentLength, contentType, stream } = response.body
   const report = (cause: Cause.Cause<unknown>) =>
     Cause.isInterruptedOnly(cause)
       ? Effect.void
-      : Effect.annotateLogs(Effect.logError("An answer broke off", describeCause(cause)), "request_id", requestId)
+      : Effect.annotateLogs(Effect.logError("A response stream failed", describeCause(cause)), "request_id", requestId)
   return HttpServerResponse.setBody(
     response,
     HttpBody.stream(Stream.onError(stream, report), contentType, contentLength)
@@ -128,10 +129,10 @@ const reported = (response: HttpServerResponse.HttpServerResponse, requestId: st
 }
 
 /**
- * The id of the request, for logs and envelopes, and its patience with stores, which all its calls share. A request has
- * a fiber of its own: nothing needs to be put back.
+ * Sets the request id for logs and envelopes, and the time budget for stores that all calls of the request share. Each
+ * request runs in its own fiber, so nothing has to be restored.
  */
-const begun = (requestId: string) =>
+const initializeFiber = (requestId: string) =>
   FiberRef.set(CurrentRequestId, requestId).pipe(
     Effect.zipRight(FiberRef.set(CurrentStorePatience, new StorePatience())),
     Effect.zipRight(
@@ -140,22 +141,21 @@ const begun = (requestId: string) =>
   )
 
 /**
- * What stands around every route: the request id, the count of requests in flight (WebSockets are none: they last as
- * long as their clients like), and the one place where failures become answers. Its span and its log say nothing of
- * keys, queries and bodies (decisions 18).
+ * Middleware around every route: assigns the request id, counts requests in flight (except WebSockets, which last as
+ * long as their clients), and encodes failures. Its span and logs contain no keys, queries or bodies.
  */
 export const boundary = HttpApiBuilder.middleware(
   Effect.map(Engine, ({ ids, load }) => (app) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const requestId = yield* ids.requestId
-      yield* begun(requestId)
-      const lasting = Option.isSome(yield* SocketUpgrade)
-      const served = routed(app, request)
-      const response = yield* answered(lasting ? served : load.track(served), request, requestId).pipe(
+      yield* initializeFiber(requestId)
+      const isWebSocket = Option.isSome(yield* SocketUpgrade)
+      const handled = dispatch(app, request)
+      const response = yield* withErrorEnvelopes(isWebSocket ? handled : load.track(handled), request, requestId).pipe(
         Effect.tap(({ status }) => Effect.annotateCurrentSpan("http.response.status_code", status)),
         Effect.withSpan(`http.server ${request.method}`, { kind: "server", captureStackTrace: false })
       )
-      return HttpServerResponse.setHeader(reported(response, requestId), "x-request-id", requestId)
+      return HttpServerResponse.setHeader(withStreamLogging(response, requestId), "x-request-id", requestId)
     }))
 )

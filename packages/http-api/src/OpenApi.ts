@@ -10,7 +10,7 @@ const securitySchemes: Record<string, OpenApi.OpenAPISecurityScheme> = {
 
 const requiring = (...names: ReadonlyArray<string>) => names.map((name) => ({ [name]: [] }))
 
-/** The headers that may hold the key, by group, the preferred one first; groups of a workspace's routes are not named. */
+/** Headers that may hold the key, by group, the preferred one first. Groups that are not listed use `workspaceKeys`. */
 const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> = (() => {
   const main = requiring("subscriptionKey", "bearer")
   const boards = requiring("apiKey", "subscriptionKey", "bearer")
@@ -29,107 +29,111 @@ const keys: Readonly<Record<string, OpenApi.OpenAPISpecOperation["security"]>> =
 
 const workspaceKeys = requiring("subscriptionKey", "apiKey", "bearer")
 
-/** Routes that answer in events when they are asked to, and whose bodies are refused with 400 rather than 422. */
+/** True for routes that can respond with an event stream, and that reject invalid bodies with 400 instead of 422. */
 const isConversation = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
   tags.includes("chat") || tags.includes("responses")
 
-/** Routes that fail in the boards' own envelope. */
-const isOfBoards = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
+/** True for routes whose failures use the envelope of boards. */
+const usesBoardsEnvelope = ({ tags }: OpenApi.OpenAPISpecOperation): boolean =>
   ["boards", "queries", "notifications"].some((tag) => tags.includes(tag))
 
-/** Routes whose failures are made for OpenAI's clients. */
-const isOfModels = (operation: OpenApi.OpenAPISpecOperation): boolean =>
+/** True for routes whose failures use OpenAI's error object. */
+const usesModelEnvelope = (operation: OpenApi.OpenAPISpecOperation): boolean =>
   isConversation(operation) || operation.tags.includes("models")
 
-/** True for routes with a 400 of their own: the platform adds one to every route, which the boundary never lets out. */
+/** True for routes that can fail with 400. HttpApi declares a 400 for every route, but the boundary never sends it. */
 const hasBadRequests = (operation: OpenApi.OpenAPISpecOperation): boolean =>
-  isOfBoards(operation) || (operation.requestBody !== undefined &&
+  usesBoardsEnvelope(operation) || (operation.requestBody !== undefined &&
     (isConversation(operation) || operation.tags.includes("voices")))
 
 const eventStream = { "text/event-stream": { schema: { type: "string" } } }
 const transformation = { "application/json": { schema: { type: "object" } } }
-const sound = { schema: { type: "string", format: "binary" } }
+const audio = { schema: { type: "string", format: "binary" } }
 
-/** Content that some routes answer with besides that of their schema, by its type. */
-const furtherContent: Readonly<Record<string, object>> = {
+/** Content types of some responses in addition to that of their schema, by operation id. */
+const additionalContent: Readonly<Record<string, object>> = {
   "chat.v1": eventStream,
   "chat.v2": eventStream,
   "responses.create": eventStream,
   "cohorts.fileOfDeployment": transformation,
   "cohorts.fileOfCampaign": transformation,
   "voices.stream": {
-    "audio/wav": sound,
-    "audio/L16": sound,
-    "audio/basic": sound,
-    "audio/x-mulaw": sound,
-    "audio/x-alaw": sound
+    "audio/wav": audio,
+    "audio/L16": audio,
+    "audio/basic": audio,
+    "audio/x-mulaw": audio,
+    "audio/x-alaw": audio
   }
 }
 
-const failing = (schema: string) => ({
+const errorContent = (schema: string) => ({
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
 })
 
-/** The body of a 500, as the route's family has it. */
-const internalOf = (operation: OpenApi.OpenAPISpecOperation) =>
-  failing(isOfBoards(operation) ? "BoardsError" : isOfModels(operation) ? "ModelError" : "Error")
+/** Body of a 500 in the envelope of the route. */
+const internalErrorOf = (operation: OpenApi.OpenAPISpecOperation) =>
+  errorContent(usesBoardsEnvelope(operation) ? "BoardsError" : usesModelEnvelope(operation) ? "ModelError" : "Error")
 
 const descriptions: Record<string, string> = {
-  400: "The request asks for something that cannot be given, or is not allowed to this key",
-  401: "There is no key, or one that nobody knows",
-  403: "The key is no good, or not for this workspace",
-  404: "There is no such thing, or not for this key",
-  408: "Finding the answer took longer than 15 seconds",
+  400: "The request is invalid or malformed, or asks for something that this key does not allow",
+  401: "The API key is missing or unknown",
+  403: "The API key is missing or invalid, or has no access to this workspace",
+  404: "The resource does not exist, or not for this API key",
+  408: "The query took longer than 15 seconds",
   413: "The body is too large",
-  415: "The body is of another content type",
-  422: "Everything that is wrong with the request",
-  429: "The rate limit is exceeded; `Retry-After` says for how long",
-  500: "Something went wrong on the server's side",
-  502: "Usage could not be recorded; on responses also that the model failed",
-  503: "The server has too much to do, or something that the request needs is out of service",
+  415: "The content type of the body is not supported",
+  422: "The request is invalid; the body lists every issue",
+  429: "A rate limit is exceeded; `Retry-After` gives the seconds to wait",
+  500: "An unexpected error on the server",
+  502: "Usage could not be recorded; on responses also when the model failed",
+  503: "The server is overloaded, or a component that the request needs is out of service",
   504: "The model took too long"
 }
 
 const bodyErrors = ["413", "415"]
 
-/** Numbers come as text in a query, and would be described as such. */
-const describedParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter =>
+/** Describes pagination parameters as integers; HttpApi describes them as strings, as they are encoded in a query. */
+const describeParameter = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter =>
   parameter.name === "offset" || parameter.name === "limit"
     ? { ...parameter, schema: { type: "integer" } }
     : parameter
 
-/** The statuses that a route answers with: not what the platform adds to all, nor a response that is never kept. */
-const statusesOf = (operation: OpenApi.OpenAPISpecOperation) =>
+/** Responses of a route, without those that HttpApi declares but the route never sends. */
+const responsesOf = (operation: OpenApi.OpenAPISpecOperation) =>
   Record.filter(
-    { ...operation.responses, 500: internalOf(operation) },
+    { ...operation.responses, 500: internalErrorOf(operation) },
     (_, status) =>
       (status !== "400" || hasBadRequests(operation))
       && (operation.requestBody !== undefined || !bodyErrors.includes(status))
       && (status !== "200" || operation.operationId !== "responses.get")
   )
 
-const describedResponse =
+const describeResponse =
   (operation: OpenApi.OpenAPISpecOperation) => (response: Partial<OpenApi.OpenApiSpecResponse>, status: string) => ({
     ...response,
-    ...(Number(status) >= 400 && isOfModels(operation) && internalOf(operation)),
-    ...(status === "400" && internalOf(operation)),
-    ...(status === "200" && operation.operationId in furtherContent && {
-      content: { ...response.content, ...furtherContent[operation.operationId] }
+    ...(Number(status) >= 400 && usesModelEnvelope(operation) && internalErrorOf(operation)),
+    ...(status === "400" && internalErrorOf(operation)),
+    ...(status === "200" && operation.operationId in additionalContent && {
+      content: { ...response.content, ...additionalContent[operation.operationId] }
     }),
     description: descriptions[status] ?? "Success"
   })
 
-const describedOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
+const describeOperation = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
-  parameters: operation.parameters.map(describedParameter),
+  parameters: operation.parameters.map(describeParameter),
   security: keys[operation.tags[0]] ?? workspaceKeys,
-  responses: Record.map(statusesOf(operation), describedResponse(operation))
+  responses: Record.map(responsesOf(operation), describeResponse(operation))
 })
 
-const describedPath = (path: OpenApi.OpenAPISpecPathItem): OpenApi.OpenAPISpecPathItem =>
-  Object.fromEntries(Object.entries(path).map(([method, operation]) => [method, describedOperation(operation)]))
+const describePath = (path: OpenApi.OpenAPISpecPathItem): OpenApi.OpenAPISpecPathItem =>
+  Object.fromEntries(Object.entries(path).map(([method, operation]) => [method, describeOperation(operation)]))
 
-/** The description of every route, as an OpenAPI 3.1 document. Paths begin at `server`, by default at the root. */
+/**
+ * OpenAPI 3.1 document of every route.
+ *
+ * @param server - URL or path prefix that the paths are relative to; the root by default.
+ */
 export const openApi = (server = "/"): OpenApi.OpenAPISpec => {
   const document = OpenApi.fromApi(Api, { additionalPropertiesStrategy: "allow" })
   return {
@@ -140,8 +144,8 @@ export const openApi = (server = "/"): OpenApi.OpenAPISpec => {
       description: "An embeddable voice-agent platform.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     },
-    servers: [{ url: server, description: "The server that this description comes from" }],
-    paths: Record.map(document.paths, describedPath),
+    servers: [{ url: server, description: "The server that serves this document" }],
+    paths: Record.map(document.paths, describePath),
     components: {
       schemas: Struct.omit(document.components.schemas, "HttpApiDecodeError", "Issue", "PropertyKey"),
       securitySchemes

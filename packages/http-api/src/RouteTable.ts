@@ -2,47 +2,47 @@ import { HttpApi } from "@effect/platform"
 import type { Importance, LimitedApi } from "@trunkline/rate-limits"
 import { Context, Option } from "effect"
 import { Api } from "./Api.js"
-import { BodyIsOptional, type BodySize, LargestBody, LimitedBy, Matters } from "./RouteAnnotations.js"
+import { BodyIsOptional, BodyLimit, type BodySize, LimitedBy, RouteImportance } from "./RouteDeclaration.js"
 
-/** What is known of a route before it is asked for. */
-export interface RouteFacts {
+/** Declared properties of a route. */
+export interface RouteInfo {
   readonly method: string
-  /** The path with its parameters, such as `/boards/:board_id`. */
+  /** Path with its parameters, such as `/boards/:board_id`. */
   readonly path: string
-  /** The family whose allowance a request takes from; null when it takes from none. */
+  /** Rate limit that requests count against; null for none. */
   readonly api: LimitedApi | null
   readonly importance: Importance
-  /** The content type of the body that it reads; null when it reads none. */
+  /** Content type of the body; null for a route without a body. */
   readonly contentType: string | null
-  /** The largest body that it reads. */
-  readonly largest: BodySize
-  /** Whether no body is an empty object. */
-  readonly optionalBody: boolean
+  /** Largest accepted body. */
+  readonly bodyLimit: BodySize
+  /** True when a missing body counts as an empty object. */
+  readonly bodyIsOptional: boolean
 }
 
-/** Every route, in the order of the declaration. */
-export const routes: ReadonlyArray<RouteFacts> = (() => {
-  const found: Array<RouteFacts> = []
+/** Every route, in the order of declaration. */
+const routes: ReadonlyArray<RouteInfo> = (() => {
+  const found: Array<RouteInfo> = []
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint: { method, path }, mergedAnnotations, payloads }) => {
       const [contentType = null] = payloads.keys()
       const api = Context.get(mergedAnnotations, LimitedBy)
-      const importance = Context.get(mergedAnnotations, Matters)
-      const largest = Context.get(mergedAnnotations, LargestBody)
-      const optionalBody = Context.get(mergedAnnotations, BodyIsOptional)
-      found.push({ method, path, api, importance, contentType, largest, optionalBody })
+      const importance = Context.get(mergedAnnotations, RouteImportance)
+      const bodyLimit = Context.get(mergedAnnotations, BodyLimit)
+      const bodyIsOptional = Context.get(mergedAnnotations, BodyIsOptional)
+      found.push({ method, path, api, importance, contentType, bodyLimit, bodyIsOptional })
     }
   })
   return found
 })()
 
-const routeKey = ({ method, path }: Pick<RouteFacts, "method" | "path">) => `${method} ${path}`
+const routeKey = ({ method, path }: Pick<RouteInfo, "method" | "path">) => `${method} ${path}`
 
 const byKey = new Map(routes.map((route) => [routeKey(route), route]))
 
-/** What is known of the route that a request was matched with. */
-export const factsOf = (route: Pick<RouteFacts, "method" | "path">): Option.Option<RouteFacts> =>
+/** Looks up the declared properties of a matched route. */
+export const routeInfo = (route: Pick<RouteInfo, "method" | "path">): Option.Option<RouteInfo> =>
   Option.fromNullable(byKey.get(routeKey(route)))
 
 const patterns = routes.map(({ method, path }) => ({
@@ -51,8 +51,8 @@ const patterns = routes.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]*")}$`)
 }))
 
-/** A path as the router compares it: what is percent-encoded without need counts as what it stands for. */
-const readable = (path: string): string => {
+/** Decodes needless percent-encoding, as the router does before it compares paths. */
+const decodePath = (path: string): string => {
   try {
     return decodeURI(path)
   } catch {
@@ -61,10 +61,12 @@ const readable = (path: string): string => {
 }
 
 /**
- * Routes that have a name where another one has a parameter, such as `/voices/clone` beside `/voices/:voice_id`. The
- * router takes the name for the parameter when the request's method is the other route's.
+ * Routes with a fixed segment where another route has a parameter, such as `/voices/clone` beside `/voices/:voice_id`.
+ * When only the other route has the method of a request, the router takes the segment for its parameter.
  */
-const named = patterns.filter(({ path }) => patterns.some((other) => other.path !== path && other.pattern.test(path)))
+const shadowingRoutes = patterns.filter(({ path }) =>
+  patterns.some((other) => other.path !== path && other.pattern.test(path))
+)
 
 const methodsIn = (among: typeof patterns, path: string): ReadonlyArray<string> => {
   const methods = among.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
@@ -72,16 +74,16 @@ const methodsIn = (among: typeof patterns, path: string): ReadonlyArray<string> 
 }
 
 /**
- * The methods that a path takes where it is a route's own name that the router could take for a parameter, in
- * alphabetical order; none for every other path.
+ * Methods of a fixed path that the router could take for another route's parameter, in alphabetical order; empty for
+ * every other path.
  */
-export const methodsOfName = (path: string): ReadonlyArray<string> => methodsIn(named, readable(path))
+export const methodsOfShadowing = (path: string): ReadonlyArray<string> => methodsIn(shadowingRoutes, decodePath(path))
 
-/** The methods that a path takes, in alphabetical order; none when no route has it. GET brings HEAD along. */
+/** Methods of a path, in alphabetical order; HEAD comes with GET. Empty when no route has the path. */
 export const methodsOf = (path: string): ReadonlyArray<string> => {
-  const own = methodsOfName(path)
-  return own.length > 0 ? own : methodsIn(patterns, readable(path))
+  const own = methodsOfShadowing(path)
+  return own.length > 0 ? own : methodsIn(patterns, decodePath(path))
 }
 
-/** Whether a path, as it was sent and without a query, is one of the API's: adapters leave all others to their host. */
+/** True when a path, as it was sent and without the query, belongs to a route of the API. */
 export const isRoute = (path: string): boolean => methodsOf(path).length > 0

@@ -21,9 +21,9 @@ import { factOf } from "@trunkline/warehouse/fixtures"
 import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
 
 /**
- * Keys for tests: `main` opens `acme/main`, `side` opens `acme/side` of the same account, and `foreign` opens
- * `globex/main` of another one. `beta` opens `acme/main`, chat v2 and responses; `narrow` as well, but no model but
- * `core-105b` and `model-g`. `prepaid` is as `beta`, of an account with one credit.
+ * API keys for tests: `main` has access to the workspace `acme/main`, `side` to `acme/side` of the same account, and
+ * `foreign` to `globex/main` of another account. `beta` has access to `acme/main`, chat v2 and responses; `narrow` too, but
+ * only to the models `core-105b` and `model-g`. `prepaid` is like `beta`, for an account with one credit.
  */
 export const testKeys = {
   main: "sk_test_main_3b1f7c52",
@@ -34,13 +34,13 @@ export const testKeys = {
   foreign: "sk_test_foreign_c7280bd9"
 } as const
 
-/** The file that cohorts of `testEngine` can be fetched from, the only one in its web; the URL is as secret as its signature. */
+/** The only file that `testEngine` can download. Its URL contains a secret, as signed URLs do. */
 export const testDownload = {
   url: "https://files.example/people.csv?signature=quiet-signature",
   csv: "mobile,name\n9876543210,Asha\nnobody,Ravi\n"
 } as const
 
-/** The conversation that `testEngine` remembers of the agent `collections` in `acme/main`. */
+/** The only interaction that `testEngine` begins with: of the agent `collections` in `acme/main`. */
 export const testInteraction = InteractionId.make("20260101-01890a5d-ac96-774b-bcce-b302099a8057")
 
 const acme = OrgId.make("acme")
@@ -68,11 +68,11 @@ const owners: ReadonlyArray<{
   { key: testKeys.prepaid, org_id: initech, workspace_id: main, features: beta, credits: 1_000_000 }
 ]
 
-const spokenAt = DateTime.unsafeMake("2026-01-01T09:00:00Z")
+const startedAt = DateTime.unsafeMake("2026-01-01T09:00:00Z")
 
 const transcript: Transcript = {
   interaction_id: testInteraction,
-  messages: [{ role: "agent", en_text: "Hello", indic_text: null, language_name: "English", timestamp: spokenAt }]
+  messages: [{ role: "agent", en_text: "Hello", indic_text: null, language_name: "English", timestamp: startedAt }]
 }
 
 const call: EndedCall = {
@@ -96,15 +96,15 @@ const call: EndedCall = {
   has_log_issues: 0,
   job_id: null,
   correlation_id: null,
-  attempted_at: spokenAt,
+  attempted_at: startedAt,
   completion_status: "completed",
   connectivity_status: "connected",
   next_action_status: null,
   failure_reason: null,
   conversation: {
     interaction_id: testInteraction,
-    start_datetime: spokenAt,
-    end_datetime: DateTime.add(spokenAt, { minutes: 1 }),
+    start_datetime: startedAt,
+    end_datetime: DateTime.add(startedAt, { minutes: 1 }),
     duration_in_seconds: 60,
     language_name: "English",
     num_messages: 1,
@@ -118,18 +118,19 @@ const call: EndedCall = {
 
 const inMain = new Scope({ org_id: acme, workspace_id: main })
 
-/** What the boards of two workspaces know. */
-const remembered = [
+/** Facts in the warehouse at the start, in two workspaces. */
+const initialFacts = [
   { scope: inMain, number: 1, app_id: "collections" },
   { scope: inMain, number: 2, app_id: "collections" },
   { scope: inMain, number: 3, app_id: "reminders" },
   { scope: new Scope({ org_id: acme, workspace_id: side }), number: 4, app_id: "collections" }
 ]
 
-/** The least that is a WAV file. */
-const silence = new TextEncoder().encode("RIFF\u0024\0\0\0WAVEfmt ")
+/** The header of an empty WAV file. */
+const emptyWav = new TextEncoder().encode("RIFF\u0024\0\0\0WAVEfmt ")
 
-const furnish = Effect.gen(function*() {
+/** Creates the accounts, keys and records. */
+const seed = Effect.gen(function*() {
   const { accounts, analytics, facts, keys, recordings } = yield* Engine
   const log = yield* FactsLog
   const store = yield* AccountStore
@@ -144,8 +145,8 @@ const furnish = Effect.gen(function*() {
     })
   }
   yield* analytics.record(call, transcript)
-  yield* recordings.keep(inMain, testInteraction, Stream.make(silence))
-  for (const { app_id, number, scope } of remembered) {
+  yield* recordings.keep(inMain, testInteraction, Stream.make(emptyWav))
+  for (const { app_id, number, scope } of initialFacts) {
     yield* log.append(scope, factOf(scope, number, { app_id: AppId.make(app_id) }))
     yield* facts.catchUp(scope)
   }
@@ -160,9 +161,10 @@ const agents = [
 ]
 
 /**
- * An engine in memory with the workspaces of `testKeys`, the agent `collections` (version 1 is committed, 2 is not), the
- * agent `reminders`, which knows no variable but `customer_name`, the phone line `sim-1` with the numbers `+911140000001`
- * to `+911140000003`, the modem voice, and one call. Ten minutes of its calls take a second. Nothing is limited unless it is told to.
+ * Engine in memory with the workspaces of `testKeys`, the agents `collections` (version 1 is committed, version 2 is not)
+ * and `reminders` (which declares the variable `customer_name`), the connection `sim-1` with the numbers `+911140000001` to
+ * `+911140000003`, the modem voice, and one finished call. Business time runs 600 times as fast as real time. There are no
+ * rate limits unless the options set some.
  */
 export const testEngineWith = (
   options: Pick<MemoryOptions, "codecs" | "limits" | "load" | "model" | "responses" | "speech" | "synthesizer">
@@ -171,7 +173,7 @@ export const testEngineWith = (
     Effect.map(
       Effect.forEach(agents, (agent) => decodeAgent(agent)),
       (agents) =>
-        Layer.effectDiscard(furnish).pipe(Layer.provideMerge(Engine.layerMemory({
+        Layer.effectDiscard(seed).pipe(Layer.provideMerge(Engine.layerMemory({
           limits: RateLimits.layerUnlimited,
           charts: ChartRenderer.layerMemory,
           synthesizer: modemVoice({ cloning: "zero-shot" }),
@@ -189,7 +191,7 @@ export const testEngineWith = (
           ]
         })))
     )
-  ).pipe(Layer.provide(AcceleratedTime.layer({ speed: 600, start: spokenAt.epochMillis })))
+  ).pipe(Layer.provide(AcceleratedTime.layer({ speed: 600, start: startedAt.epochMillis })))
 
-/** The test engine without limits. */
+/** `testEngineWith` default options. */
 export const testEngine = testEngineWith({})

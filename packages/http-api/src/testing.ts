@@ -1,1 +1,1 @@
-export * from "./TestEngine.js"
+export { testDownload, testEngine, testEngineWith, testInteraction, testKeys } from "./TestEngine.js"

@@ -10,20 +10,20 @@ import { inspect } from "node:util"
 
 type Change = (engine: typeof Engine.Service) => Partial<typeof Engine.Service>
 
-const changed = (change: Change) =>
+const engineWith = (change: Change) =>
   Layer.effect(Engine, Effect.map(Engine, (engine) => ({ ...engine, ...change(engine) }))).pipe(
     Layer.provide(testEngine)
   )
 
-/** Answers requests without a server, over the test engine with something about it changed. */
-const answering = (change: Change = () => ({})) =>
+/** Builds a function that sends requests to the app, over the test engine with some services replaced. */
+const makeClient = (change: Change = () => ({})) =>
   Effect.gen(function*() {
-    const handled = yield* app
+    const handler = yield* app
     const runtime = yield* Effect.runtime<never>()
-    const answer = HttpApp.toWebHandlerRuntime(runtime)(handled)
+    const handle = HttpApp.toWebHandlerRuntime(runtime)(handler)
     return (path: string, init: RequestInit = {}) =>
       Effect.promise(() =>
-        answer(
+        handle(
           new Request(`http://localhost${path}`, {
             ...init,
             headers: { "api-subscription-key": testKeys.main, "content-type": "application/json", ...init.headers }
@@ -32,13 +32,13 @@ const answering = (change: Change = () => ({})) =>
       )
   }).pipe(
     HttpMiddleware.withTracerDisabledWhenEffect(() => true),
-    (answer) => Effect.flatMap(Layer.build(changed(change)), (engine) => Effect.provide(answer, engine))
+    (client) => Effect.flatMap(Layer.build(engineWith(change)), (engine) => Effect.provide(client, engine))
   )
 
 const workspace = "/v1/orgs/acme/workspaces/main"
 
-const desk = {
-  name: "Desk",
+const deployment = {
+  name: "Support line",
   app_id: "collections",
   app_version: 1,
   connection_configs: [{ connection_id: "sim-1", phone_numbers: ["+911140000001"] }]
@@ -47,8 +47,8 @@ const desk = {
 const bodyOf = (response: Response) =>
   Effect.promise(async (): Promise<Readonly<Record<string, string>>> => JSON.parse(await response.text()))
 
-/** A tracer, and the spans that it was asked for. */
-const spying = Effect.map(Effect.tracer, ({ context, span }) => {
+/** Wraps the current tracer, and collects the spans that it creates. */
+const makeSpanCollector = Effect.map(Effect.tracer, ({ context, span }) => {
   const spans: Array<Tracer.Span> = []
   const tracer = Tracer.make({
     context,
@@ -62,38 +62,38 @@ const spying = Effect.map(Effect.tracer, ({ context, span }) => {
 })
 
 describe("the app, without a server", () => {
-  it.scopedLive("puts Retry-After on what the rate limit refuses: after the key, before the body is read", () =>
+  it.scopedLive("checks the rate limit after the key and before the body, and sends Retry-After", () =>
     Effect.gen(function*() {
-      const asked: Array<unknown> = []
-      const answer = yield* answering(({ limits }) => ({
+      const spent: Array<unknown> = []
+      const send = yield* makeClient(({ limits }) => ({
         limits: {
           ...limits,
           spend: (spending) => {
-            asked.push([spending.who.account_id, spending.who.plan, spending.api])
+            spent.push([spending.who.account_id, spending.who.plan, spending.api])
             return new RateLimited({ api: spending.api, retryAfter: Duration.millis(1500) })
           }
         }
       }))
-      const refused = yield* answer(`${workspace}/outbounds`, { method: "POST", body: "{" })
-      assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "2"])
-      const keyless = yield* answer(`${workspace}/outbounds`, {
+      const limited = yield* send(`${workspace}/outbounds`, { method: "POST", body: "{" })
+      assert.deepStrictEqual([limited.status, limited.headers.get("retry-after")], [429, "2"])
+      const keyless = yield* send(`${workspace}/outbounds`, {
         method: "POST",
         body: "{",
         headers: { "api-subscription-key": "" }
       })
       assert.strictEqual(keyless.status, 403)
-      const cohorts = yield* answer(`${workspace}/campaigns/camp-1/cohorts`)
+      const cohorts = yield* send(`${workspace}/campaigns/camp-1/cohorts`)
       assert.strictEqual(cohorts.status, 429)
-      assert.deepStrictEqual(asked, [
+      assert.deepStrictEqual(spent, [
         ["acme", "starter", "outbounds"],
         ["acme", "starter", "cohorts"]
       ])
     }))
 
-  it.scopedLive("lets handlers know the request's id, and live in the engine's time", () =>
+  it.scopedLive("runs handlers with the request id and in the business time of the engine", () =>
     Effect.gen(function*() {
       const seen: Array<string | null> = []
-      const answer = yield* answering(({ campaigns }) => ({
+      const send = yield* makeClient(({ campaigns }) => ({
         campaigns: {
           ...campaigns,
           list: (scope, page, status) =>
@@ -103,59 +103,59 @@ describe("the app, without a server", () => {
             )
         }
       }))
-      const response = yield* answer(`${workspace}/campaigns`)
+      const response = yield* send(`${workspace}/campaigns`)
       assert.deepStrictEqual(seen, [response.headers.get("x-request-id")])
-      const created = yield* answer(`${workspace}/deployments`, {
+      const created = yield* send(`${workspace}/deployments`, {
         method: "POST",
-        body: JSON.stringify(desk)
+        body: JSON.stringify(deployment)
       })
       assert.match(yield* Effect.promise(() => created.text()), /"created_at":"2026-01-01T/)
     }))
 
-  it.scopedLive("answers 503, and says when to try again, where a store is busy; it is no fault of ours to log", () =>
+  it.scopedLive("responds with 503 and Retry-After when a store is busy, without logging an error", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
       const busy = () => Effect.die(new StoreBusy())
-      const answer = yield* answering(({ boards, campaigns, keys }) => ({
+      const send = yield* makeClient(({ boards, campaigns, keys }) => ({
         boards: { ...boards, list: busy },
         campaigns: { ...campaigns, list: busy },
-        keys: { ...keys, authenticate: (...asked) => asked[1] === "main" ? busy() : keys.authenticate(...asked) }
+        keys: { ...keys, authenticate: (...args) => args[1] === "main" ? busy() : keys.authenticate(...args) }
       })).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      const codes = {
+      const expected = {
         [`${workspace}/campaigns`]: [503, "internal_server_error"],
         "/v2/models": [503, "internal_server_error"],
         "/api/analytics/v1/acme/main/boards": [500, "INTERNAL"]
       }
-      for (const [path, [status, code]] of Object.entries(codes)) {
-        const response = yield* answer(path)
+      for (const [path, [status, code]] of Object.entries(expected)) {
+        const response = yield* send(path)
         assert.deepStrictEqual([response.status, response.headers.get("retry-after")], [status, "5"], path)
         assert.include(yield* Effect.promise(() => response.text()), `"code":"${code}"`)
       }
       assert.deepStrictEqual(lines, [])
     }))
 
-  it.scopedLive("gives a request one patience with stores, and every request its own", () =>
+  it.scopedLive("gives each request its own time budget for stores", () =>
     Effect.gen(function*() {
       const seen: Array<StorePatience | null> = []
-      const look = Effect.map(FiberRef.get(CurrentStorePatience), (patience) => void seen.push(patience))
-      const answer = yield* answering(({ campaigns, keys }) => ({
-        keys: { ...keys, authenticate: (...asked) => Effect.zipRight(look, keys.authenticate(...asked)) },
-        campaigns: { ...campaigns, list: (...asked) => Effect.zipRight(look, campaigns.list(...asked)) }
+      const record = Effect.map(FiberRef.get(CurrentStorePatience), (budget) => void seen.push(budget))
+      const send = yield* makeClient(({ campaigns, keys }) => ({
+        keys: { ...keys, authenticate: (...args) => Effect.zipRight(record, keys.authenticate(...args)) },
+        campaigns: { ...campaigns, list: (...args) => Effect.zipRight(record, campaigns.list(...args)) }
       }))
-      yield* answer(`${workspace}/campaigns`)
-      yield* answer(`${workspace}/campaigns`)
+      yield* send(`${workspace}/campaigns`)
+      yield* send(`${workspace}/campaigns`)
       const [first, again, second] = seen
       assert.isNotNull(first)
       assert.strictEqual(again, first)
       assert.notStrictEqual(second, first)
     }))
 
-  it.scopedLive("logs an answer that breaks off, by what kind of defect it was and under the request's id", () =>
+  it.scopedLive("logs a response stream that fails, with the kind of its defect and the request id", () =>
     Effect.gen(function*() {
       const lines: Array<string> = []
       const logger = Logger.map(Logger.logfmtLogger, (line) => void lines.push(line))
-      const answer = yield* answering(({ cohorts }) => ({
+      const send = yield* makeClient(({ cohorts }) => ({
         cohorts: {
           ...cohorts,
           file: () =>
@@ -166,26 +166,26 @@ describe("the app, without a server", () => {
             })
         }
       })).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
-      const response = yield* answer(`${workspace}/campaigns/camp-1/cohorts/coh-1/files?file_type=cohort`)
+      const response = yield* send(`${workspace}/campaigns/camp-1/cohorts/coh-1/files?file_type=cohort`)
       assert.strictEqual(response.status, 200)
       assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.tryPromise(() => response.text()))))
       const logged = lines.join("\n")
-      assert.include(logged, "An answer broke off")
+      assert.include(logged, "A response stream failed")
       assert.include(logged, "TypeError")
       assert.include(logged, `request_id=${response.headers.get("x-request-id")}`)
       assert.notInclude(logged, "98765")
     }))
 
-  it.scopedLive("tells neither logs nor spans nor answers the URL that a cohort is fetched from", () =>
+  it.scopedLive("shows the URL of a cohort file neither in logs nor in spans nor in responses", () =>
     Effect.gen(function*() {
-      const told: Array<string> = []
-      const logger = Logger.map(Logger.logfmtLogger, (line) => void told.push(line))
-      const { spans, tracer } = yield* spying
+      const output: Array<string> = []
+      const logger = Logger.map(Logger.logfmtLogger, (line) => void output.push(line))
+      const { spans, tracer } = yield* makeSpanCollector
       yield* Effect.gen(function*() {
-        const answer = yield* answering()
+        const send = yield* makeClient()
         const post = (path: string, body: unknown) =>
-          Effect.flatMap(answer(path, { method: "POST", body: JSON.stringify(body) }), bodyOf)
-        const { deployment_id } = yield* post(`${workspace}/deployments`, desk)
+          Effect.flatMap(send(path, { method: "POST", body: JSON.stringify(body) }), bodyOf)
+        const { deployment_id } = yield* post(`${workspace}/deployments`, deployment)
         const urls = [
           testDownload.url,
           "https://files.example/none?quiet-signature",
@@ -198,31 +198,31 @@ describe("the app, without a server", () => {
             source: { url },
             cohort_transformation: { phone_number: { column_name: "mobile" } }
           })
-          told.push(JSON.stringify(cohort))
+          output.push(JSON.stringify(cohort))
           if (cohort["cohort_id"] === undefined) continue
           const path = `${workspace}/deployments/${deployment_id}/cohorts/${cohort["cohort_id"]}`
-          const look = Effect.delay(Effect.flatMap(answer(path), bodyOf), 5)
-          told.push(JSON.stringify(yield* Effect.repeat(look, { until: ({ status }) => status !== "processing" })))
+          const poll = Effect.delay(Effect.flatMap(send(path), bodyOf), 5)
+          output.push(JSON.stringify(yield* Effect.repeat(poll, { until: ({ status }) => status !== "processing" })))
         }
       }).pipe(
         Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
         Effect.withTracer(tracer)
       )
-      told.push(
+      output.push(
         ...spans.map((span) =>
           inspect([span.name, span.attributes, span.status, "events" in span && span.events], { depth: 8 })
         )
       )
-      assert.match(told.join("\n"), /"status":"completed"[^]*"status":"failed"[^]*Cohorts\.fetch/)
-      assert.notInclude(told.join("\n"), "quiet")
+      assert.match(output.join("\n"), /"status":"completed"[^]*"status":"failed"[^]*Cohorts\.fetch/)
+      assert.notInclude(output.join("\n"), "quiet")
     }))
 
-  it.scopedLive("tells spans neither keys nor queries nor numbers", () =>
+  it.scopedLive("keeps keys, queries and phone numbers out of spans", () =>
     Effect.gen(function*() {
-      const { spans, tracer } = yield* spying
-      const answer = yield* Effect.withTracer(answering(), tracer)
+      const { spans, tracer } = yield* makeSpanCollector
+      const send = yield* Effect.withTracer(makeClient(), tracer)
       spans.length = 0
-      yield* answer(`${workspace}/deployments?search=%2B919876543210`, {
+      yield* send(`${workspace}/deployments?search=%2B919876543210`, {
         headers: { authorization: `Bearer ${testKeys.main}`, "x-api-key": testKeys.main }
       })
       const [root] = spans
@@ -231,7 +231,7 @@ describe("the app, without a server", () => {
         "http.route": "/v1/orgs/:org_id/workspaces/:workspace_id/deployments",
         "http.response.status_code": 200
       })
-      const told = JSON.stringify(spans.map(({ attributes, name }) => [name, [...attributes]]))
-      assert.notMatch(told, /sk_test|98765/)
+      const recorded = JSON.stringify(spans.map(({ attributes, name }) => [name, [...attributes]]))
+      assert.notMatch(recorded, /sk_test|98765/)
     }))
 })

@@ -6,13 +6,13 @@ import { Effect, Layer } from "effect"
 
 const responses = Responses.layer.pipe(Layer.provide(Answers.layer), Layer.provide(LanguageModel.layerScripted()))
 
-const modelled = new Set([...Object.keys(ChatBody.v2.fields), ...Object.keys(ResponseBody.fields)])
+const definedFields = new Set([...Object.keys(ChatBody.v2.fields), ...Object.keys(ResponseBody.fields)])
 
 describe("extra_body of responses", () => {
-  it.effect("may hold no field that responses or chat completions have", () =>
+  it.effect("rejects fields that responses or chat completions define", () =>
     Effect.gen(function*() {
       const { read } = yield* Responses
-      for (const name of modelled) {
+      for (const name of definedFields) {
         const failure = yield* Effect.flip(
           read({ model: "core-105b", input: "Hello", extra_body: { [name]: null, min_p: 0.1 } })
         )

@@ -26,18 +26,18 @@ import {
 import { openApi } from "@trunkline/http-api"
 import { Duration, Predicate } from "effect"
 import { readFileSync } from "node:fs"
-import * as BoardsReported from "../src/BoardsReported.js"
-import * as Reported from "../src/Reported.js"
+import * as boardsErrors from "../src/errors/BoardsErrorSchemas.js"
+import * as errors from "../src/errors/ErrorSchemas.js"
 
 const operations = Object.values(openApi().paths).flatMap((path) => Object.values(path))
 
 describe("openApi", () => {
-  it("is what docs/openapi.json says; `npm run docs:openapi` writes it anew", () => {
+  it("equals docs/openapi.json, which `npm run docs:openapi` writes", () => {
     const written = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"))
     assert.deepStrictEqual(JSON.parse(JSON.stringify(openApi())), written)
   })
 
-  it("shows failures in their envelopes, and never the platform's own", () => {
+  it("describes failures in their envelopes, and never in the platform's own", () => {
     for (const { operationId, responses } of operations) {
       for (const [status, response] of Object.entries(responses).filter(([status]) => Number(status) >= 400)) {
         const isHealth = operationId === "service.health" && status === "503"
@@ -53,7 +53,7 @@ describe("openApi", () => {
     }
   })
 
-  it("shows a 400 where there can be one: on boards, and where chat, responses and voices take a body", () => {
+  it("describes a 400 only on boards and for the bodies of chat, responses and voices", () => {
     for (const { operationId, requestBody, responses } of operations) {
       const isOfBoards = /^(boards|queries|notifications)\./.test(operationId)
       const isRefused = /^(chat|responses|voices)\./.test(operationId) && requestBody !== undefined
@@ -61,15 +61,15 @@ describe("openApi", () => {
     }
   })
 
-  it("shows of voices what each route can fail with", () => {
+  it("describes the failures of each route of voices", () => {
     const failuresOf = (id: string) =>
       operations.filter(({ operationId }) => operationId === id).flatMap(({ responses }) =>
         Object.keys(responses).filter((status) => status !== "200")
       )
     const common = ["403", "422", "429", "500", "503"]
-    const ofForms = ["400", "402", "413", "415", "502", "504"]
+    const formErrors = ["400", "402", "413", "415", "502", "504"]
     for (const id of ["voices.create", "voices.stream", "voices.generate"]) {
-      assert.sameMembers(failuresOf(id), [...common, ...ofForms], id)
+      assert.sameMembers(failuresOf(id), [...common, ...formErrors], id)
     }
     assert.sameMembers(failuresOf("voices.list"), common)
     for (const id of ["voices.get", "voices.remove"]) {
@@ -77,7 +77,7 @@ describe("openApi", () => {
     }
   })
 
-  it("marks what is in beta, and says so in words", () => {
+  it("marks beta routes, and describes them as beta", () => {
     const inBeta = operations.filter((operation) =>
       Predicate.hasProperty(operation, "x-badges") && JSON.stringify(operation["x-badges"]).includes("Beta")
     )
@@ -92,7 +92,7 @@ describe("openApi", () => {
     }
   })
 
-  it("marks what is deprecated", () => {
+  it("marks deprecated fields", () => {
     const { ChatCompletion, Speech } = JSON.parse(JSON.stringify(openApi().components.schemas))
     assert.isTrue(Speech.properties.audio.deprecated)
     assert.notProperty(Speech.properties.audio_b64, "deprecated")
@@ -102,29 +102,29 @@ describe("openApi", () => {
     assert.strictEqual(JSON.stringify(openApi()).split("\"deprecated\":true").length, 3)
   })
 
-  it("says which texts are moments", () => {
+  it("describes timestamps as date-time strings", () => {
     assert.deepStrictEqual(openApi().components.schemas["Timestamp"], { type: "string", format: "date-time" })
   })
 
-  it("gives every route a summary of its own", () => {
+  it("gives every route a unique summary", () => {
     const summaries = operations.map(({ summary }) => summary)
     assert.notInclude(summaries, undefined)
     assert.strictEqual(new Set(summaries).size, operations.length)
   })
 
-  it("takes the bytes that a provider signs as they are", () => {
-    const push = operations.find(({ operationId }) => operationId === "carrierEvents.receive")
-    assert.deepStrictEqual(Object.keys(push?.requestBody?.content ?? {}), ["*/*"])
-    assert.property(push?.responses, "413")
+  it("describes events of providers as raw bytes of any type", () => {
+    const receive = operations.find(({ operationId }) => operationId === "carrierEvents.receive")
+    assert.deepStrictEqual(Object.keys(receive?.requestBody?.content ?? {}), ["*/*"])
+    assert.property(receive?.responses, "413")
   })
 
-  it("refers to nothing that it does not hold", () => {
+  it("refers only to schemas that it contains", () => {
     const text = JSON.stringify(openApi())
     const named = Array.from(text.matchAll(/"#\/components\/schemas\/([^"]+)"/g), ([, name = ""]) => name)
     assert.sameMembers(Array.from(new Set(named)), Object.keys(openApi().components.schemas))
   })
 
-  it("wants a key where there is one, the preferred header first, and takes one for the models", () => {
+  it("lists the accepted key headers of each route, the preferred one first", () => {
     const main = ["subscriptionKey", "bearer"]
     const boards = ["apiKey", "subscriptionKey", "bearer"]
     const keys: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -144,33 +144,33 @@ describe("openApi", () => {
     }
   })
 
-  it("shows the secret of a webhook nowhere but where a rotation tells it", () => {
+  it("shows the secret of a webhook only in the response to its rotation", () => {
     const { schemas } = openApi().components
-    /** The text of a description, with that of all that it refers to. */
+    /** JSON of a schema together with every schema that it refers to. */
     const withReferences = (described: unknown, seen: ReadonlyArray<string> = []): string => {
       const text = JSON.stringify(described)
       const names = Array.from(text.matchAll(/"#\/components\/schemas\/([^"]+)"/g), ([, name = ""]) => name)
       const fresh = Array.from(new Set(names)).filter((name) => !seen.includes(name))
       return text + fresh.map((name) => withReferences(schemas[name], [...seen, ...fresh])).join("")
     }
-    const told = operations.filter(({ responses }) => withReferences(responses).includes("\"secret\""))
-    assert.deepStrictEqual(told.map(({ operationId }) => operationId), ["campaignWebhooks.rotateSecret"])
+    const showing = operations.filter(({ responses }) => withReferences(responses).includes("\"secret\""))
+    assert.deepStrictEqual(showing.map(({ operationId }) => operationId), ["campaignWebhooks.rotateSecret"])
   })
 
-  it("shows conversations with models as whole answers and as events", () => {
+  it("describes conversations with models as JSON and as event streams", () => {
     for (const { operationId, responses } of operations) {
       if (!/^(chat|responses\.create)/.test(operationId)) continue
       assert.deepStrictEqual(Object.keys(responses[200]?.content ?? {}), ["application/json", "text/event-stream"])
     }
   })
 
-  it("shows no response that was kept, since none is", () => {
-    const kept = operations.find(({ operationId }) => operationId === "responses.get")
-    assert.notProperty(kept?.responses, "200")
-    assert.property(kept?.responses, "404")
+  it("describes no success for the lookup of a response, since none is stored", () => {
+    const lookup = operations.find(({ operationId }) => operationId === "responses.get")
+    assert.notProperty(lookup?.responses, "200")
+    assert.property(lookup?.responses, "404")
   })
 
-  it("shows every type of sound and of files that comes", () => {
+  it("describes every content type of audio and files", () => {
     const typesOf = (id: string) =>
       operations.filter(({ operationId }) => operationId === id).flatMap(({ responses }) =>
         Object.keys(responses[200]?.content ?? {})
@@ -189,40 +189,40 @@ describe("openApi", () => {
   })
 })
 
-describe("the statuses that endpoints declare", () => {
+describe("the declared error statuses", () => {
   const declared = [
-    [BoardsReported.BoardsBad, new BoardsFailure({ code: "INVALID_SQL", message: "" }), "boards"],
-    [BoardsReported.BoardsBad, new MalformedBody({ message: "" }), "boards"],
-    [BoardsReported.BoardsUnauthorized, new InvalidApiKey(), "boards"],
-    [BoardsReported.BoardsForbidden, new NotAllowed({ message: "" }), "boards"],
-    [BoardsReported.BoardsMissing, new NotFound({ resource: "board", id: "" }), "boards"],
-    [BoardsReported.BoardsTooLate, new TimedOut({ message: "" }), "boards"],
-    [BoardsReported.BoardsTooLarge, new BodyTooLarge({ limitBytes: 1 }), "boards"],
-    [BoardsReported.BoardsWrongType, new UnsupportedContentType({ supported: [] }), "boards"],
-    [BoardsReported.BoardsUnprocessable, Invalid.at(["body"], "missing", ""), "boards"],
-    [BoardsReported.BoardsTooMany, new RateLimited({ api: "boards", retryAfter: Duration.seconds(1) }), "boards"],
-    [BoardsReported.BoardsTooMany, new Overloaded({ message: "", retryAfter: Duration.seconds(1) }), "boards"],
-    [BoardsReported.BoardsBroken, new Unavailable({ message: "" }), "boards"],
-    [Reported.TookTooLong, new TimedOut({ message: "" })],
-    [Reported.Forbidden, new InvalidApiKey()],
-    [Reported.Forbidden, new NotAllowed({ message: "" })],
-    [Reported.Missing, new NotFound({ resource: "cohort", id: "" })],
-    [Reported.TooLarge, new BodyTooLarge({ limitBytes: 1 })],
-    [Reported.WrongType, new UnsupportedContentType({ supported: [] })],
-    [Reported.Unprocessable, Invalid.at(["body"], "missing", "")],
-    [Reported.Unprocessable, RuleViolation.at(["body"], "")],
-    [Reported.TooMany, new RateLimited({ api: "outbounds", retryAfter: Duration.seconds(1) })],
-    [Reported.OutOfService, new Unavailable({ message: "" })],
-    [Reported.Bad, new BadRequest({ message: "", param: null }), "chat"],
-    [Reported.Bad, Invalid.at(["body"], "missing", ""), "chat"],
-    [Reported.Bad, new MalformedBody({ message: "" }), "responses"],
-    [Reported.TooManyForModels, new InsufficientCredits({ message: "" }), "chat"],
-    [Reported.TooManyForModels, new ModelRateLimited({ message: "", retryAfter: Duration.seconds(1) }), "responses"],
-    [Reported.NotDone, new BillingUnavailable(), "chat"],
-    [Reported.NotDone, new ModelFailed({ message: "" }), "responses"],
-    [Reported.ModelOutOfService, new ModelUnavailable({ message: "" }), "chat"],
-    [Reported.ModelOutOfService, new ModelUnavailable({ message: "" }), "responses"],
-    [Reported.TooLate, new ModelTimedOut({ message: "" }), "chat"]
+    [boardsErrors.BoardsError400, new BoardsFailure({ code: "INVALID_SQL", message: "" }), "boards"],
+    [boardsErrors.BoardsError400, new MalformedBody({ message: "" }), "boards"],
+    [boardsErrors.BoardsError401, new InvalidApiKey(), "boards"],
+    [boardsErrors.BoardsError403, new NotAllowed({ message: "" }), "boards"],
+    [boardsErrors.BoardsError404, new NotFound({ resource: "board", id: "" }), "boards"],
+    [boardsErrors.BoardsError408, new TimedOut({ message: "" }), "boards"],
+    [boardsErrors.BoardsError413, new BodyTooLarge({ limitBytes: 1 }), "boards"],
+    [boardsErrors.BoardsError415, new UnsupportedContentType({ supported: [] }), "boards"],
+    [boardsErrors.BoardsError422, Invalid.at(["body"], "missing", ""), "boards"],
+    [boardsErrors.BoardsError429, new RateLimited({ api: "boards", retryAfter: Duration.seconds(1) }), "boards"],
+    [boardsErrors.BoardsError429, new Overloaded({ message: "", retryAfter: Duration.seconds(1) }), "boards"],
+    [boardsErrors.BoardsError500, new Unavailable({ message: "" }), "boards"],
+    [errors.Error408, new TimedOut({ message: "" })],
+    [errors.Error403, new InvalidApiKey()],
+    [errors.Error403, new NotAllowed({ message: "" })],
+    [errors.Error404, new NotFound({ resource: "cohort", id: "" })],
+    [errors.Error413, new BodyTooLarge({ limitBytes: 1 })],
+    [errors.Error415, new UnsupportedContentType({ supported: [] })],
+    [errors.Error422, Invalid.at(["body"], "missing", "")],
+    [errors.Error422, RuleViolation.at(["body"], "")],
+    [errors.Error429, new RateLimited({ api: "outbounds", retryAfter: Duration.seconds(1) })],
+    [errors.Error503, new Unavailable({ message: "" })],
+    [errors.ModelError400, new BadRequest({ message: "", param: null }), "chat"],
+    [errors.ModelError400, Invalid.at(["body"], "missing", ""), "chat"],
+    [errors.ModelError400, new MalformedBody({ message: "" }), "responses"],
+    [errors.ModelError429, new InsufficientCredits({ message: "" }), "chat"],
+    [errors.ModelError429, new ModelRateLimited({ message: "", retryAfter: Duration.seconds(1) }), "responses"],
+    [errors.ModelError502, new BillingUnavailable(), "chat"],
+    [errors.ModelError502, new ModelFailed({ message: "" }), "responses"],
+    [errors.ModelError503, new ModelUnavailable({ message: "" }), "chat"],
+    [errors.ModelError503, new ModelUnavailable({ message: "" }), "responses"],
+    [errors.Error504, new ModelTimedOut({ message: "" }), "chat"]
   ] as const
 
   const cases = declared.map(([schema, failure, family = "org" as const]) => ({
@@ -233,7 +233,7 @@ describe("the statuses that endpoints declare", () => {
   }))
 
   it.each(cases)(
-    "are those that the boundary answers with on $family: $tag",
+    "match the envelope on $family: $tag",
     ({ failure, family, schema }) => {
       assert.strictEqual(HttpApiSchema.getStatusErrorAST(schema.ast), envelope(family, failure, null).status)
     }

@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { familyOf, pathOf } from "@trunkline/http-api"
-
+import { familyOf, pathOf } from "../src/Paths.js"
 import { methodsOf } from "../src/RouteTable.js"
 
 describe("familyOf", () => {
-  it("knows every prefix of the API, with and without a route behind it", () => {
+  it("finds the family of every prefix, with or without a route", () => {
     const families = {
       "/v1/orgs/acme/workspaces/main/deployments": ["org", "orgs"],
       "/analytics/v1/acme/main/collections/attempts": ["org", "analytics"],
@@ -25,7 +24,7 @@ describe("familyOf", () => {
 })
 
 describe("pathOf", () => {
-  it("takes the path out of a URL, absolute or from the root, as it was sent", () => {
+  it("returns the path of an absolute or relative URL as it was sent", () => {
     assert.strictEqual(pathOf("/a/%2F?b=/c#d"), "/a/%2F")
     assert.strictEqual(pathOf("http://host:1/a/b?c"), "/a/b")
     assert.strictEqual(pathOf("http://host"), "/")
@@ -36,23 +35,23 @@ describe("pathOf", () => {
 describe("methodsOf", () => {
   const workspace = "/v1/orgs/acme/workspaces/main"
 
-  it("knows a path that is percent-encoded without need, as the router does, and no other", () => {
+  it("decodes needless percent-encoding, as the router does", () => {
     assert.deepStrictEqual(methodsOf("/%68ealth"), ["GET", "HEAD"])
     assert.deepStrictEqual(methodsOf(`${workspace}%2Fdeployments`), [])
     assert.deepStrictEqual(methodsOf("/%"), [])
   })
 
-  it("does not take a route's own name for the parameter of another route", () => {
-    const named = ["/voices/clone", "/voices/cl%6fne", "/voices/create", "/voices/clone/stream"]
+  it("does not take a fixed segment for the parameter of another route", () => {
+    const fixed = ["/voices/clone", "/voices/cl%6fne", "/voices/create", "/voices/clone/stream"]
     const cohorts = [`${workspace}/campaigns/camp-1/cohorts`, `${workspace}/deployments/dep-1/cohorts`]
-    for (const path of [...named, ...cohorts.flatMap((path) => [`${path}/upload`, `${path}/stream`])]) {
+    for (const path of [...fixed, ...cohorts.flatMap((path) => [`${path}/upload`, `${path}/stream`])]) {
       assert.deepStrictEqual(methodsOf(path), ["POST"], path)
     }
     assert.deepStrictEqual(methodsOf("/voices/clones"), ["DELETE", "GET", "HEAD"])
     assert.deepStrictEqual(methodsOf("/voices/clone/"), [])
   })
 
-  it("lists what a path takes, HEAD along with GET", () => {
+  it("lists the methods of a path, HEAD with GET", () => {
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments`), ["GET", "HEAD", "POST"])
     assert.deepStrictEqual(methodsOf(`${workspace}/deployments/dep-1`), ["DELETE", "GET", "HEAD", "PATCH"])
     assert.deepStrictEqual(methodsOf("/openapi.json"), ["GET", "HEAD"])

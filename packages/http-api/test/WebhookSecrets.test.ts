@@ -8,15 +8,15 @@ import { Either, Schema } from "effect"
 const line = { connection_id: "line-1", phone_numbers: ["+911140000001"] }
 const agent = { app_id: "collections", app_version: 1 }
 
-const hooked = (secret: string) => ({ url: "https://example.com/hook", secret })
+const webhook = (secret: string) => ({ url: "https://example.com/hook", secret })
 
-const appConfig = (secret: string) => ({ ...agent, connection_configs: [line], webhook_config: hooked(secret) })
+const appConfig = (secret: string) => ({ ...agent, connection_configs: [line], webhook_config: webhook(secret) })
 
 const deployment = (secret: string) => ({
   ...agent,
-  name: "Desk",
+  name: "Support line",
   connection_configs: [line],
-  webhook_config: hooked(secret)
+  webhook_config: webhook(secret)
 })
 
 const campaign = (secret: string) => ({
@@ -30,7 +30,7 @@ const campaign = (secret: string) => ({
 const outbound = (secret: string) => ({
   app_config: { ...agent, connection_config: { connection_id: "line-1", agent_phone_number: "+911140000001" } },
   user_config: { user_phone_number: "+919876543210" },
-  webhook_config: hooked(secret)
+  webhook_config: webhook(secret)
 })
 
 interface Request {
@@ -40,33 +40,33 @@ interface Request {
   readonly loc: ReadonlyArray<string>
 }
 
-const ofApp = ["body", "app_config", "webhook_config", "secret"]
-const direct = ["body", "webhook_config", "secret"]
+const appConfigPath = ["body", "app_config", "webhook_config", "secret"]
+const directPath = ["body", "webhook_config", "secret"]
 
 const requests: ReadonlyArray<Request> = [
-  { name: "creates a campaign", schema: CreateCampaign, body: campaign, loc: ofApp },
+  { name: "create a campaign", schema: CreateCampaign, body: campaign, loc: appConfigPath },
   {
-    name: "changes a campaign",
+    name: "update a campaign",
     schema: PatchCampaign,
     body: (secret) => ({ app_config: appConfig(secret) }),
-    loc: ofApp
+    loc: appConfigPath
   },
-  { name: "creates a deployment", schema: CreateDeployment, body: deployment, loc: direct },
+  { name: "create a deployment", schema: CreateDeployment, body: deployment, loc: directPath },
   {
-    name: "changes a deployment",
+    name: "update a deployment",
     schema: PatchDeployment,
-    body: (secret) => ({ webhook_config: hooked(secret) }),
-    loc: direct
+    body: (secret) => ({ webhook_config: webhook(secret) }),
+    loc: directPath
   },
-  { name: "starts a single call", schema: CreateOutbound, body: outbound, loc: direct },
-  { name: "rotates a secret", schema: RotateSecret, body: (secret) => ({ secret }), loc: ["body", "secret"] }
+  { name: "start a call", schema: CreateOutbound, body: outbound, loc: directPath },
+  { name: "rotate a secret", schema: RotateSecret, body: (secret) => ({ secret }), loc: ["body", "secret"] }
 ]
 
 const msg = "Should be whsec_ and the base64 of a key, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, or a text that "
   + "does not begin with whsec_"
 
 describe("the secret of a webhook", () => {
-  it.each(requests)("is refused where it is no key, with its place and what one looks like: $name", (request) => {
+  it.each(requests)("is rejected with its path and an example when it is not a valid key: $name", (request) => {
     const issues = (secret: string) =>
       Either.match(Schema.decodeUnknownEither(request.schema, { errors: "all" })(request.body(secret)), {
         onLeft: ({ issue }) => issuesOf(issue, "body"),
@@ -80,11 +80,11 @@ describe("the secret of a webhook", () => {
     }
   })
 
-  it("that was kept before this rule is read as it is", () => {
-    const webhook = Campaign.fields.app_config.from.fields.webhook_config
-    const kept = hooked("whsec_!!!")
-    for (const stored of [webhook, Deployment.fields.webhook_config, Attempt.fields.webhook]) {
-      assert.deepStrictEqual(Schema.decodeUnknownSync(Schema.Struct({ kept: stored }))({ kept }), { kept })
+  it("is decoded unchanged when it was stored before this rule", () => {
+    const campaignWebhook = Campaign.fields.app_config.from.fields.webhook_config
+    const secret = webhook("whsec_!!!")
+    for (const stored of [campaignWebhook, Deployment.fields.webhook_config, Attempt.fields.webhook]) {
+      assert.deepStrictEqual(Schema.decodeUnknownSync(Schema.Struct({ secret: stored }))({ secret }), { secret })
     }
   })
 })

@@ -1,4 +1,4 @@
-/** Accounts of the engine `limited`, named after the tests that use them up. Each owns an organisation of its name. */
+/** Accounts of the engine `limited`, named after the tests that exhaust them. Each owns an organisation of the same name. */
 export const customers = [
   "deployments",
   "campaigns",
@@ -23,14 +23,14 @@ export const customers = [
 
 export type Customer = typeof customers[number]
 
-/** The workspaces that every customer has, each with a key of its own. */
+/** Workspaces of every customer, each with its own key. */
 export const rooms = ["main", "side"] as const
 
-/** The key of a workspace of a customer. */
+/** API key of a workspace of a customer. */
 export const keyOf = (customer: Customer, room: typeof rooms[number] = "main") => `sk_test_${customer}${room}_5e0f9a`
 
-/** What every allowance of a customer holds; it refills with one a minute. */
+/** Burst size of every rate limit of a customer; it refills by one a minute. */
 export const allowance = 3
 
-/** How many connections a customer may hold at once. */
+/** Concurrent connections of a customer. */
 export const ceiling = 2

@@ -8,10 +8,10 @@ const stopped = report("model stopped")
 
 let flooded = 0
 
-/** How many pieces of the flood were taken. */
-export const floodedPieces = (): number => flooded
+/** Number of chunks of the endless stream that were consumed. */
+export const floodedChunks = (): number => flooded
 
-/** As fast as they are taken, without an end. */
+/** Endless stream. */
 const flood = Stream.repeatEffect(Effect.sync(() => {
   flooded += 1
   return word("x".repeat(8_000))
@@ -39,7 +39,7 @@ const pieces = (request: ModelRequest): Stream.Stream<Delta> => {
   }
 }
 
-/** A model that does what it is told, waits at the gate `word`, and reports when it is stopped. */
+/** Model that follows the instructions in the messages, waits at the gate `word`, and reports when it is stopped. */
 export const probedModel = Layer.succeed(LanguageModel, {
   generate: (request) =>
     asked(request) === "say nothing"

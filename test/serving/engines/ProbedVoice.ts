@@ -11,8 +11,8 @@ const tone = Float32Array.from({ length: nativeRate / 2 }, (_, index) => 0.3 * M
 
 let spoken = 0
 
-/** How many pieces of the endless voice were taken. */
-export const spokenPieces = (): number => spoken
+/** Number of chunks of endless speech that were consumed. */
+export const spokenChunks = (): number => spoken
 
 const endless = Stream.repeatEffect(Effect.sync(() => {
   spoken += 1
@@ -23,7 +23,7 @@ const begun = Stream.fromEffect(Effect.as(report("voice begun"), tone))
 
 const failed = Stream.fail(new ModelFailed({ message: "The engine broke" }))
 
-const sound = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> => {
+const audio = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> => {
   switch (text) {
     case "say nothing":
       return Stream.concat(Stream.drain(begun), Stream.never)
@@ -40,8 +40,8 @@ const sound = ({ text }: Utterance): Stream.Stream<Float32Array, SpeechFailure> 
   }
 }
 
-/** A voice that does what it is told, waits at the gate `voice`, and reports when it is stopped. */
+/** Synthesizer that follows the instructions in the text, waits at the gate `voice`, and reports when it is stopped. */
 export const probedVoice = Layer.succeed(Synthesizer, {
   ability: { engine: "probed", cloning: "zero-shot", languages: LanguageCode.literals, nativeRate, controls: [] },
-  speak: (utterance) => Stream.ensuring(sound(utterance), report("voice stopped"))
+  speak: (utterance) => Stream.ensuring(audio(utterance), report("voice stopped"))
 })

@@ -1,4 +1,4 @@
 import { Layer } from "effect"
 
-/** An engine that does not start. */
+/** Engine that fails to start. */
 export const engine = Layer.fail("There is no disk")

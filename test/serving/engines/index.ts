@@ -8,9 +8,9 @@ const files = {
   standard: () => import("./standard.js")
 } satisfies Record<string, () => Promise<{ readonly engine: Layer.Layer<Engine, unknown> }>>
 
-/** The engines that the suites serve, by their files' names. */
+/** Engines that the suites serve, by file name. */
 export type EngineName = keyof typeof files
 
-/** The engine of a file; a process of its own loads the file by itself. */
+/** Loads an engine in this process. Other processes import its file themselves. */
 export const loadEngine = async (name: EngineName): Promise<Layer.Layer<Engine, unknown>> =>
   (await files[name]()).engine

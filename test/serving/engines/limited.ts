@@ -47,7 +47,7 @@ const plan: PlanLimits = {
   connections: { calls_live: ceiling }
 }
 
-/** Reports when a connection that was held has been given back. */
+/** Reports when a connection is released. */
 const limits = Layer.effect(
   RateLimits,
   Effect.map(RateLimits, ({ connect, ...limits }) => ({
@@ -63,7 +63,7 @@ const limits = Layer.effect(
   }))
 ).pipe(Layer.provide(RateLimits.layerMemory({ plans: { starter: plan, pro: plan, business: plan } })))
 
-/** An engine of customers who may do very little; ten minutes of its calls take a second. */
+/** Engine with very low rate limits. Business time runs 600 times as fast as real time. */
 export const engine = Layer.unwrapEffect(
   Effect.map(
     decodeAgent({ app_id: "collections", versions: [{ app_version: 1, committed: true }] }),

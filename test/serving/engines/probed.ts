@@ -5,8 +5,8 @@ import { testEngineWith } from "@trunkline/http-api/testing"
 import { AttemptId, InteractionId, type Scope } from "@trunkline/kernel"
 import type { LiveEvent } from "@trunkline/telephony"
 import { DateTime, Effect, Layer, Logger, Option, Stream } from "effect"
-import { floodedPieces, probedModel } from "./ProbedModel.js"
-import { probedVoice, spokenPieces } from "./ProbedVoice.js"
+import { floodedChunks, probedModel } from "./ProbedModel.js"
+import { probedVoice, spokenChunks } from "./ProbedVoice.js"
 import { gate, report } from "./Reporting.js"
 
 const piece = new TextEncoder().encode("9876543210,Asha\n".repeat(4_096))
@@ -25,13 +25,13 @@ const turn = (text: string): LiveEvent => ({
   language_name: null
 })
 
-/** Events that come one by one, as the test opens the gates `second` and `end`. */
+/** Events that are emitted when the test opens the gates `second` and `end`. */
 const oneByOne = Stream.make(turn("first")).pipe(
   Stream.concat(Stream.fromEffect(Effect.as(gate("second"), turn("second")))),
   Stream.concat(Stream.drain(Stream.fromEffect(gate("end"))))
 )
 
-/** Reads a form to its end, where nothing is found; waits at the gate `file` once the file has begun. */
+/** Reads a form to its end and fails; waits at the gate `file` when the file begins. */
 const readForm = <E>({ next }: UploadForm<E>): Effect.Effect<never, E | NotFound> =>
   Effect.gen(function*() {
     for (let part = yield* next; Option.isSome(part); part = yield* next) {
@@ -47,12 +47,12 @@ const readForm = <E>({ next }: UploadForm<E>): Effect.Effect<never, E | NotFound
     return yield* new NotFound({ resource: "cohort", id: "" })
   })
 
-/** The test engine, of which much waits, breaks or never ends, and which reports what becomes of it: see below. */
+/** The test engine, with services that wait, fail or never end, and that report their progress. */
 const probed = Layer.effect(
   Engine,
   Effect.map(Engine, (engine) => {
     let flooded = 0
-    /** 64 MB of events, as fast as they are taken. */
+    /** 64 MB of events. */
     const flood = Stream.repeatEffect(Effect.sync(() => {
       flooded += 1
       return turn("x".repeat(8_000))
@@ -71,9 +71,9 @@ const probed = Layer.effect(
             Effect.onInterrupt(() => report("list interrupted"))
           )
       },
-      /** Breaks. */
+      /** Fails with a defect. */
       campaigns: { ...engine.campaigns, list: () => Effect.die(new TypeError("+919876543210 is secret")) },
-      /** Files never end, or break where people that were rejected are asked for; an upload is read and not kept. */
+      /** Files never end, except rejected records, which fail. Uploads are read but not stored. */
       cohorts: {
         ...engine.cohorts,
         upload: (_scope, _owner, { form }) => readForm(form),
@@ -84,7 +84,7 @@ const probed = Layer.effect(
             filename: "endless.csv"
           })
       },
-      /** Come one by one in `acme/main`, in a flood in `acme/side`, and as they are elsewhere. */
+      /** Emits events one by one in `acme/main`, a flood in `acme/side`, and real events elsewhere. */
       live: {
         ...engine.live,
         watch: (scope: Scope) => {
@@ -94,8 +94,8 @@ const probed = Layer.effect(
           return Effect.zipRight(Effect.addFinalizer(() => report("watch over")), events)
         }
       },
-      /** Counts the pieces of the floods and of the endless voice instead of calls. */
-      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedPieces() + spokenPieces() }))
+      /** Reports the number of consumed chunks of endless streams as the number of calls. */
+      health: Effect.map(engine.health, (health) => ({ ...health, calls: flooded + floodedChunks() + spokenChunks() }))
     }
   })
 ).pipe(Layer.provide(testEngineWith({ model: probedModel, synthesizer: probedVoice })))

@@ -1,4 +1,4 @@
 import { testEngine } from "@trunkline/http-api/testing"
 
-/** The test engine as it is. */
+/** The unchanged test engine. */
 export const engine = testEngine

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { startBun } from "../../../adapters/bun/test/BunServer.js"
 import type { Way } from "../Ways.js"
 
-/** `serve` of `@trunkline/bun`, in a process of Bun. */
+/** `serve` of `@trunkline/bun`, in a Bun process. */
 export const bun: Way = {
   name: "bun",
   prefix: "",

@@ -25,9 +25,9 @@ const express: {
 
 const prefix = "/voice"
 
-/** `toExpressHandler` of `@trunkline/express` under a prefix, before or after a parser of JSON. */
+/** `toExpressHandler` of `@trunkline/express` under a prefix, before or after a JSON parser. */
 const expressWay = (name: string, parsesJson: boolean): Way => {
-  const host = { nobody: "Express has no such page", own: "A page of Express", parsesJson }
+  const host = { notFound: "Express has no such page", own: "A page of Express", parsesJson }
   return {
     name,
     prefix,
@@ -39,7 +39,7 @@ const expressWay = (name: string, parsesJson: boolean): Way => {
       if (parsesJson) app.use(express.json({ limit: "16mb", strict: false }))
       app.use(prefix, handler)
       app.get(`${prefix}/own`, (_, response) => response.send(host.own))
-      app.use((_, response) => response.status(404).send(host.nobody))
+      app.use((_, response) => response.status(404).send(host.notFound))
       const server = createServer(app)
       server.on("upgrade", (request, socket, head) => {
         if (!handler.upgrade(request, socket, head)) socket.end("HTTP/1.1 404 Not Found\r\n\r\n")

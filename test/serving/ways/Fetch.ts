@@ -6,7 +6,7 @@ import { loadEngine } from "../engines/index.js"
 import type { Way } from "../Ways.js"
 import { closing, listening } from "./Listening.js"
 
-/** `toFetchHandler` of `@trunkline/fetch`, which has a server of fetch to itself. */
+/** `toFetchHandler` of `@trunkline/fetch`, in a server of its own. */
 export const fetchAlone: Way = {
   name: "fetch",
   prefix: "",
@@ -19,9 +19,9 @@ export const fetchAlone: Way = {
 }
 
 const prefix = "/voice"
-const host = { nobody: "Hono has no such page", own: "A page of Hono", parsesJson: false }
+const host = { notFound: "Hono has no such page", own: "A page of Hono", parsesJson: false }
 
-/** The same under a prefix of a Hono app. */
+/** `toFetchHandler` under a prefix of a Hono app. */
 export const hono: Way = {
   name: "fetch in Hono",
   prefix,
@@ -32,7 +32,7 @@ export const hono: Way = {
     const app = new Hono()
     app.use(async ({ req }, next) => handler.handles(req.raw) ? handler(req.raw) : next())
     app.get(`${prefix}/own`, (context) => context.text(host.own))
-    app.notFound((context) => context.text(host.nobody, 404))
+    app.notFound((context) => context.text(host.notFound, 404))
     const server = createServer(getRequestListener(app.fetch))
     return { url: `${await listening(server)}${prefix}`, close: closing(server, handler.close) }
   }

@@ -4,23 +4,20 @@ import { type Attempt, AttemptListener, type AttemptResult } from "@trunkline/te
 import { FactsLog, Projector } from "@trunkline/warehouse"
 import { newOutboxRow, Outbox, webhookBody, WebhookDelivery } from "@trunkline/webhooks"
 import { Clock, Effect, Layer } from "effect"
-import { callOf, transcriptOf } from "./CallOf.js"
-import { type CallCost, factOf } from "./FactOf.js"
-import { payloadOf } from "./PayloadOf.js"
+import { toEndedCall, toTranscript } from "./Analytics.js"
+import { type CallCost, toFact } from "./Facts.js"
+import { toPayload } from "./Webhooks.js"
 
 const scopeOf = ({ org_id, workspace_id }: Attempt) => new Scope({ org_id, workspace_id }, trusted)
 
-/** How ended attempts are written down. */
+/** Options for the records of ended attempts. */
 export interface EndedAttemptsOptions {
-  /** What a call costs; null where that is not known. Nothing costs anything, unless given. */
+  /** Computes the cost of a call; null when it is unknown. By default every cost is unknown. */
   readonly callCost?: (attempt: Attempt) => CallCost | null
 }
 
-/**
- * What the end of an attempt brings about, in the same transaction: its record for analytics, its fact for the boards,
- * and its webhook.
- */
-export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =>
+/** Records an ended attempt in its transaction: its analytics record, its fact for the boards, and its webhook. */
+export const endedAttemptsLayer = ({ callCost = () => null }: EndedAttemptsOptions) =>
   Layer.effect(
     AttemptListener,
     Effect.gen(function*() {
@@ -31,26 +28,26 @@ export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =
       const outbox = yield* Outbox
       const delivery = yield* WebhookDelivery
 
-      /** An end is never held up by a price: one that makes no sense is logged, and not known. */
+      /** Computes the cost. A failing or invalid computation is logged and counts as unknown, so that the attempt can end. */
       const costOf = (attempt: Attempt) =>
         Effect.try(() => callCost(attempt)).pipe(
           Effect.filterOrFail((cost) => cost === null || (Number.isFinite(cost.amount) && cost.amount >= 0)),
-          Effect.catchAll(() => Effect.as(Effect.logWarning("The cost of a call could not be told"), null))
+          Effect.catchAll(() => Effect.as(Effect.logWarning("The cost of a call could not be computed"), null))
         )
 
-      const log = (attempt: Attempt, result: AttemptResult) =>
+      const appendFact = (attempt: Attempt, result: AttemptResult) =>
         Effect.gen(function*() {
           const user_contact_hashed = yield* hashContact(attempt.user_phone_number, contactSalt)
           const cost = yield* costOf(attempt)
           yield* facts.append(
             scopeOf(attempt),
-            factOf(attempt, result, { user_contact_hashed, exposeUserContact, cost })
+            toFact(attempt, result, { user_contact_hashed, exposeUserContact, cost })
           )
         })
 
-      const announce = (attempt: Attempt, result: AttemptResult) =>
+      const enqueueWebhook = (attempt: Attempt, result: AttemptResult) =>
         Effect.gen(function*() {
-          const payload = payloadOf(attempt, result)
+          const payload = toPayload(attempt, result)
           if (attempt.webhook === null || payload === null) return
           yield* outbox.enqueue(newOutboxRow({
             scope: scopeOf(attempt),
@@ -70,9 +67,9 @@ export const endedAttempts = ({ callCost = () => null }: EndedAttemptsOptions) =
           attempt.result === null
             ? Effect.void
             : Effect.all([
-              analytics.record(callOf(attempt, attempt.result), transcriptOf(attempt.result)),
-              log(attempt, attempt.result),
-              announce(attempt, attempt.result)
+              analytics.record(toEndedCall(attempt, attempt.result), toTranscript(attempt.result)),
+              appendFact(attempt, attempt.result),
+              enqueueWebhook(attempt, attempt.result)
             ], { discard: true }),
         kept: (attempt) => Effect.zipRight(delivery.nudge, projector.nudge(scopeOf(attempt)))
       })

@@ -1,37 +1,37 @@
-import { faultPoints } from "./Seeds.js"
+import { faultPoints } from "./RunSeed.js"
 import type { Run } from "./world/Simulation.js"
 
-/** Events of a run by name, such as `passed claim.kept` or `ended busy`, each with how often it happened. */
+/** Counts the events of a run by name, such as `passed claim.kept` or `ended busy`. */
 const eventsOf = (run: Run): ReadonlyMap<string, number> => {
   const events = new Map<string, number>()
   const count = (name: string, by = 1) => events.set(name, (events.get(name) ?? 0) + by)
   for (const [name, times] of run.passed) count(`passed ${name}`, times)
-  for (const happening of run.happenings) {
-    switch (happening.kind) {
+  for (const event of run.events) {
+    switch (event.kind) {
       case "crashed":
-        count(`crashed at ${happening.where.replace(/ \d+$/, "")}`)
+        count(`crashed at ${event.where.replace(/ \d+$/, "")}`)
         break
       case "ended":
-        count(`ended ${happening.connectivity ?? happening.reason?.split(":")[0] ?? "silently"}`)
-        count(`next ${happening.next}`)
+        count(`ended ${event.connectivity ?? event.reason?.split(":")[0] ?? "silently"}`)
+        count(`next ${event.next}`)
         break
       case "told":
-        count(`told ${happening.answer}`)
+        count(`told ${event.answer}`)
         break
       case "hung up":
-        count(`hung up ${happening.how}`)
+        count(`hung up ${event.how}`)
         break
       case "campaign":
-        count(`campaign ${happening.campaign.status}`)
+        count(`campaign ${event.campaign.status}`)
         break
       default:
-        count(happening.kind)
+        count(event.kind)
     }
   }
   return events
 }
 
-/** Everything that a set of seeds must meet: a crash at each fault point, and each kind of outcome. */
+/** Events that a set of seeds must cover: a crash at each fault point, and each kind of outcome. */
 const required: ReadonlyArray<string> = [
   ...faultPoints.flatMap((point) => [`passed ${point}`, `crashed at ${point}`]),
   "ended connected",
@@ -71,24 +71,24 @@ const required: ReadonlyArray<string> = [
   "clock"
 ]
 
-/** Counts of what some runs met, as plain data that one process can send to another. */
+/** Counts of some runs, as plain data that processes can exchange. */
 export interface TallyJson {
   readonly runs: number
   readonly millis: number
   readonly events: ReadonlyArray<readonly [name: string, count: number]>
 }
 
-/** Counts what runs meet: a simulation in which nothing happens proves nothing. */
+/** Measures the coverage of runs, because a simulation in which nothing happens proves nothing. */
 export class Tally {
   readonly #events = new Map<string, number>()
   #runs = 0
   #millis = 0
 
-  /** Counts a run; true when it met something required that no run before it had met. */
+  /** Adds a run; true when it covers a required event for the first time. */
   add(run: Run): boolean {
     const events = eventsOf(run)
     const before = this.missing.length
-    this.merge({ runs: 1, millis: run.happenings.at(-1)?.real ?? 0, events: [...events] })
+    this.merge({ runs: 1, millis: run.events.at(-1)?.real ?? 0, events: [...events] })
     return this.missing.length < before
   }
 
@@ -99,7 +99,7 @@ export class Tally {
     for (const [name, count] of events) this.#events.set(name, (this.#events.get(name) ?? 0) + count)
   }
 
-  /** Required events that no run has met. */
+  /** Required events that no run covers. */
   get missing(): ReadonlyArray<string> {
     return required.filter((name) => !this.#events.has(name))
   }

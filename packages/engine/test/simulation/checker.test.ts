@@ -1,21 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { check, rules } from "./history/Checker.js"
-import { plantedFaults } from "./history/Faults.js"
-import { story } from "./history/Story.js"
+import { dialFaults } from "./history/faults/DialFaults.js"
+import { outcomeFaults } from "./history/faults/OutcomeFaults.js"
+import { stateFaults } from "./history/faults/StateFaults.js"
+import { sampleHistory } from "./history/SampleHistory.js"
+
+const historyFaults = [...dialFaults, ...outcomeFaults, ...stateFaults]
 
 describe("the checker", () => {
-  it("finds nothing wrong with a good history", () => {
-    assert.deepStrictEqual(check(story()), [])
+  it("accepts a correct history", () => {
+    assert.deepStrictEqual(check(sampleHistory()), [])
   })
 
-  for (const { name, plant, rule } of plantedFaults) {
-    it(`finds that ${name}`, () => {
-      assert.include(check(plant(story())).map((violation) => violation.rule), rule)
+  for (const { inject, name, rule } of historyFaults) {
+    it(`detects that ${name}`, () => {
+      assert.include(check(inject(sampleHistory())).map((violation) => violation.rule), rule)
     })
   }
 
-  it("has a fault planted for each of its rules", () => {
-    const broken = new Set(plantedFaults.map(({ rule }) => rule))
+  it("has a fault for each of its rules", () => {
+    const broken = new Set(historyFaults.map(({ rule }) => rule))
     assert.deepStrictEqual(rules.map(({ name }) => name).filter((name) => !broken.has(name)), [])
   })
 })

@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { checkedSeed } from "./Seeds.js"
+import { runSeed } from "./RunSeed.js"
 
 describe("a seed", () => {
-  it.live("gives the same history, byte for byte, each time", () =>
+  it.live("reproduces the same history byte for byte", () =>
     Effect.gen(function*() {
       for (const seed of [5, 8, 21]) {
-        const { run } = yield* checkedSeed(seed)
-        const again = yield* checkedSeed(seed)
-        assert.isAbove(run.happenings.length, 50)
+        const { run } = yield* runSeed(seed)
+        const again = yield* runSeed(seed)
+        assert.isAbove(run.events.length, 50)
         assert.strictEqual(again.run.text, run.text)
       }
     }))
 
-  it.live("differs from another one", () =>
+  it.live("differs from other seeds", () =>
     Effect.gen(function*() {
-      const [one, other] = [yield* checkedSeed(5), yield* checkedSeed(6)]
+      const [one, other] = [yield* runSeed(5), yield* runSeed(6)]
       assert.notStrictEqual(one.run.text, other.run.text)
     }))
 })

@@ -1,5 +1,5 @@
 import { Evidence } from "./Evidence.js"
-import type { Happening } from "./History.js"
+import type { HistoryEvent } from "./History.js"
 import type { Rule } from "./Rule.js"
 import { capacityRules } from "./rules/Capacity.js"
 import { dialRules } from "./rules/Dials.js"
@@ -12,14 +12,14 @@ import { stopRules } from "./rules/Stops.js"
 import { timeRules } from "./rules/Times.js"
 import { webhookRules } from "./rules/Webhooks.js"
 
-/** A rule that a history breaks, where it does, and how. */
+/** Violation of a rule at an event of a history. */
 export interface Violation {
   readonly rule: string
   readonly seq: number
-  readonly what: string
+  readonly message: string
 }
 
-/** Every rule there is. */
+/** Every rule. */
 export const rules: ReadonlyArray<Rule> = [
   ...dialRules,
   ...timeRules,
@@ -33,8 +33,8 @@ export const rules: ReadonlyArray<Rule> = [
   ...lostRules
 ]
 
-/** Everything that is wrong with a run, by what happened in it. Nothing, for a good one. */
-export const check = (happenings: ReadonlyArray<Happening>): ReadonlyArray<Violation> => {
-  const evidence = new Evidence(happenings)
+/** Checks the history of a run against every rule, and returns the violations. */
+export const check = (events: ReadonlyArray<HistoryEvent>): ReadonlyArray<Violation> => {
+  const evidence = new Evidence(events)
   return rules.flatMap(({ breaches, name }) => breaches(evidence).map((breach) => ({ rule: name, ...breach })))
 }

@@ -1,71 +1,71 @@
-import type { CampaignSeen, Happening, Of } from "./History.js"
+import type { CampaignSnapshot, EventOf, HistoryEvent } from "./History.js"
 
-/** All that a history holds of one attempt, each kind in order. */
+/** Events of one attempt, by kind and in order. */
 export interface AttemptEvidence {
   readonly id: string
-  readonly recorded: ReadonlyArray<Of<"recorded">>
-  readonly claimed: ReadonlyArray<Of<"claimed">>
-  readonly withdrawn: ReadonlyArray<Of<"withdrawn">>
-  readonly accepted: ReadonlyArray<Of<"accepted">>
-  readonly ended: ReadonlyArray<Of<"ended">>
-  readonly queued: ReadonlyArray<Of<"queued">>
-  readonly asked: ReadonlyArray<Of<"asked">>
-  readonly told: ReadonlyArray<Of<"told">>
-  readonly dialled: ReadonlyArray<Of<"dialled">>
-  readonly answered: ReadonlyArray<Of<"answered">>
-  readonly hungUp: ReadonlyArray<Of<"hung up">>
-  readonly talked: ReadonlyArray<Of<"talked">>
-  readonly posted: ReadonlyArray<Of<"posted">>
+  readonly recorded: ReadonlyArray<EventOf<"recorded">>
+  readonly claimed: ReadonlyArray<EventOf<"claimed">>
+  readonly withdrawn: ReadonlyArray<EventOf<"withdrawn">>
+  readonly accepted: ReadonlyArray<EventOf<"accepted">>
+  readonly ended: ReadonlyArray<EventOf<"ended">>
+  readonly queued: ReadonlyArray<EventOf<"queued">>
+  readonly asked: ReadonlyArray<EventOf<"asked">>
+  readonly told: ReadonlyArray<EventOf<"told">>
+  readonly dialled: ReadonlyArray<EventOf<"dialled">>
+  readonly answered: ReadonlyArray<EventOf<"answered">>
+  readonly hungUp: ReadonlyArray<EventOf<"hung up">>
+  readonly talked: ReadonlyArray<EventOf<"talked">>
+  readonly posted: ReadonlyArray<EventOf<"posted">>
 }
 
-/** A history, sorted by what its happenings are about. */
+/** A history, indexed by kind, attempt, campaign and contact. */
 export class Evidence {
-  readonly #kinds: ReadonlyMap<string, ReadonlyArray<Happening>>
-  readonly #campaigns: ReadonlyMap<string, ReadonlyArray<Of<"campaign">>>
+  readonly #kinds: ReadonlyMap<string, ReadonlyArray<HistoryEvent>>
+  readonly #campaigns: ReadonlyMap<string, ReadonlyArray<EventOf<"campaign">>>
   readonly attempts: ReadonlyMap<string, AttemptEvidence>
-  readonly contacts: ReadonlyMap<string, ReadonlyArray<Of<"contact">>>
-  readonly limits: Of<"limits"> | null
+  readonly contacts: ReadonlyMap<string, ReadonlyArray<EventOf<"contact">>>
+  readonly limits: EventOf<"limits"> | null
 
-  constructor(readonly happenings: ReadonlyArray<Happening>) {
-    this.#kinds = groups(happenings, ({ kind }) => kind)
-    const attempts = groups(happenings, (happening) => "attempt" in happening ? happening.attempt : null)
+  constructor(readonly events: ReadonlyArray<HistoryEvent>) {
+    this.#kinds = groups(events, ({ kind }) => kind)
+    const attempts = groups(events, (event) => "attempt" in event ? event.attempt : null)
     this.attempts = new Map(Array.from(attempts, ([id, about]) => [id, attemptOf(id, about)]))
     this.#campaigns = groups(this.all("campaign"), ({ campaign }) => campaign.id)
     this.contacts = groups(this.all("contact"), ({ campaign, number }) => contactKey(campaign, number))
     this.limits = this.all("limits")[0] ?? null
   }
 
-  /** Everything of one kind. */
-  all<K extends Happening["kind"]>(kind: K): ReadonlyArray<Of<K>> {
+  /** Events of one kind. */
+  all<K extends HistoryEvent["kind"]>(kind: K): ReadonlyArray<EventOf<K>> {
     return of(this.#kinds.get(kind) ?? [], kind)
   }
 
-  /** The campaigns there were. */
+  /** Ids of all campaigns. */
   get campaignIds(): ReadonlyArray<string> {
     return [...this.#campaigns.keys()]
   }
 
-  /** Everything that was committed of a campaign. */
-  versions(campaign: string): ReadonlyArray<Of<"campaign">> {
+  /** Committed versions of a campaign. */
+  versions(campaign: string): ReadonlyArray<EventOf<"campaign">> {
     return this.#campaigns.get(campaign) ?? []
   }
 
-  /** A campaign as it was when this place of the history was reached. */
-  campaignAt(campaign: string, seq: number): CampaignSeen | null {
+  /** Version of a campaign at a position of the history. */
+  campaignAt(campaign: string, seq: number): CampaignSnapshot | null {
     return this.versions(campaign).findLast((version) => version.seq <= seq)?.campaign ?? null
   }
 
-  /** Whether the engine died between two places of the history. */
+  /** True when the engine crashed between two positions of the history. */
   crashedBetween(from: number, to: number): boolean {
     return this.all("crashed").some(({ seq }) => seq > from && seq < to)
   }
 }
 
-/** What a person of a campaign is found by. */
+/** Key of a contact of a campaign. */
 export const contactKey = (campaign: string, number: string): string => `${campaign} ${number}`
 
-const of = <K extends Happening["kind"]>(happenings: ReadonlyArray<Happening>, kind: K): ReadonlyArray<Of<K>> =>
-  happenings.filter((happening): happening is Of<K> => happening.kind === kind)
+const of = <K extends HistoryEvent["kind"]>(events: ReadonlyArray<HistoryEvent>, kind: K): ReadonlyArray<EventOf<K>> =>
+  events.filter((event): event is EventOf<K> => event.kind === kind)
 
 const groups = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string | null): Map<string, Array<A>> => {
   const found = new Map<string, Array<A>>()
@@ -79,7 +79,7 @@ const groups = <A>(items: ReadonlyArray<A>, keyOf: (item: A) => string | null): 
   return found
 }
 
-const attemptOf = (id: string, about: ReadonlyArray<Happening>): AttemptEvidence => ({
+const attemptOf = (id: string, about: ReadonlyArray<HistoryEvent>): AttemptEvidence => ({
   id,
   recorded: of(about, "recorded"),
   claimed: of(about, "claimed"),

@@ -1,10 +1,10 @@
-/** A campaign as the store holds it from some moment on. Moments are epoch milliseconds of business time. */
-export interface CampaignSeen {
+/** Version of a campaign in the store. Times are epoch milliseconds of business time. */
+export interface CampaignSnapshot {
   readonly id: string
   readonly status: "scheduled" | "active" | "paused" | "ended" | "cancelled"
   readonly start: number
   readonly end: number
-  /** Dials a second. */
+  /** Dials per second. */
   readonly rate: number
   readonly lines: ReadonlyArray<{ readonly connection: string; readonly numbers: ReadonlyArray<string> }>
   readonly window: {
@@ -13,73 +13,73 @@ export interface CampaignSeen {
     readonly days: ReadonlyArray<string>
     readonly timezone: string
   }
-  readonly retries: RetriesSeen | null
-  /** Whether its attempts are posted to a receiver. */
+  readonly retries: RetrySnapshot | null
+  /** True when its attempts have webhooks. */
   readonly webhook: boolean
 }
 
-/** Some key of a retry policy with a counter of its own. */
-interface OwnCounter {
+/** Retry rule with its own counter. */
+interface CounterRule {
   readonly enabled: boolean
   readonly max: number
   readonly minutes: number
 }
 
 /** A retry policy. */
-export interface RetriesSeen {
+export interface RetrySnapshot {
   readonly max: number
   readonly minutes: number | ReadonlyArray<number>
   readonly busy: boolean
   readonly noAnswer: boolean
   readonly failed: boolean
-  /** Below how many seconds a call counts as short; null where that is not looked at. */
+  /** Seconds below which a call counts as short; null when short calls are not retried. */
   readonly short: number | null
-  readonly provider: OwnCounter
-  readonly internal: OwnCounter
+  readonly provider: CounterRule
+  readonly internal: CounterRule
 }
 
-/** What a result says happened, and what comes next. */
-export interface ResultSeen {
+/** Result of an attempt, and the action that follows. */
+export interface ResultSnapshot {
   readonly completion: string
   readonly connectivity: string | null
   readonly next: string | null
 }
 
-/** What an attempt is to do. */
-export interface IntentSeen {
+/** Parameters of an attempt. */
+export interface IntentSnapshot {
   readonly attempt: string
   /** Null for a single call. */
   readonly campaign: string | null
   readonly number: string
   readonly from: string
   readonly connection: string
-  /** Attempts for this person before this one. */
+  /** Number of earlier attempts for the contact. */
   readonly retry: number
-  /** Whether its end is posted to a receiver. */
+  /** True when its end has a webhook. */
   readonly webhook: boolean
 }
 
-/** How a call came to its end at the provider. */
+/** End of a call at the provider. */
 export type CallEnd = "busy" | "no_answer" | "failed" | "cancelled" | "talked" | "dropped"
 
-/** Whose commit an event is, or who saw it happen. */
-export type What =
+/** Data of an event, grouped by its source. */
+export type EventData =
   // The world of the run.
   | {
     readonly kind: "limits"
-    /** Calls that the workspace holds at once. */
+    /** Limit of concurrent calls of the workspace. */
     readonly workspace: number
     readonly channels: Readonly<Record<string, number>>
-    /** Whether the provider can be asked what became of a dial, so that none has to stay unknown for long. */
+    /** How the provider deduplicates dials, or lets the engine look them up. */
     readonly dedupe: "key" | "lookup" | "none"
   }
   | { readonly kind: "started" }
   | { readonly kind: "crashed"; readonly where: string }
-  /** The clocks that the engine reads were set: forward, or back when this is negative. */
+  /** The clock of the engine was adjusted; negative values set it back. */
   | { readonly kind: "clock"; readonly by: number }
   | { readonly kind: "over"; readonly undelivered: ReadonlyArray<string> }
-  // What the stores hold, in the order of their commits.
-  | { readonly kind: "campaign"; readonly campaign: CampaignSeen }
+  // Changes of the stores, in the order of their commits.
+  | { readonly kind: "campaign"; readonly campaign: CampaignSnapshot }
   | { readonly kind: "people"; readonly campaign: string; readonly numbers: ReadonlyArray<string> }
   | { readonly kind: "stopped"; readonly campaign: string; readonly numbers: ReadonlyArray<string> }
   | { readonly kind: "blocked"; readonly numbers: ReadonlyArray<string> }
@@ -93,24 +93,24 @@ export type What =
     readonly attempts: number
     readonly attempt: string | null
   }
-  | (IntentSeen & { readonly kind: "recorded" })
-  | (IntentSeen & { readonly kind: "claimed" })
+  | (IntentSnapshot & { readonly kind: "recorded" })
+  | (IntentSnapshot & { readonly kind: "claimed" })
   | { readonly kind: "withdrawn"; readonly attempt: string }
   | { readonly kind: "accepted"; readonly attempt: string; readonly call: string }
-  | (ResultSeen & {
+  | (ResultSnapshot & {
     readonly kind: "ended"
     readonly attempt: string
     readonly reason: string | null
-    /** How long they talked; null when they did not. */
+    /** Duration of the conversation; null without one. */
     readonly seconds: number | null
   })
-  | (ResultSeen & {
+  | (ResultSnapshot & {
     readonly kind: "queued"
     readonly webhook: string
     readonly attempt: string
     readonly hash: string
   })
-  // The provider's own journal.
+  // Records of the provider.
   | {
     readonly kind: "asked"
     readonly attempt: string
@@ -122,7 +122,7 @@ export type What =
   | { readonly kind: "dialled"; readonly attempt: string; readonly call: string; readonly connection: string }
   | { readonly kind: "answered"; readonly attempt: string; readonly call: string }
   | { readonly kind: "hung up"; readonly attempt: string; readonly call: string; readonly how: CallEnd }
-  // What the agent remembers of a conversation.
+  // Records of the agent.
   | {
     readonly kind: "talked"
     readonly attempt: string
@@ -131,57 +131,57 @@ export type What =
     readonly business: boolean
     readonly fault: boolean
   }
-  // The receiver's own journal.
-  | (ResultSeen & {
+  // Records of the webhook receiver.
+  | (ResultSnapshot & {
     readonly kind: "posted"
     readonly webhook: string
     readonly attempt: string
     readonly hash: string
-    /** What it answered; null when no answer got through. */
+    /** Status of the response; null when it was lost. */
     readonly status: number | null
   })
-  // What an operator was told by the API.
+  // Responses of the API to operators.
   | {
     readonly kind: "acknowledged"
     readonly action: "create" | "pause" | "resume" | "cancel" | "patch"
-    readonly campaign: CampaignSeen
+    readonly campaign: CampaignSnapshot
   }
   | { readonly kind: "promised"; readonly attempt: string }
 
-/** Something that happened in a run. */
-export type Happening = What & {
-  /** Its place in the history. */
+/** Event of a run. */
+export type HistoryEvent = EventData & {
+  /** Position in the history. */
   readonly seq: number
-  /** By the clocks that the engine reads: epoch milliseconds of business time. They can be set. */
+  /** Time on the clock of the engine, in epoch milliseconds. The clock can be adjusted. */
   readonly at: number
-  /** Milliseconds since the run began. Nobody can set these. */
+  /** Milliseconds since the run began, which no clock adjustment changes. */
   readonly real: number
-  /** Which life of the engine it happened in: 0 before the first. */
+  /** Number of the engine process, from 1; 0 before the first one starts. */
   readonly life: number
 }
 
-/** One kind of happening. */
-export type Of<K extends What["kind"]> = Extract<Happening, { readonly kind: K }>
+/** Event of one kind. */
+export type EventOf<K extends EventData["kind"]> = Extract<HistoryEvent, { readonly kind: K }>
 
 /**
- * Everything that happened in a run, in order. It only grows. What one commit has changed stands together: the attempts
- * first, then the webhooks, then the people.
+ * Append-only log of the events of a run. The changes of one commit are adjacent: first attempts, then webhooks, then
+ * contacts.
  */
 export class History {
-  readonly #happenings: Array<Happening> = []
+  readonly #events: Array<HistoryEvent> = []
 
-  /** Adds what has just happened. */
-  add(what: What, moment: Pick<Happening, "at" | "life" | "real">): void {
-    this.#happenings.push({ seq: this.#happenings.length, ...moment, ...what })
+  /** Appends an event. */
+  add(message: EventData, moment: Pick<HistoryEvent, "at" | "life" | "real">): void {
+    this.#events.push({ seq: this.#events.length, ...moment, ...message })
   }
 
-  /** Everything so far. */
-  get happenings(): ReadonlyArray<Happening> {
-    return this.#happenings
+  /** Events so far. */
+  get events(): ReadonlyArray<HistoryEvent> {
+    return this.#events
   }
 
-  /** A line of JSON for each: the same bytes for the same run. */
+  /** The events as JSON lines, which are identical for identical runs. */
   get text(): string {
-    return this.#happenings.map((happening) => JSON.stringify(happening)).join("\n")
+    return this.#events.map((event) => JSON.stringify(event)).join("\n")
   }
 }

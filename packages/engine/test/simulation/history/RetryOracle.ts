@@ -1,68 +1,68 @@
-import type { RetriesSeen } from "./History.js"
+import type { RetrySnapshot } from "./History.js"
 
 /*
- * The table of shapes 3.9, read once more from the page and not from the engine.
+ * The retry rules of docs/campaigns.md, implemented independently of the engine.
  */
 
-/** What happened to somebody who was called. */
-export type Fate =
+/** Outcome of a call, for the retry rules. */
+export type CallOutcome =
   | "internal"
   | "provider_error"
   | "busy"
   | "no_answer"
   | "failed"
-  /** Nobody can tell whether they were dialled. */
+  /** It is unknown whether the contact was dialled. */
   | "unknown"
-  /** They were not dialled, because they are not to be. */
+  /** The contact was not dialled because the number is blocked. */
   | "blocked"
   | { readonly seconds: number; readonly reschedule: number | null; readonly business: boolean }
 
-/** How many retries of each counter there were before. */
-export interface Used {
+/** Retries so far, by counter. */
+export interface RetryCounters {
   readonly main: number
   readonly provider: number
   readonly internal: number
 }
 
-/** Nobody was called again yet. */
-export const unused: Used = { main: 0, provider: 0, internal: 0 }
+/** Counters before the first retry. */
+export const noRetries: RetryCounters = { main: 0, provider: 0, internal: 0 }
 
-/** What comes next, not before when, and what is used up then. */
-export interface Expected {
+/** Expected next attempt: its reason, earliest time and counters. */
+export interface ExpectedRetry {
   readonly status: string
   readonly due: number
-  readonly used: Used
+  readonly used: RetryCounters
 }
 
-/** What comes after this fate; null is nothing. */
+/** Computes the next attempt after an outcome; null when none follows. */
 export const expectedAfter = (
-  fate: Fate,
-  policy: RetriesSeen | null,
-  used: Used,
+  outcome: CallOutcome,
+  policy: RetrySnapshot | null,
+  used: RetryCounters,
   now: number
-): Expected | null => {
-  const again = (status: string, counter: keyof Used, minutes: number): Expected => ({
+): ExpectedRetry | null => {
+  const again = (status: string, counter: keyof RetryCounters, minutes: number): ExpectedRetry => ({
     status,
     due: now + minutes * 60_000,
     used: { ...used, [counter]: used[counter] + 1 }
   })
-  const onMain = (status: string): Expected | null => {
+  const onMain = (status: string): ExpectedRetry | null => {
     if (policy === null || used.main >= policy.max) return null
     const { minutes } = policy
     return again(status, "main", typeof minutes === "number" ? minutes : minutes[used.main] ?? minutes.at(-1) ?? 0)
   }
-  const onOwn = (status: string, counter: "internal" | "provider"): Expected | null => {
+  const onOwn = (status: string, counter: "internal" | "provider"): ExpectedRetry | null => {
     const rule = policy?.[counter]
     return rule?.enabled === true && used[counter] < rule.max ? again(status, counter, rule.minutes) : null
   }
-  if (typeof fate === "object") {
-    if (fate.reschedule !== null) return { status: "reschedule", due: fate.reschedule, used }
-    if (fate.business) return onMain("business_retry")
-    return policy !== null && policy.short !== null && fate.seconds < policy.short
+  if (typeof outcome === "object") {
+    if (outcome.reschedule !== null) return { status: "reschedule", due: outcome.reschedule, used }
+    if (outcome.business) return onMain("business_retry")
+    return policy !== null && policy.short !== null && outcome.seconds < policy.short
       ? onMain("short_duration_retry")
       : null
   }
-  switch (fate) {
+  switch (outcome) {
     case "unknown":
     case "blocked":
       return null

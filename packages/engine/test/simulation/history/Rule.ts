@@ -1,21 +1,21 @@
 import type { AttemptEvidence, Evidence } from "./Evidence.js"
 
-/** Something that must not have happened, and where in the history it shows. */
+/** Breach of a rule at a position of the history. */
 export interface Breach {
   readonly seq: number
-  readonly what: string
+  readonly message: string
 }
 
-/** One thing that a history must satisfy. */
+/** Rule that a history must satisfy. */
 export interface Rule {
-  /** A few words that say what must hold. */
+  /** Statement that must hold. */
   readonly name: string
-  /** Where it does not. */
+  /** Finds the positions at which it does not hold. */
   readonly breaches: (evidence: Evidence) => ReadonlyArray<Breach>
 }
 
-/** A rule about each attempt by itself. */
-export const ofAttempts = (
+/** Makes a rule about single attempts. */
+export const attemptRule = (
   name: string,
   breaches: (attempt: AttemptEvidence, evidence: Evidence) => ReadonlyArray<Breach>
 ): Rule => ({
@@ -23,5 +23,6 @@ export const ofAttempts = (
   breaches: (evidence) => [...evidence.attempts.values()].flatMap((attempt) => breaches(attempt, evidence))
 })
 
-/** When this holds, nothing; otherwise a breach here. */
-export const unless = (holds: boolean, seq: number, what: string): ReadonlyArray<Breach> => holds ? [] : [{ seq, what }]
+/** Returns a breach unless the condition holds. */
+export const unless = (holds: boolean, seq: number, message: string): ReadonlyArray<Breach> =>
+  holds ? [] : [{ seq, message }]

@@ -1,8 +1,8 @@
-import type { CampaignSeen } from "./History.js"
+import type { CampaignSnapshot } from "./History.js"
 
 /*
- * Windows by what the host's own calendar says of a moment, and by looking at many moments: slow, plain, and nothing in
- * common with the engine's way.
+ * Calling windows computed with `Intl` and by sampling: slow and simple, and independent of the implementation in the
+ * engine.
  */
 
 const readers = new Map<string, Intl.DateTimeFormat>()
@@ -25,8 +25,8 @@ const week = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Whether the clocks of the window's zone read a time in it at this moment. */
-export const isOpenAt = ({ days, end, start, timezone }: CampaignSeen["window"], at: number): boolean => {
+/** True when the window is open at a time, in the time zone of the window. */
+export const isOpenAt = ({ days, end, start, timezone }: CampaignSnapshot["window"], at: number): boolean => {
   const read = Object.fromEntries(readerOf(timezone).formatToParts(at).map(({ type, value }) => [type, value]))
   const today = read["weekday"] ?? ""
   const yesterday = week[(week.indexOf(today) + 6) % 7] ?? ""
@@ -37,11 +37,11 @@ export const isOpenAt = ({ days, end, start, timezone }: CampaignSeen["window"],
     : (days.includes(today) && minute >= from) || (days.includes(yesterday) && minute < until)
 }
 
-/** No window of a simulation is open for a shorter time than this, so that looking this often misses none. */
-const STEP = 15 * 60_000
+/** Sampling interval. No window of a simulation is open for a shorter time. */
+const SAMPLE_INTERVAL = 15 * 60_000
 
-/** Whether the window is shut at every moment from `from` up to, and not including, `to`. */
-export const isShutThroughout = (window: CampaignSeen["window"], from: number, to: number): boolean => {
-  for (let at = from; at < to; at += STEP) if (isOpenAt(window, at)) return false
+/** True when the window is closed from `from` (inclusive) to `to` (exclusive). */
+export const isClosedThroughout = (window: CampaignSnapshot["window"], from: number, to: number): boolean => {
+  for (let at = from; at < to; at += SAMPLE_INTERVAL) if (isOpenAt(window, at)) return false
   return to <= from || !isOpenAt(window, to - 1)
 }

@@ -4,8 +4,8 @@ import { Duration, Effect, Layer } from "effect"
 import type { Provider } from "./Provider.js"
 
 /**
- * An agent that listens until somebody hangs up, and remembers what was said. Its conversations are settled by chance
- * when their calls are made.
+ * Agent that listens until either side hangs up, and records the conversation. Conversations are chosen at random when
+ * their calls are created.
  */
 export const agentLayer = (provider: Provider): Layer.Layer<CallHandler> =>
   Layer.succeed(CallHandler, {
@@ -14,17 +14,17 @@ export const agentLayer = (provider: Provider): Layer.Layer<CallHandler> =>
         const { world } = provider
         const call = provider.talking(attempt_id)
         if (call === undefined) return yield* Effect.die("there is no such call")
-        const { business, done, fault, rescheduleIn, seconds, theyHangUp } = call.talk
+        const { business, done, fault, rescheduleIn, seconds, calleeHangsUp } = call.talk
         const listen = leg.listen(Duration.seconds(20)).pipe(Effect.repeat({ until: () => false }), Effect.ignore)
         const tired = leg.listen(Duration.seconds(seconds)).pipe(Effect.ignore, Effect.zipRight(leg.hangUp))
-        yield* theyHangUp ? listen : tired
+        yield* calleeHangsUp ? listen : tired
         const now = yield* BusinessTime.now
         const reschedule = rescheduleIn === null ? null : now + rescheduleIn * 60_000
         world.add({ kind: "talked", attempt: attempt_id, done, reschedule, business, fault })
         if (fault) return yield* new CallFault({ reason: "internal: the model did not answer" })
         return {
           agent_done: done && call.end === "talked",
-          ended_by: theyHangUp ? "user" : "agent",
+          ended_by: calleeHangsUp ? "user" : "agent",
           language_name: "English",
           transcript: [],
           final_agent_variables: agent_variables,

@@ -1,63 +1,63 @@
 import { type Around, FaultPoints } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 
-/** A moment at which the engine may die: a fault point, a write or a commit that is just behind it. */
+/** Point at which the engine may crash: after a fault point, a write or a commit. */
 export interface Passage {
   readonly name: string
-  /** How often this one was passed in the present life, from 1. */
+  /** Number of times that the current process passed this point, from 1. */
   readonly nth: number
-  /** How many were passed in the present life. */
+  /** Number of points that the current process passed. */
   readonly total: number
 }
 
-/** Counts the moments at which the engine may die, and lets it die at some. */
+/** Counts the crash points that the engine passes, and crashes it at some. */
 export class Crashes {
   readonly #passed = new Map<string, number>()
   readonly #inLife = new Map<string, number>()
   #total = 0
 
   constructor(
-    /** Whether it dies here. */
-    readonly diesAt: (passage: Passage) => boolean,
-    /** Lets it die. */
-    readonly die: (where: string) => void
+    /** Decides whether the engine crashes at a point. */
+    readonly crashesAt: (passage: Passage) => boolean,
+    /** Crashes the engine. */
+    readonly crash: (where: string) => void
   ) {}
 
-  /** How often each was passed, in all lives. */
+  /** Passes of each point, in all processes. */
   get passed(): ReadonlyMap<string, number> {
     return this.#passed
   }
 
-  /** How many were passed in the present life. */
+  /** Number of points that the current process passed. */
   get total(): number {
     return this.#total
   }
 
-  /** Another life begins. */
+  /** Starts counting for the next process. */
   begin(): void {
     this.#inLife.clear()
     this.#total = 0
   }
 
-  /** A moment that may be the last: whoever dies here does not go on. */
+  /** Passes a point. If the engine crashes there, the effect never completes. */
   pass(name: string): Effect.Effect<void> {
     return Effect.suspend(() => {
       const nth = (this.#inLife.get(name) ?? 0) + 1
       this.#inLife.set(name, nth)
       this.#passed.set(name, (this.#passed.get(name) ?? 0) + 1)
       this.#total += 1
-      if (!this.diesAt({ name, nth, total: this.#total })) return Effect.void
-      this.die(`${name} ${nth}`)
+      if (!this.crashesAt({ name, nth, total: this.#total })) return Effect.void
+      this.crash(`${name} ${nth}`)
       return Effect.never
     })
   }
 
-  /** After an effect. */
+  /** Passes a point after an effect. */
   after(name: string): Around {
     return Effect.tap(this.pass(name))
   }
 
-  /** The engine's own fault points. */
+  /** The fault points of the engine. */
   get points(): Layer.Layer<never> {
     return Layer.succeed(FaultPoints, { after: (name) => this.after(name) })
   }

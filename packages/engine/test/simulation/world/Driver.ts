@@ -13,13 +13,13 @@ import {
   type PlacedCall
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Option, Stream } from "effect"
+import type { Conditions } from "./Conditions.js"
 import { type Provider, type ProviderCall, statusOf } from "./Provider.js"
-import type { Weather } from "./Weather.js"
 
-/** The name of the double in a connection's `provider`. */
+/** `provider` of connections to the test double. */
 export const PROVIDER = "double"
 
-const dedupeOf = ({ dedupe, keyTtl, keyWithLookup, settle }: Weather): Dedupe => {
+const dedupeOf = ({ dedupe, keyTtl, keyWithLookup, settle }: Conditions): Dedupe => {
   switch (dedupe) {
     case "key":
       return {
@@ -34,7 +34,7 @@ const dedupeOf = ({ dedupe, keyTtl, keyWithLookup, settle }: Weather): Dedupe =>
   }
 }
 
-/** Waits until something is so, looking whenever the call changes. */
+/** Waits until a condition holds, and checks it whenever the call changes. */
 const until = <A>(call: ProviderCall, look: (call: ProviderCall) => A | null): Effect.Effect<A> =>
   Effect.async((resume) => {
     const listener = () => {
@@ -50,7 +50,7 @@ const until = <A>(call: ProviderCall, look: (call: ProviderCall) => A | null): E
 
 const isOver = (call: ProviderCall) => call.state === "over" ? true : null
 
-/** Our end of a call that somebody has picked up. */
+/** Engine side of an answered call. */
 const legOf = (provider: Provider, call: ProviderCall): Leg => {
   const gone = Effect.suspend(() => Effect.fail(new LegEnded({ by: call.end === "talked" ? "user" : "provider" })))
   const pass = (milliseconds: number) =>
@@ -77,19 +77,19 @@ const notAnswered = (call: ProviderCall): NotAnswered | null => {
   return status === null ? null : new NotAnswered({ status, reason: null })
 }
 
-/** What came of ringing, once something has. */
-const picked = (provider: Provider, call: ProviderCall) =>
+/** Result of ringing, once the call was answered or ended. */
+const answerOf = (provider: Provider, call: ProviderCall) =>
   Effect.suspend((): Effect.Effect<Leg, NotAnswered> =>
     call.state === "connected"
       ? Effect.succeed(legOf(provider, call))
       : Effect.fail(notAnswered(call) ?? new NotAnswered({ status: "failed", reason: "double: over" }))
   )
 
-/** A driver for the double: what a good one does with a provider that answers late, twice or never. */
+/** Carrier for the test double, which handles late, duplicate and missing replies. */
 const makeDriver = (provider: Provider) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
-    const { weather, world } = provider
+    const { conditions, world } = provider
 
     const asked = (call: ProviderCall) =>
       Effect.sync(() => {
@@ -105,10 +105,10 @@ const makeDriver = (provider: Provider) =>
 
     const placed = (call: ProviderCall): PlacedCall => ({
       provider_call_id: call.id,
-      answer: (weather.pushes
+      answer: (conditions.pushes
         ? Effect.asVoid(events.decided(PROVIDER, call.id, { every: "10 seconds", ask: asked(call) }))
         : Effect.asVoid(until(call, ({ state }) => state === "ringing" ? null : true))).pipe(
-          Effect.zipRight(picked(provider, call))
+          Effect.zipRight(answerOf(provider, call))
         ),
       cancel: Effect.sync(() => provider.hangUp(call, call.state === "connected" ? "talked" : "cancelled"))
     })
@@ -125,7 +125,7 @@ const makeDriver = (provider: Provider) =>
     const carrier: Carrier = {
       provider: PROVIDER,
       protocol: "simulated",
-      dedupe: () => dedupeOf(weather),
+      dedupe: () => dedupeOf(conditions),
       place: ({ attempt_id, connection, from, to }) =>
         Effect.async((resume) => {
           const request = { attempt: attempt_id, number: to, from, connection: connection.connection_id }
@@ -142,7 +142,7 @@ const makeDriver = (provider: Provider) =>
         }),
       look: ({ attempt_id, provider_call_id }) =>
         Effect.suspend((): Effect.Effect<CallSight, LookupFailed> => {
-          if (provider.isDumb) return new LookupFailed({ reason: "double: HTTP 503" })
+          if (provider.isUnreachable) return new LookupFailed({ reason: "double: HTTP 503" })
           const call = provider_call_id === null ? provider.callOf(attempt_id) : provider.call(provider_call_id)
           if (call === undefined) return Effect.succeed({ _tag: "NotFound" })
           return Effect.succeed(
@@ -151,7 +151,7 @@ const makeDriver = (provider: Provider) =>
               : { _tag: "Live", call: placed(call), connected: call.state === "connected" }
           )
         }),
-      ...(weather.lists && { live }),
+      ...(conditions.lists && { live }),
       end: (_connection, id) =>
         Effect.sync(() => {
           const call = provider.call(id)
@@ -162,7 +162,7 @@ const makeDriver = (provider: Provider) =>
     return carrier
   })
 
-/** The double, as the only carrier. */
+/** The test double as the only carrier. */
 export const driverLayer = (provider: Provider): Layer.Layer<Carriers, never, CallEvents> =>
   Layer.effect(
     Carriers,

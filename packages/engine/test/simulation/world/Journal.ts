@@ -4,8 +4,8 @@ import { type Attempt, AttemptStore, BlockedNumbersStore } from "@trunkline/tele
 import { Outbox, OutboxRow } from "@trunkline/webhooks"
 import { Context, Effect, Option, Schema } from "effect"
 import { scope } from "../../fixtures.js"
-import type { What } from "../history/History.js"
-import { attemptSeen, campaignSeen, webhookSeen } from "./Seen.js"
+import type { EventData } from "../history/History.js"
+import { attemptEvents, parseWebhook, snapshotCampaign } from "./Snapshots.js"
 import type { StoreCall, Stores } from "./Stores.js"
 import type { World } from "./World.js"
 
@@ -15,10 +15,7 @@ const page: PageRequest = { limit: 100, offset: 0, sort_by: "created_at", sort_o
 const isRow = Schema.is(OutboxRow)
 const named = Schema.is(Schema.Struct({ attempt_id: Schema.String }))
 
-/**
- * Writes down after every commit what is different in the stores. It reads them by itself, past whatever the engine
- * believes of them.
- */
+/** Records the changes of the stores after every commit. It reads the stores directly, independent of the engine. */
 export class Journal {
   readonly #attempts = new Map<string, Attempt>()
   readonly #contacts = new Map<string, Contact>()
@@ -27,17 +24,17 @@ export class Journal {
   readonly #written = new Set<string>()
   #rows: ReadonlyArray<OutboxRow> = []
   #blocked: ReadonlySet<string> = new Set()
-  #notes: ReadonlyArray<What> = []
+  #pending: ReadonlyArray<EventData> = []
 
   constructor(
     readonly world: World,
     readonly stores: Context.Context<Stores>,
-    /** Everybody there is. */
+    /** Phone numbers of all contacts. */
     readonly numbers: ReadonlyArray<PhoneNumber>
   ) {}
 
-  /** A store was told to write; whether that is kept shows later. */
-  wrote({ args: [first], store }: StoreCall): void {
+  /** Notes a write, which may still be rolled back. */
+  onWrite({ args: [first], store }: StoreCall): void {
     this.#written.add(store)
     if (store === AttemptStore.key) {
       if (typeof first === "string") this.#touched.add(first)
@@ -46,24 +43,24 @@ export class Journal {
     if (store === Outbox.key && isRow(first)) this.#rows = [...this.#rows, first]
   }
 
-  /** Somebody who writes knows what it means; it is written down if that is kept. */
-  note(what: What): void {
-    this.#notes = [...this.#notes, what]
+  /** Adds an event that is recorded if the transaction commits. */
+  note(message: EventData): void {
+    this.#pending = [...this.#pending, message]
   }
 
-  /** A transaction is undone. */
-  undone(): void {
+  /** Discards the writes of a rolled back transaction. */
+  onRollback(): void {
     this.#rows = []
-    this.#notes = []
+    this.#pending = []
     this.#touched.clear()
   }
 
-  /** What this life has written is kept. */
-  kept(life: number): void {
-    const notes = this.#notes
-    this.#notes = []
+  /** Records the changes that a process has committed. */
+  onCommit(life: number): void {
+    const pending = this.#pending
+    this.#pending = []
     const changes = [
-      ...notes,
+      ...pending,
       ...this.#attemptChanges(),
       ...this.#webhookChanges(),
       ...(this.#written.has(CampaignStore.key) ? this.#campaignChanges() : []),
@@ -74,38 +71,38 @@ export class Journal {
     for (const change of changes) this.world.add(change, life)
   }
 
-  /** Campaigns that are not over, and attempts that have no result. */
+  /** Number of campaigns that are not over, and of attempts without a result. */
   get unfinished(): number {
     const open = Effect.runSync(Context.get(this.stores, CampaignStore).open)
     const attempts = Effect.runSync(Context.get(this.stores, AttemptStore).unfinished)
     return open.length + attempts.length
   }
 
-  #attemptChanges(): ReadonlyArray<What> {
+  #attemptChanges(): ReadonlyArray<EventData> {
     const store = Context.get(this.stores, AttemptStore)
     const touched = [...this.#touched]
     this.#touched.clear()
-    return touched.flatMap((id): ReadonlyArray<What> => {
+    return touched.flatMap((id): ReadonlyArray<EventData> => {
       const before = this.#attempts.get(id) ?? null
       const after = Option.getOrNull(Effect.runSync(store.find(AttemptId.make(id))))
       if (after !== null) this.#attempts.set(id, after)
       else this.#attempts.delete(id)
-      if (after !== null) return attemptSeen(before, after)
+      if (after !== null) return attemptEvents(before, after)
       return before === null ? [] : [{ kind: "withdrawn", attempt: id }]
     })
   }
 
-  #webhookChanges(): ReadonlyArray<What> {
+  #webhookChanges(): ReadonlyArray<EventData> {
     const rows = this.#rows
     this.#rows = []
-    return rows.map(({ body, webhook_id }) => ({ kind: "queued", webhook: webhook_id, ...webhookSeen(body) }))
+    return rows.map(({ body, webhook_id }) => ({ kind: "queued", webhook: webhook_id, ...parseWebhook(body) }))
   }
 
-  #campaignChanges(): ReadonlyArray<What> {
+  #campaignChanges(): ReadonlyArray<EventData> {
     const store = Context.get(this.stores, CampaignStore)
     const all = Effect.runSync(store.list(scope, page, null))
-    return all.items.flatMap((item): ReadonlyArray<What> => {
-      const campaign = campaignSeen(item)
+    return all.items.flatMap((item): ReadonlyArray<EventData> => {
+      const campaign = snapshotCampaign(item)
       const text = JSON.stringify(campaign)
       if (this.#campaigns.get(campaign.id) === text) return []
       this.#campaigns.set(campaign.id, text)
@@ -113,7 +110,7 @@ export class Journal {
     })
   }
 
-  #blockedChanges(): ReadonlyArray<What> {
+  #blockedChanges(): ReadonlyArray<EventData> {
     const rows = Effect.runSync(Context.get(this.stores, BlockedNumbersStore).find(scope, this.numbers))
     const now = new Set<string>(rows.map(({ phone_number }) => phone_number))
     const before = this.#blocked
@@ -126,10 +123,10 @@ export class Journal {
     ]
   }
 
-  #contactChanges(): ReadonlyArray<What> {
+  #contactChanges(): ReadonlyArray<EventData> {
     const store = Context.get(this.stores, DispatchStore)
     return [...this.#campaigns.keys()].flatMap((campaign) =>
-      this.numbers.flatMap((number): ReadonlyArray<What> => {
+      this.numbers.flatMap((number): ReadonlyArray<EventData> => {
         const contact = Option.getOrNull(Effect.runSync(store.find(CampaignId.make(campaign), number)))
         if (contact === null) return []
         const { attempt_id, attempts, due_at, state } = contact

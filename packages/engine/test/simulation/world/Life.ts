@@ -1,24 +1,24 @@
 import type { Fiber, Scheduler } from "effect"
 
 /**
- * One life of the engine: the scheduler of all its fibers. When it ends, none of them takes another step, so that
- * nothing is released, finalized or undone.
+ * One process of the engine, as the scheduler of all its fibers. When it is killed, no fiber takes another step, so that
+ * nothing is released, finalized or rolled back.
  */
 export class Life implements Scheduler.Scheduler {
   readonly #base: Scheduler.Scheduler
   #isOver = false
 
-  /** Which one it is, from 1. */
+  /** Number of the process, from 1. */
   constructor(readonly number: number, base: Scheduler.Scheduler) {
     this.#base = base
   }
 
-  /** Whether it has ended. */
+  /** True after the process was killed. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Ends it, in the middle of whatever it does. */
+  /** Kills the process at once. */
   end(): void {
     this.#isOver = true
   }

@@ -11,35 +11,35 @@ import { BusinessTime, type CampaignId, CohortId, type PhoneNumber, Transactions
 import { BlockedNumbers, CreateOutbound, Outbounds } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { scope } from "../../fixtures.js"
-import type { Dice } from "./Dice.js"
 import type { Journal } from "./Journal.js"
-import { configOf, type PlannedCampaign, type PlannedDeed, type Scenario, scheduleOf } from "./Scenario.js"
-import { campaignSeen } from "./Seen.js"
+import { configOf, type PlannedAction, type PlannedCampaign, type Scenario, scheduleOf } from "./Scenario.js"
+import type { SeededRandom } from "./SeededRandom.js"
+import { snapshotCampaign } from "./Snapshots.js"
 import type { World } from "./World.js"
 
 const actor = "operator"
 const minute = 60_000
 
-/** People who use the engine: they hear of what they have asked for only while it lives. */
+/** Users of the API, who receive a response only if the engine does not crash before. */
 export class Operators {
-  readonly #dice: Dice
+  readonly #random: SeededRandom
   #cohorts = 0
 
   constructor(readonly world: World, readonly journal: Journal, readonly scenario: Scenario) {
-    this.#dice = world.dice("operators")
+    this.#random = world.random("operators")
   }
 
-  /** Creates a campaign; answers with its id. */
+  /** Creates a campaign, and returns its id. */
   create({ body }: PlannedCampaign) {
     const { world } = this
     return Effect.gen(function*() {
       const campaign = yield* (yield* Campaigns).create(scope, body, actor)
-      world.add({ kind: "acknowledged", action: "create", campaign: campaignSeen(campaign) })
+      world.add({ kind: "acknowledged", action: "create", campaign: snapshotCampaign(campaign) })
       return campaign.campaign_id
     })
   }
 
-  /** Adds a cohort, or a stop file, as one that has been read to its end. */
+  /** Adds a completed cohort or stop file. */
   addCohort(campaign: CampaignId, category: CohortCategory, numbers: ReadonlyArray<PhoneNumber>) {
     const { journal } = this
     const cohort_id = CohortId.make(`coh-${++this.#cohorts}`)
@@ -80,44 +80,46 @@ export class Operators {
     })
   }
 
-  /** Does something that chance decides the rest of. */
-  act({ deed }: PlannedDeed) {
-    switch (deed) {
+  /** Performs an action with random parameters. */
+  act({ action }: PlannedAction) {
+    switch (action) {
       case "pause":
       case "resume":
       case "cancel":
-        return this.#onSome((campaign) => this.#act(campaign, deed))
+        return this.#onRandomCampaign((campaign) => this.#act(campaign, action))
       case "edit":
-        return this.#onSome((campaign) => this.#edit(campaign))
+        return this.#onRandomCampaign((campaign) => this.#edit(campaign))
       case "stop file":
-        return this.#onSome(({ campaign_id }) => this.addCohort(campaign_id, "stop_file", this.#some(0.3)))
+        return this.#onRandomCampaign(({ campaign_id }) =>
+          this.addCohort(campaign_id, "stop_file", this.#randomNumbers(0.3))
+        )
       case "cohort":
-        return this.#onSome(({ campaign_id, status }) =>
+        return this.#onRandomCampaign(({ campaign_id, status }) =>
           status === "ended" || status === "cancelled"
             ? Effect.void
-            : this.addCohort(campaign_id, "cohort", this.#some(0.5))
+            : this.addCohort(campaign_id, "cohort", this.#randomNumbers(0.5))
         )
       case "block":
-        return this.#block(this.#some(0.2))
+        return this.#block(this.#randomNumbers(0.2))
       case "unblock":
         return this.#unblock()
       case "call":
         return this.#call()
       case "clock":
-        return Effect.sync(() => this.world.setClock(this.#dice.of([-60, -1, 1, 60]) * minute))
+        return Effect.sync(() => this.world.setClock(this.#random.pick([-60, -1, 1, 60]) * minute))
     }
   }
 
-  #some(share: number): ReadonlyArray<PhoneNumber> {
-    return this.scenario.numbers.filter(() => this.#dice.often(share))
+  #randomNumbers(share: number): ReadonlyArray<PhoneNumber> {
+    return this.scenario.numbers.filter(() => this.#random.chance(share))
   }
 
-  #onSome<E, R>(deed: (campaign: Campaign) => Effect.Effect<void, E, R>) {
-    const pick = this.#dice.between(0, 9)
+  #onRandomCampaign<E, R>(action: (campaign: Campaign) => Effect.Effect<void, E, R>) {
+    const pick = this.#random.between(0, 9)
     return Effect.gen(function*() {
       const open = yield* (yield* CampaignStore).open
       const chosen = open[pick % Math.max(1, open.length)]
-      if (chosen !== undefined) yield* deed(chosen.campaign)
+      if (chosen !== undefined) yield* action(chosen.campaign)
     })
   }
 
@@ -125,27 +127,27 @@ export class Operators {
     const { world } = this
     return Effect.gen(function*() {
       const campaign = yield* (yield* Campaigns).act(scope, campaign_id, action, actor)
-      world.add({ kind: "acknowledged", action, campaign: campaignSeen(campaign) })
+      world.add({ kind: "acknowledged", action, campaign: snapshotCampaign(campaign) })
     })
   }
 
-  /** Pauses a campaign that runs, edits it, and lets it go on. */
+  /** Pauses an active campaign, edits it, and resumes it. */
   #edit({ allowed_schedule, app_config, campaign_id }: Campaign) {
     const { world } = this
-    const dice = this.#dice
-    const config = { ...configOf(dice, this.scenario.connections), connection_configs: app_config.connection_configs }
-    const schedule = scheduleOf(dice, allowed_schedule.timezone, world.now)
+    const random = this.#random
+    const config = { ...configOf(random, this.scenario.connections), connection_configs: app_config.connection_configs }
+    const schedule = scheduleOf(random, allowed_schedule.timezone, world.now)
     const patch = Schema.decodeUnknownSync(PatchCampaign)({
       app_config: { ...config, phone_rotation: { agent: false } },
-      ...(dice.often(0.5) && { allowed_schedule: schedule }),
-      ...(dice.often(0.3) && { end_timestamp: new Date(world.now + dice.between(30, 300) * minute).toISOString() })
+      ...(random.chance(0.5) && { allowed_schedule: schedule }),
+      ...(random.chance(0.3) && { end_timestamp: new Date(world.now + random.between(30, 300) * minute).toISOString() })
     })
     const pause = Effect.ignore(this.#act({ campaign_id }, "pause"))
     const resume = this.#act({ campaign_id }, "resume")
     return Effect.gen(function*() {
       yield* pause
       const campaign = yield* (yield* Campaigns).patch(scope, campaign_id, patch, actor)
-      world.add({ kind: "acknowledged", action: "patch", campaign: campaignSeen(campaign) })
+      world.add({ kind: "acknowledged", action: "patch", campaign: snapshotCampaign(campaign) })
       yield* resume
     })
   }
@@ -167,7 +169,7 @@ export class Operators {
   #call() {
     const { world } = this
     const [connection] = this.scenario.connections
-    const number = this.#dice.between(0, 1) === 0 ? this.scenario.numbers[0] : "+919876599999"
+    const number = this.#random.between(0, 1) === 0 ? this.scenario.numbers[0] : "+919876599999"
     return Effect.gen(function*() {
       const body = Schema.decodeUnknownSync(CreateOutbound)({
         app_config: {

@@ -34,14 +34,14 @@ import {
 import { Projector } from "@trunkline/warehouse"
 import { type HttpSender, WebhookDelivery, WebhookOwners } from "@trunkline/webhooks"
 import { type Context, Duration, Effect, Layer, Redacted } from "effect"
+import { supervise } from "../../../src/Engine.js"
 import { Recovery } from "../../../src/index.js"
-import { supervised } from "../../../src/Supervised.js"
-import { rosterFromCohorts } from "../../../src/wiring/CohortsForCalls.js"
-import { endedAttempts } from "../../../src/wiring/EndedAttempts.js"
+import { rosterLayer } from "../../../src/wiring/CallPorts.js"
+import { endedAttemptsLayer } from "../../../src/wiring/EndedAttempts.js"
 import type { Stores } from "./Stores.js"
 
-/** What surrounds the engine in one of its lives. */
-export interface Surroundings {
+/** Environment of one process of the engine. */
+export interface EngineEnvironment {
   readonly stores: Context.Context<Stores>
   readonly transactions: Context.Tag.Service<typeof Transactions>
   readonly ids: Context.Tag.Service<typeof Ids>
@@ -55,7 +55,7 @@ export interface Surroundings {
   readonly recovery: typeof Recovery.layer
 }
 
-/** Facts go nowhere: they are no part of what a simulation is about. */
+/** Discards facts, which the simulation does not cover. */
 const noProjector = Layer.succeed(Projector, {
   run: Effect.never,
   nudge: () => Effect.void,
@@ -63,15 +63,15 @@ const noProjector = Layer.succeed(Projector, {
   rebuild: () => Effect.void
 })
 
-/** Nothing is recorded. */
+/** Records no audio. */
 const noRecordings = Layer.succeed(Recordings, {
   keep: () => Effect.void,
   find: () => Effect.succeedNone,
   remove: () => Effect.void
 })
 
-/** What is there before the engine is. */
-const given = ({ agent, carriers, connections, faults, ids, sender, stores, transactions }: Surroundings) =>
+/** Services that the engine requires. */
+const requirements = ({ agent, carriers, connections, faults, ids, sender, stores, transactions }: EngineEnvironment) =>
   Layer.mergeAll(
     carriers,
     agent,
@@ -94,15 +94,15 @@ const given = ({ agent, carriers, connections, faults, ids, sender, stores, tran
       ))
     )
 
-/** The services of calls, campaigns and webhooks, wired as the engine wires them. */
-const services = ({ carried, recovery, slots }: Surroundings) =>
+/** Services of calls, campaigns and webhooks, wired as in the engine. */
+const services = ({ carried, recovery, slots }: EngineEnvironment) =>
   Layer.mergeAll(recovery, CampaignRunner.layer, Campaigns.layer).pipe(
     Layer.provideMerge(CampaignWorker.layer),
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
     Layer.provideMerge(Gate.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Reaper.layer)),
-    Layer.provideMerge(Layer.merge(endedAttempts({}), rosterFromCohorts)),
+    Layer.provideMerge(Layer.merge(endedAttemptsLayer({}), rosterLayer)),
     Layer.provideMerge(Layer.mergeAll(
       CallAnalytics.layer,
       LiveCalls.layer,
@@ -120,19 +120,19 @@ const services = ({ carried, recovery, slots }: Surroundings) =>
     ))
   )
 
-/** Everything at work, as `Engine` has it. */
-const atWork = Layer.scopedDiscard(Effect.gen(function*() {
+/** Background services, as `Engine` runs them. */
+const background = Layer.scopedDiscard(Effect.gen(function*() {
   const { settle } = yield* (yield* Recovery).find
   yield* Effect.forkScoped(settle)
-  yield* supervised("The reaper of calls without an owner", (yield* Reaper).run)
-  yield* supervised("The campaign runner", (yield* CampaignRunner).run)
-  yield* supervised("Outbound calling", (yield* Outbounds).run)
-  yield* supervised("Webhook delivery", (yield* WebhookDelivery).run)
+  yield* supervise("The reaper of abandoned calls", (yield* Reaper).run)
+  yield* supervise("The campaign runner", (yield* CampaignRunner).run)
+  yield* supervise("Outbound calling", (yield* Outbounds).run)
+  yield* supervise("Webhook delivery", (yield* WebhookDelivery).run)
 }))
 
-/** The calling half of the engine, at work: a life of it. */
-export const processOf = (surroundings: Surroundings) =>
-  atWork.pipe(Layer.provideMerge(services(surroundings)), Layer.provideMerge(given(surroundings)))
+/** One process of the calling part of the engine. */
+export const processOf = (environment: EngineEnvironment) =>
+  background.pipe(Layer.provideMerge(services(environment)), Layer.provideMerge(requirements(environment)))
 
-/** What an operator can reach. */
+/** Services that operators use. */
 export type Running = Layer.Layer.Success<ReturnType<typeof processOf>>

@@ -1,16 +1,16 @@
 import type { CallEvent, CallNews } from "@trunkline/telephony"
 import type { CallEnd } from "../history/History.js"
-import type { Dice } from "./Dice.js"
-import { type DialFate, type EventFate, fateOf, type PersonFate, type Weather } from "./Weather.js"
+import { type CalleeOutcome, type Conditions, type DialOutcome, type EventOutcome, pickOutcome } from "./Conditions.js"
+import type { SeededRandom } from "./SeededRandom.js"
 import type { World } from "./World.js"
 
-/** What somebody who picks up says to the agent, and how long that takes, in seconds. */
+/** Conversation with a callee. */
 export interface Talk {
   readonly seconds: number
-  /** Whether it is the other side that hangs up. */
-  readonly theyHangUp: boolean
+  /** True when the callee hangs up. */
+  readonly calleeHangsUp: boolean
   readonly done: boolean
-  /** In how many minutes they want to be called again. */
+  /** Minutes after which the callee asks to be called again. */
   readonly rescheduleIn: number | null
   readonly business: boolean
   readonly fault: boolean
@@ -22,7 +22,7 @@ export interface ProviderCall {
   readonly attempt: string
   readonly connection: string
   readonly createdAt: number
-  /** From when on it can be found by its attempt. */
+  /** Time from which lookups by attempt find the call. */
   readonly visibleAt: number
   readonly talk: Talk
   state: "ringing" | "connected" | "over"
@@ -38,41 +38,38 @@ export interface DialRequest {
   readonly connection: string
 }
 
-/** What the provider answers to a request, when it does. */
+/** Response to a dial request. */
 export type DialAnswer =
   | { readonly _tag: "Taken"; readonly call: ProviderCall }
   | { readonly _tag: "Refused" }
   | { readonly _tag: "Broken" }
 
-/** A key that the provider remembers: what came of it, and who else wants to know. */
-interface RememberedKey {
+/** Idempotency key with its call, and the duplicate requests that wait for it. */
+interface KnownKey {
   readonly since: number
   readonly waiting: Array<(call: ProviderCall) => void>
   call: ProviderCall | null
 }
 
-/** How long a request is waited for, in milliseconds, by whoever sends it. */
-const PATIENCE = 10_000
+/** Timeout of dial requests, in milliseconds. */
+const REQUEST_TIMEOUT = 10_000
 
-/**
- * A phone company: it outlives the engine, remembers keys for as long as it says, and writes its own journal. Somebody
- * in its network picks up or does not.
- */
+/** Telephony provider that survives crashes of the engine, stores idempotency keys, and records its own events. */
 export class Provider {
-  readonly #dice: Dice
+  readonly #random: SeededRandom
   readonly #calls = new Map<string, ProviderCall>()
-  readonly #keys = new Map<string, RememberedKey>()
+  readonly #keys = new Map<string, KnownKey>()
   #made = 0
 
   constructor(
     readonly world: World,
-    readonly weather: Weather,
+    readonly conditions: Conditions,
     readonly push: (event: CallEvent) => void
   ) {
-    this.#dice = world.dice("provider")
+    this.#random = world.random("provider")
   }
 
-  /** Asks it to dial; the answer may never come. */
+  /** Requests a dial. The response may never arrive. */
   dial(request: DialRequest, answer: (answer: DialAnswer) => void): void {
     const { world } = this
     const life = world.life
@@ -81,7 +78,10 @@ export class Provider {
       world.after(delay, () => {
         if (life === null || life.isOver) return
         const told = said._tag === "Taken" ? "taken" : said._tag === "Refused" ? "refused" : "broken"
-        world.add({ kind: "told", attempt: request.attempt, answer: delay >= PATIENCE ? "late" : told }, life.number)
+        world.add(
+          { kind: "told", attempt: request.attempt, answer: delay >= REQUEST_TIMEOUT ? "late" : told },
+          life.number
+        )
         answer(said)
       })
     const known = this.#known(request.attempt)
@@ -91,9 +91,9 @@ export class Provider {
       else send(known.call)
       return
     }
-    const fate = fateOf<DialFate>(this.#dice, this.weather.dials, "taken")
+    const outcome = pickOutcome<DialOutcome>(this.#random, this.conditions.dials, "taken")
     const latency = this.#latency()
-    switch (fate) {
+    switch (outcome) {
       case "taken":
         return this.#take(request, latency / 2, (call) => reply({ _tag: "Taken", call }, latency / 2))
       case "refused":
@@ -107,38 +107,39 @@ export class Provider {
       case "lost":
         return
       case "late": {
-        const late = PATIENCE + this.#dice.between(1, Math.max(1, this.weather.settle * 500 - PATIENCE))
-        return this.#take(request, late, (call) => reply({ _tag: "Taken", call }, PATIENCE))
+        const late = REQUEST_TIMEOUT +
+          this.#random.between(1, Math.max(1, this.conditions.settle * 500 - REQUEST_TIMEOUT))
+        return this.#take(request, late, (call) => reply({ _tag: "Taken", call }, REQUEST_TIMEOUT))
       }
     }
   }
 
-  /** The call of this id. */
+  /** Finds a call by its id. */
   call(id: string): ProviderCall | undefined {
     return this.#calls.get(id)
   }
 
-  /** The call of an attempt, where it can be found by now. */
+  /** Finds the call of an attempt, if it is visible by now. */
   callOf(attempt: string): ProviderCall | undefined {
     return [...this.#calls.values()].find((call) => call.attempt === attempt && call.visibleAt <= this.world.elapsed)
   }
 
-  /** The call of an attempt that somebody talks on. */
+  /** Finds the connected call of an attempt. */
   talking(attempt: string): ProviderCall | undefined {
     return [...this.#calls.values()].find((call) => call.attempt === attempt && call.state === "connected")
   }
 
-  /** Whether it cannot be asked just now. */
-  get isDumb(): boolean {
-    return this.#dice.often(this.weather.lookupFails)
+  /** True, at random, when lookups fail. */
+  get isUnreachable(): boolean {
+    return this.#random.chance(this.conditions.lookupFails)
   }
 
-  /** The calls that go on over a connection. */
+  /** Calls in progress on a connection. */
   live(connection: string): ReadonlyArray<ProviderCall> {
     return [...this.#calls.values()].filter((call) => call.connection === connection && call.state !== "over")
   }
 
-  /** Ends a call, whoever asks for that; harmless when it is over. */
+  /** Ends a call; does nothing when it has ended. */
   hangUp(call: ProviderCall, how: CallEnd): void {
     if (call.state === "over") return
     call.state = "over"
@@ -148,29 +149,29 @@ export class Provider {
     call.listeners.forEach((listener) => listener())
   }
 
-  /** The voice of whoever held its conversations is gone: they break off after a while. */
-  lostOurVoice(): void {
+  /** Drops all connected calls after a while, because the crashed engine no longer sends audio. */
+  dropConnectedCalls(): void {
     for (const call of this.#calls.values()) {
       if (call.state === "connected") {
-        this.world.after(this.#dice.between(1, 60) * 1000, () => this.hangUp(call, "dropped"))
+        this.world.after(this.#random.between(1, 60) * 1000, () => this.hangUp(call, "dropped"))
       }
     }
   }
 
   #known(attempt: string) {
     const known = this.#keys.get(attempt)
-    return this.weather.dedupe === "key" && known !== undefined &&
-        this.world.elapsed - known.since < this.weather.keyTtl * 1000
+    return this.conditions.dedupe === "key" && known !== undefined &&
+        this.world.elapsed - known.since < this.conditions.keyTtl * 1000
       ? known
       : undefined
   }
 
   #latency(): number {
-    return this.#dice.of([20, 100, 100, 400, 2_500])
+    return this.#random.pick([20, 100, 100, 400, 2_500])
   }
 
   #take(request: DialRequest, delay: number, then: (call: ProviderCall) => void): void {
-    const key: RememberedKey = { since: this.world.elapsed, waiting: [], call: null }
+    const key: KnownKey = { since: this.world.elapsed, waiting: [], call: null }
     this.#keys.set(request.attempt, key)
     this.world.after(delay, () => {
       const call = this.#create(request)
@@ -181,7 +182,7 @@ export class Provider {
   }
 
   #create({ attempt, connection }: DialRequest): ProviderCall {
-    const dice = this.#dice
+    const random = this.#random
     this.#made += 1
     const now = this.world.elapsed
     const call: ProviderCall = {
@@ -189,8 +190,8 @@ export class Provider {
       attempt,
       connection,
       createdAt: now,
-      visibleAt: now + dice.between(0, this.weather.settle * 400),
-      talk: talkOf(dice),
+      visibleAt: now + random.between(0, this.conditions.settle * 400),
+      talk: talkOf(random),
       state: "ringing",
       end: null,
       listeners: new Set()
@@ -198,52 +199,52 @@ export class Provider {
     this.#calls.set(call.id, call)
     this.world.add({ kind: "dialled", attempt, call: call.id, connection })
     this.#tell(call, { _tag: "Ringing" })
-    this.#ring(call, fateOf<PersonFate>(dice, this.weather.people, "answers"))
+    this.#ring(call, pickOutcome<CalleeOutcome>(random, this.conditions.callees, "answers"))
     return call
   }
 
-  #ring(call: ProviderCall, fate: PersonFate): void {
-    const seconds = fate === "noAnswer" ? 45 : this.#dice.between(1, 15)
+  #ring(call: ProviderCall, outcome: CalleeOutcome): void {
+    const seconds = outcome === "noAnswer" ? 45 : this.#random.between(1, 15)
     this.world.after(seconds * 1000, () => {
       if (call.state !== "ringing") return
-      if (fate !== "answers") return this.hangUp(call, fate === "noAnswer" ? "no_answer" : fate)
+      if (outcome !== "answers") return this.hangUp(call, outcome === "noAnswer" ? "no_answer" : outcome)
       call.state = "connected"
       this.world.add({ kind: "answered", attempt: call.attempt, call: call.id })
       this.#tell(call, { _tag: "Answered" })
       call.listeners.forEach((listener) => listener())
-      if (call.talk.theyHangUp) this.world.after(call.talk.seconds * 1000, () => this.hangUp(call, "talked"))
-      // Whoever picked up and hears nothing hangs up after a while.
+      if (call.talk.calleeHangsUp) this.world.after(call.talk.seconds * 1000, () => this.hangUp(call, "talked"))
+      // A callee who hears nothing hangs up after a while.
       this.world.after(600_000, () => this.hangUp(call, "dropped"))
     })
   }
 
   #tell(call: ProviderCall, news: CallNews): void {
-    if (!this.weather.pushes) return
+    if (!this.conditions.pushes) return
     const event: CallEvent = { event_id: `${call.id} ${news._tag}`, provider_call_id: call.id, attempt_id: null, news }
-    switch (fateOf<EventFate>(this.#dice, this.weather.events, "now")) {
+    switch (pickOutcome<EventOutcome>(this.#random, this.conditions.events, "now")) {
       case "now":
         return this.push(event)
       case "late":
-        return this.world.after(this.#dice.between(1, 40) * 1000, () => this.push(event))
+        return this.world.after(this.#random.between(1, 40) * 1000, () => this.push(event))
       case "twice":
         this.push(event)
-        return this.world.after(this.#dice.between(0, 20) * 1000, () => this.push(event))
+        return this.world.after(this.#random.between(0, 20) * 1000, () => this.push(event))
       case "never":
         break
     }
   }
 }
 
-const talkOf = (dice: Dice): Talk => ({
-  seconds: dice.between(3, 90),
-  theyHangUp: dice.often(0.5),
-  done: dice.often(0.6),
-  rescheduleIn: dice.often(0.15) ? dice.between(1, 90) : null,
-  business: dice.often(0.15),
-  fault: dice.often(0.1)
+const talkOf = (random: SeededRandom): Talk => ({
+  seconds: random.between(3, 90),
+  calleeHangsUp: random.chance(0.5),
+  done: random.chance(0.6),
+  rescheduleIn: random.chance(0.15) ? random.between(1, 90) : null,
+  business: random.chance(0.15),
+  fault: random.chance(0.1)
 })
 
-/** How a provider calls the end of a call. */
+/** Status that the provider reports for the end of a call. */
 export const statusOf = (how: CallEnd): "busy" | "no_answer" | "failed" | null => {
   switch (how) {
     case "busy":

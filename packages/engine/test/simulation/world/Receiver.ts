@@ -1,28 +1,28 @@
 import { HttpSender, SendFailed } from "@trunkline/webhooks"
 import { Duration, Effect, type Layer } from "effect"
-import type { Dice } from "./Dice.js"
-import { webhookSeen } from "./Seen.js"
-import { fateOf, type ReceiverFate, type Weather } from "./Weather.js"
+import { type Conditions, pickOutcome, type ReceiverOutcome } from "./Conditions.js"
+import type { SeededRandom } from "./SeededRandom.js"
+import { parseWebhook } from "./Snapshots.js"
 import type { World } from "./World.js"
 
-/** How often one webhook may fail: then the receiver has recovered. */
-const PATIENCE = 3
+/** Failures of a webhook after which the receiver accepts it. */
+const MAX_FAILURES = 3
 
-/** Somebody else's server, with a journal of its own. It may be down for a while. */
+/** Webhook receiver, which records its requests and may be down for a while. */
 export class Receiver {
-  readonly #dice: Dice
+  readonly #random: SeededRandom
   readonly #tries = new Map<string, number>()
 
   constructor(
     readonly world: World,
-    readonly weather: Weather,
-    /** While it is down, in milliseconds of the run. */
+    readonly conditions: Conditions,
+    /** Downtime, in milliseconds since the run began. */
     readonly down: { readonly from: number; readonly until: number }
   ) {
-    this.#dice = world.dice("receiver")
+    this.#random = world.random("receiver")
   }
 
-  /** How the engine reaches it. */
+  /** Sender that delivers to this receiver. */
   get sender(): Layer.Layer<HttpSender> {
     return HttpSender.layerOf(({ body, headers, timeout }) =>
       Effect.async((resume) => this.#take(headers["webhook-id"] ?? "", body, Duration.toMillis(timeout), resume))
@@ -43,15 +43,15 @@ export class Receiver {
     if (isDown) return failed(50)
     const life = world.life?.number
     const write = (status: number | null) =>
-      world.add({ kind: "posted", webhook: id, ...webhookSeen(body), status }, life)
+      world.add({ kind: "posted", webhook: id, ...parseWebhook(body), status }, life)
     const answer = (status: number) => {
       write(status)
       world.after(100, () => resume(Effect.succeed({ status, headers: {} })))
     }
     const tries = (this.#tries.get(id) ?? 0) + 1
     this.#tries.set(id, tries)
-    const fate = fateOf<ReceiverFate>(this.#dice, this.weather.receiver, "takes")
-    switch (tries > PATIENCE ? "takes" : fate) {
+    const outcome = pickOutcome<ReceiverOutcome>(this.#random, this.conditions.receiver, "takes")
+    switch (tries > MAX_FAILURES ? "takes" : outcome) {
       case "takes":
         return answer(200)
       case "fails":

@@ -6,7 +6,7 @@ import { FactsLog } from "@trunkline/warehouse"
 import { Outbox, RetiredSecretStore } from "@trunkline/webhooks"
 import { Context, Effect, Layer } from "effect"
 
-/** What the engine keeps of calls: it outlives every life. */
+/** Stores that survive crashes of the engine. */
 export const stores = Layer.mergeAll(
   AttemptStore.layerMemory,
   BlockedNumbersStore.layerMemory,
@@ -21,7 +21,7 @@ export const stores = Layer.mergeAll(
 )
 export type Stores = Layer.Layer.Success<typeof stores>
 
-/** A call of a store's method. */
+/** Call of a method of a store. */
 export interface StoreCall {
   /** The store, by the key of its tag. */
   readonly store: string
@@ -29,12 +29,12 @@ export interface StoreCall {
   readonly args: ReadonlyArray<unknown>
 }
 
-/** What only reads. */
+/** Names of methods that only read. */
 const reads =
   /^(find|list|count|total|cursor|stopCursor|ready|next|last|onThePhone|minutes|dialsOf|open|unfinished|of|callOf|users|tally|is|pending|expected|since|read|get|stands|has)/i
 
 /** Wraps every write of every store. */
-export const watched = <S>(
+export const wrapWrites = <S>(
   context: Context.Context<S>,
   around: (call: StoreCall) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 ): Context.Context<S> =>

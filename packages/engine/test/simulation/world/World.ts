@@ -1,10 +1,10 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Effect, type Fiber, FiberRef, Runtime, type Scheduler } from "effect"
-import { type Happening, History, type What } from "../history/History.js"
-import { Dice } from "./Dice.js"
+import { type EventData, History, type HistoryEvent } from "../history/History.js"
 import { Life } from "./Life.js"
+import { SeededRandom } from "./SeededRandom.js"
 
-/** What outlives the engine: time, chance, and the history of it all. */
+/** Environment that survives crashes of the engine: time, randomness and the history. */
 export class World {
   readonly history = new History()
   readonly #runtime: Runtime.Runtime<never>
@@ -30,7 +30,7 @@ export class World {
     this.#began = parts.real()
   }
 
-  /** A world around the fiber that makes it. */
+  /** Makes a world in the runtime of the current fiber. */
   static readonly make = (seed: number): Effect.Effect<World> =>
     Effect.gen(function*() {
       const runtime = yield* Effect.runtime()
@@ -39,48 +39,48 @@ export class World {
       return new World(seed, { runtime, base, real: () => clock.unsafeCurrentTimeMillis() })
     })
 
-  /** Chance for one purpose. */
-  dice(purpose: string): Dice {
-    return new Dice(this.seed, purpose)
+  /** Random numbers for one purpose. */
+  random(purpose: string): SeededRandom {
+    return new SeededRandom(this.seed, purpose)
   }
 
-  /** What the engine's clocks read, in epoch milliseconds. */
+  /** Time on the clock of the engine, in epoch milliseconds. */
   get now(): number {
     return this.#real() + this.#shift
   }
 
-  /** Milliseconds since the world began, which nobody can set. */
+  /** Milliseconds since the run began, which clock adjustments do not change. */
   get elapsed(): number {
     return this.#real() - this.#began
   }
 
-  /** Writes down what has just happened; `life` is whose deed it is, the present one's by default. */
-  add(what: What, life: number = this.#lives): void {
-    this.history.add(what, { at: this.now, real: this.elapsed, life })
+  /** Records an event, by default of the current process. */
+  add(message: EventData, life: number = this.#lives): void {
+    this.history.add(message, { at: this.now, real: this.elapsed, life })
   }
 
-  /** Everything so far. */
-  get happenings(): ReadonlyArray<Happening> {
-    return this.history.happenings
+  /** Events so far. */
+  get events(): ReadonlyArray<HistoryEvent> {
+    return this.history.events
   }
 
-  /** Calls back after so many milliseconds, whatever becomes of the engine. */
+  /** Calls back after a delay, even when the engine has crashed. */
   after(milliseconds: number, callback: () => void): void {
     Runtime.runFork(this.#runtime)(Effect.zipRight(Effect.sleep(Math.max(0, milliseconds)), Effect.sync(callback)))
   }
 
-  /** Runs something as part of a life: it stops where that ends. */
+  /** Runs an effect as part of a process, and stops it when the process is killed. */
   fork<A, E>(life: Life, effect: Effect.Effect<A, E>): Fiber.RuntimeFiber<A, E> {
     return Runtime.runFork(this.#runtime)(Effect.provideService(effect, BusinessTime, this.time), { scheduler: life })
   }
 
-  /** Sets the engine's clocks forward, or back. */
+  /** Adjusts the clock of the engine. */
   setClock(by: number): void {
     this.#shift += by
     this.add({ kind: "clock", by })
   }
 
-  /** The engine's business time. What waits in it notices only when it wakes that the clocks have been set. */
+  /** Business time of the engine. Sleeping fibers notice clock adjustments only when they wake. */
   readonly time: BusinessTime.Service = {
     now: Effect.sync(() => this.now),
     sleepUntil: (at) => Effect.suspend(() => this.#sleepFrom(this.now, at)),
@@ -94,12 +94,12 @@ export class World {
     )
   }
 
-  /** The life that goes on; null between two of them. */
+  /** The current process; null while the engine is down. */
   get life(): Life | null {
     return this.#life
   }
 
-  /** Begins the next life. */
+  /** Starts the next process. */
   begin(): Life {
     this.#lives += 1
     this.#life = new Life(this.#lives, this.#base)
@@ -107,16 +107,16 @@ export class World {
     return this.#life
   }
 
-  /** Ends the present life, where `where` says; one that is undead only seems to end. */
-  end(where: string, undead = false): void {
+  /** Kills the current process. With `keepsRunning`, its fibers go on. */
+  end(where: string, keepsRunning = false): void {
     if (this.#life === null) return
-    if (!undead) this.#life.end()
+    if (!keepsRunning) this.#life.end()
     this.#life = null
     for (const callback of this.#onEnd.splice(0)) callback()
     this.add({ kind: "crashed", where })
   }
 
-  /** Calls back, once, when a life has ended: at once, where it has already. */
+  /** Calls back once when a process was killed; at once if it was already. */
   whenOver(life: Life, callback: () => void): void {
     if (life === this.#life) this.#onEnd.push(callback)
     else callback()

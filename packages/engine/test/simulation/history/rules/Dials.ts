@@ -1,13 +1,13 @@
 import type { AttemptEvidence } from "../Evidence.js"
-import { ofAttempts, type Rule, unless } from "../Rule.js"
+import { attemptRule, type Rule, unless } from "../Rule.js"
 
-const oneDial = ofAttempts(
+const oneDial = attemptRule(
   "an attempt is dialled at most once",
-  ({ dialled, id }) => dialled.slice(1).map(({ call, seq }) => ({ seq, what: `${id} was dialled again: ${call}` }))
+  ({ dialled, id }) => dialled.slice(1).map(({ call, seq }) => ({ seq, message: `${id} was dialled again: ${call}` }))
 )
 
-const intentFirst = ofAttempts(
-  "nothing is dialled before the intent is kept, nor once it is settled",
+const intentFirst = attemptRule(
+  "an attempt is dialled only between its stored claim and its end",
   ({ asked, claimed, ended, id, withdrawn }) =>
     asked.flatMap((ask) => {
       const intent = claimed.find(({ seq }) => seq < ask.seq)
@@ -25,14 +25,14 @@ const intentFirst = ofAttempts(
     })
 )
 
-const takenBack = ofAttempts(
-  "an attempt that is taken back was not dialled",
+const withdrawnNotDialled = attemptRule(
+  "a withdrawn attempt was never dialled",
   ({ dialled, id, withdrawn }) =>
-    withdrawn.flatMap(({ seq }) => unless(dialled.length === 0, seq, `${id} was taken back, and dialled`))
+    withdrawn.flatMap(({ seq }) => unless(dialled.length === 0, seq, `${id} was withdrawn, and dialled`))
 )
 
-/** The lines of its campaign, when it was claimed. */
-const ownLines = ofAttempts(
+/** Compares with the lines of the campaign at the time of the claim. */
+const ownLines = attemptRule(
   "a campaign dials from its own lines",
   ({ claimed, id }, evidence) =>
     claimed.flatMap(({ campaign, connection, from, seq }) => {
@@ -43,12 +43,12 @@ const ownLines = ofAttempts(
     })
 )
 
-/** When an attempt stopped being under way. */
+/** Position at which an attempt ended or was withdrawn. */
 const settledAt = ({ ended, withdrawn }: AttemptEvidence): number =>
   Math.min(...[...ended, ...withdrawn].map(({ seq }) => seq), Number.POSITIVE_INFINITY)
 
 const oneAtATime: Rule = {
-  name: "nobody is called by a campaign while it calls them already",
+  name: "a campaign calls each contact at most once at a time",
   breaches: ({ attempts, contacts }) =>
     Array.from(contacts.keys()).flatMap((contact) => {
       const own = attemptsOf(attempts.values(), contact)
@@ -60,17 +60,17 @@ const oneAtATime: Rule = {
 }
 
 const unknownStays: Rule = {
-  name: "who may have been dialled and nobody can tell is not called again",
+  name: "a contact with an unknown outcome is not called again",
   breaches: ({ attempts, contacts }) =>
     Array.from(contacts.keys()).flatMap((contact) => {
       const own = attemptsOf(attempts.values(), contact)
       const lost = own.find(({ attempt }) => attempt.ended.some(({ reason }) => reason?.startsWith("unknown") === true))
       return own.filter(({ seq }) => lost !== undefined && seq > lost.seq)
-        .map(({ id, seq }) => ({ seq, what: `${id} follows an unknown one` }))
+        .map(({ id, seq }) => ({ seq, message: `${id} follows an unknown one` }))
     })
 }
 
-/** A person's attempts that were not taken back, in the order of their claims. */
+/** Attempts of a contact that were not withdrawn, in the order of their claims. */
 export const attemptsOf = (all: Iterable<AttemptEvidence>, contact: string) =>
   Array.from(all).flatMap((attempt) => {
     const [claim] = attempt.claimed
@@ -79,5 +79,12 @@ export const attemptsOf = (all: Iterable<AttemptEvidence>, contact: string) =>
       : []
   }).sort((a, b) => a.seq - b.seq)
 
-/** What must hold of dials by themselves. */
-export const dialRules: ReadonlyArray<Rule> = [oneDial, intentFirst, takenBack, ownLines, oneAtATime, unknownStays]
+/** Rules about single dials. */
+export const dialRules: ReadonlyArray<Rule> = [
+  oneDial,
+  intentFirst,
+  withdrawnNotDialled,
+  ownLines,
+  oneAtATime,
+  unknownStays
+]

@@ -1,23 +1,23 @@
 import { contactKey, type Evidence } from "../Evidence.js"
-import type { CampaignSeen, Happening } from "../History.js"
-import { ofAttempts, type Rule, unless } from "../Rule.js"
+import type { CampaignSnapshot, HistoryEvent } from "../History.js"
+import { attemptRule, type Rule, unless } from "../Rule.js"
 import { isOpenAt } from "../WindowOracle.js"
 import { isBlockedAt, isStoppedAt } from "./Stops.js"
 
-const isOver = ({ status }: CampaignSeen) => status === "ended" || status === "cancelled"
+const isOver = ({ status }: CampaignSnapshot) => status === "ended" || status === "cancelled"
 
-const lastSeq = ({ happenings }: Evidence) => happenings.at(-1)?.seq ?? 0
+const lastSeq = ({ events }: Evidence) => events.at(-1)?.seq ?? 0
 
-const settled = ofAttempts("every attempt comes to an end", ({ claimed, ended, id, recorded, withdrawn }, evidence) => {
+const settled = attemptRule("every attempt ends", ({ claimed, ended, id, recorded, withdrawn }, evidence) => {
   const [begun] = [...recorded, ...claimed]
   return begun === undefined || evidence.all("over").length === 0
     ? []
-    : unless(ended.length + withdrawn.length > 0, begun.seq, `${id} never came to an end`)
+    : unless(ended.length + withdrawn.length > 0, begun.seq, `${id} never ended`)
 })
 
-/** Everybody of a campaign's cohorts, without those that stop files took out before they were read. */
+/** Contacts of the cohorts, without those that stop files removed before they were enrolled. */
 const enrolled: Rule = {
-  name: "everybody of a campaign that came to its end by itself is dealt with",
+  name: "a campaign that ended by itself has finished every contact",
   breaches: (evidence) =>
     evidence.campaignIds.flatMap((id) => {
       const final = evidence.versions(id).at(-1)
@@ -30,14 +30,14 @@ const enrolled: Rule = {
         return unless(
           last?.state === "finished",
           final.seq,
-          `${number} is ${last?.state ?? "lost"}, and ${id} has ended`
+          `${number} is ${last?.state ?? "missing"}, and ${id} has ended`
         )
       })
     })
 }
 
 const unstuck: Rule = {
-  name: "nobody is stuck: at the end all campaigns are over, and nobody is on the phone",
+  name: "at the end, every campaign is over and no call is in progress",
   breaches: (evidence) =>
     evidence.all("over").flatMap(({ seq }) => [
       ...evidence.campaignIds.flatMap((id) => {
@@ -50,9 +50,9 @@ const unstuck: Rule = {
     ])
 }
 
-/** Somebody is done with because of the last attempt's result, a stop file or the do-not-call list, and nothing else. */
+/** A contact is finished by its last result, a stop file or the do-not-call list only. */
 const reasoned: Rule = {
-  name: "nobody is done with without a reason",
+  name: "a contact is finished only for a reason",
   breaches: (evidence) =>
     [...evidence.contacts.values()].flatMap((story) =>
       story.filter(({ state }) => state === "finished").flatMap(({ campaign, number, seq }) => {
@@ -63,19 +63,19 @@ const reasoned: Rule = {
         return unless(
           last?.next === null || isStoppedAt(evidence, campaign, number, seq) || isBlockedAt(evidence, number, seq),
           seq,
-          `${number} was done with for no reason`
+          `${number} was finished without a reason`
         )
       })
     )
 }
 
-/** How long a campaign may do nothing though it could: longer than a line is paused for when it fails. */
+/** Time that a campaign may be idle although it could dial: longer than the pause of a failing line. */
 const IDLE_MILLIS = 12 * 60_000
 
 const MINUTE = 60_000
 
-/** The longest that a campaign could have dialled and did not, between two happenings. */
-const idleMinutes = (campaign: CampaignSeen, from: number, to: number): number => {
+/** Longest idle time, in minutes, during which a campaign could have dialled between two events. */
+const idleMinutes = (campaign: CampaignSnapshot, from: number, to: number): number => {
   let longest = 0
   let minutes = 0
   for (let at = from; at < Math.min(to, campaign.end); at += MINUTE) {
@@ -85,73 +85,73 @@ const idleMinutes = (campaign: CampaignSeen, from: number, to: number): number =
   return longest
 }
 
-/** Where clocks are set forward, whoever waits for a moment oversleeps it by as much. */
+/** A clock that is set forward delays timers by as much, which is tolerated. */
 const busy: Rule = {
-  name: "a campaign that can dial does",
+  name: "a campaign that can dial does not stay idle",
   breaches: (evidence) =>
     evidence.campaignIds.flatMap((id) => {
       const waiting = new Map<string, number>()
       const underWay = new Set<string>()
       let up = false
-      let campaign: CampaignSeen | null = null
-      let since: Happening | null = null
+      let campaign: CampaignSnapshot | null = null
+      let since: HistoryEvent | null = null
       let overslept = 0
-      return evidence.happenings.flatMap((happening) => {
-        const mine = isAbout(happening, id)
+      return evidence.events.flatMap((event) => {
+        const mine = isAbout(event, id)
         const idle = since !== null && campaign !== null && (mine || !up)
-          ? idleMinutes(campaign, Math.max(since.at, earliest(waiting)), since.at + happening.real - since.real)
+          ? idleMinutes(campaign, Math.max(since.at, earliest(waiting)), since.at + event.real - since.real)
           : 0
         const found = unless(
           idle * MINUTE <= IDLE_MILLIS + overslept,
-          happening.seq,
+          event.seq,
           `${id} did nothing for ${idle} minutes`
         )
-        if (happening.kind === "started") up = true
-        if (happening.kind === "crashed") up = false
-        if (happening.kind === "campaign" && happening.campaign.id === id) campaign = happening.campaign
-        if (happening.kind === "claimed" || happening.kind === "recorded") underWay.add(happening.attempt)
-        if (happening.kind === "ended" || happening.kind === "withdrawn") underWay.delete(happening.attempt)
-        if (happening.kind === "contact" && happening.campaign === id) {
-          if (happening.state === "waiting") waiting.set(happening.number, happening.due)
-          else waiting.delete(happening.number)
+        if (event.kind === "started") up = true
+        if (event.kind === "crashed") up = false
+        if (event.kind === "campaign" && event.campaign.id === id) campaign = event.campaign
+        if (event.kind === "claimed" || event.kind === "recorded") underWay.add(event.attempt)
+        if (event.kind === "ended" || event.kind === "withdrawn") underWay.delete(event.attempt)
+        if (event.kind === "contact" && event.campaign === id) {
+          if (event.state === "waiting") waiting.set(event.number, event.due)
+          else waiting.delete(event.number)
         }
         const able = up && campaign?.status === "active" && waiting.size > 0 && underWay.size === 0
-        since = !able ? null : mine || since === null ? happening : since
-        if (happening.kind === "clock") overslept += Math.max(0, happening.by)
+        since = !able ? null : mine || since === null ? event : since
+        if (event.kind === "clock") overslept += Math.max(0, event.by)
         return found
       })
     })
 }
 
-/** Whether this changes what a campaign may do. */
-const isAbout = (happening: Happening, id: string): boolean =>
-  (happening.kind === "campaign" && happening.campaign.id === id) ||
-  (happening.kind === "contact" && happening.campaign === id) ||
-  ["claimed", "recorded", "crashed", "started", "over", "clock"].includes(happening.kind)
+/** True when an event can change what a campaign may do. */
+const isAbout = (event: HistoryEvent, id: string): boolean =>
+  (event.kind === "campaign" && event.campaign.id === id) ||
+  (event.kind === "contact" && event.campaign === id) ||
+  ["claimed", "recorded", "crashed", "started", "over", "clock"].includes(event.kind)
 
 const earliest = (waiting: ReadonlyMap<string, number>) => Math.min(...waiting.values())
 
 const promised: Rule = {
-  name: "what the API said was done is done, and stays done",
+  name: "acknowledged changes are durable",
   breaches: (evidence) => [
     ...evidence.all("acknowledged").flatMap(({ action, campaign, seq }) => {
       const wanted = JSON.stringify(campaign)
       const kept = evidence.versions(campaign.id).some((version) =>
         version.seq < seq && JSON.stringify(version.campaign) === wanted
       )
-      return unless(kept, seq, `${action} of ${campaign.id} was acknowledged, and is not kept`)
+      return unless(kept, seq, `${action} of ${campaign.id} was acknowledged, and is not stored`)
     }),
     ...evidence.all("promised").flatMap(({ attempt, seq }) => {
       const recorded = evidence.attempts.get(attempt)?.recorded ?? []
-      return unless(recorded.some((one) => one.seq < seq), seq, `the call ${attempt} was accepted, and is not kept`)
+      return unless(recorded.some((one) => one.seq < seq), seq, `the call ${attempt} was accepted, and is not stored`)
     })
   ]
 }
 
 const complete: Rule = {
-  name: "the run came to its end",
+  name: "the run completes",
   breaches: (evidence) => unless(evidence.all("over").length === 1, lastSeq(evidence), "it did not")
 }
 
-/** What must hold so that nobody and nothing is lost. */
+/** Rules about completeness: nothing is lost. */
 export const lostRules: ReadonlyArray<Rule> = [settled, enrolled, unstuck, reasoned, busy, promised, complete]

@@ -1,22 +1,19 @@
 import type { Evidence } from "../Evidence.js"
-import type { Of } from "../History.js"
+import type { EventOf } from "../History.js"
 import type { Breach, Rule } from "../Rule.js"
 
-/** How late a timer may wake without slowing a fast campaign down, in seconds. */
+/** Tolerated delay of timers, in seconds. */
 const LATENESS = 0.02
 
-/**
- * Who is dialled by a campaign for the first time in an attempt. What a later life takes up again is not counted: it had
- * its place in the beat when it was claimed.
- */
-const firstAsks = (evidence: Evidence, campaign: string): ReadonlyArray<Of<"asked">> =>
+/** First dials of the attempts of a campaign. Dials that a later process repeats are not counted. */
+const firstAsks = (evidence: Evidence, campaign: string): ReadonlyArray<EventOf<"asked">> =>
   [...evidence.attempts.values()]
     .flatMap(({ asked: [first], claimed: [claim] }) =>
       first !== undefined && claim?.campaign === campaign && first.life === claim.life ? [first] : []
     )
     .sort((a, b) => a.seq - b.seq)
 
-/** The highest rate that was set between two places. */
+/** Highest rate of a campaign between two positions. */
 const rateBetween = (evidence: Evidence, campaign: string, from: number, to: number): number =>
   Math.max(
     evidence.campaignAt(campaign, from)?.rate ?? 0,
@@ -24,11 +21,11 @@ const rateBetween = (evidence: Evidence, campaign: string, from: number, to: num
   )
 
 /**
- * In any stretch of time there are no more dials than its length allows, and one: whatever was not used, in a pause
- * or a night, is not made up for. A restart and a clock that was set may each give one more, since the beat is lost.
+ * Any period contains at most as many dials as its length allows, plus one: idle time, such as a pause or a night, is not
+ * made up for. A restart and a clock adjustment may each add one, because they lose the time of the last dial.
  */
 const pace: Rule = {
-  name: "a campaign dials no faster than its rate, and banks nothing",
+  name: "a campaign dials no faster than its rate, and does not catch up after idle time",
   breaches: (evidence) =>
     evidence.campaignIds.flatMap((campaign) => {
       const asks = firstAsks(evidence, campaign)
@@ -40,10 +37,10 @@ const pace: Rule = {
           const rate = rateBetween(evidence, campaign, first.seq, last.seq)
           return index - place > seconds * rate + forgiven + 1e-6
         })
-        return early < 0 ? [] : [{ seq: last.seq, what: `${last.attempt} was dialled too soon` }]
+        return early < 0 ? [] : [{ seq: last.seq, message: `${last.attempt} was dialled too soon` }]
       })
     })
 }
 
-/** What must hold of how fast dials follow one another. */
+/** Rules about the pace of dials. */
 export const paceRules: ReadonlyArray<Rule> = [pace]

@@ -1,24 +1,24 @@
 import type { AttemptEvidence, Evidence } from "../Evidence.js"
-import type { Of } from "../History.js"
-import { ofAttempts, type Rule } from "../Rule.js"
+import type { EventOf } from "../History.js"
+import { attemptRule, type Rule } from "../Rule.js"
 import { isBlockedAt } from "./Stops.js"
 
-/** Whether something happened that lets nobody know what became of a dial. */
-const isAmbiguous = ({ asked, claimed: [claim], told }: AttemptEvidence, ended: Of<"ended">, evidence: Evidence) =>
+/** True when an event made the outcome of a dial unknowable. */
+const isAmbiguous = ({ asked, claimed: [claim], told }: AttemptEvidence, ended: EventOf<"ended">, evidence: Evidence) =>
   evidence.crashedBetween(claim?.seq ?? 0, ended.seq) ||
   told.some(({ answer }) => answer === "broken" || answer === "late") ||
   (asked.length > 0 && told.length === 0)
 
 /**
- * What a result says that the journals of the others do not. A call that was over again before we heard that somebody
- * had picked up counts as failed, and so does a dial that the provider does not answer and has not taken.
+ * Describes how a result contradicts the records of the provider and the agent; null when it does not. A call that ended
+ * before the engine learned of its answer counts as failed, as does a dial that the provider neither answered nor accepted.
  */
-const lie = (attempt: AttemptEvidence, ended: Of<"ended">, evidence: Evidence): string | null => {
+const contradictionOf = (attempt: AttemptEvidence, ended: EventOf<"ended">, evidence: Evidence): string | null => {
   const { answered, claimed: [claim], dialled, hungUp, talked, told } = attempt
   const hows = hungUp.map(({ how }) => how)
   switch (ended.connectivity) {
     case "connected":
-      return answered.length > 0 && talked.some(({ fault }) => !fault) ? null : "nobody talked"
+      return answered.length > 0 && talked.some(({ fault }) => !fault) ? null : "there was no conversation"
     case "busy":
       return hows.includes("busy") ? null : "the line was not engaged"
     case "no_answer":
@@ -40,13 +40,16 @@ const lie = (attempt: AttemptEvidence, ended: Of<"ended">, evidence: Evidence): 
   }
 }
 
-const honest = ofAttempts("a result says what happened", (attempt, evidence) =>
-  attempt.ended.flatMap((ended) => {
-    const what = lie(attempt, ended, evidence)
-    return what === null
-      ? []
-      : [{ seq: ended.seq, what: `${attempt.id} ended ${ended.connectivity} (${ended.reason}), but ${what}` }]
-  }))
+const truthful = attemptRule(
+  "a result matches the records of the provider",
+  (attempt, evidence) =>
+    attempt.ended.flatMap((ended) => {
+      const message = contradictionOf(attempt, ended, evidence)
+      return message === null
+        ? []
+        : [{ seq: ended.seq, message: `${attempt.id} ended ${ended.connectivity} (${ended.reason}), but ${message}` }]
+    })
+)
 
-/** A provider that can be asked what became of a dial leaves only those unknown that it could not tell of. */
-export const resultRules: ReadonlyArray<Rule> = [honest]
+/** Rules about results. */
+export const resultRules: ReadonlyArray<Rule> = [truthful]

@@ -1,13 +1,16 @@
 import { type AttemptEvidence, contactKey, type Evidence } from "../Evidence.js"
-import type { CampaignSeen, Of } from "../History.js"
-import { type Expected, expectedAfter, type Fate, unused } from "../RetryOracle.js"
+import type { CampaignSnapshot, EventOf } from "../History.js"
+import { type CallOutcome, expectedAfter, type ExpectedRetry, noRetries } from "../RetryOracle.js"
 import { type Breach, type Rule, unless } from "../Rule.js"
-import { isOpenAt, isShutThroughout } from "../WindowOracle.js"
+import { isClosedThroughout, isOpenAt } from "../WindowOracle.js"
 import { attemptsOf } from "./Dials.js"
 import { isBlockedAt, isStoppedAt } from "./Stops.js"
 
-/** What the result and the provider's own journal say happened. */
-const fateOf = ({ accepted, dialled, talked: [talk], told }: AttemptEvidence, ended: Of<"ended">): Fate => {
+/** Derives the outcome of an attempt from its result and the records of the provider. */
+const outcomeOf = (
+  { accepted, dialled, talked: [talk], told }: AttemptEvidence,
+  ended: EventOf<"ended">
+): CallOutcome => {
   switch (ended.connectivity) {
     case "connected":
       return { seconds: ended.seconds ?? 0, reschedule: talk?.reschedule ?? null, business: talk?.business ?? false }
@@ -25,39 +28,39 @@ const fateOf = ({ accepted, dialled, talked: [talk], told }: AttemptEvidence, en
   }
 }
 
-/** Whether nothing could come of what was expected: the campaign is over, or has no opening left. */
-const comesToNothing = ({ end, status, window }: CampaignSeen, { due }: Expected): boolean =>
-  status === "ended" || status === "cancelled" || isShutThroughout(window, due, end)
+/** True when an expected retry cannot happen: the campaign is over, or its window does not open again. */
+const hasNoOpening = ({ end, status, window }: CampaignSnapshot, { due }: ExpectedRetry): boolean =>
+  status === "ended" || status === "cancelled" || isClosedThroughout(window, due, end)
 
-/** What is wrong with the due time that was given, if anything. */
+/** Describes the error of a due time; null when it is right. */
 const dueFault = (
-  contact: Of<"contact"> | undefined,
-  expected: Expected,
-  { start, window }: CampaignSeen
+  contact: EventOf<"contact"> | undefined,
+  expected: ExpectedRetry,
+  { start, window }: CampaignSnapshot
 ): string | null => {
-  if (contact?.state !== "waiting") return "the person does not wait"
+  if (contact?.state !== "waiting") return "the contact does not wait"
   if (contact.due < expected.due) return "it is due too early"
   if (!isOpenAt(window, contact.due)) return "it is due outside the window"
-  return isShutThroughout(window, Math.max(start, expected.due), contact.due)
+  return isClosedThroughout(window, Math.max(start, expected.due), contact.due)
     ? null
     : "it is due later than the window allows"
 }
 
-/** One person's attempts, one after the other, against the table. */
-const chain = (evidence: Evidence, contact: string): ReadonlyArray<Breach> => {
-  let used = unused
+/** Checks the sequence of attempts of a contact. */
+const checkSequence = (evidence: Evidence, contact: string): ReadonlyArray<Breach> => {
+  let used = noRetries
   let done = false
   return attemptsOf(evidence.attempts.values(), contact).flatMap(({ attempt, claim, id, seq }, index) => {
     const breaches = [
       ...unless(claim.retry === index, seq, `${id} says it is attempt ${claim.retry}, and is ${index}`),
-      ...unless(!done, seq, `${id} comes after the end for this person`)
+      ...unless(!done, seq, `${id} comes after the contact was finished`)
     ]
     const [ended] = attempt.ended
     const campaign = claim.campaign === null || ended === undefined
       ? null
       : evidence.campaignAt(claim.campaign, ended.seq)
     if (ended === undefined || campaign === null) return breaches
-    const expected = expectedAfter(fateOf(attempt, ended), campaign.retries, used, ended.at)
+    const expected = expectedAfter(outcomeOf(attempt, ended), campaign.retries, used, ended.at)
     const stopped = isStoppedAt(evidence, campaign.id, claim.number, ended.seq)
     const blocked = isBlockedAt(evidence, claim.number, ended.seq)
     done = ended.next === null
@@ -65,7 +68,7 @@ const chain = (evidence: Evidence, contact: string): ReadonlyArray<Breach> => {
       return [...breaches, ...unless(done, ended.seq, `${id} is followed by ${ended.next}, and nothing should come`)]
     }
     if (ended.next === null) {
-      const right = blocked || comesToNothing(campaign, expected)
+      const right = blocked || hasNoOpening(campaign, expected)
       return [...breaches, ...unless(right, ended.seq, `${id} is followed by nothing, not by ${expected.status}`)]
     }
     used = expected.used
@@ -84,12 +87,12 @@ const chain = (evidence: Evidence, contact: string): ReadonlyArray<Breach> => {
 }
 
 const policy: Rule = {
-  name: "attempts follow one another as the retry policy says",
-  breaches: (evidence) => [...evidence.contacts.keys()].flatMap((contact) => chain(evidence, contact))
+  name: "attempts follow the retry policy",
+  breaches: (evidence) => [...evidence.contacts.keys()].flatMap((contact) => checkSequence(evidence, contact))
 }
 
 const dueFirst: Rule = {
-  name: "nobody is called before they are due",
+  name: "no contact is called before it is due",
   breaches: (evidence) =>
     evidence.all("claimed").flatMap(({ at, attempt, campaign, number, seq }) => {
       if (campaign === null) return []
@@ -97,11 +100,11 @@ const dueFirst: Rule = {
         one.seq < seq && one.state === "waiting"
       )
       return [
-        ...unless(before !== undefined, seq, `${attempt} is for somebody who did not wait`),
+        ...unless(before !== undefined, seq, `${attempt} is for a contact that did not wait`),
         ...unless(before === undefined || before.due <= at, seq, `${attempt} was claimed before it was due`)
       ]
     })
 }
 
-/** What must hold of attempts that follow one another. */
+/** Rules about retries. */
 export const retryRules: ReadonlyArray<Rule> = [policy, dueFirst]

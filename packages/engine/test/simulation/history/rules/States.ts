@@ -1,6 +1,6 @@
 import type { AttemptEvidence } from "../Evidence.js"
-import type { CampaignSeen } from "../History.js"
-import { ofAttempts, type Rule, unless } from "../Rule.js"
+import type { CampaignSnapshot } from "../History.js"
+import { attemptRule, type Rule, unless } from "../Rule.js"
 
 const steps: Readonly<Record<string, ReadonlyArray<string>>> = {
   none: ["recorded", "claimed", "ended"],
@@ -14,7 +14,7 @@ const steps: Readonly<Record<string, ReadonlyArray<string>>> = {
 const storyOf = ({ accepted, claimed, ended, recorded, withdrawn }: AttemptEvidence) =>
   [...recorded, ...claimed, ...accepted, ...ended, ...withdrawn].sort((a, b) => a.seq - b.seq)
 
-const attemptSteps = ofAttempts(
+const attemptSteps = attemptRule(
   "an attempt only moves forward",
   (attempt) =>
     storyOf(attempt).flatMap(({ kind, seq }, index, story) => {
@@ -23,8 +23,8 @@ const attemptSteps = ofAttempts(
     })
 )
 
-const realCall = ofAttempts(
-  "the call that an attempt is accepted as is the provider's",
+const realCall = attemptRule(
+  "an accepted attempt has its own call at the provider",
   ({ accepted, dialled, id }) =>
     accepted.flatMap(({ call, seq }) =>
       unless(dialled.some((dial) => dial.call === call && dial.seq < seq), seq, `${id} was accepted as ${call}`)
@@ -39,7 +39,7 @@ const moves: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 const contactSteps: Rule = {
-  name: "a person waits, is called, waits again, and is done for good",
+  name: "a contact follows its state machine",
   breaches: ({ contacts }) =>
     [...contacts].flatMap(([key, story]) =>
       story.flatMap(({ seq, state }, index) => {
@@ -49,9 +49,9 @@ const contactSteps: Rule = {
     )
 }
 
-/** Attempts made are the attempts claimed and not taken back. */
+/** Compares with the number of claimed attempts that were not withdrawn. */
 const counted: Rule = {
-  name: "a person's attempts are counted",
+  name: "the attempts of a contact are counted",
   breaches: ({ attempts, contacts }) =>
     [...contacts].flatMap(([key, story]) =>
       story.filter(({ state }) => state !== "calling").flatMap(({ attempts: count, seq }) => {
@@ -66,7 +66,7 @@ const counted: Rule = {
     )
 }
 
-const turns: Readonly<Record<string, ReadonlyArray<CampaignSeen["status"]>>> = {
+const turns: Readonly<Record<string, ReadonlyArray<CampaignSnapshot["status"]>>> = {
   none: ["scheduled"],
   scheduled: ["scheduled", "active", "paused", "cancelled", "ended"],
   active: ["paused", "cancelled", "ended"],
@@ -76,7 +76,7 @@ const turns: Readonly<Record<string, ReadonlyArray<CampaignSeen["status"]>>> = {
 }
 
 const campaignSteps: Rule = {
-  name: "a campaign goes the ways of its state table, and is edited only while it does not run",
+  name: "a campaign follows its state machine, and is edited only while it is not active",
   breaches: (evidence) =>
     evidence.campaignIds.flatMap((id) =>
       evidence.versions(id).flatMap(({ campaign, seq }, index, versions) => {
@@ -95,20 +95,29 @@ const campaignSteps: Rule = {
     )
 }
 
-/** Whether this was done by the engine, and not to it. */
-const isDeed = (kind: string) =>
+/** True for events that the engine causes. */
+const isEngineEvent = (kind: string) =>
   !["limits", "started", "crashed", "clock", "over", "dialled", "told", "answered", "hung up"].includes(kind)
 
-const dead: Rule = {
-  name: "a life that is over does nothing any more",
-  breaches: ({ happenings }) => {
+const noEffectsAfterCrash: Rule = {
+  name: "a crashed process has no further effects",
+  breaches: ({ events }) => {
     const ended = new Set<number>()
-    return happenings.flatMap(({ kind, life, seq }) => {
+    return events.flatMap(({ kind, life, seq }) => {
       if (kind === "crashed") ended.add(life)
-      return isDeed(kind) && ended.has(life) ? [{ seq, what: `life ${life} was over, and did this: ${kind}` }] : []
+      return isEngineEvent(kind) && ended.has(life)
+        ? [{ seq, message: `life ${life} had crashed, and caused: ${kind}` }]
+        : []
     })
   }
 }
 
-/** What must hold of how states follow one another. */
-export const stateRules: ReadonlyArray<Rule> = [attemptSteps, realCall, contactSteps, counted, campaignSteps, dead]
+/** Rules about state transitions. */
+export const stateRules: ReadonlyArray<Rule> = [
+  attemptSteps,
+  realCall,
+  contactSteps,
+  counted,
+  campaignSteps,
+  noEffectsAfterCrash
+]

@@ -1,7 +1,7 @@
 import type { Evidence } from "../Evidence.js"
-import { ofAttempts, type Rule, unless } from "../Rule.js"
+import { attemptRule, type Rule, unless } from "../Rule.js"
 
-/** Whether this number was on the do-not-call list when this place was reached. */
+/** True when a number was on the do-not-call list at a position of the history. */
 export const isBlockedAt = (evidence: Evidence, number: string, seq: number): boolean => {
   const last = [...evidence.all("blocked"), ...evidence.all("unblocked")]
     .filter((event) => event.seq <= seq && event.numbers.includes(number))
@@ -13,12 +13,12 @@ export const isBlockedAt = (evidence: Evidence, number: string, seq: number): bo
   return last?.kind === "blocked"
 }
 
-/** Whether a stop file of the campaign had this number when this place was reached. */
+/** True when a stop file of the campaign contained a number at a position of the history. */
 export const isStoppedAt = (evidence: Evidence, campaign: string, number: string, seq: number): boolean =>
   evidence.all("stopped").some((stop) => stop.seq <= seq && stop.campaign === campaign && stop.numbers.includes(number))
 
-const stopped = ofAttempts(
-  "who a stop file has is not claimed any more",
+const stopped = attemptRule(
+  "a number on a stop file is not claimed",
   ({ claimed, id }, evidence) =>
     claimed.flatMap(({ campaign, number, seq }) =>
       unless(
@@ -29,8 +29,8 @@ const stopped = ofAttempts(
     )
 )
 
-const blocked = ofAttempts(
-  "a blocked number is dialled only if its claim came first",
+const blocked = attemptRule(
+  "a blocked number is dialled only when it was claimed before",
   ({ asked, claimed, id }, evidence) =>
     asked.flatMap(({ seq }) => {
       const claim = claimed.find((one) => one.seq < seq)
@@ -42,5 +42,5 @@ const blocked = ofAttempts(
     })
 )
 
-/** What must hold of people who are not to be called. */
+/** Rules about contacts that must not be called. */
 export const stopRules: ReadonlyArray<Rule> = [stopped, blocked]

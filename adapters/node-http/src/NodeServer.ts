@@ -1,0 +1,136 @@
+import { HttpMiddleware } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
+import { app, normalizePrefix } from "@trunkline/http-api"
+import { Effect, type Layer, ManagedRuntime } from "effect"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { isIPv6 } from "node:net"
+import type { Duplex } from "node:stream"
+import { type ListenerOptions, makeListener } from "./Listener.js"
+import { retryWithoutUpgrade } from "./Upgrade.js"
+
+/** Options of `toNodeHandler`. */
+export interface NodeHandlerOptions extends ListenerOptions {
+  /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
+  readonly closeTimeout?: number
+}
+
+/** Request listener of a running engine, for `node:http` and frameworks based on it. */
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse): void
+  /** True when the URL of a request is a route of the API; hosts handle all others. */
+  readonly handles: (request: IncomingMessage) => boolean
+  /**
+   * Handles WebSocket requests, for `server.on("upgrade")`. Returns false and leaves the socket untouched when the path is
+   * not a route of the API.
+   */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+  /**
+   * Closes WebSockets and event streams, lets other requests in flight finish, waits up to 30 seconds for calls in
+   * progress, and stops the engine. Later requests are answered with 503.
+   */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts the engine and returns a request listener for `http.createServer`, or for any framework that passes on Node's
+ * requests, preferably before it reads their bodies. Rejects when the engine does not start.
+ *
+ * @example
+ * ```ts
+ * const voice = await toNodeHandler(engine, { prefix: "/voice" })
+ * const server = createServer(voice)
+ * server.on("upgrade", (request, socket, head) => {
+ *   if (!voice.upgrade(request, socket, head)) socket.destroy()
+ * })
+ * ```
+ */
+export const toNodeHandler = async <E>(
+  engine: Layer.Layer<Engine, E>,
+  { closeTimeout = 30_000, ...options }: NodeHandlerOptions = {}
+): Promise<NodeHandler> => {
+  const runtime = ManagedRuntime.make(engine)
+  const listener = await runtime.runPromise(
+    HttpMiddleware.withTracerDisabledWhenEffect(Effect.flatMap(app, (app) => makeListener(app, options)), () => true)
+  )
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    await listener.finish(closeTimeout)
+    await runtime.dispose()
+  }
+  return Object.assign((request: IncomingMessage, response: ServerResponse) => listener.request(request, response), {
+    handles: listener.handles,
+    upgrade: (request: IncomingMessage, _socket: Duplex, head: Buffer) => listener.upgrade(request, head),
+    close: () => closed ??= close()
+  })
+}
+
+/** Options of `serve`. */
+export interface ServeOptions {
+  /** Port to listen on; 8787 by default, 0 for a free port. */
+  readonly port?: number
+  /** Host name to listen on; `127.0.0.1` by default, which only accepts connections from this machine. */
+  readonly host?: string
+  /** Path prefix of the API, such as `/voice`; none by default. */
+  readonly prefix?: string
+  /** Time that requests in flight may take after `close()` was called, in milliseconds; 30 seconds by default. */
+  readonly closeTimeout?: number
+}
+
+/** A running server. */
+export interface Serving {
+  /** Base URL with the prefix, without a trailing slash. */
+  readonly url: string
+  /** Stops accepting connections, lets requests in flight finish, drains the engine and stops it. */
+  readonly close: () => Promise<void>
+}
+
+/** Timeouts in milliseconds. Ten minutes for a request allow the upload of a 100 MB file. */
+const timeouts = {
+  headersTimeout: 15_000,
+  requestTimeout: 600_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000
+}
+
+const urlOf = (server: Server, host: string, port: number) => {
+  const address = server.address()
+  const bound = typeof address === "object" && address !== null ? address.port : port
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`
+}
+
+/**
+ * Starts the engine and serves it over HTTP and WebSockets. Rejects when the engine does not start or the port is in use.
+ *
+ * @example
+ * ```ts
+ * const { close, url } = await serve(engine, { port: 8787, prefix: "/voice" })
+ * process.once("SIGTERM", close)
+ * ```
+ */
+export const serve = async <E>(
+  engine: Layer.Layer<Engine, E>,
+  { closeTimeout = 30_000, host = "127.0.0.1", port = 8787, prefix = "" }: ServeOptions = {}
+): Promise<Serving> => {
+  const handler = await toNodeHandler(engine, { closeTimeout, prefix })
+  const server = createServer(timeouts, handler)
+  server.on("upgrade", (request, socket, head) => {
+    if (!handler.upgrade(request, socket, head)) retryWithoutUpgrade(request, head)
+  })
+  try {
+    server.listen(port, host)
+    await once(server, "listening")
+  } catch (error) {
+    await handler.close()
+    throw error
+  }
+  const close = async () => {
+    const closed = once(server, "close")
+    server.close()
+    await handler.close()
+    server.closeAllConnections()
+    await closed
+  }
+  let closed: Promise<void> | undefined
+  return { url: `${urlOf(server, host, port)}${normalizePrefix(prefix)}`, close: () => closed ??= close() }
+}

@@ -1,0 +1,88 @@
+import { AgentCatalog, isCommitted } from "@trunkline/agents"
+import { Roster } from "@trunkline/campaigns"
+import { Cohorts, CohortStore } from "@trunkline/cohorts"
+import { Tenants } from "@trunkline/conversation"
+import { type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
+import { AccountStore } from "@trunkline/rate-limits"
+import { AgentVersions, KnownCallers } from "@trunkline/telephony"
+import { Cache, Effect, Layer, Option } from "effect"
+
+/** Committed agent versions, for telephony and campaigns. */
+export const agentVersionsLayer: Layer.Layer<AgentVersions, never, AgentCatalog> = Layer.effect(
+  AgentVersions,
+  Effect.map(AgentCatalog, (catalog) =>
+    AgentVersions.of({
+      isCommitted: (scope, app_id, app_version) =>
+        Effect.map(catalog.find(scope, app_id), Option.exists((agent) => isCommitted(agent, app_version)))
+    }))
+)
+
+/** Cache of tenants: the most recently used workspaces, for a minute. */
+const tenantCache = { capacity: 1_024, timeToLive: "1 minute" } as const
+
+/** Tenants of conversations: a call uses models on behalf of the account that owns its workspace, as the API does. */
+export const tenantsLayer = Layer.effect(
+  Tenants,
+  Effect.gen(function*() {
+    const accounts = yield* AccountStore
+    const tenants = yield* Cache.make({
+      ...tenantCache,
+      lookup: (scope: Scope) =>
+        Effect.map(
+          accounts.findWorkspace(scope),
+          Option.match({ onNone: () => scopeKey(scope), onSome: ({ account_id }) => account_id })
+        )
+    })
+    const service: Tenants.Service = { of: (scope) => tenants.get(scope) }
+    return service
+  })
+)
+
+const campaignOwner = (campaign: CampaignId) => ({ kind: "campaign", id: campaign }) as const
+
+/** Contacts of a campaign: those to call, from its cohorts, and those not to call, from its stop files. */
+export const rosterLayer: Layer.Layer<Roster, never, CohortStore> = Layer.effect(
+  Roster,
+  Effect.map(CohortStore, (cohorts) =>
+    Roster.of({
+      next: (scope, campaign, after, limit) =>
+        Effect.map(
+          cohorts.usersAfter(scope, campaignOwner(campaign), { category: "cohort", after, limit }),
+          (page) =>
+            page.map(({ cohort_id, cursor, user: { row: _, ...contact } }) => ({ ...contact, cursor, cohort_id }))
+        ),
+      cohorts: (scope, campaign) =>
+        Effect.map(cohorts.tally(scope, campaignOwner(campaign)), ({ cohorts: total, processing, users: people }) => ({
+          total,
+          processing,
+          people
+        })),
+      stops: (scope, campaign, after, limit) =>
+        Effect.map(
+          cohorts.usersAfter(scope, campaignOwner(campaign), { category: "stop_file", after, limit }),
+          (page) => page.map(({ cursor, user: { user_phone_number } }) => ({ cursor, user_phone_number }))
+        ),
+      stopped: (scope, campaign, numbers) =>
+        Effect.map(
+          Effect.filter(numbers, (number) => cohorts.isStopped(scope, campaignOwner(campaign), number)),
+          (found) => new Set(found)
+        )
+    }))
+)
+
+/** Known callers of a deployment, from its cohorts. */
+export const knownCallersLayer: Layer.Layer<KnownCallers, never, CohortStore | Cohorts> = Layer.effect(
+  KnownCallers,
+  Effect.gen(function*() {
+    const store = yield* CohortStore
+    const cohorts = yield* Cohorts
+    return KnownCallers.of({
+      find: (scope, deployment, caller) =>
+        Effect.map(
+          store.findCaller(scope, { kind: "deployment", id: deployment }, caller),
+          Option.map(({ cohort_id, user: { row: _, ...contact } }) => ({ ...contact, cohort_id }))
+        ),
+      forget: (scope, deployment) => cohorts.removeOwner(scope, { kind: "deployment", id: deployment })
+    })
+  })
+)

@@ -1,0 +1,129 @@
+import { AgentCatalog } from "@trunkline/agents"
+import { CampaignStore } from "@trunkline/campaigns"
+import { CohortStore } from "@trunkline/cohorts"
+import { maskPhone, type Scope, trusted } from "@trunkline/kernel"
+import { type Attempt, type AttemptResult, durationSeconds, type Interaction } from "@trunkline/telephony"
+import { Fact, Names } from "@trunkline/warehouse"
+import { Cache, Data, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { endedByValues } from "./Analytics.js"
+
+/** Cost of a call: an amount, and an ISO 4217 currency. */
+export interface CallCost {
+  readonly amount: number
+  readonly currency: string
+}
+
+/** Data of a fact besides the attempt itself. */
+interface FactContext {
+  readonly user_contact_hashed: string
+  readonly exposeUserContact: boolean
+  readonly cost: CallCost | null
+}
+
+const dateTime = (at: number) => DateTime.unsafeMake(at)
+
+const countTurns = (interaction: Interaction | null, role: "agent" | "user") =>
+  interaction && interaction.transcript.filter((turn) => turn.role === role).length
+
+const addNullable = (a: number | null, b: number | null) => a === null || b === null ? null : a + b
+
+/** Epoch milliseconds of a UUIDv7: its first 48 bits (RFC 9562, section 5.7). */
+const uuidTime = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
+
+/** Converts an ended attempt to a fact of the warehouse. The attempt was scheduled when its id was created. */
+export const toFact = (attempt: Attempt, result: AttemptResult, context: FactContext): Fact => {
+  const { interaction } = result
+  const scheduled = uuidTime(attempt.attempt_id)
+  const [user_turns, agent_turns] = [countTurns(interaction, "user"), countTurns(interaction, "agent")]
+  return new Fact({
+    attempt_id: attempt.attempt_id,
+    interaction_id: interaction && interaction.interaction_id,
+    app_id: attempt.app_id,
+    app_version: attempt.app_version,
+    deployment_id: attempt.deployment_id,
+    campaign_id: attempt.campaign_id,
+    cohort_id: attempt.cohort_id,
+    user_identifier: attempt.user_identifier,
+    user_phone_number: context.exposeUserContact ? attempt.user_phone_number : maskPhone(attempt.user_phone_number),
+    user_contact_hashed: context.user_contact_hashed,
+    agent_phone_number: attempt.agent_phone_number,
+    direction: attempt.kind,
+    channel_type: "v2v",
+    channel_provider: attempt.channel_provider,
+    channel_protocol: attempt.channel_protocol,
+    completion_status: result.completion_status,
+    connectivity_status: result.connectivity_status,
+    next_action_status: result.next_action_status,
+    failure_reason: result.failure_reason,
+    ended_by: interaction && endedByValues[interaction.ended_by],
+    language_name: interaction && interaction.language_name,
+    retry_attempt: attempt.retry_attempt,
+    num_messages: addNullable(user_turns, agent_turns),
+    user_turns,
+    agent_turns,
+    is_debug_call: 0,
+    has_log_issues: 0,
+    scheduled_at: Number.isNaN(scheduled) ? null : dateTime(scheduled),
+    executed_at: dateTime(attempt.attempted_at),
+    start_datetime: interaction && dateTime(interaction.started_at),
+    end_datetime: interaction && dateTime(interaction.ended_at),
+    duration: interaction && durationSeconds(interaction),
+    ring_seconds: interaction && Math.max(0, interaction.started_at - attempt.attempted_at) / 1000,
+    average_agent_response_time_in_seconds: interaction && interaction.average_agent_response_seconds,
+    average_user_response_time_in_seconds: interaction && interaction.average_user_response_seconds,
+    cost_amount: context.cost && context.cost.amount,
+    cost_currency: context.cost && context.cost.currency,
+    initial_agent_variables: attempt.agent_variables,
+    final_agent_variables: interaction && interaction.final_agent_variables,
+    output_agent_variables: interaction && interaction.output_agent_variables,
+    metadata: attempt.webhook?.metadata ?? null
+  }, trusted)
+}
+
+/** Time that names are cached, so that a renaming shows on later facts. */
+const nameTtl = Duration.seconds(10)
+
+interface NameQuery extends Pick<Fact, "app_id" | "campaign_id" | "cohort_id" | "deployment_id"> {
+  readonly scope: Scope
+}
+
+/** Names of the agents, campaigns and cohorts that facts refer to. */
+export const namesLayer = Layer.effect(
+  Names,
+  Effect.gen(function*() {
+    const agents = yield* AgentCatalog
+    const campaigns = yield* CampaignStore
+    const cohorts = yield* CohortStore
+
+    const cohortName = ({ campaign_id, cohort_id, deployment_id, scope }: NameQuery) => {
+      if (cohort_id === null) return Effect.succeedNone
+      const owner = campaign_id !== null
+        ? { kind: "campaign" as const, id: campaign_id }
+        : deployment_id !== null
+        ? { kind: "deployment" as const, id: deployment_id }
+        : null
+      return owner === null
+        ? Effect.succeedNone
+        : Effect.map(cohorts.find(scope, owner, cohort_id), Option.map(({ name }) => name))
+    }
+
+    const lookUp = (query: NameQuery) =>
+      Effect.all({
+        app_name: Effect.map(agents.find(query.scope, query.app_id), Option.map(({ name }) => name ?? query.app_id)),
+        campaign_name: query.campaign_id === null
+          ? Effect.succeedNone
+          : Effect.map(campaigns.find(query.scope, query.campaign_id), Option.map(({ name }) => name)),
+        cohort_name: cohortName(query)
+      }).pipe(Effect.map((names) => ({
+        app_name: Option.getOrNull(names.app_name),
+        campaign_name: Option.getOrNull(names.campaign_name),
+        cohort_name: Option.getOrNull(names.cohort_name)
+      })))
+
+    const cache = yield* Cache.make({ capacity: 1_000, timeToLive: nameTtl, lookup: lookUp })
+    return {
+      of: (scope: Scope, { app_id, campaign_id, cohort_id, deployment_id }: Omit<NameQuery, "scope">) =>
+        cache.get(Data.struct({ scope, app_id, campaign_id, cohort_id, deployment_id }))
+    }
+  })
+)

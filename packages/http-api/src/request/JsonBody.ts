@@ -1,0 +1,111 @@
+import { HttpRouter, type HttpServerRequest } from "@effect/platform"
+import { MalformedBody } from "@trunkline/errors"
+import { Effect, Option, Scope } from "effect"
+import { BodyLimit, type BodySize } from "../RouteDeclaration.js"
+import { routeInfo } from "../RouteTable.js"
+import { collectBytes, concatBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
+import { rejectRequest } from "./RequestValidation.js"
+
+/** Size of a JSON text, measured without parsing it. */
+export interface JsonSize {
+  /** Nesting depth of objects and arrays. */
+  readonly depth: number
+  /** Number of values, slightly overestimated: an empty object or array counts as two. */
+  readonly values: number
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+
+/** True for an opening (`[`, `{`) or closing (`]`, `}`) bracket: the characters of each pair differ by one bit. */
+const isOpening = (code: number) => (code | 0x20) === 0x7b
+const isClosing = (code: number) => (code | 0x20) === 0x7d
+
+/** Index of the closing quote of the string that begins before `start`; the end of the text if there is none. */
+const endOfString = (text: string, start: number): number => {
+  for (let index = start; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) return index
+    if (code === backslash) index += 1
+  }
+  return text.length
+}
+
+/** Measures a JSON text in one pass, which takes some milliseconds for 10 MB, and stops once it exceeds the limit. */
+export const measureJson = (text: string, limit: JsonSize): JsonSize => {
+  let depth = 0
+  let deepest = 0
+  let values = 1
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) {
+      index = endOfString(text, index + 1)
+    } else if (code === comma) {
+      values += 1
+    } else if (isOpening(code)) {
+      values += 1
+      depth += 1
+      deepest = Math.max(deepest, depth)
+    } else if (isClosing(code)) {
+      depth -= 1
+    }
+    if (deepest > limit.depth || values > limit.values) break
+  }
+  return { depth: deepest, values }
+}
+
+/** Deeper than any valid body of the API, and shallow enough to be traversed without exhausting the stack. */
+const maxDepth = 64
+
+const malformed = (message: string) => new MalformedBody({ message })
+
+const incomplete = () => malformed("The body could not be read to its end")
+
+/** Reads a body whose size was declared, and checked on admission. */
+const readDeclared = (request: HttpServerRequest.HttpServerRequest) => Effect.mapError(request.text, incomplete)
+
+/** Reads a chunked body, whose size is known only once it was read. */
+const readChunked = ({ stream }: HttpServerRequest.HttpServerRequest, limitBytes: number) =>
+  Effect.gen(function*() {
+    const reader = yield* makeByteReader(stream, { limitBytes })
+    const chunks = yield* collectBytes(reader.remaining, limitBytes).pipe(
+      Effect.tapError(() => reader.drain),
+      Effect.mapError((error) => error instanceof UnexpectedEnd ? incomplete() : error)
+    )
+    return new TextDecoder().decode(concatBytes(chunks))
+  })
+
+/** Parses a JSON text, after checking that this does not take too long. */
+const parseJson = (text: string, limit: BodySize): Effect.Effect<unknown, MalformedBody> => {
+  const { depth, values } = measureJson(text, { depth: maxDepth, values: limit.values })
+  if (depth > maxDepth) return malformed("The body nests too deeply")
+  if (values > limit.values) return malformed(`The body holds more than ${limit.values} values`)
+  return Effect.try({ try: (): unknown => JSON.parse(text), catch: () => malformed("The body is not valid JSON") })
+}
+
+/** Body annotations of the matched route; the defaults where no route matched. */
+const bodyRules = Effect.serviceOption(HttpRouter.RouteContext).pipe(
+  Effect.map(Option.flatMap(({ route }) => routeInfo(route))),
+  Effect.flatMap(Option.match({
+    onNone: () => Effect.map(BodyLimit, (bodyLimit) => ({ bodyLimit, bodyIsOptional: false })),
+    onSome: Effect.succeed
+  }))
+)
+
+/**
+ * Replaces the `json` effect of a request: it enforces the limits of the matched route, and rejects malformed bodies with
+ * the failures of the API. The body is released when the scope closes, after the response.
+ */
+export const withJsonBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  scope: Scope.Scope
+): HttpServerRequest.HttpServerRequest => {
+  const isDeclared = request.headers["content-length"] !== undefined
+  const value = Effect.flatMap(bodyRules, ({ bodyIsOptional, bodyLimit }) =>
+    Effect.flatMap(
+      isDeclared ? readDeclared(request) : Scope.extend(readChunked(request, bodyLimit.bytes), scope),
+      (text) => bodyIsOptional && text === "" ? Effect.succeed({}) : parseJson(text, bodyLimit)
+    )).pipe(Effect.catchAll(rejectRequest))
+  return Object.create(request, { json: { value } })
+}

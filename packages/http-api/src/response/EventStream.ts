@@ -1,0 +1,66 @@
+import { HttpServerResponse } from "@effect/platform"
+import { describeCause, sseComment } from "@trunkline/kernel"
+import { Cause, Chunk, Deferred, Effect, Schedule, Stream } from "effect"
+import { makeFrameBuffer } from "./FrameBuffer.js"
+
+/** Interval of comments on an idle stream, so that proxies do not close it. */
+export const heartbeatInterval = "15 seconds"
+
+/** Headers that stop proxies from storing, transforming or buffering a streamed response. */
+export const streamingHeaders = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" }
+
+/** Response of server-sent events. */
+export const eventStreamResponse = (frames: Stream.Stream<Uint8Array>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(frames, { contentType: "text/event-stream", headers: streamingHeaders })
+
+/** Event stream that may fail. */
+interface EventStream<E> {
+  readonly frames: Stream.Stream<Uint8Array, E>
+  /** Frames that report a failure after the response has opened. */
+  readonly failureFrames: (cause: Cause.Cause<E>) => ReadonlyArray<Uint8Array>
+}
+
+/** Logs a defect, which the client cannot be told about in any other way. */
+const logDefect = <E>(cause: Cause.Cause<E>): Effect.Effect<void> =>
+  Cause.isDie(cause) ? Effect.logError("An event stream failed unexpectedly", describeCause(cause)) : Effect.void
+
+/**
+ * Opens an event stream once its first frame is available, so that a failure before it becomes a response with its own
+ * status. If the first frame takes longer than a heartbeat, the headers and comments are sent meanwhile, and a later
+ * failure is sent as frames. Production stops when the client disconnects, and waits for a slow reader.
+ */
+export const openEventStream = <E>({ failureFrames, frames }: EventStream<E>) =>
+  Effect.gen(function*() {
+    const buffer = makeFrameBuffer()
+    const opened = yield* Deferred.make<void, E>()
+    let isIdle = true
+
+    const write = Stream.runForEachChunk(frames, (chunk) => {
+      if (Chunk.isEmpty(chunk)) return Effect.void
+      isIdle = false
+      Deferred.unsafeDone(opened, Effect.void)
+      return buffer.offer(chunk)
+    }).pipe(
+      Effect.catchAllCause((cause) =>
+        Effect.flatMap(Deferred.failCause(opened, cause), (isFirst) =>
+          isFirst ? Effect.void : Effect.zipRight(logDefect(cause), buffer.offer(failureFrames(cause))))
+      ),
+      Effect.zipRight(Deferred.succeed(opened, undefined)),
+      Effect.zipRight(buffer.end)
+    )
+
+    const beat = Effect.suspend(() => {
+      const wasIdle = isIdle
+      isIdle = true
+      return wasIdle ? buffer.offer([sseComment]) : Effect.void
+    })
+
+    yield* Effect.forkScoped(Effect.interruptible(write))
+    yield* Effect.timeoutOption(Deferred.await(opened), heartbeatInterval)
+    const isLate = yield* Deferred.succeed(opened, undefined)
+    if (!isLate) {
+      yield* Deferred.await(opened)
+    }
+    yield* Effect.forkScoped(Effect.interruptible(Effect.repeat(beat, Schedule.spaced(heartbeatInterval))))
+    return eventStreamResponse(buffer.frames)
+  })

@@ -1,0 +1,79 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { AttemptItem, CallQuery, InteractionItem, InteractionQuery, Transcript } from "@trunkline/analytics"
+import { AppId, InteractionId, pageOf } from "@trunkline/kernel"
+import { Schema } from "effect"
+import { WorkspaceAdmission } from "../../admission/Admission.js"
+import { Error404, Error408, Error422, Error503 } from "../../errors/ErrorSchemas.js"
+import { validate } from "../../request/RequestValidation.js"
+import { LimitedBy, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
+
+/** Recording of a conversation. */
+const WavFile = HttpApiSchema.Uint8Array({ contentType: "audio/wav" })
+
+const agentParams = { ...workspaceParams, app_id: AppId }
+const agent = validate("path", Schema.Struct(agentParams))
+
+/** Attempts, interactions, transcripts and recordings of an agent's calls. */
+export class AnalyticsGroup extends HttpApiGroup.make("analytics")
+  .annotate(OpenApi.Description, "Records of calls.")
+  .add(
+    HttpApiEndpoint.get("attempts", "/attempts")
+      .annotate(OpenApi.Summary, "List call attempts")
+      .setPath(agent)
+      .setUrlParams(validate("query", CallQuery))
+      .addSuccess(pageOf(AttemptItem))
+      .addError(Error408)
+      .addError(Error503)
+  )
+  .add(
+    HttpApiEndpoint.get("interactions", "/interactions")
+      .annotate(OpenApi.Summary, "List interactions")
+      .setPath(agent)
+      .setUrlParams(validate("query", InteractionQuery))
+      .addSuccess(pageOf(InteractionItem))
+      .addError(Error408)
+      .addError(Error503)
+  )
+  .add(
+    HttpApiEndpoint.get("transcript", "/transcripts/:interaction_id")
+      .annotate(OpenApi.Summary, "Get the transcript of an interaction")
+      .setPath(validate("path", Schema.Struct({ ...agentParams, interaction_id: InteractionId })))
+      .addSuccess(Transcript)
+      .addError(Error404)
+  )
+  .add(
+    HttpApiEndpoint.get("recording", "/recordings/:interaction_id")
+      .annotate(OpenApi.Summary, "Download the recording of an interaction")
+      .setPath(validate("path", Schema.Struct({ ...agentParams, interaction_id: InteractionId })))
+      .addSuccess(WavFile)
+      .addError(Error404)
+  )
+  .addError(Error422)
+  .annotate(LimitedBy, "analytics")
+  .prefix("/analytics/v1/:org_id/:workspace_id/:app_id")
+  .middleware(WorkspaceAdmission)
+{}
+
+/** Names the contact in the body, because identifiers of contacts must not appear in URLs and logs. */
+const EraseContact = Schema.Struct({
+  user_identifier: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1_024))
+})
+
+/** Erasure of a contact's data from analytics. */
+export class ErasureGroup extends HttpApiGroup.make("erasure")
+  .annotate(OpenApi.Description, "Erasure of analytics data.")
+  .add(
+    HttpApiEndpoint.post("user", "/erasures")
+      .annotate(OpenApi.Summary, "Erase the analytics data of a contact")
+      .setPath(Schema.Struct(workspaceParams))
+      .setPayload(validate("body", EraseContact))
+      .addSuccess(Schema.Struct({
+        /** Number of erased attempts. */
+        erased_attempts: Schema.NonNegativeInt
+      }))
+  )
+  .addError(Error422)
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "analytics")
+  .middleware(WorkspaceAdmission)
+{}

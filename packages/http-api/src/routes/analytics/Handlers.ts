@@ -1,0 +1,45 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { Engine } from "@trunkline/engine"
+import { page } from "@trunkline/kernel"
+import { Effect, Layer } from "effect"
+import { withScope } from "../../admission/Admission.js"
+import { Api } from "../../Api.js"
+import { fileResponse } from "../../response/FileResponse.js"
+
+const analytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
+  Effect.map(Engine, ({ analytics }) =>
+    handlers
+      .handle("attempts", ({ path, request, urlParams }) =>
+        Effect.map(
+          withScope((scope) => analytics.attempts(scope, path.app_id, urlParams)),
+          ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+        ))
+      .handle("interactions", ({ path, request, urlParams }) =>
+        Effect.map(
+          withScope((scope) => analytics.interactions(scope, path.app_id, urlParams)),
+          ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+        ))
+      .handle(
+        "transcript",
+        ({ path }) => withScope((scope) => analytics.transcript(scope, path.app_id, path.interaction_id))
+      )
+      .handle("recording", ({ path }) =>
+        Effect.map(
+          withScope((scope) => analytics.recording(scope, path.app_id, path.interaction_id)),
+          ({ bytes, size }) => fileResponse({ bytes, contentType: "audio/wav", size })
+        ))))
+
+const erasure = HttpApiBuilder.group(
+  Api,
+  "erasure",
+  (handlers) =>
+    Effect.map(Engine, ({ erasure }) =>
+      handlers.handle("user", ({ payload }) =>
+        Effect.map(
+          withScope((scope) => erasure.user(scope, payload.user_identifier)),
+          (erased_attempts) => ({ erased_attempts })
+        )))
+)
+
+/** Handlers of call analytics and of erasure. */
+export const analyticsHandlers = Layer.merge(analytics, erasure)

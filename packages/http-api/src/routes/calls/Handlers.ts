@@ -1,0 +1,81 @@
+import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
+import { Engine } from "@trunkline/engine"
+import { Invalid, NotFound } from "@trunkline/errors"
+import { normalisePhone, page } from "@trunkline/kernel"
+import { Effect, Layer } from "effect"
+import { withScope } from "../../admission/Admission.js"
+import { Api } from "../../Api.js"
+import { collectBytes, concatBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
+import { carrierEventLimit } from "./Groups.js"
+import { liveCallsHandlers } from "./LiveHandlers.js"
+
+const outbounds = HttpApiBuilder.group(
+  Api,
+  "outbounds",
+  (handlers) =>
+    Effect.map(Engine, ({ outbounds }) =>
+      handlers.handle("start", ({ payload }) =>
+        Effect.map(
+          withScope((scope) => outbounds.start(scope, payload)),
+          (attempt_id) => ({ attempt_id })
+        )))
+)
+
+/** Parses a phone number in a path. An invalid number cannot be blocked, so it is not found. */
+const parseNumber = (text: string) =>
+  Effect.mapError(normalisePhone(text), () => new NotFound({ resource: "blocked number", id: "unreadable" }))
+
+const blockedNumbers = HttpApiBuilder.group(
+  Api,
+  "blockedNumbers",
+  (handlers) =>
+    Effect.map(Engine, ({ blockedNumbers }) =>
+      handlers
+        .handle("list", ({ request, urlParams }) =>
+          Effect.map(
+            withScope((scope) => blockedNumbers.list(scope, urlParams)),
+            ({ items, total }) => page(items, total, urlParams, request.originalUrl)
+          ))
+        .handle("add", ({ payload }) =>
+          Effect.map(
+            withScope((scope, actor) => blockedNumbers.add(scope, payload, actor)),
+            (items) => ({ items })
+          ))
+        .handle("remove", ({ path }) =>
+          withScope((scope) =>
+            Effect.gen(function*() {
+              const phone_number = yield* parseNumber(path.number)
+              yield* blockedNumbers.remove(scope, phone_number)
+              return { phone_number, deleted: true } as const
+            })
+          )))
+)
+
+const incompleteBody = () => Invalid.at(["body"], "value_error", "The body could not be read to its end")
+
+/** Reads the raw bytes of an event, which its signature covers. */
+const readBytes = ({ stream }: HttpServerRequest.HttpServerRequest) =>
+  Effect.scoped(Effect.gen(function*() {
+    const limitBytes = carrierEventLimit.bytes
+    const reader = yield* makeByteReader(stream, { limitBytes })
+    return concatBytes(yield* Effect.tapError(collectBytes(reader.remaining, limitBytes), () => reader.drain))
+  })).pipe(Effect.mapError((error) => error instanceof UnexpectedEnd ? incompleteBody() : error))
+
+const carrierEvents = HttpApiBuilder.group(
+  Api,
+  "carrierEvents",
+  (handlers) =>
+    Effect.map(
+      Engine,
+      ({ load, providerEvents }) =>
+        handlers.handle("receive", ({ path, request }) =>
+          Effect.gen(function*() {
+            yield* load.admit("calls")
+            const body = yield* readBytes(request)
+            yield* providerEvents.receive({ connection_id: path.connection_id, headers: request.headers, body })
+          }))
+    )
+)
+
+/** Handlers of outbound calls, live events, blocked numbers and events of telephony providers. */
+export const callsHandlers = Layer.mergeAll(outbounds, liveCallsHandlers, blockedNumbers, carrierEvents)

@@ -1,0 +1,144 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import {
+  CampaignAction,
+  CampaignDetail,
+  CampaignMetadata,
+  campaignSortable,
+  CampaignStatus,
+  ContactPage,
+  ContactQuery,
+  CreateCampaign,
+  PatchCampaign,
+  ProgressRecord
+} from "@trunkline/campaigns"
+import { CampaignId, emptyIsAbsent, listParameters, pageOf } from "@trunkline/kernel"
+import { RehearsalReport, RehearseCampaign } from "@trunkline/rehearsal"
+import { DeliveriesPage, DeliveriesQuery, ResendWebhooks, RotatedSecret, RotateSecret } from "@trunkline/webhooks"
+import { Schema } from "effect"
+import { WorkspaceAdmission } from "../../admission/Admission.js"
+import { Error404, Error422, Error503 } from "../../errors/ErrorSchemas.js"
+import { validate } from "../../request/RequestValidation.js"
+import { BodyIsOptional, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
+
+const workspace = Schema.Struct(workspaceParams)
+const campaign = Schema.Struct({ ...workspaceParams, campaign_id: CampaignId })
+
+const query = Schema.Struct({
+  ...listParameters({ sortable: campaignSortable }).fields,
+  campaign_status: emptyIsAbsent(CampaignStatus)
+})
+
+/** Outbound campaigns. */
+export class CampaignsGroup extends HttpApiGroup.make("campaigns")
+  .annotate(OpenApi.Description, "Scheduled outbound calls to the contacts of cohorts.")
+  .add(
+    HttpApiEndpoint.post("create", "/campaigns")
+      .annotate(OpenApi.Summary, "Create a campaign")
+      .setPath(workspace)
+      .setPayload(validate("body", CreateCampaign))
+      .addSuccess(CampaignMetadata)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.get("list", "/campaigns")
+      .annotate(OpenApi.Summary, "List campaigns")
+      .setPath(workspace)
+      .setUrlParams(validate("query", query))
+      .addSuccess(pageOf(CampaignMetadata))
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.get("get", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Get a campaign")
+      .setPath(campaign)
+      .addSuccess(CampaignDetail)
+      .addError(Error404)
+  )
+  .add(
+    HttpApiEndpoint.patch("patch", "/campaigns/:campaign_id")
+      .annotate(OpenApi.Summary, "Update a campaign")
+      .setPath(campaign)
+      .setPayload(validate("body", PatchCampaign))
+      .addSuccess(CampaignMetadata)
+      .addError(Error404)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.put("act", "/campaigns/:campaign_id/status")
+      .annotate(OpenApi.Summary, "Pause, resume or cancel a campaign")
+      .setPath(campaign)
+      .setPayload(validate("body", CampaignAction))
+      .addSuccess(CampaignMetadata)
+      .addError(Error404)
+      .addError(Error422)
+      .annotate(RouteImportance, "calls")
+  )
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "campaigns")
+  .middleware(WorkspaceAdmission)
+{}
+
+/** Contacts, progress and rehearsals of campaigns. */
+export class CampaignWorkGroup extends HttpApiGroup.make("campaignWork")
+  .annotate(OpenApi.Description, "Contacts, progress and rehearsals of campaigns.")
+  .add(
+    HttpApiEndpoint.get("contacts", "/campaigns/:campaign_id/contacts")
+      .annotate(OpenApi.Summary, "List the contacts of a campaign")
+      .setPath(campaign)
+      .setUrlParams(validate("query", ContactQuery))
+      .addSuccess(ContactPage)
+      .addError(Error422)
+  )
+  .add(
+    HttpApiEndpoint.get("progress", "/campaigns/:campaign_id/progress")
+      .annotate(OpenApi.Summary, "Get the progress of a campaign")
+      .setPath(campaign)
+      .addSuccess(ProgressRecord)
+  )
+  .add(
+    HttpApiEndpoint.post("rehearse", "/campaigns/:campaign_id/rehearse")
+      .annotate(OpenApi.Summary, "Rehearse a campaign in simulated time")
+      .setPath(campaign)
+      .setPayload(validate("body", RehearseCampaign))
+      .addSuccess(RehearsalReport)
+      .addError(Error503)
+      .addError(Error422)
+      .annotate(BodyIsOptional, true)
+  )
+  .addError(Error404)
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "campaigns")
+  .middleware(WorkspaceAdmission)
+{}
+
+/** Webhook deliveries of campaigns, and the secrets that sign them. */
+export class CampaignWebhooksGroup extends HttpApiGroup.make("campaignWebhooks")
+  .annotate(OpenApi.Description, "Deliveries of campaign webhooks, and the secret that signs them.")
+  .add(
+    HttpApiEndpoint.get("list", "/campaigns/:campaign_id/webhooks")
+      .annotate(OpenApi.Summary, "List the webhook deliveries of a campaign")
+      .setPath(campaign)
+      .setUrlParams(validate("query", DeliveriesQuery))
+      .addSuccess(DeliveriesPage)
+  )
+  .add(
+    HttpApiEndpoint.post("retry", "/campaigns/:campaign_id/webhooks/retry")
+      .annotate(OpenApi.Summary, "Send webhooks of a campaign again")
+      .setPath(campaign)
+      .setPayload(validate("body", ResendWebhooks))
+      .addSuccess(Schema.Struct({}), { status: 202 })
+  )
+  .add(
+    HttpApiEndpoint.post("rotateSecret", "/campaigns/:campaign_id/webhooks/rotate-secret")
+      .annotate(OpenApi.Summary, "Rotate the webhook secret of a campaign")
+      .setPath(campaign)
+      .setPayload(validate("body", RotateSecret))
+      .addSuccess(RotatedSecret)
+      .annotate(BodyIsOptional, true)
+  )
+  .addError(Error404)
+  .addError(Error422)
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "campaigns")
+  .middleware(WorkspaceAdmission)
+{}

@@ -1,0 +1,72 @@
+import { HttpApiBuilder } from "@effect/platform"
+import { campaignDetailOf, metadataOf } from "@trunkline/campaigns"
+import { Engine } from "@trunkline/engine"
+import { page } from "@trunkline/kernel"
+import { Effect, Layer } from "effect"
+import { withScope } from "../../admission/Admission.js"
+import { Api } from "../../Api.js"
+
+const campaigns = HttpApiBuilder.group(Api, "campaigns", (handlers) =>
+  Effect.map(Engine, ({ campaigns }) =>
+    handlers
+      .handle(
+        "create",
+        ({ payload }) => Effect.map(withScope((scope, actor) => campaigns.create(scope, payload, actor)), metadataOf)
+      )
+      .handle("list", ({ request, urlParams }) =>
+        Effect.map(
+          withScope((scope) => campaigns.list(scope, urlParams, urlParams.campaign_status ?? null)),
+          ({ items, total }) => page(items.map(metadataOf), total, urlParams, request.originalUrl)
+        ))
+      .handle(
+        "get",
+        ({ path }) => Effect.map(withScope((scope) => campaigns.get(scope, path.campaign_id)), campaignDetailOf)
+      )
+      .handle("patch", ({ path, payload }) =>
+        Effect.map(
+          withScope((scope, actor) => campaigns.patch(scope, path.campaign_id, payload, actor)),
+          metadataOf
+        ))
+      .handle("act", ({ path, payload }) =>
+        Effect.map(
+          withScope((scope, actor) => campaigns.act(scope, path.campaign_id, payload.action, actor)),
+          metadataOf
+        ))))
+
+const campaignWork = HttpApiBuilder.group(
+  Api,
+  "campaignWork",
+  (handlers) =>
+    Effect.map(Engine, ({ contacts, progress, rehearsals }) =>
+      handlers
+        .handle(
+          "contacts",
+          ({ path, urlParams }) => withScope((scope) => contacts.list(scope, path.campaign_id, urlParams))
+        )
+        .handle("progress", ({ path }) => withScope((scope) => progress.of(scope, path.campaign_id)))
+        .handle(
+          "rehearse",
+          ({ path, payload }) => withScope((scope) => rehearsals.rehearse(scope, path.campaign_id, payload))
+        ))
+)
+
+const campaignWebhooks = HttpApiBuilder.group(
+  Api,
+  "campaignWebhooks",
+  (handlers) =>
+    Effect.map(Engine, ({ webhooks }) =>
+      handlers
+        .handle(
+          "list",
+          ({ path, urlParams }) => withScope((scope) => webhooks.list(scope, path.campaign_id, urlParams))
+        )
+        .handle("retry", ({ path, payload }) =>
+          Effect.as(withScope((scope) => webhooks.resend(scope, path.campaign_id, payload.attempt_ids)), {}))
+        .handle("rotateSecret", ({ path, payload }) =>
+          withScope((scope, actor) =>
+            webhooks.rotateSecret(scope, path.campaign_id, payload, actor)
+          )))
+)
+
+/** Handlers of campaigns, their contacts, progress, rehearsals and webhooks. */
+export const campaignsHandlers = Layer.mergeAll(campaigns, campaignWork, campaignWebhooks)

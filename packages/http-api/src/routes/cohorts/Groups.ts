@@ -1,0 +1,121 @@
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "@effect/platform"
+import { Cohort, CohortFileType, cohortSortable } from "@trunkline/cohorts"
+import { CohortId, listParameters, pageOf } from "@trunkline/kernel"
+import { Schema } from "effect"
+import { WorkspaceAdmission } from "../../admission/Admission.js"
+import { Error404, Error422 } from "../../errors/ErrorSchemas.js"
+import { validate } from "../../request/RequestValidation.js"
+import { BodyLimit, LimitedBy, RouteImportance, workspaceParams, workspacePrefix } from "../../RouteDeclaration.js"
+import { ContactsBody, contactsLimit, formLimit, FromUrlBody, fromUrlLimit, UploadForm } from "./Bodies.js"
+
+const deploymentParams = { ...workspaceParams, deployment_id: Schema.String }
+const campaignParams = { ...workspaceParams, campaign_id: Schema.String }
+const query = validate("query", listParameters({ sortable: cohortSortable }))
+const fileQuery = validate("query", Schema.Struct({ file_type: CohortFileType }))
+
+/** CSV of a cohort, or JSON of its transformation. */
+const FileContent = HttpApiSchema.Text({ contentType: "text/csv" })
+
+/** Cohorts: lists of contacts for deployments and campaigns. */
+export class CohortsGroup extends HttpApiGroup.make("cohorts")
+  .annotate(OpenApi.Description, "Lists of contacts for deployments and campaigns.")
+  .add(
+    HttpApiEndpoint.post("uploadToDeployment", "/deployments/:deployment_id/cohorts/upload")
+      .annotate(OpenApi.Summary, "Upload a cohort to a deployment")
+      .setPath(Schema.Struct(deploymentParams))
+      .setPayload(UploadForm)
+      .addSuccess(Cohort)
+      .annotate(RouteImportance, "batch")
+      .annotate(BodyLimit, formLimit)
+  )
+  .add(
+    HttpApiEndpoint.post("fetchToDeployment", "/deployments/:deployment_id/cohorts")
+      .annotate(OpenApi.Summary, "Create a cohort of a deployment from a URL")
+      .setPath(Schema.Struct(deploymentParams))
+      .setPayload(validate("body", FromUrlBody))
+      .addSuccess(Cohort)
+      .annotate(RouteImportance, "batch")
+      .annotate(BodyLimit, fromUrlLimit)
+  )
+  .add(
+    HttpApiEndpoint.post("streamToDeployment", "/deployments/:deployment_id/cohorts/stream")
+      .annotate(OpenApi.Summary, "Create a cohort of a deployment from a list of contacts")
+      .setPath(Schema.Struct(deploymentParams))
+      .setPayload(validate("body", ContactsBody))
+      .addSuccess(Cohort)
+      .annotate(BodyLimit, contactsLimit)
+  )
+  .add(
+    HttpApiEndpoint.get("listOfDeployment", "/deployments/:deployment_id/cohorts")
+      .annotate(OpenApi.Summary, "List the cohorts of a deployment")
+      .setPath(Schema.Struct(deploymentParams))
+      .setUrlParams(query)
+      .addSuccess(pageOf(Cohort))
+  )
+  .add(
+    HttpApiEndpoint.get("getOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id")
+      .annotate(OpenApi.Summary, "Get a cohort of a deployment")
+      .setPath(Schema.Struct({ ...deploymentParams, cohort_id: CohortId }))
+      .addSuccess(Cohort)
+  )
+  .add(
+    HttpApiEndpoint.get("fileOfDeployment", "/deployments/:deployment_id/cohorts/:cohort_id/files")
+      .annotate(OpenApi.Summary, "Download a file of a cohort of a deployment")
+      .setPath(Schema.Struct({ ...deploymentParams, cohort_id: CohortId }))
+      .setUrlParams(fileQuery)
+      .addSuccess(FileContent)
+      .annotate(RouteImportance, "batch")
+  )
+  .add(
+    HttpApiEndpoint.post("uploadToCampaign", "/campaigns/:campaign_id/cohorts/upload")
+      .annotate(OpenApi.Summary, "Upload a cohort to a campaign")
+      .setPath(Schema.Struct(campaignParams))
+      .setPayload(UploadForm)
+      .addSuccess(Cohort)
+      .annotate(RouteImportance, "batch")
+      .annotate(BodyLimit, formLimit)
+  )
+  .add(
+    HttpApiEndpoint.post("fetchToCampaign", "/campaigns/:campaign_id/cohorts")
+      .annotate(OpenApi.Summary, "Create a cohort of a campaign from a URL")
+      .setPath(Schema.Struct(campaignParams))
+      .setPayload(validate("body", FromUrlBody))
+      .addSuccess(Cohort)
+      .annotate(RouteImportance, "batch")
+      .annotate(BodyLimit, fromUrlLimit)
+  )
+  .add(
+    HttpApiEndpoint.post("streamToCampaign", "/campaigns/:campaign_id/cohorts/stream")
+      .annotate(OpenApi.Summary, "Create a cohort of a campaign from a list of contacts")
+      .setPath(Schema.Struct(campaignParams))
+      .setPayload(validate("body", ContactsBody))
+      .addSuccess(Cohort)
+      .annotate(BodyLimit, contactsLimit)
+  )
+  .add(
+    HttpApiEndpoint.get("listOfCampaign", "/campaigns/:campaign_id/cohorts")
+      .annotate(OpenApi.Summary, "List the cohorts of a campaign")
+      .setPath(Schema.Struct(campaignParams))
+      .setUrlParams(query)
+      .addSuccess(pageOf(Cohort))
+  )
+  .add(
+    HttpApiEndpoint.get("getOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id")
+      .annotate(OpenApi.Summary, "Get a cohort of a campaign")
+      .setPath(Schema.Struct({ ...campaignParams, cohort_id: CohortId }))
+      .addSuccess(Cohort)
+  )
+  .add(
+    HttpApiEndpoint.get("fileOfCampaign", "/campaigns/:campaign_id/cohorts/:cohort_id/files")
+      .annotate(OpenApi.Summary, "Download a file of a cohort of a campaign")
+      .setPath(Schema.Struct({ ...campaignParams, cohort_id: CohortId }))
+      .setUrlParams(fileQuery)
+      .addSuccess(FileContent)
+      .annotate(RouteImportance, "batch")
+  )
+  .addError(Error404)
+  .addError(Error422)
+  .prefix(workspacePrefix)
+  .annotate(LimitedBy, "cohorts")
+  .middleware(WorkspaceAdmission)
+{}

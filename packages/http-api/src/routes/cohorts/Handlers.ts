@@ -1,0 +1,61 @@
+import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
+import type { CohortFileType, CohortFromUrl, CohortOwner, CohortStream } from "@trunkline/cohorts"
+import { Engine } from "@trunkline/engine"
+import { type CohortId, page, type PageRequest } from "@trunkline/kernel"
+import { Effect } from "effect"
+import { withScope } from "../../admission/Admission.js"
+import { Api } from "../../Api.js"
+import { readForm } from "../../request/FormReader.js"
+import { fileResponse } from "../../response/FileResponse.js"
+import { formLimit } from "./Bodies.js"
+
+const deployment = (path: { readonly deployment_id: string }): CohortOwner => ({
+  kind: "deployment",
+  id: path.deployment_id
+})
+const campaign = (path: { readonly campaign_id: string }): CohortOwner => ({ kind: "campaign", id: path.campaign_id })
+
+/** Handlers of cohorts, which are the same for deployments and campaigns. */
+export const cohortsHandlers = HttpApiBuilder.group(Api, "cohorts", (handlers) =>
+  Effect.map(Engine, ({ cohorts }) => {
+    const upload = (owner: CohortOwner, request: HttpServerRequest.HttpServerRequest) =>
+      withScope((scope, createdBy) =>
+        Effect.gen(function*() {
+          const form = yield* readForm(request, formLimit.bytes)
+          return yield* cohorts.upload(scope, owner, { form, createdBy }).pipe(
+            Effect.tapBoth({ onFailure: () => form.drain, onSuccess: () => form.drain })
+          )
+        })
+      )
+
+    const fetchFromUrl = (owner: CohortOwner, body: CohortFromUrl) =>
+      withScope((scope, createdBy) => cohorts.fetch(scope, owner, { body, createdBy }))
+
+    const createFromContacts = (owner: CohortOwner, body: CohortStream) =>
+      withScope((scope, createdBy) => cohorts.stream(scope, owner, { body, createdBy }))
+
+    const list = (owner: CohortOwner, query: PageRequest, { originalUrl }: HttpServerRequest.HttpServerRequest) =>
+      Effect.map(
+        withScope((scope) => cohorts.list(scope, owner, query)),
+        ({ items, total }) => page(items, total, query, originalUrl)
+      )
+
+    const get = (owner: CohortOwner, id: CohortId) => withScope((scope) => cohorts.get(scope, owner, id))
+
+    const file = (owner: CohortOwner, id: CohortId, type: CohortFileType) =>
+      Effect.map(withScope((scope) => cohorts.file(scope, owner, { id, type })), fileResponse)
+
+    return handlers
+      .handle("uploadToDeployment", ({ path, request }) => upload(deployment(path), request))
+      .handle("fetchToDeployment", ({ path, payload }) => fetchFromUrl(deployment(path), payload))
+      .handle("streamToDeployment", ({ path, payload }) => createFromContacts(deployment(path), payload))
+      .handle("listOfDeployment", ({ path, request, urlParams }) => list(deployment(path), urlParams, request))
+      .handle("getOfDeployment", ({ path }) => get(deployment(path), path.cohort_id))
+      .handle("fileOfDeployment", ({ path, urlParams }) => file(deployment(path), path.cohort_id, urlParams.file_type))
+      .handle("uploadToCampaign", ({ path, request }) => upload(campaign(path), request))
+      .handle("fetchToCampaign", ({ path, payload }) => fetchFromUrl(campaign(path), payload))
+      .handle("streamToCampaign", ({ path, payload }) => createFromContacts(campaign(path), payload))
+      .handle("listOfCampaign", ({ path, request, urlParams }) => list(campaign(path), urlParams, request))
+      .handle("getOfCampaign", ({ path }) => get(campaign(path), path.cohort_id))
+      .handle("fileOfCampaign", ({ path, urlParams }) => file(campaign(path), path.cohort_id, urlParams.file_type))
+  }))

@@ -1,0 +1,94 @@
+import { HttpApiBuilder, HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { chatFailureFrames } from "@trunkline/chat"
+import { Engine } from "@trunkline/engine"
+import { NotFound } from "@trunkline/errors"
+import { factsOf, type ModelFacts } from "@trunkline/models"
+import { mayUseModel } from "@trunkline/rate-limits"
+import { responseFailureFrames } from "@trunkline/responses"
+import { Effect, Layer, Option, Record } from "effect"
+import { presentedKeys } from "../../admission/AdmissionLive.js"
+import { Api } from "../../Api.js"
+import { openEventStream } from "../../response/EventStream.js"
+import { admitModelCall } from "./ModelCall.js"
+
+const chat = HttpApiBuilder.group(Api, "chat", (handlers) =>
+  Effect.map(Engine, (engine) => {
+    const { chat } = engine
+    const complete = (version: "v1" | "v2") =>
+      Effect.fnUntraced(function*({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+        const { input, ticket } = yield* admitModelCall(engine, request, {
+          api: "chat",
+          isBeta: version === "v2",
+          modelOf: (body) => chat.modelOf(version, body),
+          read: (body) => chat.read(version, body)
+        })
+        return input.stream
+          ? yield* openEventStream({
+            frames: chat.stream(input, ticket),
+            failureFrames: (cause) => chatFailureFrames(cause, ticket.requestId)
+          })
+          : HttpServerResponse.unsafeJson(yield* chat.complete(input, ticket))
+      })
+    return handlers.handleRaw("v1", complete("v1")).handleRaw("v2", complete("v2"))
+  }))
+
+const responses = HttpApiBuilder.group(Api, "responses", (handlers) =>
+  Effect.map(Engine, (engine) => {
+    const { responses } = engine
+    return handlers
+      .handleRaw("create", ({ request }) =>
+        Effect.gen(function*() {
+          const { input, ticket } = yield* admitModelCall(engine, request, {
+            api: "responses",
+            isBeta: true,
+            modelOf: responses.modelOf,
+            read: responses.read
+          })
+          return input.stream
+            ? yield* openEventStream({
+              frames: responses.stream(input, ticket),
+              failureFrames: (cause) => responseFailureFrames(input, cause, ticket.requestId)
+            })
+            : HttpServerResponse.unsafeJson(yield* responses.create(input, ticket))
+        }))
+      .handle("get", ({ path: { response_id } }) => new NotFound({ resource: "response", id: response_id }))
+  }))
+
+const listItem = (id: string, { created, ownedBy }: ModelFacts) => ({
+  id,
+  object: "model" as const,
+  created,
+  owned_by: ownedBy
+})
+
+const isServed = ({ routes }: ModelFacts): boolean => routes.includes("chat_v2") || routes.includes("responses")
+
+/** Models are listed without a key, too; an invalid key is ignored. */
+const models = HttpApiBuilder.group(Api, "models", (handlers) =>
+  Effect.map(Engine, ({ catalog, keys }) => {
+    const visibleModels = Effect.gen(function*() {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const caller = yield* Effect.option(keys.authenticate(presentedKeys(headers), "main"))
+      return Record.filter(catalog, (facts, id) =>
+        isServed(facts) && Option.match(caller, {
+          onNone: () => true,
+          onSome: (caller) => mayUseModel(caller, id)
+        }))
+    })
+    return handlers
+      .handle("list", () =>
+        Effect.map(visibleModels, (models) => ({
+          object: "list" as const,
+          data: Object.entries(models).map(([id, facts]) => listItem(id, facts))
+        })))
+      .handle("get", ({ path: { model_id } }) =>
+        Effect.flatMap(visibleModels, (models) => {
+          const facts = factsOf(models, model_id)
+          return facts === undefined
+            ? new NotFound({ resource: "model", id: model_id })
+            : Effect.succeed(listItem(model_id, facts))
+        }))
+  }))
+
+/** Handlers of chat completions, responses and models. */
+export const modelsHandlers = Layer.mergeAll(chat, responses, models)

@@ -1,0 +1,84 @@
+import { HttpRouter, type HttpServerRequest } from "@effect/platform"
+import type { Engine } from "@trunkline/engine"
+import { BadRequest, type Invalid, NotAllowed, type NotFound } from "@trunkline/errors"
+import { CurrentRequestId } from "@trunkline/kernel"
+import { factsOf, type Meter } from "@trunkline/models"
+import { type Caller, hasFeature, mayUseModel } from "@trunkline/rate-limits"
+import { Effect, Exit, FiberRef, Predicate } from "effect"
+import { AuthenticatedCaller } from "../../admission/Admission.js"
+import { checkContentType } from "../../admission/AdmissionLive.js"
+import { routeInfo } from "../../RouteTable.js"
+
+/** A route that calls a model. */
+interface ModelRoute<A, E> {
+  /** Rate limit and price; those of core models have the suffix `_core`. */
+  readonly api: "chat" | "responses"
+  /** True when only keys with the feature `beta` may use the route. */
+  readonly isBeta: boolean
+  /** Reads the model from a body. */
+  readonly modelOf: (body: unknown) => Effect.Effect<string, NotFound | Invalid>
+  /** Decodes a body. */
+  readonly read: (body: unknown) => Effect.Effect<A, E>
+}
+
+/** An admitted model call: its decoded body, request id, account, and the meter that charges its usage. */
+interface ModelCall<A> {
+  readonly input: A
+  readonly ticket: { readonly requestId: string; readonly tenant: string; readonly meter: Meter }
+}
+
+type Services = Pick<Engine["Type"], "catalog" | "credits" | "ids" | "limits">
+
+const makeMeter = (
+  { credits }: Services,
+  { api, caller: payer, requestId: request_id }: {
+    readonly api: string
+    readonly caller: Caller
+    readonly requestId: string
+  }
+): Meter => ({
+  reserve: ({ inputTokens, outputTokens }) =>
+    credits.reserve({ payer, request_id, api, most: { input_token: inputTokens, output_token: outputTokens } }),
+  settle: ({ inputTokens, outputTokens }) =>
+    credits.settle({ payer, request_id, api, used: { input_token: inputTokens, output_token: outputTokens } }),
+  release: Effect.ignore(credits.release(request_id))
+})
+
+const betaNotEnabled = () =>
+  new BadRequest({ message: "This route is in beta and not enabled for this key. Ask for access.", param: null })
+
+const modelName = (body: Exit.Exit<unknown>): string =>
+  Exit.isSuccess(body) && Predicate.hasProperty(body.value, "model") && Predicate.isString(body.value.model)
+    ? body.value.model
+    : ""
+
+/**
+ * Admits a model call. Checks, in this order: the rate limit of the model that the body names, the content type, the
+ * JSON of the body, access to beta routes, the model, the key's access to the model, and every field of the body.
+ */
+export const admitModelCall = <A, E>(
+  services: Services,
+  request: HttpServerRequest.HttpServerRequest,
+  { api: family, isBeta, modelOf, read }: ModelRoute<A, E>
+) =>
+  Effect.gen(function*() {
+    const { caller } = yield* AuthenticatedCaller
+    const { route } = yield* HttpRouter.RouteContext
+    const info = yield* Effect.orDie(routeInfo(route))
+    const body: Exit.Exit<unknown> = yield* Effect.exit(Effect.orDie(request.json))
+    const isCore = factsOf(services.catalog, modelName(body))?.tier === "core"
+    const api = isCore ? `${family}_core` as const : family
+    yield* services.limits.spend({ who: caller, api })
+    yield* checkContentType(request.headers, info)
+    const value = yield* body
+    if (isBeta && !hasFeature(caller, "beta")) return yield* betaNotEnabled()
+    const model = yield* modelOf(value)
+    if (!mayUseModel(caller, model)) {
+      return yield* new NotAllowed({ message: "This API key may not use this model" })
+    }
+    const input = yield* read(value)
+    const requestId = (yield* FiberRef.get(CurrentRequestId)) ?? (yield* services.ids.requestId)
+    const meter = makeMeter(services, { api, caller, requestId })
+    const call: ModelCall<A> = { input, ticket: { requestId, tenant: caller.account_id, meter } }
+    return call
+  })

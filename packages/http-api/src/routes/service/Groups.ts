@@ -1,0 +1,30 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "@effect/platform"
+import { Timestamp } from "@trunkline/kernel"
+import { Schema } from "effect"
+
+/** Health of the engine: `ok`, or `draining` (with status 503) once it accepts no more calls. */
+export const HealthReport = Schema.Struct({
+  status: Schema.Literal("ok", "draining"),
+  /** Number of calls in progress. */
+  calls: Schema.NonNegativeInt,
+  /** Current business time. */
+  time: Timestamp
+})
+
+const Document = Schema.Record({ key: Schema.String, value: Schema.Unknown })
+
+/** Health check and OpenAPI document. They need no key. */
+export class ServiceGroup extends HttpApiGroup.make("service")
+  .annotate(OpenApi.Description, "The server itself.")
+  .add(
+    HttpApiEndpoint.get("health", "/health")
+      .annotate(OpenApi.Summary, "Check the health of the server")
+      .addSuccess(HealthReport)
+      .addSuccess(HealthReport, { status: 503 })
+  )
+  .add(
+    HttpApiEndpoint.get("openapi", "/openapi.json")
+      .annotate(OpenApi.Summary, "Get this OpenAPI document")
+      .addSuccess(Document)
+  )
+{}

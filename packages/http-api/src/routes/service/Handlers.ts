@@ -1,0 +1,35 @@
+import { HttpApiBuilder, type HttpServerRequest, HttpServerResponse } from "@effect/platform"
+import { Engine } from "@trunkline/engine"
+import { Cache, DateTime, Duration, Effect, Schema } from "effect"
+import { Api } from "../../Api.js"
+import { openApi } from "../../OpenApi.js"
+import { pathOf } from "../../Paths.js"
+import { HealthReport } from "./Groups.js"
+
+const encodeReport = Schema.encodeSync(HealthReport)
+
+/** Number of cached OpenAPI documents, one for each path prefix under which the host mounts the API. */
+const cachedDocuments = 8
+
+/** Path prefix under which the request reached the API; `/` without one. */
+const prefixOf = ({ originalUrl, url }: HttpServerRequest.HttpServerRequest): string =>
+  pathOf(originalUrl).slice(0, -pathOf(url).length) || "/"
+
+/** Handlers of the health check and the OpenAPI document. */
+export const serviceHandlers = HttpApiBuilder.group(Api, "service", (handlers) =>
+  Effect.gen(function*() {
+    const { health } = yield* Engine
+    const documents = yield* Cache.make({
+      capacity: cachedDocuments,
+      timeToLive: Duration.infinity,
+      lookup: (prefix: string) => Effect.sync(() => HttpServerResponse.unsafeJson(openApi(prefix)))
+    })
+    return handlers
+      .handle("health", () =>
+        Effect.map(health, ({ calls, now, ready }) =>
+          HttpServerResponse.unsafeJson(
+            encodeReport({ status: ready ? "ok" : "draining", calls, time: DateTime.unsafeMake(Math.floor(now)) }),
+            { status: ready ? 200 : 503 }
+          )))
+      .handle("openapi", ({ request }) => documents.get(prefixOf(request)))
+  }))
