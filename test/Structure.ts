@@ -132,6 +132,7 @@ const usesIn = (files: ReadonlyArray<SourceText>): Uses => {
   return { names, whole }
 }
 
+/** Names of the values that a file exports, and of types that nothing else in it mentions. */
 const exportedNames = (file: SourceText): ReadonlyArray<string> =>
   parse(file).statements.flatMap((statement) => {
     const isExported = ts.canHaveModifiers(statement) &&
@@ -140,12 +141,15 @@ const exportedNames = (file: SourceText): ReadonlyArray<string> =>
     if (ts.isVariableStatement(statement)) {
       return statement.declarationList.declarations.flatMap(({ name }) => ts.isIdentifier(name) ? [name.text] : [])
     }
-    return "name" in statement && statement.name !== undefined && ts.isIdentifier(statement.name as ts.Node)
-      ? [(statement.name as ts.Identifier).text]
-      : []
+    if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+      return statement.name === undefined ? [] : [statement.name.text]
+    }
+    if (!ts.isInterfaceDeclaration(statement) && !ts.isTypeAliasDeclaration(statement)) return []
+    const name = statement.name.text
+    return file.text.match(new RegExp(`\\b${name}\\b`, "g"))?.length === 1 ? [name] : []
   })
 
-/** Names that a source file exports and no other file takes. */
+/** Names that a source file exports and no other file takes; types that its other exports mention may be among them. */
 export const unusedExports = (files: ReadonlyArray<SourceText>): ReadonlyArray<string> => {
   const { names, whole } = usesIn(files)
   return files.filter(({ path }) => isSource(path) && !isEntry(path) && !whole.has(path)).flatMap((file) =>

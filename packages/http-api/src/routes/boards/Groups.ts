@@ -47,7 +47,7 @@ export const boardPaths = {
 }
 
 /** Response to a deletion. */
-export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })
+const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })
 
 /** Page of a list on boards, which has no links to other pages. */
 export const listOf = <A, I, R>(item: Schema.Schema<A, I, R>) =>
