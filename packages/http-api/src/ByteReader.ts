@@ -1,4 +1,5 @@
 import { BodyTooLarge } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Chunk, Data, Effect, Option, type Scope, Stream } from "effect"
 
 /** The body ended, or broke off, before it should have. */
@@ -23,13 +24,6 @@ export interface ByteReader {
   readonly rest: Stream.Stream<Uint8Array, BodyTooLarge | CutShort>
   /** Passes over what is left, within reason. */
   readonly drain: Effect.Effect<void>
-}
-
-/** The pieces in one. */
-export const concat = (pieces: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
-  pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0)
-  return whole
 }
 
 /** The pieces of a stream that gives at most so many bytes; more fail with `BodyTooLarge`. */
@@ -85,7 +79,7 @@ export const makeByteReader = <E>(
         return new Uint8Array()
       },
       onSuccess: (pieces) => {
-        const bytes = concat(Chunk.toReadonlyArray(pieces))
+        const bytes = concatBytes(Chunk.toReadonlyArray(pieces))
         size += bytes.length
         return bytes
       }
@@ -95,7 +89,7 @@ export const makeByteReader = <E>(
     const more: Effect.Effect<boolean, BodyTooLarge | CutShort> = Effect.suspend(() =>
       ended === "well" ? Effect.succeed(false) : ended === "early" ? new CutShort() : Effect.flatMap(read, (bytes) => {
         if (size > limitBytes) return new BodyTooLarge({ limitBytes })
-        held = concat([held, bytes])
+        held = concatBytes([held, bytes])
         return ended === "no" ? Effect.succeed(true) : more
       })
     )

@@ -1,7 +1,8 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { type BodyTooLarge, Invalid } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, type Scope, Stream } from "effect"
-import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
+import { collect, CutShort, makeByteReader } from "./ByteReader.js"
 
 /** One part of a form. What of its content is read must be read before the next part is asked for. */
 export interface FormPart {
@@ -83,7 +84,7 @@ export const readForm = (
           error._tag === "BodyTooLarge" && error.limitBytes === maxHeaderBytes
             ? broken("The headers of a part are too long")
             : error,
-        onSuccess: (pieces) => decoder.decode(concat(pieces))
+        onSuccess: (pieces) => decoder.decode(concatBytes(pieces))
       })
     )
 

@@ -1,7 +1,8 @@
 import { HttpRouter, type HttpServerRequest } from "@effect/platform"
 import { MalformedBody } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, Scope } from "effect"
-import { collect, concat, CutShort, makeByteReader } from "./ByteReader.js"
+import { collect, CutShort, makeByteReader } from "./ByteReader.js"
 import { measureJson } from "./JsonExtent.js"
 import { refuse } from "./Refused.js"
 import { type BodySize, LargestBody } from "./RouteAnnotations.js"
@@ -25,7 +26,7 @@ const chunked = ({ stream }: HttpServerRequest.HttpServerRequest, limitBytes: nu
       Effect.tapError(() => reader.drain),
       Effect.mapError((error) => error instanceof CutShort ? unreadable() : error)
     )
-    return new TextDecoder().decode(concat(pieces))
+    return new TextDecoder().decode(concatBytes(pieces))
   })
 
 /** What the JSON in a text says, unless reading it would take too long. */

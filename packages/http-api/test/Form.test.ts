@@ -1,8 +1,9 @@
 import { HttpServerRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
+import { concatBytes } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck, Option, Stream } from "effect"
-import { collect, concat } from "../src/ByteReader.js"
+import { collect } from "../src/ByteReader.js"
 import { readForm } from "../src/Form.js"
 
 const boundary = "cut-here"
@@ -56,7 +57,7 @@ const readAll = (pieces: ReadonlyArray<Uint8Array>, isWanted = (_: number) => tr
     for (let part = yield* form.next; Option.isSome(part); part = yield* form.next) {
       const { content, name } = part.value
       const read = isWanted(parts.length) ? yield* collect(content, limit) : []
-      parts.push([name, new TextDecoder("utf-8", { ignoreBOM: true }).decode(concat(read))])
+      parts.push([name, new TextDecoder("utf-8", { ignoreBOM: true }).decode(concatBytes(read))])
     }
     return parts
   }))

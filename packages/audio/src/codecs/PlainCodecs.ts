@@ -1,8 +1,8 @@
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Either } from "effect"
 import { auFrames } from "../au/AuFrames.js"
 import { alaw, mulaw } from "../g711/G711.js"
 import { frameCount, type Frames, readFrames } from "../pcm/Frames.js"
-import { joinedBytes } from "../pcm/JoinedBytes.js"
 import { toLinear16 } from "../pcm/Pcm16.js"
 import { wavFrames } from "../wav/WavFrames.js"
 import { wavHeader } from "../wav/WavHeader.js"
@@ -85,7 +85,7 @@ export const plainCodecs = (pause: Effect.Effect<void>): (typeof AudioCodecs)["S
     Effect.map(plainCodec(asked), (codec) => {
       let header = codec === "wav" ? wavHeader({ rate, samples: null }) : new Uint8Array()
       const write = (samples: Float32Array) => {
-        const bytes = joinedBytes([header, writers[codec](samples)])
+        const bytes = concatBytes([header, writers[codec](samples)])
         header = new Uint8Array()
         return bytes
       }
@@ -100,7 +100,7 @@ export const plainCodecs = (pause: Effect.Effect<void>): (typeof AudioCodecs)["S
       const pieces = codec === "wav" ? [wavHeader({ rate, samples: samples.length })] : []
       const work = (from: number, to: number) => pieces.push(writers[codec](samples.subarray(from, to)))
       yield* inSlices(samples.length, { pause, weight: 1, work })
-      return joinedBytes(pieces)
+      return concatBytes(pieces)
     }),
   decode: (clip, limit) =>
     Effect.gen(function*() {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AudioCodecs, type Clip, joinedBytes, mulaw, plainCodecs, toLinear16 } from "@trunkline/audio"
+import { AudioCodecs, type Clip, mulaw, plainCodecs, toLinear16 } from "@trunkline/audio"
 import { audioCodecsLaws, toneOf } from "@trunkline/audio/testing"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { isInstalled, output } from "../Tools.js"
 
@@ -65,7 +66,7 @@ describe("a Sun audio file", () => {
   it.effect("is read as mu-law, A-law and 16 bits big endian, behind what is written before the sound", () =>
     Effect.gen(function*() {
       const samples = (code: number, size: number, ...bytes: ReadonlyArray<number>) =>
-        Effect.map(read(joinedBytes([header(size, code), Uint8Array.from(bytes)]), {}), (sound) => [...sound.samples])
+        Effect.map(read(concatBytes([header(size, code), Uint8Array.from(bytes)]), {}), (sound) => [...sound.samples])
       assert.deepStrictEqual(yield* samples(1, 2, 0x80, 0xFF, 0x55), [32_124 / 32_768, 0])
       assert.deepStrictEqual(yield* samples(27, 0xFF_FF_FF_FF, 0xD5), [8 / 32_768])
       assert.deepStrictEqual(yield* samples(3, 99, 0x40, 0, 0x80, 0), [0.5, -1])

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromLinear16, fromPcm16, joinedBytes, toLinear16, toPcm16 } from "@trunkline/audio"
+import { fromLinear16, fromPcm16, toLinear16, toPcm16 } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 
 const allNumbers = Int16Array.from({ length: 65_536 }, (_, index) => index - 32_768)
 
@@ -20,7 +21,7 @@ describe("16 bit numbers", () => {
   it("are written little endian, and read from any place in a buffer, but for half of one", () => {
     const bytes = toLinear16(Float32Array.of(0x1234 / 32_768, -1))
     assert.deepStrictEqual([...bytes], [0x34, 0x12, 0x00, 0x80])
-    const around = joinedBytes([Uint8Array.of(9), bytes, Uint8Array.of(9)])
+    const around = concatBytes([Uint8Array.of(9), bytes, Uint8Array.of(9)])
     assert.deepStrictEqual([...fromLinear16(around.subarray(1))], [0x1234 / 32_768, -1])
   })
 })

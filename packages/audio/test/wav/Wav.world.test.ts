@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joinedBytes, readWav, toLinear16, WAV_HEADER_BYTES, wavHeader } from "@trunkline/audio"
+import { readWav, toLinear16, WAV_HEADER_BYTES, wavHeader } from "@trunkline/audio"
 import { toneOf } from "@trunkline/audio/testing"
+import { concatBytes } from "@trunkline/kernel"
 import { Either, FastCheck } from "effect"
 import { isInstalled, output } from "../Tools.js"
 import { type Chunk, data, fmt, little, wavFile } from "./WavFile.js"
@@ -73,7 +74,7 @@ describe("reading WAV", () => {
     for (
       const chunks of [[junk, pcm, junk, data(half), junk], [data(half), junk, pcm], [pcm, data(half), data(half)]]
     ) {
-      const file = joinedBytes([Uint8Array.of(0), wavFile(chunks)]).subarray(1)
+      const file = concatBytes([Uint8Array.of(0), wavFile(chunks)]).subarray(1)
       assert.deepStrictEqual(samplesOf(file), [0.5, 0, -0.25])
     }
   })
@@ -136,11 +137,11 @@ describe("reading WAV", () => {
     [FastCheck.uint8Array({ maxLength: 90 }), FastCheck.uint8Array({ minLength: 16, maxLength: 40 })],
     ([bytes, format]) => {
       const files = [
-        joinedBytes([new TextEncoder().encode("RIFF...."), bytes]),
-        joinedBytes([new TextEncoder().encode("RIFF....WAVE"), bytes]),
+        concatBytes([new TextEncoder().encode("RIFF...."), bytes]),
+        concatBytes([new TextEncoder().encode("RIFF....WAVE"), bytes]),
         wavFile([{ tag: "fmt ", bytes: format }, data(bytes)]),
         wavFile([
-          { tag: "fmt ", bytes: joinedBytes([Uint8Array.of(1, 0, 1, 0), little(8_000, 4), format.subarray(8)]) },
+          { tag: "fmt ", bytes: concatBytes([Uint8Array.of(1, 0, 1, 0), little(8_000, 4), format.subarray(8)]) },
           data(bytes)
         ])
       ]
@@ -184,7 +185,7 @@ describe("the header of WAV", () => {
   it("has 44 bytes, and says how much follows", () => {
     const header = wavHeader({ rate: 22_050, samples: 3 })
     assert.strictEqual(header.length, WAV_HEADER_BYTES)
-    assert.deepStrictEqual(joinedBytes([header, half]), wavFile([fmt({ code: 1, bits: 16, rate: 22_050 }), data(half)]))
+    assert.deepStrictEqual(concatBytes([header, half]), wavFile([fmt({ code: 1, bits: 16, rate: 22_050 }), data(half)]))
   })
 
   it("has both sizes unknown where nobody knows", () => {
@@ -194,7 +195,7 @@ describe("the header of WAV", () => {
 
   it.skipIf(!isInstalled("sox"))("is one that sox reads, also of unknown size", () => {
     for (const samples of [3, null]) {
-      const bytes = joinedBytes([wavHeader({ rate: 8_000, samples }), half])
+      const bytes = concatBytes([wavHeader({ rate: 8_000, samples }), half])
       assert.deepStrictEqual(output("sox", ["-D", "-t", "wav", "-", "-t", "s16", "-"], bytes), half)
     }
   })

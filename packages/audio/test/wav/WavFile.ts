@@ -1,4 +1,4 @@
-import { joinedBytes } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 
 /** A chunk of a WAV file; `size` is what it says of itself where that is not true. */
 export interface Chunk {
@@ -14,12 +14,12 @@ export const little = (number: number, bytes: number): Uint8Array =>
   Uint8Array.from({ length: bytes }, (_, index) => Math.floor(number / 256 ** index) % 256)
 
 const chunkBytes = ({ bytes, size, tag }: Chunk): Uint8Array =>
-  joinedBytes([text(tag), little(size ?? bytes.length, 4), bytes, new Uint8Array(bytes.length % 2)])
+  concatBytes([text(tag), little(size ?? bytes.length, 4), bytes, new Uint8Array(bytes.length % 2)])
 
 /** A WAV file of chunks. */
 export const wavFile = (chunks: ReadonlyArray<Chunk>, size?: number): Uint8Array => {
-  const body = joinedBytes([text("WAVE"), ...chunks.map(chunkBytes)])
-  return joinedBytes([text("RIFF"), little(size ?? body.length, 4), body])
+  const body = concatBytes([text("WAVE"), ...chunks.map(chunkBytes)])
+  return concatBytes([text("RIFF"), little(size ?? body.length, 4), body])
 }
 
 /** What a `fmt ` chunk says. */
@@ -40,7 +40,7 @@ export const fmt = ({ bits, channels = 1, code, rate = 8_000, sub }: Fmt): Chunk
     : [little(22, 2), little(bits, 2), little(0, 4), little(sub, 2), new Uint8Array(14)]
   return {
     tag: "fmt ",
-    bytes: joinedBytes([
+    bytes: concatBytes([
       little(code, 2),
       little(channels, 2),
       little(rate, 4),

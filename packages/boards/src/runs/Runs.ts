@@ -1,5 +1,5 @@
 import { BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
-import { BusinessTime, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
+import { BusinessTime, makeSingleFlight, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Query, type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
 import { Array, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
@@ -7,7 +7,6 @@ import { BoardStore } from "../boards/BoardStore.js"
 import { findTab, findWidget } from "../boards/Layout.js"
 import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
-import { makeFlights } from "./Flights.js"
 import { definedBy, queryOf, reported, usedBy } from "./Plan.js"
 import { makeResultCache, sizeOf } from "./ResultCache.js"
 import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetRun } from "./RunBodies.js"
@@ -66,7 +65,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       const store = yield* BoardStore
-      const flights = yield* makeFlights<QueryResult, QueryRefused | WarehouseBusy>()
+      const flights = yield* makeSingleFlight<QueryResult, QueryRefused | WarehouseBusy>()
       const cache = makeResultCache({ lifetime: RESULT_LIFETIME, bytes: RESULT_BYTES })
       /** How often the results of a workspace were forgotten: those from before have another key. */
       const forgotten = new Map<string, number>()

@@ -1,3 +1,4 @@
+import { concatBytes } from "@trunkline/kernel"
 import type { CsvBreakage } from "./Csv.js"
 import { ofLongestBeginning } from "./LongestBeginning.js"
 
@@ -87,18 +88,11 @@ const untilNul = (text: string): CsvText => {
   return nul < 0 ? { text } : { text: text.slice(0, nul), refused: "binary" }
 }
 
-const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
-}
-
 const openEncoding = (encoding: Encoding): CsvDecoder["decode"] => {
   const decoder = decoderOf(encoding)
   let cutOff: Uint8Array = new Uint8Array(0)
   return (bytes, last) => {
-    const all = cutOff.length > 0 ? joined(cutOff, bytes) : bytes
+    const all = cutOff.length > 0 ? concatBytes([cutOff, bytes]) : bytes
     const whole = last ? all.length : encoding.whole(all)
     cutOff = all.slice(whole)
     try {
@@ -123,7 +117,7 @@ export const openCsvText = (): CsvDecoder => {
   return {
     decode: (bytes, last) => {
       if (decode !== undefined) return decode(bytes, last)
-      start = joined(start, bytes)
+      start = concatBytes([start, bytes])
       if (start.length < signatureBytes && !last) return { text: "" }
       const recognised = recognise(start)
       if (typeof recognised === "string") return { text: "", refused: recognised }

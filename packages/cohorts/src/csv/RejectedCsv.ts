@@ -1,21 +1,6 @@
+import { escapeFormula } from "@trunkline/kernel"
 import type { Cells } from "./Csv.js"
 import { csvLine } from "./FastCsv.js"
-
-/**
- * The places before which an apostrophe belongs: the beginning of a cell that starts with a line end, and of every line
- * that starts with a formula, as spreadsheets take it, which pass over spaces; in Japanese ones also of full width.
- */
-const formulaStart = /^(?=[^\S\r\n\t]*[\r\n])|(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])/g
-
-/** Whether a cell may have such a place; most have none. */
-const suspicious = /^[\s=+\-@＝＋－＠]|[\r\n]/
-
-/**
- * A cell that no spreadsheet takes for a formula: an apostrophe stands before a cell, and before each line in it, that
- * starts with `=`, `+`, `-`, `@`, their full-width forms, a tab or a line end, with or without spaces before it (OWASP,
- * CSV injection; OWASP/www-community issues 1088 and 1115). Takes time in proportion to the cell's length.
- */
-export const withoutFormula = (cell: string): string => suspicious.test(cell) ? cell.replace(formulaStart, "'") : cell
 
 /** A number in E.164: to a spreadsheet it is a number as it stands, and keeps its digits. */
 const phoneNumber = /^ *\+[1-9]\d{6,14}$/
@@ -36,8 +21,8 @@ export interface RejectedCsv {
 export const rejectedCsv = (header: Cells, phoneColumn: number): RejectedCsv => {
   const line = (cells: Cells, last: string) =>
     csvLine([
-      ...cells.map((cell, index) => index === phoneColumn && phoneNumber.test(cell) ? cell : withoutFormula(cell)),
-      withoutFormula(last)
+      ...cells.map((cell, index) => index === phoneColumn && phoneNumber.test(cell) ? cell : escapeFormula(cell)),
+      escapeFormula(last)
     ])
   const fitted = (cells: Cells): Cells =>
     cells.length > header.length

@@ -1,9 +1,10 @@
 import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Invalid } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { Api } from "../Api.js"
-import { collect, concat, CutShort, makeByteReader } from "../ByteReader.js"
+import { collect, CutShort, makeByteReader } from "../ByteReader.js"
 import { largestPush } from "../groups/CarrierEvents.js"
 
 const cutShort = () =>
@@ -13,7 +14,7 @@ const cutShort = () =>
 const bytesOf = ({ stream }: HttpServerRequest.HttpServerRequest) =>
   Effect.scoped(Effect.gen(function*() {
     const reader = yield* makeByteReader(stream, { limitBytes: largestPush.bytes })
-    return concat(yield* Effect.tapError(collect(reader.rest, largestPush.bytes), () => reader.drain))
+    return concatBytes(yield* Effect.tapError(collect(reader.rest, largestPush.bytes), () => reader.drain))
   })).pipe(Effect.mapError((error) => error instanceof CutShort ? cutShort() : error))
 
 /** Answers what providers push. */

@@ -1,4 +1,4 @@
-import { macroTask } from "@trunkline/kernel"
+import { concatBytes, escapeFormula, macroTask } from "@trunkline/kernel"
 import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Effect } from "effect"
 import { format } from "fast-csv"
@@ -34,13 +34,10 @@ const line = (cells: ReadonlyArray<string>): string => {
   return `${text}\r\n`
 }
 
-/** A cell or a line in it that spreadsheets take for a formula, also after spaces, and in Japan in full width (OWASP). */
-const formulaStart = /(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])|^(?=[^\S\r\n\t]*[\r\n])/g
-
 /** A number as text, with its sign: a spreadsheet takes it for the number that it is. */
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
-const safeText = (text: string): string => number.test(text) ? text : text.replace(formulaStart, "'")
+const safeText = (text: string): string => number.test(text) ? text : escapeFormula(text)
 
 const cellOf = (value: Cell): string =>
   value === null ? "" : typeof value === "string" ? safeText(value) : String(value)
@@ -74,11 +71,5 @@ export const reportCsv = (
       bytes += part.length
       written += 1
     }
-    const file = new Uint8Array(bytes)
-    let at = 0
-    for (const part of parts) {
-      file.set(part, at)
-      at += part.length
-    }
-    return { bytes: file, rows: written }
+    return { bytes: concatBytes(parts), rows: written }
   })

@@ -1,5 +1,5 @@
+import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { joinedBytes } from "../../pcm/JoinedBytes.js"
 import { secondsOf, type Sound } from "../../Sound.js"
 import { AudioCodecs, type Clip } from "../AudioCodecs.js"
 import { type AudioCodec, type AudioFormat, StreamCodec } from "../AudioFormat.js"
@@ -64,7 +64,7 @@ export const streamed = (pieces: ReadonlyArray<Float32Array>, format: AudioForma
       return push(buffer.subarray(0, piece.length))
     })
     buffer.fill(0)
-    return joinedBytes([...bytes, yield* end])
+    return concatBytes([...bytes, yield* end])
   }))
 
 /** How long a clip lasts, or why it is refused; the codec that is missing counts as a reason. */

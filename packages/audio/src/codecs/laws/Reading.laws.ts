@@ -1,6 +1,6 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
-import { joinedBytes } from "../../pcm/JoinedBytes.js"
 import { AudioCodecs } from "../AudioCodecs.js"
 import type { AudioCodec, AudioFormat } from "../AudioFormat.js"
 import { toneOf } from "../Tones.js"
@@ -70,7 +70,7 @@ export const garbageLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void 
       const { decode } = yield* AudioCodecs
       const noise = Uint8Array.from({ length: 5_000 }, (_, at) => (at * at * 31 + at * 7) % 251)
       for (const beginning of ["RIFF....WAVE", ".snd", "fLaC", "ID3\u0004\0\0\0\0\0\0", "OggS", "....ftypM4A "]) {
-        const bytes = joinedBytes([new TextEncoder().encode(beginning), noise])
+        const bytes = concatBytes([new TextEncoder().encode(beginning), noise])
         for (const cut of [bytes, bytes.subarray(0, beginning.length)]) {
           const { reason } = yield* outcomeOf(decode(clipOf(cut), limit))
           assert.include(["unreadable", "empty", "unavailable"], reason, beginning)

@@ -1,6 +1,6 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
-import { joinedBytes } from "../../pcm/JoinedBytes.js"
 import { WAV_HEADER_BYTES, wavHeader } from "../../wav/WavHeader.js"
 import { AudioCodecs } from "../AudioCodecs.js"
 import type { AudioFormat, StreamCodec } from "../AudioFormat.js"
@@ -21,7 +21,7 @@ export const streamingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, code
       const stream = yield* streamed([samples.subarray(0, 777), samples.subarray(777)], format)
       assert.deepStrictEqual(yield* decode(stream, format), yield* decode(whole, format))
       if (codec === "wav") {
-        assert.deepStrictEqual(stream, joinedBytes([streamHeader, whole.subarray(WAV_HEADER_BYTES)]))
+        assert.deepStrictEqual(stream, concatBytes([streamHeader, whole.subarray(WAV_HEADER_BYTES)]))
       }
     }))
 
@@ -44,8 +44,8 @@ export const streamingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, code
       const [low, high] = [sweepOf(24_000, 8_000), sweepOf(48_000, 8_000)] as const
       const [one, other] = [yield* encoder(format), yield* encoder(format)]
       const [first, second] = [yield* one.push(low), yield* other.push(high)]
-      assert.deepStrictEqual(joinedBytes([first, yield* one.end]), yield* streamed([low], format))
-      assert.deepStrictEqual(joinedBytes([second, yield* other.end]), yield* streamed([high], format))
+      assert.deepStrictEqual(concatBytes([first, yield* one.end]), yield* streamed([low], format))
+      assert.deepStrictEqual(concatBytes([second, yield* other.end]), yield* streamed([high], format))
     })))
 
   it.effect(`${codec} of a stream of nothing, and of one that is left, does no harm`, () =>

@@ -1,4 +1,5 @@
-import { type Around, Ids, mortalTransactions, VirtualClock } from "@trunkline/kernel"
+import { type Around, Ids, VirtualClock } from "@trunkline/kernel"
+import { crashableTransactions } from "@trunkline/kernel/testing"
 import { CallEvents, CallSlots, CarriedCalls } from "@trunkline/telephony"
 import { Outbox } from "@trunkline/webhooks"
 import { Context, Effect, Exit, Fiber, FiberRef, GlobalValue, Layer, Logger, LogLevel, Option, Random } from "effect"
@@ -141,11 +142,11 @@ class Simulation {
     const life = world.begin()
     this.#lives += 1
     this.#crashes.begin()
-    const { die, transactions } = mortalTransactions({
+    const { crash, transactions } = crashableTransactions({
       around: this.#around,
-      kept: () => this.#journal.kept(life.number)
+      onCommit: () => this.#journal.kept(life.number)
     })
-    this.#killing = die
+    this.#killing = crash
     const { plant, stores } = this.parts
     const given: Surroundings = {
       stores: watched(stores, this.#watch(life)),

@@ -1,0 +1,96 @@
+import { issueType } from "@trunkline/errors"
+import { Context, Effect, Either, Encoding, Schema } from "effect"
+import type { Scope } from "../ids/Ids.js"
+
+/** Largest size of a webhook configuration's `metadata` as JSON, in bytes. */
+export const maxMetadataBytes = 4096
+
+const maxSecretLength = 512
+
+const utf8 = new TextEncoder()
+
+/** A JSON object of at most 4096 bytes when serialised, which every payload repeats unchanged. */
+export const WebhookMetadata = Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
+  Schema.filter((metadata) => utf8.encode(JSON.stringify(metadata)).byteLength <= maxMetadataBytes, {
+    message: () => `Should serialise to at most ${maxMetadataBytes} bytes`,
+    ...issueType("value_error")
+  })
+)
+export type WebhookMetadata = typeof WebhookMetadata.Type
+
+/** Signing secret as stored: 1 to 512 characters. It is write-only and never returned. */
+export const WebhookSecret = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxSecretLength))
+
+const keyPrefix = "whsec_"
+
+/** True for base64 of at least one byte, the only form that Standard Webhooks receivers accept after `whsec_`. */
+const isKey = (text: string): boolean => {
+  const decoded = Encoding.decodeBase64(text)
+  return Either.isRight(decoded) && decoded.right.byteLength > 0
+}
+
+/**
+ * Signing secret in a request: `whsec_` and the base64 of a key, or any other text. Stored secrets may be older than
+ * this rule and are read with {@link WebhookSecret}.
+ */
+export const GivenWebhookSecret = WebhookSecret.pipe(
+  Schema.filter((secret) => !secret.startsWith(keyPrefix) || isKey(secret.slice(keyPrefix.length)), {
+    message: () =>
+      "Should be whsec_ and the base64 of a key, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, or a text that does not "
+      + "begin with whsec_",
+    ...issueType("value_error")
+  })
+)
+
+/**
+ * Webhook to which results are posted: `app_config.webhook_config` of a campaign, `webhook_config` of an outbound call or
+ * a deployment. The rules for its URL depend on the host's options: see {@link checkWebAddress}.
+ */
+export const WebhookConfig = Schema.Struct({
+  url: Schema.String,
+  metadata: Schema.optional(Schema.NullOr(WebhookMetadata)),
+  /** Signs the deliveries. Write-only. */
+  secret: Schema.optional(WebhookSecret)
+})
+export type WebhookConfig = typeof WebhookConfig.Type
+
+/** Webhook configuration in a request; receivers can verify signatures made with its secret. */
+export const GivenWebhookConfig = Schema.Struct({
+  ...WebhookConfig.fields,
+  secret: Schema.optional(GivenWebhookSecret)
+})
+
+/** Webhook configuration in a response, without its secret. */
+export const PublicWebhookConfig = Schema.Struct({
+  url: Schema.String,
+  metadata: Schema.NullOr(WebhookMetadata)
+})
+export type PublicWebhookConfig = typeof PublicWebhookConfig.Type
+
+/** Removes the write-only secret. */
+export const publicWebhookConfig = ({ url, metadata }: WebhookConfig): PublicWebhookConfig => ({
+  url,
+  metadata: metadata ?? null
+})
+
+/** Keeps the previous secret when an update repeats the URL and gives no secret, as clients that send back a response do. */
+export const keepingSecret = (given: WebhookConfig, before: WebhookConfig | null): WebhookConfig =>
+  given.secret === undefined && before?.secret !== undefined && before.url === given.url
+    ? { ...given, secret: before.secret }
+    : given
+
+/**
+ * Listener for campaigns and deployments that are created or changed with a `webhook_config`. It runs inside the
+ * transaction that stores the change, so its writes commit together with it. By default nothing listens.
+ */
+export class WebhookConfigured extends Context.Reference<WebhookConfigured>()("@trunkline/kernel/WebhookConfigured", {
+  defaultValue: (): WebhookConfigured.Service => ({ configured: () => Effect.void })
+}) {}
+
+export declare namespace WebhookConfigured {
+  /** Implementation of the listener. */
+  export interface Service {
+    /** Called with the URL to which the webhooks of the changed resource go from now on. */
+    readonly configured: (scope: Scope, url: string) => Effect.Effect<void>
+  }
+}
