@@ -1,6 +1,12 @@
-export { collectBytes, concatBytes, sseComment, sseFrame, withinLimit } from "./bytes/Bytes.js"
-export { constantTimeEqual, hmacSha256, type IncrementalSha256, rollingSha256, sha256Hex } from "./bytes/Digest.js"
-export { Entropy } from "./bytes/Entropy.js"
+export { collectBytes, concatBytes, escapeFormula, sseComment, sseFrame, withinLimit } from "./bytes/Bytes.js"
+export {
+  constantTimeEqual,
+  Entropy,
+  hmacSha256,
+  type IncrementalSha256,
+  rollingSha256,
+  sha256Hex
+} from "./bytes/Crypto.js"
 export { type FairMutex, type Handover, makeTurns } from "./concurrency/FairMutex.js"
 export { type IdlePool, makeSpares, type Spare } from "./concurrency/IdlePool.js"
 export { EventHeap, type HeapEvent, PriorityQueue, type QueueEntry } from "./concurrency/PriorityQueue.js"
@@ -20,13 +26,15 @@ export {
   QueryInt,
   SortOrder
 } from "./http/Paging.js"
-export { checkWebAddress, webAddressIssue, WebAddressRules } from "./http/WebAddress.js"
 export {
+  checkWebAddress,
   GivenWebhookConfig,
   GivenWebhookSecret,
   keepingSecret,
   PublicWebhookConfig,
   publicWebhookConfig,
+  webAddressIssue,
+  WebAddressRules,
   WebhookConfig,
   WebhookConfigured,
   WebhookMetadata
@@ -79,4 +87,3 @@ export {
   PhoneNumber,
   type PhoneRejection
 } from "./values/PhoneNumber.js"
-export { escapeFormula } from "./values/Spreadsheet.js"

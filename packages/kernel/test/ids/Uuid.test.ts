@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { formatUuidV4, formatUuidV7, initialUuidV7, nextUuidV7 } from "../../src/ids/Uuid.js"
+import { formatUuidV4, formatUuidV7, initialUuidV7, nextUuidV7 } from "../../src/ids/Ids.js"
 
 const bits = (count: number) => FastCheck.maxSafeNat().map((value) => value % 2 ** count)
 

@@ -1,10 +1,10 @@
 import { Array, Option, Predicate, Schema, SchemaAST } from "effect"
-import { type Complaint, unreadable } from "./Complaints.js"
+import { type IssueContent, parseIssue } from "./Issue.js"
 
-/** A value that broke a filter, and the limits that the filter has. */
-interface Broken {
+/** A value that a filter rejected, with the limits of the filter. */
+interface Rejection {
   readonly actual: unknown
-  /** A limit by its JSON Schema name; undefined when the schema's author replaced the limits. */
+  /** A limit by its JSON Schema keyword; undefined if the schema's JSON Schema annotation does not have it. */
   readonly limit: (name: string) => number | undefined
   readonly fromText: boolean
   readonly ast: SchemaAST.Refinement
@@ -12,34 +12,34 @@ interface Broken {
 
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? "" : "s"}`
 
-const tooShort = (limit: number | undefined): Complaint => ({
+const tooShort = (limit: number | undefined): IssueContent => ({
   type: "string_too_short",
   msg: limit === undefined ? "Is too short" : `Must have at least ${count(limit, "character")}`
 })
 
-const tooLong = (limit: number | undefined): Complaint => ({
+const tooLong = (limit: number | undefined): IssueContent => ({
   type: "string_too_long",
   msg: limit === undefined ? "Is too long" : `Must have at most ${count(limit, "character")}`
 })
 
-/** The complaint about a list with fewer items than its schema asks for. */
-export const tooFewItems = (limit: number | undefined): Complaint => ({
+/** Issue for a list with fewer items than its schema requires. */
+export const tooFewItems = (limit: number | undefined): IssueContent => ({
   type: "too_short",
   msg: limit === undefined ? "Has too few items" : `Must have at least ${count(limit, "item")}`
 })
 
-/** The complaint about a list with more items than its schema takes. */
-export const tooManyItems = (limit: number | undefined): Complaint => ({
+/** Issue for a list with more items than its schema allows. */
+export const tooManyItems = (limit: number | undefined): IssueContent => ({
   type: "too_long",
   msg: limit === undefined ? "Has too many items" : `Must have at most ${count(limit, "item")}`
 })
 
-const tooSmall = (limit: number | undefined, relation: string): Complaint => ({
+const tooSmall = (limit: number | undefined, relation: string): IssueContent => ({
   type: "greater_than_equal",
   msg: limit === undefined ? "Is too small" : `Must be ${relation} ${limit}`
 })
 
-const tooLarge = (limit: number | undefined, relation: string): Complaint => ({
+const tooLarge = (limit: number | undefined, relation: string): IssueContent => ({
   type: "less_than_equal",
   msg: limit === undefined ? "Is too large" : `Must be ${relation} ${limit}`
 })
@@ -56,9 +56,9 @@ const patternOf = (ast: SchemaAST.Refinement) => {
     : ""
 }
 
-const patternMismatch = (msg: string) => (): Complaint => ({ type: "string_pattern_mismatch", msg })
+const patternMismatch = (msg: string) => (): IssueContent => ({ type: "string_pattern_mismatch", msg })
 
-const complaints = new Map<string | symbol, (broken: Broken) => Complaint>([
+const issueByFilter = new Map<string | symbol, (rejection: Rejection) => IssueContent>([
   [Schema.MinLengthSchemaId, ({ limit }) => tooShort(limit("minLength"))],
   [Schema.MaxLengthSchemaId, ({ limit }) => tooLong(limit("maxLength"))],
   [
@@ -67,9 +67,9 @@ const complaints = new Map<string | symbol, (broken: Broken) => Complaint>([
       isBelow(sizeOf(actual), limit("minLength")) ? tooShort(limit("minLength")) : tooLong(limit("maxLength"))
   ],
   [Schema.PatternSchemaId, ({ ast }) => patternMismatch(`Must match the pattern${patternOf(ast)}`)()],
-  [Schema.StartsWithSchemaId, patternMismatch("Does not start as it must")],
-  [Schema.EndsWithSchemaId, patternMismatch("Does not end as it must")],
-  [Schema.IncludesSchemaId, patternMismatch("Lacks a part that it must have")],
+  [Schema.StartsWithSchemaId, patternMismatch("Must start with the required text")],
+  [Schema.EndsWithSchemaId, patternMismatch("Must end with the required text")],
+  [Schema.IncludesSchemaId, patternMismatch("Must contain the required text")],
   [Schema.TrimmedSchemaId, patternMismatch("Must not start or end with spaces")],
   [Schema.LowercasedSchemaId, patternMismatch("Must be in lower case")],
   [Schema.UppercasedSchemaId, patternMismatch("Must be in upper case")],
@@ -79,10 +79,10 @@ const complaints = new Map<string | symbol, (broken: Broken) => Complaint>([
     type: fromText ? "int_parsing" : "int_type",
     msg: "Must be a whole number"
   })],
-  [Schema.FiniteSchemaId, () => unreadable("number")],
-  [Schema.JsonNumberSchemaId, () => unreadable("number")],
-  [Schema.NonNaNSchemaId, () => unreadable("number")],
-  [Schema.ValidDateSchemaId, () => unreadable("datetime")],
+  [Schema.FiniteSchemaId, () => parseIssue("number")],
+  [Schema.JsonNumberSchemaId, () => parseIssue("number")],
+  [Schema.NonNaNSchemaId, () => parseIssue("number")],
+  [Schema.ValidDateSchemaId, () => parseIssue("datetime")],
   [Schema.GreaterThanSchemaId, ({ limit }) => tooSmall(limit("exclusiveMinimum"), "more than")],
   [Schema.GreaterThanOrEqualToSchemaId, ({ limit }) => tooSmall(limit("minimum"), "at least")],
   [Schema.LessThanSchemaId, ({ limit }) => tooLarge(limit("exclusiveMaximum"), "less than")],
@@ -101,18 +101,18 @@ const complaints = new Map<string | symbol, (broken: Broken) => Complaint>([
   ]
 ])
 
-/** The complaint about a value of the right shape that a filter refused; none about a filter that is not known. */
-export const refused = (
+/** Issue for a value of the right type that a filter rejected; none for an unknown filter. */
+export const filterIssue = (
   ast: SchemaAST.Refinement,
   options: { readonly actual: unknown; readonly fromText: boolean }
-): Option.Option<Complaint> => {
+): Option.Option<IssueContent> => {
   const limits = Option.getOrUndefined(SchemaAST.getJSONSchemaAnnotation(ast))
   const limit = (name: string) => {
     const value = Predicate.hasProperty(limits, name) ? limits[name] : undefined
     return Predicate.isNumber(value) ? value : undefined
   }
   return SchemaAST.getSchemaIdAnnotation(ast).pipe(
-    Option.flatMapNullable((id) => complaints.get(id)),
-    Option.map((complaint) => complaint({ ...options, ast, limit }))
+    Option.flatMapNullable((id) => issueByFilter.get(id)),
+    Option.map((issueOf) => issueOf({ ...options, ast, limit }))
   )
 }

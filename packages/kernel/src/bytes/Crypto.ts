@@ -1,6 +1,6 @@
 import { hmac } from "@noble/hashes/hmac"
 import { sha256 } from "@noble/hashes/sha2"
-import { Effect, Encoding } from "effect"
+import { Context, Effect, Encoding, Layer, Random } from "effect"
 
 const encoder = new TextEncoder()
 
@@ -37,4 +37,22 @@ export interface IncrementalSha256 {
 export const rollingSha256 = (): IncrementalSha256 => {
   const hash = sha256.create()
   return { add: (text) => void hash.update(encoder.encode(text)), hex: () => Encoding.encodeHex(hash.digest()) }
+}
+
+/**
+ * A source of cryptographically secure random bytes, for secrets only. Ids and jitter use Effect's `Random` instead, so
+ * that tests can seed them.
+ *
+ * `@trunkline/entropy-node` provides it from the operating system.
+ */
+export class Entropy extends Context.Tag("@trunkline/kernel/Entropy")<Entropy, {
+  /** Draws `count` fresh random bytes. */
+  readonly bytes: (count: number) => Effect.Effect<Uint8Array>
+}>() {
+  /** Repeats the same bytes for the same seed: for tests and rehearsals, never for real secrets. */
+  static readonly layerSeeded = (seed: string) =>
+    Layer.sync(Entropy, () => {
+      const byte = Random.make(seed).nextIntBetween(0, 256)
+      return { bytes: (count) => Effect.map(Effect.replicateEffect(byte, count), (bytes) => Uint8Array.from(bytes)) }
+    })
 }
