@@ -23,7 +23,7 @@ const big = (...numbers: ReadonlyArray<number>) => {
 const magic = 0x2E_73_6E_64
 
 describe("a clip without a header", () => {
-  it.effect("has the rate of its codec unless its content type says another", () =>
+  it.effect("has the rate of its codec unless its content type declares another", () =>
     Effect.gen(function*() {
       const rates: ReadonlyArray<readonly [Partial<Clip>, number]> = [
         [{ filename: "clip.ulaw" }, 8_000],
@@ -37,7 +37,7 @@ describe("a clip without a header", () => {
       for (const [hint, rate] of rates) assert.strictEqual((yield* read(new Uint8Array(8), hint)).rate, rate)
     }))
 
-  it.effect("is little endian, and its channels are mixed", () =>
+  it.effect("is decoded as little endian, with its channels mixed", () =>
     Effect.gen(function*() {
       const bytes = toLinear16(Float32Array.of(0.5, 0, -0.25, -0.75))
       assert.deepStrictEqual([...(yield* read(bytes, { contentType: "audio/L16" })).samples], [0.5, 0, -0.25, -0.75])
@@ -45,7 +45,7 @@ describe("a clip without a header", () => {
       assert.deepStrictEqual([...stereo.samples], [0.25, -0.5])
     }))
 
-  it.effect("is refused with a rate or channels that cannot be, and when it is too long", () =>
+  it.effect("is rejected with an implausible rate or channels, and when it is too long", () =>
     Effect.gen(function*() {
       const reasonOf = (bytes: number, contentType: string) =>
         Effect.map(
@@ -63,7 +63,7 @@ describe("a clip without a header", () => {
 describe("a Sun audio file", () => {
   const header = (size: number, code: number) => big(magic, 28, size, code, 8_000, 1, 0)
 
-  it.effect("is read as mu-law, A-law and 16 bits big endian, behind what is written before the sound", () =>
+  it.effect("is decoded as mu-law, A-law and 16-bit big endian, after its annotation", () =>
     Effect.gen(function*() {
       const samples = (code: number, size: number, ...bytes: ReadonlyArray<number>) =>
         Effect.map(read(concatBytes([header(size, code), Uint8Array.from(bytes)]), {}), (sound) => [...sound.samples])
@@ -72,7 +72,7 @@ describe("a Sun audio file", () => {
       assert.deepStrictEqual(yield* samples(3, 99, 0x40, 0, 0x80, 0), [0.5, -1])
     }))
 
-  it.effect("is refused when it is damaged, and when nothing is in it", () =>
+  it.effect("is rejected when it is damaged or empty", () =>
     Effect.gen(function*() {
       const reasonOf = (bytes: Uint8Array) =>
         Effect.map(Effect.flip(read(bytes, {})), (error) => error._tag === "ClipRefused" ? error.reason : error._tag)
@@ -102,7 +102,7 @@ describe("a Sun audio file", () => {
 })
 
 describe("plain codecs", () => {
-  it.effect("pause in the midst of long work, and are right across the pauses", () =>
+  it.effect("pause during long work, with correct results across the pauses", () =>
     Effect.gen(function*() {
       let pauses = 0
       const pausing = plainCodecs(Effect.sync(() => void (pauses += 1)))
@@ -117,7 +117,7 @@ describe("plain codecs", () => {
       assert.closeTo(sound.samples[100_000] ?? 9, mixed, 1e-6)
     }))
 
-  it.effect("name the codec that a clip would need", () =>
+  it.effect("report the codec that a clip needs", () =>
     Effect.gen(function*() {
       const missing = (bytes: Uint8Array, hint: Partial<Clip>) =>
         Effect.map(Effect.flip(read(bytes, hint)), (error) => error._tag === "CodecUnavailable" ? error.codec : null)

@@ -1,6 +1,6 @@
 import { concatBytes } from "@trunkline/kernel"
 
-/** A chunk of a WAV file; `size` is what it says of itself where that is not true. */
+/** A chunk of a WAV file; `size` overrides its stated size. */
 export interface Chunk {
   readonly tag: string
   readonly bytes: Uint8Array
@@ -9,7 +9,7 @@ export interface Chunk {
 
 const text = (letters: string) => new TextEncoder().encode(letters)
 
-/** A number as so many bytes, little endian. */
+/** Encodes a number in little endian with `size` bytes. */
 export const little = (number: number, bytes: number): Uint8Array =>
   Uint8Array.from({ length: bytes }, (_, index) => Math.floor(number / 256 ** index) % 256)
 
@@ -22,13 +22,13 @@ export const wavFile = (chunks: ReadonlyArray<Chunk>, size?: number): Uint8Array
   return concatBytes([text("RIFF"), little(size ?? body.length, 4), body])
 }
 
-/** What a `fmt ` chunk says. */
+/** Contents of a `fmt ` chunk. */
 export interface Fmt {
   readonly code: number
   readonly bits: number
   readonly channels?: number
   readonly rate?: number
-  /** The code in the second half of an extensible format. */
+  /** Format code in the extension of an extensible format. */
   readonly sub?: number
 }
 

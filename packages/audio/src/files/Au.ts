@@ -1,5 +1,5 @@
 import { Either } from "effect"
-import { ClipRefused } from "../codecs/CodecErrors.js"
+import { ClipRefused } from "../codecs/AudioFormat.js"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
 
 const MAGIC = 0x2E_73_6E_64
@@ -8,18 +8,18 @@ const UNKNOWN = 0xFF_FF_FF_FF
 
 const encodings: Readonly<Record<number, SampleEncoding>> = { 1: "mulaw", 3: "s16be", 27: "alaw" }
 
-const refused = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
+const unreadable = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
 
-/** Whether bytes begin as a Sun audio file does: with `.snd`. */
+/** True for bytes that begin with `.snd`, as a Sun audio file does. */
 export const isAu = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC
 
 /**
- * What a Sun audio file holds: mu-law, A-law or 16 bit PCM. A size that is unknown or beyond the end goes on to the end
- * of the file. Fails with `unreadable`.
+ * Parses a Sun audio file with mu-law, A-law or 16-bit PCM. If its size is unknown or too large, the data extends to the
+ * end of the file. Fails with `unreadable`.
  */
 export const auFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused> => {
-  if (!isAu(bytes) || bytes.length < 24) return refused("It is not a Sun audio file")
+  if (!isAu(bytes) || bytes.length < 24) return unreadable("It is not a Sun audio file")
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [offset, size, code, rate, channels] = [
     view.getUint32(4),
@@ -29,8 +29,8 @@ export const auFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused> 
     view.getUint32(20)
   ]
   const encoding = encodings[code]
-  if (encoding === undefined) return refused("The Sun audio file is of a kind that is not read here")
-  if (offset < 24 || channels === 0 || !isPlausibleRate(rate)) return refused("The Sun audio file is damaged")
+  if (encoding === undefined) return unreadable("The Sun audio file is of a kind that is not read here")
+  if (offset < 24 || channels === 0 || !isPlausibleRate(rate)) return unreadable("The Sun audio file is damaged")
   const data = bytes.subarray(offset, size === UNKNOWN ? bytes.length : offset + size)
   return Either.right({ bytes: data, encoding, rate, channels })
 }

@@ -2,18 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { alaw, type G711, mulaw } from "@trunkline/audio"
 import { isInstalled, output } from "../Tools.js"
 
-/** One law as the tables of ITU-T G.711 state it, for positive values; negative ones mirror it. */
+/** A companding law by the tables of ITU-T G.711, for positive values; negative ones mirror it. */
 interface Statement {
   readonly law: G711
-  /** How many 16 bit steps there are in one of the tables' units. */
+  /** Number of 16-bit steps in a unit of the tables. */
   readonly unit: number
-  /** The decision values, beginning with 0: interval n is from the one at n to the one at n + 1. */
+  /** Decision values, starting with 0: interval n is from value n to value n + 1. */
   readonly decisions: ReadonlyArray<number>
-  /** The code of interval n, and that of its mirror. */
+  /** Codes of interval n and its mirror. */
   readonly code: (interval: number, isNegative: boolean) => number
 }
 
-/** Decision values from how many intervals of which size there are, one row of the table after another. */
+/** Decision values from the number and size of the intervals in each row of the table. */
 const decisionsOf = (rows: ReadonlyArray<readonly [count: number, size: number]>): ReadonlyArray<number> =>
   rows.flatMap(([count, size]) => Array<number>(count).fill(size)).reduce<ReadonlyArray<number>>(
     (values, size) => [...values, (values.at(-1) ?? 0) + size],
@@ -47,7 +47,7 @@ describe.each([["mu-law", statedMulaw, 8_031, "ul"], ["A-law", statedAlaw, 4_032
     const intervals = Array.from({ length: 128 }, (_, interval) => interval)
     const [begins, ends] = [decisions.slice(0, 128), decisions.slice(1)]
 
-    it("reads every code as the middle of its interval", () => {
+    it("decodes every code to the middle of its interval", () => {
       const levels = law.decode16(allCodes)
       for (const interval of intervals) {
         const isZero = name === "mu-law" && interval === 0
@@ -58,7 +58,7 @@ describe.each([["mu-law", statedMulaw, 8_031, "ul"], ["A-law", statedAlaw, 4_032
       assert.strictEqual(levels[code(127, false)], loudest * unit)
     })
 
-    it("writes every 16 bit number as the interval that it lies in", () => {
+    it("encodes every 16-bit number to its interval", () => {
       const codes = law.encode16(allNumbers)
       const [places, mirrors] = [false, true].map((isNegative) =>
         new Map(intervals.map((n) => [code(n, isNegative), n]))
@@ -72,13 +72,13 @@ describe.each([["mu-law", statedMulaw, 8_031, "ul"], ["A-law", statedAlaw, 4_032
       assert.deepStrictEqual([...wrong], [])
     })
 
-    it("writes every code that was read as itself, but for a negative zero", () => {
+    it("encodes every decoded code to itself, except for negative zero", () => {
       const expected = name === "mu-law" ? allCodes.map((code) => code === 0x7F ? 0xFF : code) : allCodes
       assert.deepStrictEqual(law.encode16(law.decode16(allCodes)), expected)
       assert.deepStrictEqual(law.encode(law.decode(allCodes)), expected)
     })
 
-    it("writes samples as the 16 bit numbers nearest to them, and clamps them", () => {
+    it("rounds samples to 16-bit numbers and clamps them", () => {
       assert.deepStrictEqual(
         law.encode(Float32Array.from(allNumbers, (number) => number / 32_768)),
         law.encode16(allNumbers)
@@ -92,12 +92,12 @@ describe.each([["mu-law", statedMulaw, 8_031, "ul"], ["A-law", statedAlaw, 4_032
       const raw = ["-t", soxType, "-r", "8000", "-c", "1", "-"]
       const linear = ["-t", "s16", "-r", "8000", "-c", "1", "-"]
 
-      it("reads every code as sox does", () => {
+      it("decodes every code like sox", () => {
         const bytes = output("sox", ["-D", ...raw, ...linear], allCodes)
         assert.deepStrictEqual(bytesOf(law.decode16(allCodes)), bytes)
       })
 
-      it("writes numbers as sox does, but for those at the edge of an interval", () => {
+      it("encodes numbers like sox, except at the edges of intervals", () => {
         const codes = output("sox", ["-D", ...linear, ...raw], bytesOf(allNumbers))
         const [ours, theirs] = [law.decode16(law.encode16(allNumbers)), law.decode16(codes)]
         const edges = decisions.map((decision) => decision * unit)

@@ -25,11 +25,11 @@ const junk: Chunk = { tag: "LIST", bytes: Uint8Array.of(1, 2, 3) }
 
 const pcm = fmt({ code: 1, bits: 16 })
 
-/** Three samples of 16 bits: a half, nothing, and minus a quarter. */
+/** Three 16-bit samples: 0.5, 0 and -0.25. */
 const half = toLinear16(Float32Array.of(0.5, 0, -0.25))
 
-describe("reading WAV", () => {
-  it("reads PCM of 8, 16, 24 and 32 bits", () => {
+describe("readWav", () => {
+  it("decodes PCM of 8, 16, 24 and 32 bits", () => {
     const read = (bits: number, ...bytes: ReadonlyArray<number>) =>
       samplesOf(wavFile([fmt({ code: 1, bits }), data(Uint8Array.from(bytes))]))
     assert.deepStrictEqual(read(8, 0, 128, 192), [-1, 0, 0.5])
@@ -39,14 +39,14 @@ describe("reading WAV", () => {
     assert.deepStrictEqual(read(32, 0, 0, 0, 0x80, 0, 0, 0, 0, 0, 0, 0, 0x40), [-1, 0, 0.5])
   })
 
-  it("reads floats, clamps them, and takes what is no number for silence", () => {
+  it("decodes and clamps floats, and treats NaN as silence", () => {
     const numbers = [0.25, -0.5, 2, -Infinity, Number.NaN]
     const expected = [0.25, -0.5, 1, -1, 0]
     assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 3, bits: 32 }), data(floats(4, ...numbers))])), expected)
     assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 3, bits: 64 }), data(floats(8, ...numbers))])), expected)
   })
 
-  it("reads A-law and mu-law", () => {
+  it("decodes A-law and mu-law", () => {
     const bytes = Uint8Array.of(0x80, 0xD5)
     assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 6, bits: 8 }), data(bytes)])), [5_504 / 32_768, 8 / 32_768])
     assert.deepStrictEqual(samplesOf(wavFile([fmt({ code: 7, bits: 8 }), data(bytes)])), [
@@ -55,14 +55,14 @@ describe("reading WAV", () => {
     ])
   })
 
-  it("reads what an extensible format says that it is", () => {
+  it("decodes the format that an extensible header declares", () => {
     const extensible = (sub: number, bits: number, bytes: Uint8Array) =>
       samplesOf(wavFile([fmt({ code: 0xFFFE, bits, sub }), data(bytes)]))
     assert.deepStrictEqual(extensible(1, 16, half), [0.5, 0, -0.25])
     assert.deepStrictEqual(extensible(3, 32, floats(4, 0.5)), [0.5])
   })
 
-  it("mixes channels into one in equal shares", () => {
+  it("averages channels", () => {
     const samples = Float32Array.of(0.5, 0, 1 / 32_768, -0.5, -0.5, 0.25)
     const stereo = wavFile([fmt({ code: 1, bits: 16, channels: 2 }), data(toLinear16(samples))])
     assert.deepStrictEqual(samplesOf(stereo), [0.25, (1 / 32_768 - 0.5) / 2, -0.125])
@@ -70,7 +70,7 @@ describe("reading WAV", () => {
     assert.deepStrictEqual(samplesOf(three), [0.25])
   })
 
-  it("finds its chunks in any order, behind odd ones, and from any place in a buffer", () => {
+  it("finds chunks in any order, after odd ones, and at any offset of a buffer", () => {
     for (
       const chunks of [[junk, pcm, junk, data(half), junk], [data(half), junk, pcm], [pcm, data(half), data(half)]]
     ) {
@@ -79,7 +79,7 @@ describe("reading WAV", () => {
     }
   })
 
-  it("reads to the end where the size is unknown, as streams have it, or goes beyond it", () => {
+  it("reads to the end if the size is unknown or too large", () => {
     for (const size of [0xFF_FF_FF_FF, 0x7F_FF_FF_FF, 0x10_00, half.length + 1]) {
       assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, size)])), [0.5, 0, -0.25], `${size}`)
       assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, size)], 0xFF_FF_FF_FF)), [0.5, 0, -0.25], `${size}`)
@@ -88,17 +88,17 @@ describe("reading WAV", () => {
     assert.deepStrictEqual(samplesOf(wavFile([pcm, data(half, 4), junk])), [0.5, 0])
   })
 
-  it("takes a size of 0 for the truth where the file knows its own size", () => {
+  it("trusts a size of 0 if the size of the file is correct", () => {
     assert.strictEqual(reasonOf(wavFile([pcm, data(new Uint8Array()), junk])), "empty")
   })
 
-  it("leaves out a frame that is cut off", () => {
+  it("ignores a truncated frame", () => {
     const file = wavFile([fmt({ code: 1, bits: 16, channels: 2 }), data(half)])
     assert.deepStrictEqual(samplesOf(file), [0.25])
     assert.strictEqual(reasonOf(wavFile([pcm, data(Uint8Array.of(1))])), "empty")
   })
 
-  it("refuses what is no WAV, or of an unknown kind, or damaged", () => {
+  it("rejects other files, unknown encodings and damaged files", () => {
     const files = [
       new Uint8Array(),
       new TextEncoder().encode("RIFF"),
@@ -119,21 +119,21 @@ describe("reading WAV", () => {
     assert.deepStrictEqual(files.map(reasonOf), files.map(() => "unreadable"))
   })
 
-  it("looks at no more than a thousand chunks", () => {
+  it("scans at most a thousand chunks", () => {
     const chunks = (count: number) =>
       Array.from({ length: count }, (): Chunk => ({ tag: "none", bytes: new Uint8Array() }))
     assert.strictEqual(reasonOf(wavFile([...chunks(998), pcm, data(half)])), "none")
     assert.strictEqual(reasonOf(wavFile([...chunks(999), pcm, data(half)])), "unreadable")
   })
 
-  it("stops at the limit, which may be reached", () => {
+  it("accepts audio up to and including the limit", () => {
     const lasting = (samples: number) => wavFile([pcm, data(new Uint8Array(samples * 2))])
     assert.strictEqual(reasonOf(lasting(80_000)), "none")
     assert.strictEqual(reasonOf(lasting(80_001)), "too_long")
   })
 
   it.prop(
-    "never throws, and never makes more samples than there are bytes",
+    "never throws, and never returns more samples than bytes",
     [FastCheck.uint8Array({ maxLength: 90 }), FastCheck.uint8Array({ minLength: 16, maxLength: 40 })],
     ([bytes, format]) => {
       const files = [
@@ -158,7 +158,7 @@ describe("reading WAV", () => {
 
     it.each(
       ["pcm_u8", "pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_f64le", "pcm_alaw", "pcm_mulaw"]
-    )("reads what it writes as %s of two channels to a pipe", (codec) => {
+    )("decodes its %s of two channels from a pipe", (codec) => {
       const file = output("ffmpeg", [
         ...tone,
         "-af",
@@ -181,14 +181,14 @@ describe("reading WAV", () => {
   })
 })
 
-describe("the header of WAV", () => {
-  it("has 44 bytes, and says how much follows", () => {
+describe("wavHeader", () => {
+  it("has 44 bytes and states the length of the data", () => {
     const header = wavHeader({ rate: 22_050, samples: 3 })
     assert.strictEqual(header.length, WAV_HEADER_BYTES)
     assert.deepStrictEqual(concatBytes([header, half]), wavFile([fmt({ code: 1, bits: 16, rate: 22_050 }), data(half)]))
   })
 
-  it("has both sizes unknown where nobody knows", () => {
+  it("sets both sizes to unknown for a stream", () => {
     const header = wavHeader({ rate: 8_000, samples: null })
     assert.deepStrictEqual(header, wavFile([pcm, data(new Uint8Array(), 0xFF_FF_FF_FF)], 0xFF_FF_FF_FF))
   })

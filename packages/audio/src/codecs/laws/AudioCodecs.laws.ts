@@ -1,23 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { AudioCodecs } from "./AudioCodecs.js"
-import { AudioCodec, type AudioFormat } from "./AudioFormat.js"
-import { encode, isStreamed } from "./laws/LawSupport.js"
-import { garbageLaws, readingLaws } from "./laws/Reading.laws.js"
-import { streamingLaws } from "./laws/Streaming.laws.js"
-import { bitrateLaws, writingLaws } from "./laws/Writing.laws.js"
-import { toneOf } from "./Tones.js"
+import { AudioCodecs } from "../AudioCodecs.js"
+import { AudioCodec, type AudioFormat } from "../AudioFormat.js"
+import { encode, isStreamed, toneOf } from "./LawSupport.js"
+import { garbageLaws, readingLaws } from "./Reading.laws.js"
+import { streamingLaws } from "./Streaming.laws.js"
+import { bitrateLaws, writingLaws } from "./Writing.laws.js"
 
-/** What is peculiar to a layer that the laws look at. */
+/** Properties of the tested layer. */
 export interface AudioCodecsLaws {
-  /** What it writes and reads, no more and no fewer. */
+  /** All codecs that it encodes and decodes. */
   readonly codecs: ReadonlyArray<AudioCodec>
 }
 
-/** The laws of `AudioCodecs`, for each of the codecs that a layer has. */
+/** Laws of `AudioCodecs` for each codec of a layer. */
 export const audioCodecsLaws = <E>(name: string, live: Layer.Layer<AudioCodecs, E>, { codecs }: AudioCodecsLaws) =>
   layer(live, { excludeTestServices: true })(`AudioCodecs laws: ${name}`, (it) => {
-    it.effect("writes what it says that it writes, and nothing else", () =>
+    it.effect("encodes exactly the codecs that it declares", () =>
       Effect.gen(function*() {
         const { encoder, written } = yield* AudioCodecs
         assert.sameMembers([...written], [...codecs])
