@@ -56,7 +56,7 @@ describe("a failing endpoint", () => {
       assert.strictEqual(atOnce.most, 1)
     }).pipe(Effect.provide(Layer.merge(
       silent,
-      world(() => Effect.delay(Effect.fail(new SendFailed({ reason: "no complete answer in time" })), "15 seconds"))
+      world(() => Effect.delay(Effect.fail(new SendFailed({ reason: "the response timed out" })), "15 seconds"))
     ))))
 
   it.scoped("does not delay other webhooks", () =>

@@ -69,7 +69,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
       if (!isDown) return yield* Effect.delay(answer(200), millis)
       if (failure === "network") return yield* new SendFailed({ reason: "the connection was refused" })
       if (failure === "hang") {
-        return yield* Effect.delay(new SendFailed({ reason: "no complete answer in time" }), "15 seconds")
+        return yield* Effect.delay(new SendFailed({ reason: "the response timed out" }), "15 seconds")
       }
       return yield* Effect.delay(answer(failure === "gone" ? 410 : 500), millis)
     }).pipe(Effect.ensuring(Effect.sync(() => running.set(key, (running.get(key) ?? 1) - 1))))

@@ -4,7 +4,7 @@ import { Effect, FastCheck } from "effect"
 import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
-import { answerBody, BodyExceeds } from "../src/AnswerBody.js"
+import { BodyExceeds, responseBody } from "../src/ResponseBody.js"
 import { attempt } from "./Attempt.js"
 
 const brotli = (bytes: Uint8Array | string) =>
@@ -21,15 +21,15 @@ const bodyOf = (pieces: ReadonlyArray<Uint8Array>) => Readable.from(pieces, { ob
 const read = (pieces: ReadonlyArray<Uint8Array>, encoding: string, maxBytes = 100_000_000) =>
   attempt(async () => {
     const read: Array<Uint8Array> = []
-    for await (const piece of answerBody(bodyOf(pieces), { encoding, maxBytes })) read.push(piece)
+    for await (const piece of responseBody(bodyOf(pieces), { encoding, maxBytes })) read.push(piece)
     return Buffer.concat(read)
   })
 
 const readAll = (...args: Parameters<typeof read>) => Effect.asVoid(read(...args))
 
-describe("answerBody", () => {
+describe("responseBody", () => {
   it.effect.prop(
-    "gives back what was compressed, however it was cut on the way",
+    "decompresses a body for any division into chunks",
     [
       FastCheck.uint8Array({ maxLength: 50_000, size: "max" }),
       FastCheck.integer({ min: 1, max: 70_000 }),
@@ -45,7 +45,7 @@ describe("answerBody", () => {
   )
 
   it.effect.prop(
-    "never gives a cut body for a whole one",
+    "never accepts a truncated body",
     [
       FastCheck.uint8Array({ minLength: 1, maxLength: 2_000 }),
       FastCheck.double({ min: 0, max: 0.99, noNaN: true }),
@@ -60,7 +60,7 @@ describe("answerBody", () => {
     { fastCheck: { numRuns: propertyRuns(40) } }
   )
 
-  it.effect("joins the members of a gzip file, and fails at what is none", () =>
+  it.effect("joins the members of a gzip file, and fails for trailing garbage", () =>
     Effect.gen(function*() {
       assert.strictEqual(String(yield* read([gzipSync("one,"), gzipSync("two")], "gzip")), "one,two")
       assert.propertyVal(
@@ -71,12 +71,12 @@ describe("answerBody", () => {
     }))
 
   it.effect.each(encodings)(
-    "fails when the connection breaks after the compression of %s has ended",
+    "fails when the connection breaks after the end of %s",
     (encoding) =>
       Effect.gen(function*() {
         const source = new Readable({ read() {} })
         source.push(Buffer.concat([encoders[encoding]("one"), new Uint8Array(20)]))
-        const body = answerBody(source, { encoding, maxBytes: 100 })
+        const body = responseBody(source, { encoding, maxBytes: 100 })
         const { value } = yield* Effect.promise(() => body.next())
         assert.strictEqual(String(value), "one")
         setImmediate(() => source.destroy(new Error("reset")))
@@ -86,7 +86,7 @@ describe("answerBody", () => {
   )
 
   it.effect.each(encodings)(
-    "holds %s to the limit to the byte",
+    "limits %s to the byte",
     (encoding) =>
       Effect.gen(function*() {
         const bytes = randomBytes(40_000).toString("hex")
@@ -96,14 +96,14 @@ describe("answerBody", () => {
       })
   )
 
-  it.effect("holds what arrives to the limit as well, so that nothing endless decompresses to nothing", () =>
+  it.effect("limits received bytes too, for endless bodies that decompress to nothing", () =>
     Effect.gen(function*() {
       const nothing = gzipSync("")
       const error = yield* Effect.flip(readAll(Array.from({ length: 100 }, () => nothing), "gzip", 1_000))
       assert.instanceOf(error, BodyExceeds)
     }))
 
-  it.effect("counts the ratio from one megabyte on, and allows a hundred", () =>
+  it.effect("checks the compression ratio from one megabyte on, and allows 100", () =>
     Effect.gen(function*() {
       const zeros = (bytes: number) => [gzipSync(new Uint8Array(bytes))]
       assert.strictEqual((yield* read(zeros(1024 * 1024), "gzip")).length, 1024 * 1024)
@@ -113,7 +113,7 @@ describe("answerBody", () => {
       assert.isAbove((yield* read([padding, ...zeros(2 * 1024 * 1024)], "gzip")).length, 2 * 1024 * 1024)
     }))
 
-  it.effect("reads and decompresses no further than it is asked for", () =>
+  it.effect("reads and decompresses no more than is consumed", () =>
     Effect.promise(async () => {
       const piece = gzipSync(randomBytes(32 * 1024).toString("hex"))
       let taken = 0
@@ -122,7 +122,7 @@ describe("answerBody", () => {
           this.push(taken++ < 200 ? piece : null)
         }
       })
-      const body = answerBody(source, { encoding: "gzip", maxBytes: 100_000_000 })
+      const body = responseBody(source, { encoding: "gzip", maxBytes: 100_000_000 })
       await body.next()
       let before = -1
       while (before !== taken) {

@@ -17,13 +17,13 @@ const addresses = (ips: ReadonlyArray<string>): ReadonlyArray<HostAddress> =>
 const notPublic = "the host is not on the public internet"
 
 interface Outcome {
-  /** Why `post` and `get` failed; every request fails here, since nothing answers. */
+  /** Reasons for the failure of `post` and `get`; every request fails here, because no server responds. */
   readonly reasons: ReadonlyArray<string>
   readonly lookups: ReadonlyArray<string>
   readonly attempts: ReadonlyArray<string>
 }
 
-/** POSTs to each URL and GETs it, through one client without a network. */
+/** Sends a POST and a GET request to each URL through a client without a network. */
 const tryUrls = (
   urls: ReadonlyArray<string>,
   options: GuardOptions = {},
@@ -58,19 +58,19 @@ const tryUrls = (
 const tryUrl = (url: string, options?: GuardOptions, answer?: ReadonlyArray<string>): Effect.Effect<Outcome> =>
   Effect.flatMap(tryUrls([url], options, answer), ([outcome]) => Effect.fromNullable(outcome)).pipe(Effect.orDie)
 
-/** Without TLS a thousand sockets are opened sooner. */
+/** Opening a thousand sockets is faster without TLS. */
 const insecure: GuardOptions = { allowInsecureUrls: true }
 
 const nowhere = (reason: string): Outcome => ({ reasons: [reason, reason], lookups: [], attempts: [] })
 
-describe("a URL is refused before anything is resolved or connected", () => {
-  it("the table is long", () =>
+describe("rejects a URL before resolving or connecting", () => {
+  it("has a long table of cases", () =>
     assert.isAtLeast(
       closedHosts.flatMap(([, hosts]) => hosts).length + noUrls.length + overlongUrls.length + closedAnswers.length,
       500
     ))
 
-  it.effect.each(closedHosts)("however it is written: %s", ([, hosts]) =>
+  it.effect.each(closedHosts)("in any notation: %s", ([, hosts]) =>
     Effect.gen(function*() {
       for (const [at, outcome] of (yield* tryUrls(hosts.map((host) => `https://${host}/secret`))).entries()) {
         assert.deepStrictEqual(outcome, nowhere(notPublic), hosts[at])
@@ -83,7 +83,7 @@ describe("a URL is refused before anything is resolved or connected", () => {
     "https://2130706433:8080/",
     "http://[::ffff:a00:1]:8080/"
   ])(
-    "%s, though the scheme and the port are allowed",
+    "%s, even with an allowed scheme and port",
     (url) =>
       Effect.gen(function*() {
         const outcome = yield* tryUrl(url, { allowInsecureUrls: true, allowedPorts: [8080] })
@@ -91,43 +91,43 @@ describe("a URL is refused before anything is resolved or connected", () => {
       })
   )
 
-  it.effect("what is no https URL", () =>
+  it.effect("without https", () =>
     Effect.gen(function*() {
       for (const [at, { attempts, lookups, reasons }] of (yield* tryUrls(noUrls)).entries()) {
         assert.deepStrictEqual([lookups, attempts], [[], []], noUrls[at])
         for (const reason of reasons) {
-          assert.match(reason, /^refused URL: Should be (an absolute https URL$|at most)/, noUrls[at])
+          assert.match(reason, /^rejected URL: Should be (an absolute https URL$|at most)/, noUrls[at])
         }
       }
     }))
 
-  it.effect("what names a user, a password or a port", () =>
+  it.effect("with a user, a password or a port", () =>
     Effect.gen(function*() {
       for (const [at, outcome] of (yield* tryUrls(overlongUrls)).entries()) {
         const reason = overlongUrls[at]?.includes("@")
-          ? "refused URL: Should not hold a user name or password"
-          : "refused URL: Should have no port, or one that is allowed"
+          ? "rejected URL: Should not hold a user name or password"
+          : "rejected URL: Should have no port, or one that is allowed"
         assert.deepStrictEqual(outcome, nowhere(reason), overlongUrls[at])
       }
     }))
 
-  it.effect("http: stays refused on a port that is allowed", () =>
+  it.effect("with http: on an allowed port", () =>
     Effect.gen(function*() {
       const outcome = yield* tryUrl("http://8.8.8.8:8080/", { allowedPorts: [8080] })
-      assert.deepStrictEqual(outcome, nowhere("refused URL: Should be an absolute https URL"))
+      assert.deepStrictEqual(outcome, nowhere("rejected URL: Should be an absolute https URL"))
     }))
 
   it.effect.each(
     ["https://evil.example/", "https://hooks.slack.com.evil.example/", "https://hooks.slack.com./", "https://8.8.8.8/"]
-  )("%s is not on a list of hosts", (url) =>
+  )("%s with another host than allowed", (url) =>
     Effect.gen(function*() {
       const outcome = yield* tryUrl(url, { allow: (host) => host === "hooks.slack.com" })
-      assert.deepStrictEqual(outcome, nowhere("refused URL: Should have a host that is allowed"))
+      assert.deepStrictEqual(outcome, nowhere("rejected URL: Should have a host that is allowed"))
     }))
 })
 
-describe("a name is refused when it is resolved, before anything is connected", () => {
-  it.effect.each(closedAnswers.map((ips) => [ips] as const))("the answer %j", ([ips]) =>
+describe("rejects a name after resolving, before connecting", () => {
+  it.effect.each(closedAnswers.map((ips) => [ips] as const))("to %j", ([ips]) =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* tryUrl("https://name.example/secret", {}, ips), {
         reasons: [notPublic, notPublic],
@@ -136,14 +136,14 @@ describe("a name is refused when it is resolved, before anything is connected", 
       })
     }))
 
-  it.effect("a host that a list allows is still not let inside", () =>
+  it.effect("to a private address even for an allowed host", () =>
     Effect.gen(function*() {
       const { attempts, reasons } = yield* tryUrl("https://hooks.slack.com/", { allow: () => true }, ["10.0.0.1"])
       assert.deepStrictEqual([reasons, attempts], [[notPublic, notPublic], []])
     }))
 
   it.effect.each(["localhost", "LOCALHOST", "localhost.", "127.0.0.1.."])(
-    "%s, as the system resolves it or not",
+    "%s by the resolver of the system",
     (host) =>
       Effect.gen(function*() {
         const attempts = yield* noNetwork
@@ -156,7 +156,7 @@ describe("a name is refused when it is resolved, before anything is connected", 
   )
 })
 
-describe("what is public is let through, to the very address that was checked", () => {
+describe("connects to the checked public address", () => {
   const refusedThere = ["the connection was refused", "the connection was refused"]
 
   const reaches = (url: string, address: string, options: GuardOptions = {}) =>
@@ -165,7 +165,7 @@ describe("what is public is let through, to the very address that was checked", 
       assert.deepStrictEqual([reasons, lookups, attempts], [refusedThere, [], [address, address]])
     })
 
-  it.effect.each(publicV4)("however it is written: %s", (ip) =>
+  it.effect.each(publicV4)("in any notation: %s", (ip) =>
     Effect.gen(function*() {
       const spelt = spellings(ip).map((host) => [`http://${host}/`, `${ip}:80`] as const)
       const carried = carriers(ip).map((host) => {
@@ -197,7 +197,7 @@ describe("what is public is let through, to the very address that was checked", 
       ["https://[::1]/", "::1:443", { allowPrivateUrls: true }],
       ["https://8.8.8.8/", "8.8.8.8:443", { allow: (host) => host === "8.8.8.8" }]
     ] satisfies ReadonlyArray<readonly [url: string, address: string, options: GuardOptions]>
-  )("%s reaches %s", ([url, address, options]) => reaches(url, address, options))
+  )("%s connects to %s", ([url, address, options]) => reaches(url, address, options))
 
   it.effect.each(
     [
@@ -215,16 +215,16 @@ describe("what is public is let through, to the very address that was checked", 
       assert.deepStrictEqual(attempts, [...once, ...once])
     }))
 
-  it.effect("a name that is not ASCII is read rightly, however often URLs were parsed before", () =>
+  it.effect("parses non-ASCII names correctly after many other URLs", () =>
     Effect.gen(function*() {
       for (let at = 0; at < 20_000; at++) URL.canParse(`https://a.example/${at}`)
       const { attempts, lookups } = yield* tryUrl("https://bücher.example/")
       assert.deepStrictEqual([lookups[0], attempts[0]], ["xn--bcher-kva.example", "8.8.8.8:443"])
       const misread = yield* tryUrl("https://8.8.8.8\u00a8.example/")
-      assert.deepStrictEqual(misread, nowhere("refused URL: Should be an absolute https URL"))
+      assert.deepStrictEqual(misread, nowhere("rejected URL: Should be an absolute https URL"))
     }))
 
-  it.effect("a proxy named by the environment is not used", () => {
+  it.effect("ignores a proxy from the environment", () => {
     const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
     const before = names.map((name) => process.env[name])
     return Effect.acquireUseRelease(
@@ -242,7 +242,7 @@ describe("what is public is let through, to the very address that was checked", 
   })
 
   it.effect.prop(
-    "a number is let through exactly when the address that it means is public",
+    "accepts a numeric host exactly if its address is public",
     [FastCheck.array(FastCheck.integer({ min: 0, max: 2 ** 32 - 1 }), { minLength: 20, maxLength: 20 })],
     ([numbers]) =>
       Effect.gen(function*() {
@@ -263,7 +263,7 @@ describe("what is public is let through, to the very address that was checked", 
   )
 
   it.effect.prop(
-    "whatever a URL is made of, nothing is reached but what an independent list calls public",
+    "reaches only addresses that an independent list calls public, for any URL",
     [FastCheck.array(FastCheck.array(scraps, { minLength: 1, maxLength: 8 }), { minLength: 50, maxLength: 50 })],
     ([parts]) =>
       Effect.gen(function*() {
