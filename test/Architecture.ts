@@ -5,7 +5,8 @@ import ts from "typescript"
 /** Packages by floor, lowest first. A package imports lower floors only; adapters and examples stand on top. */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["errors"],
-  ["kernel", "audio", "spoken-text"],
+  ["kernel", "spoken-text"],
+  ["audio"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
   ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
   ["rehearsal"],
@@ -150,9 +151,8 @@ const technicalTime: ReadonlyArray<RegExp> = [/^DateTime\.(now|unsafeNow)/, /^Cl
 
 /** Files that may do what the others of their kind may not, and what that is. */
 const allowed: Readonly<Record<string, RegExp>> = {
-  // The places that wait for the host's event loop and for its timers.
-  "packages/kernel/src/MacroTask.ts": /^setImmediate$/,
-  "packages/kernel/src/Timer.ts": /^setTimeout$/,
+  // The one place that uses the timers of the host's event loop.
+  "packages/kernel/src/time/Timers.ts": /^(setImmediate|setTimeout)$/,
   // Providers' servers and old events are looked after in technical time, whatever business time does.
   "packages/telephony/src/calls/Reaper.ts": /^Effect\.sleep$/,
   "packages/telephony/src/events/CallEvents.ts": /^Effect\.sleep$/

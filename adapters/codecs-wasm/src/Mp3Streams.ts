@@ -1,5 +1,5 @@
-import { type AudioEncoder, joinedBytes } from "@trunkline/audio"
-import { macroTask } from "@trunkline/kernel"
+import { type AudioEncoder } from "@trunkline/audio"
+import { concatBytes, macroTask } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
 import { type Lame, makeLame, mp3AtOnce, type Mp3Format, pushTo, setUp } from "./encode/Lame.js"
 
@@ -41,7 +41,7 @@ export const makeMp3Streams = (makeEncoder = makeLame): Mp3Streams => {
         if (at > 0) yield* macroTask
         pieces.push(pushTo(lame, samples.subarray(at, at + mp3AtOnce)))
       }
-      return joinedBytes(pieces)
+      return concatBytes(pieces)
     })
 
   return {

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { type AudioCodec, AudioCodecs, type AudioFormat, joinedBytes } from "@trunkline/audio"
+import { type AudioCodec, AudioCodecs, type AudioFormat } from "@trunkline/audio"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { createEncoder } from "libopus-wasm"
 import { oggPage } from "../src/ogg/WriteOgg.js"
@@ -31,7 +32,7 @@ const damaged = (file: Uint8Array, chance: () => number): Uint8Array => {
 
 const silence = (rate: 8_000 | 16_000) => ({ rate, samples: new Float32Array(rate) })
 
-const repeated = (bytes: Uint8Array, times: number) => joinedBytes(Array.from({ length: times }, () => bytes))
+const repeated = (bytes: Uint8Array, times: number) => concatBytes(Array.from({ length: times }, () => bytes))
 
 /** Two hours of silence in Ogg: the same packet again and again. */
 const opusBomb = Effect.promise(async () => {
@@ -47,7 +48,7 @@ const opusBomb = Effect.promise(async () => {
       sequence: page + 2,
       isLast: false
     }))
-  return joinedBytes([
+  return concatBytes([
     oggPage({ packets: [head], position: 0, sequence: 0, isLast: false }),
     oggPage({ packets: [tags], position: 0, sequence: 1, isLast: false }),
     ...pages

@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { AudioCodecs, type Bitrate, joinedBytes, SampleRate, toLinear16, toPcm16 } from "@trunkline/audio"
+import { AudioCodecs, type Bitrate, SampleRate, toLinear16, toPcm16 } from "@trunkline/audio"
 import { AudioCodecsWasm } from "@trunkline/codecs-wasm"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { hasFfmpeg, heardByFfmpeg, probed } from "./Ffmpeg.js"
@@ -52,7 +53,7 @@ describe.skipIf(!hasFfmpeg)("beside ffmpeg, where it is installed", () => {
         const { end, push } = yield* (yield* AudioCodecs).encoder({ codec: "mp3", rate: 24_000 })
         const first = yield* push(samples.subarray(0, 4_800))
         assert.isAbove(first.length, 0)
-        const heard = yield* heardByFfmpeg(joinedBytes([first, yield* push(samples.subarray(4_800)), yield* end]))
+        const heard = yield* heardByFfmpeg(concatBytes([first, yield* push(samples.subarray(4_800)), yield* end]))
         assert.isAbove(likeness(samples, heard, 1_105), 50)
       })))
 

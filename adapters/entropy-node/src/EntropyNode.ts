@@ -1,19 +1,19 @@
-import { Entropy } from "@trunkline/rate-limits"
+import { Entropy } from "@trunkline/kernel"
 import { Chunk, Effect, Layer, Random } from "effect"
 import { randomBytes, randomInt } from "node:crypto"
 
-/** Bytes from the operating system's random source, for the secrets of keys. */
+/** Provides `Entropy` from the random source of the operating system. */
 const layer: Layer.Layer<Entropy> = Layer.succeed(Entropy, {
   bytes: (count) => Effect.sync(() => new Uint8Array(randomBytes(count)))
 })
 
 const fraction = Effect.sync(() => randomInt(2 ** 48 - 1) / 2 ** 48)
-const between = (min: number, max: number) => Effect.map(fraction, (part) => min + part * (max - min))
+const between = (min: number, max: number) => Effect.map(fraction, (unit) => min + unit * (max - min))
 
 const random: Random.Random = {
   [Random.RandomTypeId]: Random.RandomTypeId,
   next: fraction,
-  nextBoolean: Effect.map(fraction, (part) => part < 0.5),
+  nextBoolean: Effect.map(fraction, (unit) => unit < 0.5),
   nextInt: Effect.map(between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER), Math.floor),
   nextRange: between,
   nextIntBetween: (min, max) => Effect.map(between(min, max), Math.floor),
@@ -30,10 +30,17 @@ const random: Random.Random = {
 }
 
 /**
- * Effect's Random over the operating system's random source. Effect's own is seeded with 32 bits, too few for ids that
- * several processes make for one store.
+ * Replaces Effect's `Random` by the random source of the operating system. Effect's own generator is seeded with 32 bits,
+ * too few for ids that several processes generate for one store.
  */
 const layerRandom: Layer.Layer<never> = Layer.setRandom(random)
 
-/** Unguessable bytes and well-spread ids, from Node's crypto. */
+/**
+ * Secure random bytes for secrets (`layer`) and secure random ids (`layerRandom`) from `node:crypto`.
+ *
+ * @example
+ * ```ts
+ * const live = Layer.mergeAll(EntropyNode.layer, EntropyNode.layerRandom)
+ * ```
+ */
 export const EntropyNode = { layer, layerRandom }

@@ -1,1 +1,1 @@
-export * from "./EntropyNode.js"
+export { EntropyNode } from "./EntropyNode.js"

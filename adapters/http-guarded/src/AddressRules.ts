@@ -1,3 +1,5 @@
+import { webAddressIssue } from "@trunkline/kernel"
+import { Either, Option } from "effect"
 import { isIPv4, isIPv6 } from "node:net"
 
 interface Block {
@@ -31,8 +33,8 @@ const block = (cidr: string): Block => {
 
 const isIn = (value: bigint) => ({ base, shift }: Block): boolean => value >> shift === base
 
-/** IPv4 ranges that lead nowhere public (IANA special-purpose registry), and one cloud's host agent. */
-const closedV4 = [
+/** Non-public IPv4 ranges (IANA IPv4 Special-Purpose Address Registry), and the host agent of Azure. */
+const nonPublicV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -51,27 +53,63 @@ const closedV4 = [
   "240.0.0.0/4"
 ].map(block)
 
-/** The only IPv6 range with public hosts (RFC 4291), less its special parts; the first holds Teredo, 2002 is 6to4. */
+/** The IPv6 range of public hosts (RFC 4291), and its non-public parts; the first contains Teredo, 2002::/16 is 6to4. */
 const globalUnicast = block("2000::/3")
-const closedV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(block)
+const nonPublicV6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(block)
 
-/** IPv6 ranges whose last 32 bits are the IPv4 address that is really meant: mapped, and NAT64 (RFC 6052). */
-const carriesV4 = ["::ffff:0:0/96", "64:ff9b::/96"].map(block)
+/** IPv6 ranges whose last 32 bits are an IPv4 address: IPv4-mapped, and NAT64 (RFC 6052). */
+const embedsV4 = ["::ffff:0:0/96", "64:ff9b::/96"].map(block)
 
-const isPublicV4 = (value: bigint): boolean => !closedV4.some(isIn(value))
+const isPublicV4 = (value: bigint): boolean => !nonPublicV4.some(isIn(value))
 
 const isPublicV6 = (value: bigint): boolean =>
-  carriesV4.some(isIn(value))
+  embedsV4.some(isIn(value))
     ? isPublicV4(value & 0xffffffffn)
-    : isIn(value)(globalUnicast) && !closedV6.some(isIn(value))
+    : isIn(value)(globalUnicast) && !nonPublicV6.some(isIn(value))
 
 /**
- * Whether an IP address belongs to the public internet, so that a caller's URL may lead there.
+ * True if an IP address belongs to the public internet, so that URLs from callers may lead to it.
  *
- * Takes the usual text forms of both families. Private, loopback, link-local, shared, multicast,
- * documentation, reserved and metadata addresses are not public; an IPv4-mapped or NAT64 address is what the
- * IPv4 address inside it is; 6to4 and Teredo are refused whole, since no receiver lives behind them. What is
- * no IP address, or names an interface (`%eth0`), is not public.
+ * Private, loopback, link-local, shared, multicast, documentation, reserved and metadata addresses are not public. An
+ * IPv4-mapped or NAT64 address is as public as the IPv4 address in it. All of 6to4 and Teredo is rejected, because no
+ * receivers use it. Text that is not an IP address, or names an interface (`%eth0`), is not public.
  */
 export const isPublicAddress = (ip: string): boolean =>
   isIPv4(ip) ? isPublicV4(v4Value(ip)) : isIPv6(ip) && !ip.includes("%") && isPublicV6(v6Value(ip))
+
+/** Rules for URLs, checked before the host is resolved. */
+export interface UrlRules {
+  /** Allows `http:` in addition to `https:`. */
+  readonly allowInsecureUrls: boolean
+  /** Allows every port. */
+  readonly allowPrivateUrls: boolean
+  /** Allowed ports below 1024 in addition to the default port of the scheme. */
+  readonly allowedPorts: ReadonlyArray<number>
+  /** True for allowed hosts, in the form of the URL standard. */
+  readonly allow: (host: string) => boolean
+}
+
+const rejected = (issue: string): Either.Either<never, string> => Either.left(`rejected URL: ${issue}`)
+
+/** Parses with `new URL`: `URL.canParse` misreads names like "bücher.example" on Node 20 and 22 when it is called often. */
+export const parseUrl = Option.liftThrowable((url: string, base?: URL) => new URL(url, base))
+
+/** First port above the system ports (RFC 6335), which belong to mail, remote shells and similar services. */
+const firstUserPort = 1024
+
+const isPortAllowed = ({ port }: URL, { allowPrivateUrls, allowedPorts }: UrlRules): boolean =>
+  port === "" || allowPrivateUrls || Number(port) >= firstUserPort || allowedPorts.includes(Number(port))
+
+/**
+ * Parses a URL and checks it against the rules. A rejection has a reason that does not repeat the URL.
+ *
+ * In addition to the rules for webhook URLs it checks the port, so that no request reaches a mail server, and the allowed
+ * hosts, if there are any.
+ */
+export const guardedUrl = (url: string, rules: UrlRules): Either.Either<URL, string> => {
+  const parsed = Option.getOrNull(parseUrl(url))
+  const issue = webAddressIssue(parsed?.href ?? "", rules)
+  if (parsed === null || issue !== null) return rejected(issue ?? "Should be an absolute https URL")
+  if (!isPortAllowed(parsed, rules)) return rejected("Should have no port, or one that is allowed")
+  return rules.allow(parsed.hostname) ? Either.right(parsed) : rejected("Should have a host that is allowed")
+}

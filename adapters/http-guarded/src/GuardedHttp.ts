@@ -1,47 +1,51 @@
-import { type HttpSender, SendFailed } from "@trunkline/webhooks"
-import { Context, Duration, Effect, Either, Layer, type Stream } from "effect"
+import { DownloadRefused, FileDownload } from "@trunkline/cohorts"
+import { HttpSender, SendFailed } from "@trunkline/webhooks"
+import { Context, Duration, Effect, Either, Layer, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { Agent, request } from "undici/index.js"
-import { isPublicAddress } from "./AddressRules.js"
-import { download, type DownloadFailed, type DownloadRequest } from "./Download.js"
-import { failureReason } from "./FailureReason.js"
-import { guardedConnector, type HostLookup, lookupHost } from "./GuardedConnector.js"
-import { guardedUrl } from "./GuardedUrl.js"
-import { checkRuntime } from "./RuntimeCheck.js"
+import { guardedUrl, isPublicAddress } from "./AddressRules.js"
+import { download, type DownloadFailed, type DownloadRequest, failureReason } from "./Download.js"
+import { checkRuntime, guardedConnector, type HostLookup, lookupHost } from "./GuardedConnector.js"
 
 const connectTimeout = Duration.seconds(5)
-const answerLimitBytes = 64 * 1024
+const responseLimitBytes = 64 * 1024
 
-/** What the guard lets through; every option defaults to the strict side. */
+/** Options of the guard; all defaults are strict. */
 export interface GuardOptions {
-  /** Admits `http:` beside `https:`. */
+  /** Allows `http:` in addition to `https:`. */
   readonly allowInsecureUrls?: boolean
-  /** Admits private, loopback and other addresses that are not public, and every port. */
+  /** Allows private, loopback and other non-public addresses, and every port. */
   readonly allowPrivateUrls?: boolean
-  /** Ports below 1024 that are admitted beside the scheme's own (443, or 80 for `http:`); default: none. */
+  /** Allowed ports below 1024 in addition to the default port of the scheme (443, or 80 for `http:`); default: none. */
   readonly allowedPorts?: ReadonlyArray<number>
   /**
-   * Narrows the hosts down, say to one service's: gets the host in lower case as the URL standard writes it, names
-   * in ASCII, a trailing dot kept, IPv6 in brackets. Default: every host.
+   * Restricts hosts, for example to those of one service. Receives the host in the form of the URL standard: lower case,
+   * names in ASCII, with a trailing dot if there is one, and IPv6 in brackets. Default: all hosts.
    */
   readonly allow?: (host: string) => boolean
-  /** Resolves host names; default: the operating system's resolver. */
+  /** Resolver of host names; default: the operating system. */
   readonly lookup?: HostLookup
 }
 
 /**
- * An HTTP client for URLs that callers choose: it reaches the public internet and nothing else.
+ * An HTTP client for URLs chosen by callers that only reaches the public internet (protection against SSRF).
  *
- * A host with any address that is not public is refused, the connection goes to the very addresses that were
- * checked, at most 5 s are spent connecting, and no proxy is used. Failures never tell URL, header or body.
+ * Hosts with any non-public address are rejected, and connections go to exactly the addresses that were checked. The
+ * connect timeout is 5 seconds, and no proxy is used. Errors never contain the URL, headers or body.
+ *
+ * @example
+ * ```ts
+ * const { get } = yield* GuardedHttp
+ * const bytes = get({ url, maxBytes: 1_000_000 })
+ * ```
  */
 export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHttp")<GuardedHttp, {
-  /** POSTs bytes; redirects are answers, and at most 64 kB of the answer's body are read, then it is cut. */
+  /** Sends a POST request. Redirects are not followed, and at most 64 kB of the response body are read. */
   readonly post: Context.Tag.Service<typeof HttpSender>["post"]
-  /** GETs a body as it arrives, under caps on size, time and redirects; each redirect is checked anew. */
+  /** Streams the body of a GET request within limits of size, time and redirects. Each redirect is checked again. */
   readonly get: (request: DownloadRequest) => Stream.Stream<Uint8Array, DownloadFailed>
 }>() {
-  /** The client over its own connections, which close with the layer. Dies on a runtime where the guard would not hold. */
+  /** Provides a client whose connections close with the layer. Dies on a runtime that bypasses the guard. */
   static readonly layer = (options: GuardOptions = {}): Layer.Layer<GuardedHttp> =>
     Layer.scoped(
       GuardedHttp,
@@ -66,21 +70,21 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
         const check = (url: string) => guardedUrl(url, { allow, allowInsecureUrls, allowPrivateUrls, allowedPorts })
 
         const exchange = async (url: URL, { body, headers }: Post, signal: AbortSignal) => {
-          const answer = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
-          await answer.body.dump({ limit: answerLimitBytes })
-          return { status: answer.statusCode, headers: flatHeaders(answer.headers) }
+          const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
+          await response.body.dump({ limit: responseLimitBytes })
+          return { status: response.statusCode, headers: flatHeaders(response.headers) }
         }
 
-        /** By a timer of the platform: thousands of fibers a second would only wait to be interrupted. */
+        /** Uses a timer of the platform: with thousands of requests a second, timeout fibers would cost too much. */
         const send = (url: URL, options: Post) =>
-          Effect.async<Answer, SendFailed>((resume) => {
+          Effect.async<Response, SendFailed>((resume) => {
             const controller = new AbortController()
             const timer = setTimeout(() => {
-              resume(Effect.fail(new SendFailed({ reason: "no complete answer in time" })))
+              resume(Effect.fail(new SendFailed({ reason: "the response timed out" })))
               controller.abort()
             }, Duration.toMillis(options.timeout))
             exchange(url, options, controller.signal).then(
-              (answer) => resume(Effect.succeed(answer)),
+              (response) => resume(Effect.succeed(response)),
               (error) => resume(Effect.fail(new SendFailed({ reason: failureReason(error) })))
             ).finally(() => clearTimeout(timer))
             return Effect.sync(() => {
@@ -102,9 +106,38 @@ export class GuardedHttp extends Context.Tag("@trunkline/http-guarded/GuardedHtt
 }
 
 type Post = Parameters<Context.Tag.Service<GuardedHttp>["post"]>[0]
-type Answer = Effect.Effect.Success<ReturnType<Context.Tag.Service<GuardedHttp>["post"]>>
+type Response = Effect.Effect.Success<ReturnType<Context.Tag.Service<GuardedHttp>["post"]>>
 
 const flatHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value ?? ""])
   )
+
+/** Layer of `HttpSender` on `GuardedHttp`: reaches public `https:` receivers only, unless the options allow more. */
+export const HttpSenderGuarded = {
+  layer: (options: GuardOptions = {}): Layer.Layer<HttpSender> =>
+    Layer.effect(HttpSender, Effect.map(GuardedHttp, ({ post }) => HttpSender.of({ post }))).pipe(
+      Layer.provide(GuardedHttp.layer(options))
+    )
+}
+
+/**
+ * Layer of `FileDownload` on `GuardedHttp`: downloads from public `https:` addresses only, unless the options allow more.
+ *
+ * Files have at most 100 MB and take at most ten minutes, with pauses below 30 seconds. Redirects are not followed. Bodies
+ * compressed with gzip, deflate or br are decompressed; limits apply to the decompressed size too.
+ */
+export const FileDownloadGuarded = {
+  layer: (options: GuardOptions = {}): Layer.Layer<FileDownload> =>
+    Layer.effect(
+      FileDownload,
+      Effect.map(GuardedHttp, ({ get }) =>
+        FileDownload.of({
+          fetch: (url) =>
+            Stream.mapError(
+              get({ url, maxRedirects: 0 }),
+              ({ reason }) => new DownloadRefused({ message: `The file could not be fetched: ${reason}` })
+            )
+        }))
+    ).pipe(Layer.provide(GuardedHttp.layer(options)))
+}

@@ -1,6 +1,4 @@
-export * from "./AddressRules.js"
+export { isPublicAddress } from "./AddressRules.js"
 export { DownloadFailed, type DownloadRequest } from "./Download.js"
-export * as FileDownloadGuarded from "./FileDownloadGuarded.js"
 export { type HostAddress, type HostLookup } from "./GuardedConnector.js"
-export * from "./GuardedHttp.js"
-export * as HttpSenderGuarded from "./HttpSenderGuarded.js"
+export { FileDownloadGuarded, GuardedHttp, type GuardOptions, HttpSenderGuarded } from "./GuardedHttp.js"

@@ -192,7 +192,7 @@ const noAddress = [
   "12345::"
 ]
 
-/** Host names that a URL turns into an address, and the address that is meant. */
+/** Host names that URL parsing turns into an address, with that address. */
 const notations: ReadonlyArray<readonly [host: string, address: string]> = [
   ["2130706433", "127.0.0.1"],
   ["0x7f000001", "127.0.0.1"],
@@ -224,7 +224,7 @@ describe("isPublicAddress", () => {
     assert.isFalse(isPublicAddress(hostname))
   })
 
-  it.prop("an address inside IPv6 is as public as it is alone", [octet, octet, octet, octet], ([a, b, c, d]) => {
+  it.prop("treats an IPv4 address inside IPv6 like the address alone", [octet, octet, octet, octet], ([a, b, c, d]) => {
     const v4 = `${a}.${b}.${c}.${d}`
     const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
     for (const v6 of [`::ffff:${v4}`, `::ffff:${hex}`, `64:ff9b::${v4}`, `64:ff9b::${hex}`]) {
@@ -232,7 +232,7 @@ describe("isPublicAddress", () => {
     }
   })
 
-  it.prop("what an address is does not depend on how it is written", [
+  it.prop("does not depend on the notation of an address", [
     FastCheck.array(FastCheck.integer({ min: 0, max: 65535 }), { minLength: 8, maxLength: 8 })
   ], ([groups]) => {
     const long = groups.map((group) => group.toString(16).padStart(4, "0")).join(":")
@@ -263,7 +263,7 @@ describe("isPublicAddress", () => {
   )
   const often = FastCheck.oneof(octet, edges)
 
-  it.prop("Node's own list says the same of IPv4", [often, often, often, often], (octets) => {
+  it.prop("agrees with BlockList of Node on IPv4", [often, often, often, often], (octets) => {
     assert.strictEqual(isPublicAddress(octets.join(".")), !isListed(octets.join(".")), octets.join("."))
   }, { fastCheck: { numRuns: propertyRuns(5_000) } })
 
@@ -274,7 +274,7 @@ describe("isPublicAddress", () => {
   )
   const groups = FastCheck.array(group, { minLength: 8, maxLength: 8 })
 
-  it.prop("Node's own list says the same of IPv6 that holds no IPv4", [groups], ([parts]) => {
+  it.prop("agrees with BlockList of Node on IPv6 without an IPv4 address", [groups], ([parts]) => {
     const ip = parts.map((part) => part.toString(16)).join(":")
     assert.strictEqual(isPublicAddress(ip), !isListed(ip), ip)
   }, { fastCheck: { numRuns: propertyRuns(5_000) } })

@@ -12,12 +12,12 @@ import { closedAnswers, closedHosts } from "./Vectors.js"
 
 const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")
 
-/** Its npm package brings no binary for some machines. */
+/** The npm package of Bun has no binary for some machines. */
 const runs = spawnSync(binary, ["--version"]).status === 0
 
 if (!runs) console.warn("Bun does not run on this machine: its tests are skipped")
 
-/** How the script of that name ends when Bun runs it, and what it writes, a line of JSON for each thing. */
+/** Runs a script with Bun and returns its exit code and output, one line of JSON for each result. */
 const ran = (script: string, ...args: ReadonlyArray<unknown>) =>
   Effect.async<{ readonly code: number | null; readonly written: ReadonlyArray<unknown> }>((resume) => {
     const path = fileURLToPath(new URL(script, import.meta.url))
@@ -81,12 +81,12 @@ const answer = async (request: IncomingMessage, response: ServerResponse) => {
   }
 }
 
-/** Each with and without TLS, and the names that the system knows as well. */
+/** Each with and without TLS, including names in the hosts file. */
 const urls = 2 * (closedHosts.flatMap(([, hosts]) => hosts).length + 2 + closedAnswers.length)
 
 describe.skipIf(!runs)("under Bun, whose own stand-in for undici knows no guard", () => {
   it.scopedLive(
-    "what leads inside is refused, and what may be reached is reached under the same caps",
+    "rejects internal addresses, and reaches public ones within the same limits",
     () =>
       Effect.gen(function*() {
         let connections = 0
@@ -113,8 +113,8 @@ describe.skipIf(!runs)("under Bun, whose own stand-in for undici knows no guard"
           { post: [202, "hook"] },
           { "post, moved": 307 },
           { "post, endless": 200 },
-          { "post, slow": "no complete answer in time" },
-          { "post, slow": "no complete answer in time" },
+          { "post, slow": "the response timed out" },
+          { "post, slow": "the response timed out" },
           { plain: text.length },
           { gzip: text.length },
           { deflate: text.length },
@@ -124,12 +124,12 @@ describe.skipIf(!runs)("under Bun, whose own stand-in for undici knows no guard"
           { endless: "too_large: more than 1048576 bytes" },
           { "bomb-gzip": "too_large: more than 100 times its size when decompressed" },
           { "bomb-br": "too_large: more than 100 times its size when decompressed" },
-          { cut: "network: the answer's compression is broken" },
-          { moved: "refused: the answer is a redirect, which is not followed" },
-          { "moved, to a file": "refused: refused URL: Should be an absolute https or http URL" },
-          { silent: "too_slow: nothing came, or not all, within 100ms" },
-          { stall: "too_slow: nothing came, or not all, within 100ms" },
-          { trickle: "too_slow: nothing came, or not all, within 100ms" },
+          { cut: "network: the compression of the response is damaged" },
+          { moved: "refused: the response is a redirect, which is not followed" },
+          { "moved, to a file": "refused: rejected URL: Should be an absolute https or http URL" },
+          { silent: "too_slow: the response did not arrive within 100ms" },
+          { stall: "too_slow: the response did not arrive within 100ms" },
+          { trickle: "too_slow: the response did not arrive within 100ms" },
           { nobody: "network: the connection was refused" },
           { closed: true }
         ])

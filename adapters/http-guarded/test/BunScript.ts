@@ -10,7 +10,7 @@ import { Chunk, Duration, Effect, Stream } from "effect"
 import { local } from "./LocalServer.js"
 import { closedAnswers, closedHosts } from "./Vectors.js"
 
-/** Asks the servers whose ports it is given for one thing of each kind, and writes what it gets. */
+/** Sends one request of each kind to the servers at the given ports and writes the results. */
 const [closed, open, silent] = process.argv.slice(2)
 
 const tell = (name: string, value: unknown) => Effect.sync(() => console.log(JSON.stringify({ [name]: value })))
@@ -31,7 +31,7 @@ const bothFail = (url: string) =>
 const addresses = (ips: ReadonlyArray<string>): ReadonlyArray<HostAddress> =>
   ips.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
 
-/** Every reason why URLs that lead inside could not be asked. */
+/** Reasons for rejecting URLs of internal addresses. */
 const refusals = Effect.gen(function*() {
   const strict: GuardOptions = { allowInsecureUrls: true }
   const hosts = [...closedHosts.flatMap(([, hosts]) => hosts), "localhost", "LOCALHOST"]
@@ -49,7 +49,7 @@ const refusals = Effect.gen(function*() {
   return [...byHost, ...byAnswer.flat()].flat()
 })
 
-/** A name is looked up once for each connection, by the look-up that is given, and leads where that says. */
+/** Resolves a name once for each connection, with the given lookup. */
 const pinned = Effect.gen(function*() {
   const lookups: Array<string> = []
   const lookup = async (name: string) => {
@@ -90,7 +90,7 @@ const answers = Effect.gen(function*() {
   yield* tell("nobody", yield* failing({ url: "http://127.0.0.1:1/" }))
 })
 
-/** The layer closes over a connection that is kept and one that is in use. */
+/** Closes the layer with an idle and a busy connection. */
 const closing = Effect.gen(function*() {
   yield* get({ url: `http://127.0.0.1:${open}/plain` })
   yield* Effect.fork(get({ url: `http://127.0.0.1:${open}/stall` }))

@@ -6,7 +6,7 @@ import { Clock, Deferred, Effect, Layer } from "effect"
 import { httpServer, local, read } from "./LocalServer.js"
 
 describe("WebhookDelivery over the guarded sender", () => {
-  it.scopedLive("a webhook reaches a local receiver, which can verify it", () =>
+  it.scopedLive("delivers a webhook to a local receiver that verifies it", () =>
     Effect.gen(function*() {
       const arrived = yield* Deferred.make<{ readonly body: Buffer; readonly headers: Record<string, string> }>()
       const port = yield* httpServer(async (request, response) => {

@@ -15,10 +15,10 @@ const failureOf = (request: DownloadRequest) =>
 
 const fetchWith = (options: GuardOptions) => Effect.provide(GuardedHttp.layer(options))
 
-const notFollowed = ["refused", "the answer is a redirect, which is not followed"] as const
+const notFollowed = ["refused", "the response is a redirect, which is not followed"] as const
 
 describe("a download's redirects", () => {
-  it.scopedLive.each([301, 302, 303, 307, 308])("%i is followed", (status) =>
+  it.scopedLive.each([301, 302, 303, 307, 308])("follow status %i", (status) =>
     Effect.gen(function*() {
       const port = yield* httpServer((request, response) => {
         if (request.url === "/file?a=1") {
@@ -29,14 +29,14 @@ describe("a download's redirects", () => {
       assert.strictEqual(yield* get({ url: `http://127.0.0.1:${port}/` }), "one,two")
     }).pipe(fetchWith(local)))
 
-  it.scopedLive.each([300, 304, 305, 306])("%i is not, and fails as a status", (status) =>
+  it.scopedLive.each([300, 304, 305, 306])("do not follow status %i", (status) =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => void response.writeHead(status, { location: "/file" }).end())
       assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), ["status", `HTTP ${status}`])
     }).pipe(fetchWith(local)))
 
   it.scopedLive.each(["", "http://[", "https://256.0.0.1/"])(
-    "need a place to go to: %j",
+    "need a valid location: %j",
     (location) =>
       Effect.gen(function*() {
         const port = yield* httpServer((_, response) => void response.writeHead(302, { location }).end())
@@ -61,7 +61,7 @@ describe("a download's redirects", () => {
       assert.strictEqual(reached, 0)
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("are counted: three by default, and none when none is allowed", () =>
+  it.scopedLive("are limited to three by default, and can be disabled", () =>
     Effect.gen(function*() {
       let requests = 0
       const port = yield* httpServer((_, response) => {
@@ -75,7 +75,7 @@ describe("a download's redirects", () => {
       assert.strictEqual(requests, 5)
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("lose the caller's headers for good once they leave the first origin", () =>
+  it.scopedLive("drop the caller's headers after leaving the first origin", () =>
     Effect.gen(function*() {
       const seen: Array<readonly [path: string | undefined, authorization: string | undefined]> = []
       let away = ""
@@ -98,7 +98,7 @@ describe("a download's redirects", () => {
       ])
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("leave no connection open behind them, however long their own body", () =>
+  it.scopedLive("leave no connection open, for any length of their body", () =>
     Effect.gen(function*() {
       const closed = yield* Deferred.make<void>()
       const port = yield* httpServer((request, response) => {
@@ -114,7 +114,7 @@ describe("a download's redirects", () => {
 })
 
 describe("a download's size", () => {
-  it.scopedLive("is refused beyond the limit, announced or not", () =>
+  it.scopedLive("is rejected above the limit, declared or not", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((request, response) => {
         if (request.url === "/announced") response.setHeader("content-length", 11)
@@ -128,7 +128,7 @@ describe("a download's size", () => {
       }
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("is counted after decompression, while it streams", () =>
+  it.scopedLive("is measured after decompression, while streaming", () =>
     Effect.gen(function*() {
       const text = randomBytes(3000).toString("hex")
       const port = yield* httpServer((_, response) => {
@@ -139,7 +139,7 @@ describe("a download's size", () => {
       assert.deepStrictEqual(yield* failureOf({ url, maxBytes: 5999 }), ["too_large", "more than 5999 bytes"])
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("ends a download that does not end by itself, and its connection", () =>
+  it.scopedLive("ends an endless download and its connection", () =>
     Effect.gen(function*() {
       const closed = yield* Deferred.make<void>()
       const port = yield* httpServer((request, response) => {
@@ -168,7 +168,7 @@ describe("a compressed download", () => {
   ]
 
   it.scopedLive.each(encoders)(
-    "comes out plain, though nobody asked for %s",
+    "decompresses unrequested %s",
     ([encoding, encode]) =>
       Effect.gen(function*() {
         const asked: Array<string | undefined> = []
@@ -182,7 +182,7 @@ describe("a compressed download", () => {
   )
 
   it.scopedLive.each(["zstd", "compress", "x-gzip", "gzip, gzip", "identity, gzip", "gzip,", "secret"])(
-    "is refused when it is '%s'",
+    "is rejected with encoding '%s'",
     (encoding) =>
       Effect.gen(function*() {
         const port = yield* httpServer((_, response) => {
@@ -190,12 +190,12 @@ describe("a compressed download", () => {
         })
         assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
           "refused",
-          "the answer is compressed in a way that is not supported"
+          "the content encoding of the response is not supported"
         ])
       }).pipe(fetchWith(local))
   )
 
-  it.scopedLive("is refused when two headers name an encoding each", () =>
+  it.scopedLive("is rejected with two encoding headers", () =>
     Effect.gen(function*() {
       const port = yield* rawServer((socket) => {
         socket.end("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nContent-Encoding: br\r\ncontent-length: 1\r\n\r\na")
@@ -203,20 +203,23 @@ describe("a compressed download", () => {
       assert.strictEqual((yield* failureOf({ url: `http://127.0.0.1:${port}/` }))[0], "refused")
     }).pipe(fetchWith(local)))
 
-  it.scopedLive.each(encoders.slice(2, 4))("is refused as a bomb: %s", ([encoding, encode]) =>
-    Effect.gen(function*() {
-      const bomb = encode("a".repeat(4 * 1024 * 1024))
-      const port = yield* httpServer((_, response) => {
-        response.writeHead(200, { "content-encoding": encoding }).end(bomb)
-      })
-      assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
-        "too_large",
-        "more than 100 times its size when decompressed"
-      ])
-    }).pipe(fetchWith(local)))
+  it.scopedLive.each(encoders.slice(2, 4))(
+    "is rejected as a decompression bomb: %s",
+    ([encoding, encode]) =>
+      Effect.gen(function*() {
+        const bomb = encode("a".repeat(4 * 1024 * 1024))
+        const port = yield* httpServer((_, response) => {
+          response.writeHead(200, { "content-encoding": encoding }).end(bomb)
+        })
+        assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
+          "too_large",
+          "more than 100 times its size when decompressed"
+        ])
+      }).pipe(fetchWith(local))
+  )
 
   it.scopedLive.each(encoders.slice(0, 4))(
-    "fails when its %s is cut, however cleanly the answer ends",
+    "fails for truncated %s in a complete response",
     ([encoding, encode]) =>
       Effect.gen(function*() {
         const port = yield* httpServer((_, response) => {
@@ -224,13 +227,13 @@ describe("a compressed download", () => {
         })
         assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
           "network",
-          "the answer's compression is broken"
+          "the compression of the response is damaged"
         ])
       }).pipe(fetchWith(local))
   )
 })
 
-describe("a broken answer", () => {
+describe("a broken response", () => {
   const head = "HTTP/1.1 200 OK\r\n"
 
   it.scopedLive.each(
@@ -261,7 +264,7 @@ describe("a broken answer", () => {
     ["/chunks-close", `${head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`]
   ] as const
 
-  it.scopedLive.each(resets)("that is reset or closed early: %s", ([, answer]) =>
+  it.scopedLive.each(resets)("fails when it is reset or closed early: %s", ([, answer]) =>
     Effect.gen(function*() {
       const port = yield* rawServer((socket, path) => {
         const cut = () => path === "/reset" ? socket.resetAndDestroy() : socket.end()
@@ -279,18 +282,18 @@ describe("a broken answer", () => {
     "HTTP/1.1 200 OK\r\ntransfer-encoding: gzip",
     "HTTP/1.1 200 OK\r\ntransfer-encoding: identity"
   ])(
-    "that says nothing of its end is refused, since nobody could tell that it is whole: %j",
+    "is rejected without a declared length, because truncation would go unnoticed: %j",
     (head) =>
       Effect.gen(function*() {
         const port = yield* rawServer((socket) => void socket.end(`${head}\r\n\r\nabc`))
         assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
           "refused",
-          "the answer does not say where it ends"
+          "the response does not declare its length"
         ])
       }).pipe(fetchWith(local))
   )
 
-  it.scopedLive("that is reset after its compressed body ended fails all the same", () =>
+  it.scopedLive("fails when it is reset after the end of its compressed body", () =>
     Effect.gen(function*() {
       const port = yield* rawServer((socket) => {
         const body = gzipSync("abc")
@@ -300,13 +303,13 @@ describe("a broken answer", () => {
       assert.strictEqual((yield* failureOf({ url: `http://127.0.0.1:${port}/` }))[0], "network")
     }).pipe(fetchWith(local)))
 
-  it.scopedLive.each([201, 204, 206, 401, 403, 404, 500])("status %i is no file", (status) =>
+  it.scopedLive.each([201, 204, 206, 401, 403, 404, 500])("fails for status %i", (status) =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => void response.writeHead(status).end())
       assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), ["status", `HTTP ${status}`])
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("a server that is not there fails", () =>
+  it.scopedLive("fails for an unreachable server", () =>
     Effect.gen(function*() {
       const port = yield* Effect.scoped(httpServer(() => {}))
       assert.deepStrictEqual(yield* failureOf({ url: `http://127.0.0.1:${port}/` }), [
@@ -316,8 +319,8 @@ describe("a broken answer", () => {
     }).pipe(fetchWith(local)))
 })
 
-describe("a slow answer", () => {
-  /** Runs a download until its server has done what it will do, then lets the time pass. */
+describe("a slow response", () => {
+  /** Runs a download until its server is done, then advances the clock. */
   const after = (
     time: Duration.DurationInput,
     answer: (socket: Parameters<Parameters<typeof rawServer>[0]>[0]) => void
@@ -338,14 +341,14 @@ describe("a slow answer", () => {
       return failure
     }).pipe(fetchWith(local), Effect.scoped)
 
-  const idle = ["too_slow", "nothing came, or not all, within 30s"] as const
+  const idle = ["too_slow", "the response did not arrive within 30s"] as const
 
-  it.effect("that never begins fails after 30 s of silence", () =>
+  it.effect("fails after 30 seconds without a response", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* after("30 seconds", () => {}), idle)
     }))
 
-  it.effect("whose head never ends fails after 30 s, whatever drips in", () =>
+  it.effect("fails after 30 seconds if the headers never end", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* after("30 seconds", (socket) => void socket.write("HTTP/1.1 200 OK\r\na: ")), idle)
       const informing = (socket: { write: (text: string) => unknown }) =>
@@ -353,14 +356,14 @@ describe("a slow answer", () => {
       assert.deepStrictEqual(yield* after("30 seconds", informing), idle)
     }))
 
-  it.effect("whose body stalls fails after 30 s of silence", () =>
+  it.effect("fails after 30 seconds without a chunk of the body", () =>
     Effect.gen(function*() {
       const stall = (socket: { write: (text: string) => unknown }) =>
         void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc")
       assert.deepStrictEqual(yield* after("60 seconds", stall), idle)
     }))
 
-  it.effect("whose compressed body decompresses to nothing, and stalls, fails likewise", () =>
+  it.effect("fails after 30 seconds if a compressed body yields nothing", () =>
     Effect.gen(function*() {
       const stall = (socket: { write: (bytes: Uint8Array | string) => unknown }) => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 100\r\n\r\n")
@@ -369,7 +372,7 @@ describe("a slow answer", () => {
       assert.deepStrictEqual(yield* after("60 seconds", stall), idle)
     }))
 
-  it.scopedLive("that only trickles fails when its whole time is over", () =>
+  it.scopedLive("fails at the total time limit if it trickles", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => {
         response.write("a")
@@ -380,7 +383,7 @@ describe("a slow answer", () => {
       assert.strictEqual((yield* failureOf(request))[0], "too_slow")
     }).pipe(fetchWith(local)))
 
-  it.scoped("is not one that is read slowly: what counts is how long we wait for it", () =>
+  it.scoped("does not count the time in which the consumer is slow", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => {
         response.write("one,", () => response.end("two"))
@@ -397,7 +400,7 @@ describe("a slow answer", () => {
 
 describe("a download's connection", () => {
   it.scopedLive.each(["head", "body"])(
-    "breaks when the download is interrupted while it waits for its %s",
+    "closes when the download is interrupted while waiting for the %s",
     (part) =>
       Effect.gen(function*() {
         const waiting = yield* Deferred.make<void>()
@@ -417,7 +420,7 @@ describe("a download's connection", () => {
       }).pipe(fetchWith(local))
   )
 
-  it.scopedLive("breaks when no more of it is wanted", () =>
+  it.scopedLive("closes when the consumer stops early", () =>
     Effect.gen(function*() {
       const closed = yield* Deferred.make<void>()
       const port = yield* httpServer((request, response) => {
@@ -429,7 +432,7 @@ describe("a download's connection", () => {
       yield* Deferred.await(closed)
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("breaks nothing else when it breaks at any moment", () =>
+  it.scopedLive("does not affect other connections when it breaks", () =>
     Effect.gen(function*() {
       const body = randomBytes(300_000)
       const port = yield* httpServer((request, response) => {
@@ -451,7 +454,7 @@ describe("a download's connection", () => {
       yield* fetched("zipped")
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("carries a large file whole", () =>
+  it.scopedLive("transfers a large file", () =>
     Effect.gen(function*() {
       const part = randomBytes(1024 * 1024)
       const sent = createHash("sha256")
@@ -472,7 +475,7 @@ describe("a download's connection", () => {
       assert.strictEqual(received.digest("hex"), sent.digest("hex"))
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("is not filled faster than it is read", () =>
+  it.scopedLive("applies back-pressure", () =>
     Effect.gen(function*() {
       let taken = 0
       const port = yield* httpServer((_, response) => {

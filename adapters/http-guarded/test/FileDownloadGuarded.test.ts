@@ -15,7 +15,7 @@ const refusalOf = (url: string) => Effect.map(Effect.flip(fetch(url)), ({ messag
 const fetchWith = (options: GuardOptions) => Effect.provide(FileDownloadGuarded.layer(options))
 
 describe("FileDownloadGuarded", () => {
-  it.scopedLive("fetches a file by its signed URL, compressed or not", () =>
+  it.scopedLive("downloads a file by its signed URL, compressed or not", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((request, response) => {
         if (request.url === "/cohort.csv?sig=a%2Fb") response.end("phone\n")
@@ -25,7 +25,7 @@ describe("FileDownloadGuarded", () => {
       assert.strictEqual(yield* fetch(`http://127.0.0.1:${port}/cohort.csv.gz`), "phone\n")
     }).pipe(fetchWith(local)))
 
-  it.scopedLive("says in a sentence why a file could not be fetched", () =>
+  it.scopedLive("explains in a sentence why a download failed", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((request, response) => {
         if (request.url === "/moved") response.writeHead(302, { location: "/file" }).end()
@@ -38,25 +38,25 @@ describe("FileDownloadGuarded", () => {
         yield* Effect.forEach([`${base}/forbidden?sig=secret`, `${base}/moved`, `${base}/large`, "/secret"], refusalOf),
         [
           "The file could not be fetched: HTTP 403",
-          "The file could not be fetched: the answer is a redirect, which is not followed",
+          "The file could not be fetched: the response is a redirect, which is not followed",
           "The file could not be fetched: more than 104857600 bytes",
-          "The file could not be fetched: refused URL: Should be an absolute https or http URL"
+          "The file could not be fetched: rejected URL: Should be an absolute https or http URL"
         ]
       )
     }).pipe(fetchWith(local)))
 
-  it.effect("refuses private hosts and http: unless told otherwise", () =>
+  it.effect("rejects private hosts and http: by default", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(
         yield* Effect.forEach(["https://169.254.169.254/latest/meta-data", "http://8.8.8.8/"], refusalOf),
         [
           "The file could not be fetched: the host is not on the public internet",
-          "The file could not be fetched: refused URL: Should be an absolute https URL"
+          "The file could not be fetched: rejected URL: Should be an absolute https URL"
         ]
       )
     }).pipe(fetchWith({})))
 
-  it.scoped("waits 30 s for the next piece", () =>
+  it.scoped("waits 30 seconds for the next chunk", () =>
     Effect.gen(function*() {
       const asked = yield* Deferred.make<void>()
       const port = yield* httpServer(() => Deferred.unsafeDone(asked, Effect.void))
@@ -67,7 +67,7 @@ describe("FileDownloadGuarded", () => {
       yield* TestClock.adjust("1 seconds")
       assert.strictEqual(
         yield* Fiber.join(fetching),
-        "The file could not be fetched: nothing came, or not all, within 30s"
+        "The file could not be fetched: the response did not arrive within 30s"
       )
     }).pipe(fetchWith(local)))
 })

@@ -8,7 +8,7 @@ import { AddressRefused, guardedConnector, type HostLookup } from "../src/Guarde
 import { attempt } from "./Attempt.js"
 import { listening } from "./LocalServer.js"
 
-/** An agent to which, of all the addresses of this machine, only 127.0.0.1 counts as public. */
+/** An agent that allows only 127.0.0.1 of the addresses of this machine. */
 const agentWith = (lookup: HostLookup) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -19,7 +19,7 @@ const agentWith = (lookup: HostLookup) =>
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-/** A server on all addresses of this machine, which notes by which of them, and over which connection, it is reached. */
+/** A server on all addresses of this machine that records the address and connection of each request. */
 const everywhere = (answer: RequestListener) =>
   Effect.gen(function*() {
     const reached: Array<string | undefined> = []
@@ -38,7 +38,7 @@ const everywhere = (answer: RequestListener) =>
 const send = (dispatcher: Agent, url: string) => attempt(async () => (await request(url, { dispatcher })).body.text())
 
 describe("guardedConnector", () => {
-  it.scopedLive("a resolver that changes its answer cannot turn a checked name elsewhere", () =>
+  it.scopedLive("connects to the checked address even if the resolver changes its result", () =>
     Effect.gen(function*() {
       const { port, reached } = yield* everywhere((_, response) => {
         response.writeHead(200, { connection: "close" }).end()
@@ -56,7 +56,7 @@ describe("guardedConnector", () => {
       assert.deepStrictEqual([lookups, reached], [2, ["127.0.0.1"]], "a new connection is checked anew")
     }))
 
-  it.scopedLive("the answer cannot be changed by whoever gave it, once it is checked", () =>
+  it.scopedLive("ignores later changes to the resolved addresses", () =>
     Effect.gen(function*() {
       const { port, reached } = yield* everywhere((_, response) => void response.end())
       const agent = yield* agentWith(async () => {
@@ -72,7 +72,7 @@ describe("guardedConnector", () => {
       assert.notInclude(reached, "127.0.0.2")
     }))
 
-  it.scopedLive("a redirect to the same name is not another chance, when its connection is a new one", () =>
+  it.scopedLive("checks a redirect to the same name on a new connection again", () =>
     Effect.gen(function*() {
       const { port, reached } = yield* everywhere((_, response) => {
         response.writeHead(302, { location: "/again", connection: "close" }).end()
@@ -84,7 +84,7 @@ describe("guardedConnector", () => {
       assert.deepStrictEqual([failure.kind, lookups, reached], ["refused", 2, ["127.0.0.1"]])
     }))
 
-  it.scopedLive("a redirect to another name is resolved and checked like the first", () =>
+  it.scopedLive("resolves and checks a redirect to another name", () =>
     Effect.gen(function*() {
       const names: Array<string> = []
       const { connections, port, reached } = yield* everywhere((request, response) => {
@@ -106,7 +106,7 @@ describe("guardedConnector", () => {
       assert.strictEqual(connections.size, 3)
     }))
 
-  it.scopedLive("a kept connection serves the name that it was checked for, and no other", () =>
+  it.scopedLive("reuses a connection for its own name only", () =>
     Effect.gen(function*() {
       const { connections, port } = yield* everywhere((_, response) => void response.end("a"))
       const names: Array<string> = []
@@ -124,7 +124,7 @@ describe("guardedConnector", () => {
       assert.strictEqual(connections.size, 3)
     }))
 
-  it.scopedLive("where only one address is asked for, it is one that was checked, and all of them are", () =>
+  it.scopedLive("checks all addresses even if only one is requested", () =>
     Effect.gen(function*() {
       const { port, reached } = yield* everywhere((_, response) => void response.end())
       yield* Effect.acquireRelease(
@@ -143,7 +143,7 @@ describe("guardedConnector", () => {
       assert.deepStrictEqual(reached, ["127.0.0.1"])
     }))
 
-  it.scopedLive("an answer that comes too late connects nowhere", () =>
+  it.scopedLive("does not connect after a late lookup", () =>
     Effect.gen(function*() {
       const { port, reached } = yield* everywhere((_, response) => void response.end())
       const lookup = yield* Deferred.make<Awaited<ReturnType<HostLookup>>>()

@@ -49,7 +49,7 @@ describe("HttpSenderGuarded", () => {
       ]])
     }).pipe(sendWith(local)))
 
-  it.scopedLive("refuses the same server otherwise, by address and by name, before connecting", () =>
+  it.scopedLive("rejects the same server by default, by address and by name, before connecting", () =>
     Effect.gen(function*() {
       let connections = 0
       const port = yield* listening(createTcpServer(() => void connections++))
@@ -81,7 +81,7 @@ describe("HttpSenderGuarded", () => {
       assert.notInclude(failure.reason, "example")
     }).pipe(sendWith({ ...local, lookup: async () => addresses("127.0.0.1") })))
 
-  it.scopedLive("a redirect is an answer, and nobody follows it", () =>
+  it.scopedLive("returns a redirect without following it", () =>
     Effect.gen(function*() {
       let requests = 0
       const port = yield* httpServer((_, response) => {
@@ -92,7 +92,7 @@ describe("HttpSenderGuarded", () => {
       assert.strictEqual(requests, 1)
     }).pipe(sendWith(local)))
 
-  it.scopedLive("cuts an answer that does not end", () =>
+  it.scopedLive("stops reading an endless response", () =>
     Effect.gen(function*() {
       const port = yield* httpServer((_, response) => {
         const more = () => {
@@ -104,13 +104,13 @@ describe("HttpSenderGuarded", () => {
       assert.strictEqual((yield* post(`http://127.0.0.1:${port}/`)).status, 200)
     }).pipe(sendWith(local)))
 
-  it.scopedLive("gives up when no answer comes, or it does not end, in time", () =>
+  it.scopedLive("times out without a complete response", () =>
     Effect.gen(function*() {
       const silent = yield* httpServer(() => {})
       const endless = yield* httpServer((_, response) => void response.writeHead(200).write("a"))
       for (const port of [silent, endless]) {
         const failure = yield* Effect.flip(post(`http://127.0.0.1:${port}/`, "100 millis"))
-        assert.strictEqual(failure.reason, "no complete answer in time")
+        assert.strictEqual(failure.reason, "the response timed out")
       }
     }).pipe(sendWith(local)))
 })

@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from "node:net"
 
 const familyOf = (ip: string) => isIPv6(ip) ? "ipv6" : "ipv4"
 
-/** One list for each family: Node takes an IPv4 address for its mapped one where a list has ranges of IPv6. */
+/** One list per family: in a list with IPv6 ranges, Node treats an IPv4 address as its mapped form. */
 const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
 
 const ranges = [
@@ -16,5 +16,5 @@ for (const range of ranges) {
   lists[familyOf(net)].addSubnet(net, Number(bits), familyOf(net))
 }
 
-/** Node's own list of ranges, as a second opinion on an address; IPv4 inside IPv6 is listed whatever it is. */
+/** BlockList of Node as a second opinion on an address; it lists every IPv4 address inside IPv6. */
 export const isListed = (ip: string): boolean => lists[familyOf(ip)].check(ip, familyOf(ip))

@@ -3,10 +3,10 @@ import { Effect, type Scope } from "effect"
 import { createServer, type IncomingMessage, type RequestListener, Server as HttpServer } from "node:http"
 import { createServer as createTcpServer, type Server, type Socket } from "node:net"
 
-/** Admits the servers of this file. */
+/** Options that allow the servers of this file. */
 export const local: GuardOptions = { allowInsecureUrls: true, allowPrivateUrls: true }
 
-/** Lets a server listen on a free port, of the loopback address by default, until the scope closes; gives the port. */
+/** Starts a server on a free port, by default of the loopback address, until the scope closes, and returns the port. */
 export const listening = (server: Server, host = "127.0.0.1"): Effect.Effect<number, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.async<number>((resume) => {
@@ -22,7 +22,7 @@ export const listening = (server: Server, host = "127.0.0.1"): Effect.Effect<num
       })
   )
 
-/** A local server that answers a request's head as it likes, HTTP or not; gives its port. */
+/** Starts a local server with raw responses, HTTP or not, and returns its port. */
 export const rawServer = (answer: (socket: Socket, path: string) => void) =>
   Effect.gen(function*() {
     const sockets = new Set<Socket>()
@@ -33,7 +33,7 @@ export const rawServer = (answer: (socket: Socket, path: string) => void) =>
     }))
   })
 
-/** A local HTTP server; gives its port. */
+/** Starts a local HTTP server and returns its port. */
 export const httpServer = (listener: RequestListener) => listening(createServer(listener))
 
 /** The whole body of a request. */

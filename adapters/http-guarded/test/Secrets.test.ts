@@ -9,7 +9,7 @@ import { httpServer, local, rawServer } from "./LocalServer.js"
 
 const secret = "s3cret"
 
-/** Everything that logs and spans were told. */
+/** Collects logs and spans. */
 const listener = () => {
   const heard: Array<string> = []
   const hear = (...said: ReadonlyArray<unknown>) =>
@@ -50,7 +50,7 @@ const listener = () => {
   }
 }
 
-/** An error as it would be printed in every way that we know of. */
+/** All printed forms of an error. */
 const told = (error: unknown): string =>
   [
     inspect(error, { depth: 10, showHidden: true }),
@@ -63,7 +63,7 @@ const told = (error: unknown): string =>
 const lookup: HostLookup = (name) => Promise.reject(new Error(`no such host: ${name}`))
 
 describe("a secret in a URL, a header or a body", () => {
-  it.scopedLive("is told to nobody but the receiver, whatever goes wrong", () => {
+  it.scopedLive("appears nowhere but at the receiver, whatever fails", () => {
     const { heard, layer } = listener()
     return Effect.gen(function*() {
       const port = yield* httpServer((request, response) => {

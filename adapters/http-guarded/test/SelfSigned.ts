@@ -19,7 +19,7 @@ const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"))
 const commonName = oid("550403")
 const subjectAltName = oid("551d11")
 
-/** A key, and a certificate that it signed for itself, for one host name, valid from 2020 to 2049. */
+/** A key with a self-signed certificate for a host name, valid from 2020 to 2049. */
 export const selfSigned = (host: string): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(host)))))

@@ -16,7 +16,7 @@ interface Arrived {
   readonly headers: Record<string, string>
 }
 
-/** A receiver behind a real HTTP server, and what it gets. */
+/** A receiver on a real HTTP server, with its requests. */
 const receiver = Effect.gen(function*() {
   const arrived = yield* Queue.unbounded<Arrived>()
   const port = yield* httpServer(async (request, response) => {
@@ -28,7 +28,7 @@ const receiver = Effect.gen(function*() {
   return { next: Queue.take(arrived), url: `http://127.0.0.1:${port}/hook` }
 })
 
-/** A world with one campaign, which posts to this URL. */
+/** A world with one campaign whose webhook has this URL. */
 const worldOf = (url: string) => {
   const owners = Layer.sync(WebhookOwners, () => {
     let present = first
@@ -74,7 +74,7 @@ const refused = (secret: string, { body, headers }: Arrived) =>
   assert.throws(() => new Webhook(secret).verify(body, headers), WebhookVerificationError)
 
 describe("the receiver of the standardwebhooks package", () => {
-  it.scopedLive("accepts what we send, and refuses it with another secret, body, id, time or no signature", () =>
+  it.scopedLive("accepts our webhooks, and rejects another secret, body, id, time or no signature", () =>
     Effect.gen(function*() {
       const { next, url } = yield* receiver
       yield* Effect.gen(function*() {
@@ -92,7 +92,7 @@ describe("the receiver of the standardwebhooks package", () => {
       }).pipe(Effect.provide(worldOf(url)))
     }))
 
-  it.scopedLive("accepts with the old and with the new secret while they overlap, then with the new one only", () =>
+  it.scopedLive("accepts the old and the new secret during the overlap, then only the new one", () =>
     Effect.gen(function*() {
       const { next, url } = yield* receiver
       yield* Effect.gen(function*() {

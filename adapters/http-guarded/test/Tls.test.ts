@@ -11,7 +11,7 @@ const identity = selfSigned("files.example")
 
 const lookup: HostLookup = async () => [{ address: "127.0.0.1", family: 4 }]
 
-/** Trusts the certificate as if an authority had signed it, until the scope closes. */
+/** Trusts a certificate until the scope closes. */
 const trusted = Effect.acquireRelease(
   Effect.sync(() => {
     const connect = tls.connect
@@ -35,12 +35,12 @@ const get = (url: string) =>
 
 const guarded = Effect.provide(GuardedHttp.layer({ ...local, allowInsecureUrls: false, lookup }))
 
-const insecure = ["network", "no secure connection could be agreed"]
+const insecure = ["network", "no secure connection could be established"]
 
 const failureOf = (url: string) => Effect.map(Effect.flip(get(url)), ({ kind, reason }) => [kind, reason])
 
 describe("GuardedHttp over TLS", () => {
-  it.scopedLive("reaches the checked address under the name of the host", () =>
+  it.scopedLive("connects to the checked address with the name of the host", () =>
     Effect.gen(function*() {
       yield* trusted
       const seen: Array<unknown> = []
@@ -49,7 +49,7 @@ describe("GuardedHttp over TLS", () => {
       assert.deepStrictEqual(seen, [[`files.example:${port}`, "files.example"]])
     }).pipe(guarded))
 
-  it.scopedLive("refuses a certificate for another name, or for none", () =>
+  it.scopedLive("rejects a certificate for another name or without one", () =>
     Effect.gen(function*() {
       yield* trusted
       const seen: Array<unknown> = []
@@ -59,7 +59,7 @@ describe("GuardedHttp over TLS", () => {
       assert.deepStrictEqual(seen, [])
     }).pipe(guarded))
 
-  it.scopedLive("refuses a certificate that no authority signed", () =>
+  it.scopedLive("rejects a self-signed certificate", () =>
     Effect.gen(function*() {
       const seen: Array<unknown> = []
       const port = yield* tlsServer(seen)
@@ -67,7 +67,7 @@ describe("GuardedHttp over TLS", () => {
       assert.deepStrictEqual(seen, [])
     }).pipe(guarded))
 
-  it.scopedLive("refuses a server that speaks no TLS, or hangs up", () =>
+  it.scopedLive("rejects a server that does not use TLS or hangs up", () =>
     Effect.gen(function*() {
       const plain = yield* rawServer((socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\n"))
       const closing = yield* rawServer((socket) => void socket.end())

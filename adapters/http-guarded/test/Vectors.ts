@@ -1,4 +1,4 @@
-/** Addresses of IPv4 that lead inside, to be spelt in every way; AddressRules.test.ts has the edges of every range. */
+/** Non-public IPv4 addresses, tested in all notations. AddressRules.test.ts tests the edges of all ranges. */
 const closedV4 = [
   "0.0.0.0",
   "10.0.0.1",
@@ -34,7 +34,7 @@ const circled = (text: string): string =>
 
 const percent = (text: string): string => text.replace(/./g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 
-/** Hosts of URLs that mean an IPv4 address, and are that address once parsed. */
+/** Hosts of URLs that URL parsing turns into an IPv4 address. */
 export const spellings = (ip: string): ReadonlyArray<string> => [
   ip,
   `${ip}.`,
@@ -55,7 +55,7 @@ export const spellings = (ip: string): ReadonlyArray<string> => [
   ip.replaceAll(".", "%2e")
 ]
 
-/** Hosts of URLs that hold an IPv4 address inside an IPv6 one, which is then as public as the address inside. */
+/** Hosts of URLs with an IPv4 address inside an IPv6 address, which is as public as the IPv4 address. */
 export const carriers = (ip: string): ReadonlyArray<string> => [
   `[::ffff:${ip}]`,
   `[::FFFF:${words(ip)}]`,
@@ -64,7 +64,7 @@ export const carriers = (ip: string): ReadonlyArray<string> => [
   `[64:FF9B:0:0:0:0:${words(ip)}]`
 ]
 
-/** Hosts of URLs that hold an IPv4 address in a way that is refused whatever the address. */
+/** Hosts of URLs with an IPv4 address in a form that is always rejected. */
 export const tunnels = (ip: string): ReadonlyArray<string> => [
   `[::${ip}]`,
   `[::ffff:0:${ip}]`,
@@ -77,10 +77,10 @@ export const tunnels = (ip: string): ReadonlyArray<string> => [
   `[fe80::5efe:${ip}]`
 ]
 
-/** Some public addresses of IPv4. */
+/** Public IPv4 addresses. */
 export const publicV4 = ["1.0.0.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "192.0.1.1", "223.255.255.255"]
 
-/** Hosts with an address of IPv6 that nobody outside can have. */
+/** Hosts with a non-public IPv6 address. */
 const closedV6 = [
   "::",
   "::1",
@@ -119,7 +119,7 @@ const closedV6 = [
   "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"
 ].map((ip) => `[${ip}]`)
 
-/** Hosts of URLs that lead to an address, and have to be refused for it, by what they have in common. */
+/** Hosts of URLs that have to be rejected for their address, by kind. */
 export const closedHosts: ReadonlyArray<readonly [meaning: string, hosts: ReadonlyArray<string>]> = [
   ...closedV4.map((ip) => [ip, [...new Set([...spellings(ip), ...carriers(ip), ...tunnels(ip)])]] as const),
   ...publicV4.map((ip) => [`${ip} in a tunnel`, tunnels(ip)] as const),
@@ -145,7 +145,7 @@ export const closedHosts: ReadonlyArray<readonly [meaning: string, hosts: Readon
   ]]
 ]
 
-/** Texts that are no absolute `https:` URL at all. */
+/** Strings that are not absolute `https:` URLs. */
 export const noUrls: ReadonlyArray<string> = [
   "",
   " ",
@@ -201,7 +201,7 @@ export const noUrls: ReadonlyArray<string> = [
   "https+unix://8.8.8.8/secret"
 ]
 
-/** URLs of public addresses that say more than they may. */
+/** URLs of public addresses with forbidden parts. */
 export const overlongUrls: ReadonlyArray<string> = [
   "https://me@8.8.8.8/secret",
   "https://me:secret@8.8.8.8/",
@@ -223,7 +223,7 @@ export const overlongUrls: ReadonlyArray<string> = [
   "https://[2606:4700::1111]:465/secret"
 ]
 
-/** What a resolver may answer for a name that has to be refused. */
+/** Resolved addresses for which a name has to be rejected. */
 export const closedAnswers: ReadonlyArray<ReadonlyArray<string>> = [
   [],
   ["127.0.0.1"],

@@ -9,52 +9,71 @@ import {
   trusted
 } from "@trunkline/kernel"
 import { Array, Context, Effect, Encoding, Layer, Redacted } from "effect"
-import { AnalyticsOptions } from "./AnalyticsOptions.js"
 import type { CallQuery } from "./CallQuery.js"
-import { CallRecord } from "./CallRecord.js"
+import { CallRecord, type Transcript } from "./CallRecord.js"
 import { CallRecords, type CallReference } from "./CallRecords.js"
-import type { Listed } from "./CallSearch.js"
+import type { ListResult } from "./CallSearch.js"
 import { type AttemptItem, type InteractionItem, toAttemptItem, toInteractionItem } from "./Items.js"
 import { type Recording, Recordings } from "./Recordings.js"
-import type { Transcript } from "./Transcript.js"
 
-/** One ended attempt, as the engine reports it. */
+/** Treatment of phone numbers in call analytics. */
+export class AnalyticsOptions extends Context.Tag("@trunkline/analytics/AnalyticsOptions")<AnalyticsOptions, {
+  /** True to show full numbers in attempt items. */
+  readonly exposeUserContact: boolean
+  /** Key of contact hashes. Never change it: another key gives the same contact another hash. */
+  readonly contactSalt: Redacted.Redacted
+}>() {
+  /** Provides the options; `exposeUserContact` is false by default. */
+  static readonly layer = (
+    options: { readonly contactSalt: Redacted.Redacted; readonly exposeUserContact?: boolean }
+  ) => Layer.succeed(AnalyticsOptions, { exposeUserContact: false, ...options })
+}
+
+/** An ended attempt as the engine reports it. */
 export type EndedCall = Omit<CallRecord, "user_contact_hashed">
 
-/** The SHA-256 of a number in E.164, keyed by the salt (HMAC), as 64 lower-case hex digits (shapes 6.1). */
+/** HMAC-SHA256 of a number in E.164 with the salt as its key, as 64 lower-case hex digits. */
 export const hashContact = (contact: PhoneNumber, salt: Redacted.Redacted): Effect.Effect<string> =>
   Effect.map(hmacSha256(Redacted.value(salt), contact), Encoding.encodeHex)
 
-/** What came of the calls of an agent: reported by the engine, read in lists. */
+/**
+ * Records of an agent's calls, reported by the engine and read in lists.
+ *
+ * @example
+ * ```ts
+ * const analytics = yield* CallAnalytics
+ * const { items, total } = yield* analytics.attempts(scope, app_id, query)
+ * ```
+ */
 export class CallAnalytics extends Context.Tag("@trunkline/analytics/CallAnalytics")<CallAnalytics, {
   /**
-   * Keeps an ended attempt and the words of its conversation, in place of an earlier report of the same attempt.
+   * Stores an ended attempt with the transcript of its conversation, replacing an earlier report of the same attempt.
    * Joins the running transaction.
    */
   readonly record: (call: EndedCall, transcript: Transcript | null) => Effect.Effect<void>
-  /** The attempts for a person, by the identifier that cohorts and calls gave them. Joins the running transaction. */
+  /** Lists the attempts for a user by the identifier from cohorts and calls. Joins the running transaction. */
   readonly ofUser: (scope: Scope, user_identifier: string) => Effect.Effect<ReadonlyArray<CallReference>>
-  /** Erases what was kept of these attempts, words and all. Joins the running transaction. */
+  /** Erases attempts and their transcripts. Joins the running transaction. */
   readonly erase: (scope: Scope, attempt_ids: ReadonlyArray<AttemptId>) => Effect.Effect<void>
-  /** The attempts of an agent, connected or not. */
+  /** Lists the attempts of an agent, connected or not. */
   readonly attempts: (
     scope: Scope,
     app_id: AppId,
     query: CallQuery
-  ) => Effect.Effect<Listed<AttemptItem>, TimedOut | Overloaded>
-  /** The conversations of an agent. */
+  ) => Effect.Effect<ListResult<AttemptItem>, TimedOut | Overloaded>
+  /** Lists the conversations of an agent. */
   readonly interactions: (
     scope: Scope,
     app_id: AppId,
     query: CallQuery
-  ) => Effect.Effect<Listed<InteractionItem>, TimedOut | Overloaded>
-  /** The words of one conversation of an agent. */
+  ) => Effect.Effect<ListResult<InteractionItem>, TimedOut | Overloaded>
+  /** Finds the transcript of a conversation of an agent. */
   readonly transcript: (
     scope: Scope,
     app_id: AppId,
     interaction_id: InteractionId
   ) => Effect.Effect<Transcript, NotFound>
-  /** What one conversation of an agent sounded like. */
+  /** Finds the recording of a conversation of an agent. */
   readonly recording: (
     scope: Scope,
     app_id: AppId,

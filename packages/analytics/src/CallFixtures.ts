@@ -11,16 +11,17 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { DateTime } from "effect"
-import { CallRecord, type Conversation } from "./CallRecord.js"
-import { Transcript } from "./Transcript.js"
+import { CallRecord, type Conversation, Transcript } from "./CallRecord.js"
+import { fieldKind, fieldValue } from "./Fields.js"
+import { type FilterCondition, OrderOperator, TextOperator } from "./FilterConditions.js"
 
-/** The workspace and the agent of a call. */
+/** Workspace and agent of a call. */
 export interface CallPlace {
   readonly scope: Scope
   readonly app_id: AppId
 }
 
-/** A workspace of its own for one test, with an agent in it. */
+/** A separate workspace for a test, with an agent. */
 export const callPlace = (name: string): CallPlace => ({
   scope: new Scope({ org_id: OrgId.make(`org-${name}`), workspace_id: WorkspaceId.make("main") }),
   app_id: AppId.make("support")
@@ -28,14 +29,14 @@ export const callPlace = (name: string): CallPlace => ({
 
 const midnight = DateTime.unsafeMake("2026-01-01T00:00:00Z")
 
-/** A moment on 1 January 2026, so many seconds after midnight UTC. */
+/** Time on 1 January 2026, in seconds after midnight UTC. */
 export const second = (seconds: number): DateTime.Utc => DateTime.add(midnight, { seconds })
 
-/** The id of the attempt with this number, made for this place. */
+/** Id of an attempt by its number. */
 export const attemptId = ({ scope }: CallPlace, number: number): AttemptId =>
   AttemptId.make(`${scope.org_id}-${String(number).padStart(3, "0")}`)
 
-/** The id of the conversation of the attempt with this number. */
+/** Id of the conversation of an attempt by its number. */
 export const interactionId = (place: CallPlace, number: number): InteractionId =>
   InteractionId.make(`20260101-${attemptId(place, number)}`)
 
@@ -53,12 +54,12 @@ const conversation = (place: CallPlace, number: number): Conversation => ({
   agent_variables: { name: "Asha" }
 })
 
-/** What a test wants to be different about a call; `conversation: null` makes it unanswered. */
+/** Overrides for a call; `conversation: null` removes the conversation. */
 export type CallChange = Partial<Omit<CallRecord, "conversation">> & {
   readonly conversation?: Partial<Conversation> | null
 }
 
-/** A connected call of a campaign, dialled so many seconds after midnight, apart from the change. */
+/** A connected call of a campaign, dialled `number` seconds after midnight, with overrides. */
 export const callRecord = (place: CallPlace, number: number, change: CallChange = {}): CallRecord =>
   new CallRecord({
     ...place.scope,
@@ -90,7 +91,7 @@ export const callRecord = (place: CallPlace, number: number, change: CallChange 
     conversation: change.conversation === null ? null : { ...conversation(place, number), ...change.conversation }
   })
 
-/** The same call, when nobody picked up. */
+/** Overrides for an unanswered call. */
 export const unanswered: CallChange = {
   conversation: null,
   completion_status: "failed",
@@ -98,14 +99,14 @@ export const unanswered: CallChange = {
   next_action_status: "retry"
 }
 
-/** The words of a call's conversation: one sentence. */
+/** Transcript of a call with one sentence. */
 export const transcriptOf = (place: CallPlace, number: number, en_text: string): Transcript =>
   new Transcript({
     interaction_id: interactionId(place, number),
     messages: [{ role: "agent", en_text, indic_text: null, language_name: "English", timestamp: second(number) }]
   })
 
-/** Twelve calls between which every field of the catalog differs, and which hold what breaks careless queries. */
+/** Twelve calls that vary every catalogued field and contain characters that break careless queries. */
 export const variedCalls = (place: CallPlace): ReadonlyArray<CallRecord> => [
   callRecord(place, 1),
   callRecord(place, 2, unanswered),
@@ -147,3 +148,32 @@ export const variedCalls = (place: CallPlace): ReadonlyArray<CallRecord> => [
   callRecord(place, 11, { conversation: { language_name: null, ended_by: null, agent_variables: { name: "" } } }),
   callRecord(place, 12, { conversation: { language_name: "हिन्दी", average_agent_response_time_in_seconds: 12 } })
 ]
+
+/** Conditions on a field for given records: each operator with each value and a near miss. */
+export const conditionsOn = (field: string, records: ReadonlyArray<CallRecord>): ReadonlyArray<FilterCondition> => {
+  const values = [...new Set(records.map((record) => fieldValue(record, field)))]
+  const texts = values.filter((value) => typeof value === "string")
+  const numbers = values.filter((value) => typeof value === "number")
+  const named = { id: "c1", field }
+  switch (fieldKind(field)) {
+    case "string":
+      return TextOperator.literals.flatMap((operator) =>
+        [...texts, ...texts.map((text) => text.slice(1, -1)), ...texts.map((text) => text.toUpperCase()), "%", "_"].map(
+          (value) => ({ ...named, kind: "string" as const, operator, value })
+        )
+      )
+    case "number":
+      return OrderOperator.literals.flatMap((operator) =>
+        [...numbers, -1, 0.5].map((value) => ({ ...named, kind: "number" as const, operator, value }))
+      )
+    case "datetime":
+      return OrderOperator.literals.flatMap((operator) =>
+        [...numbers].map((value) => ({
+          ...named,
+          kind: "datetime" as const,
+          operator,
+          value: DateTime.unsafeMake(value)
+        }))
+      )
+  }
+}

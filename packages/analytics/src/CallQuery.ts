@@ -4,15 +4,15 @@ import { DateTime, Schema } from "effect"
 import { fieldNames } from "./Fields.js"
 import { FilterConditions } from "./FilterConditions.js"
 
-/** How many calls a page has when the query does not say (specification, Limits). */
+/** Default page size. */
 export const defaultCallLimit = 20
 
 /**
- * The query parameters of both call lists (specification, Call analytics).
+ * Query parameters of both call lists.
  *
- * The range has its start in it and its end not. `sort_by` is any field of the catalog and by default the moment of
- * the call; `sort_order` is `desc` by default. An empty text counts as absent where it may be. Decoding reports every
- * issue at once, except that the end is compared with the start only when nothing else is wrong.
+ * The range includes its start and excludes its end. `sort_by` is any catalogued field, by default the time of the call;
+ * `sort_order` defaults to `desc`. Empty text counts as absent in optional parameters. Decoding reports all issues at
+ * once, but compares the end with the start only if there are no other issues.
  */
 export const CallQuery = Schema.Struct({
   start_datetime: Timestamp,
@@ -35,8 +35,8 @@ export const CallQuery = Schema.Struct({
 ).annotations({ parseOptions: { errors: "all" } })
 export type CallQuery = typeof CallQuery.Type
 
-/** Fields that attempts have and interactions do not (shapes 6.1, 6.2). */
-const ofAttemptsOnly: ReadonlyArray<string> = [
+/** Fields of attempts that interactions do not have. */
+const attemptOnlyFields: ReadonlyArray<string> = [
   "completion_status",
   "connectivity_status",
   "next_action_status",
@@ -44,15 +44,19 @@ const ofAttemptsOnly: ReadonlyArray<string> = [
   "attempted_at"
 ]
 
-const notThere = "Interactions have no such field"
+const notAnInteractionField = "Interactions have no such field"
 
-/** The query parameters of the interactions list: those of `CallQuery`, over the fields that an interaction has. */
+/** Query parameters of the interactions list: those of `CallQuery`, restricted to fields of interactions. */
 export const InteractionQuery = CallQuery.pipe(
   Schema.filter(
     ({ filter_conditions, sort_by }) => [
-      ...(sort_by !== undefined && ofAttemptsOnly.includes(sort_by) ? [{ path: ["sort_by"], message: notThere }] : []),
+      ...(sort_by !== undefined && attemptOnlyFields.includes(sort_by)
+        ? [{ path: ["sort_by"], message: notAnInteractionField }]
+        : []),
       ...filter_conditions.flatMap(({ field }, index) =>
-        ofAttemptsOnly.includes(field) ? [{ path: ["filter_conditions", index, "field"], message: notThere }] : []
+        attemptOnlyFields.includes(field)
+          ? [{ path: ["filter_conditions", index, "field"], message: notAnInteractionField }]
+          : []
       )
     ],
     issueType("enum")

@@ -16,15 +16,15 @@ import {
 } from "@trunkline/kernel"
 import { Schema } from "effect"
 
-/** Who brought a conversation to its end (shapes 6.1). */
+/** Party that ended a conversation. */
 export const EndedBy = Schema.Literal("AGENT_ENDS", "USER_ENDS", "PROVIDER_ENDS", "TIMEOUT", "UNKNOWN")
 export type EndedBy = typeof EndedBy.Type
 
-/** Yes and no, as the API spells them: 1 and 0. */
+/** A boolean in the encoding of the API: 1 or 0. */
 export const Flag = Schema.Literal(0, 1)
 export type Flag = typeof Flag.Type
 
-/** What every call has and every item shows, connected or not. */
+/** Fields of every call, connected or not, that list items show. */
 export const callFields = {
   attempt_id: AttemptId,
   app_id: AppId,
@@ -33,36 +33,36 @@ export const callFields = {
   campaign_id: Schema.NullOr(CampaignId),
   cohort_id: Schema.NullOr(CohortId),
   user_identifier: Schema.String,
-  /** SHA-256 of the number, keyed by the engine's salt: the same person has the same hash, and no number is shown. */
+  /** HMAC-SHA256 of the number with the engine's salt: identifies a contact without revealing the number. */
   user_contact_hashed: Schema.String,
   channel_direction: Schema.Literal("inbound", "outbound"),
   /** `v2v` for voice. */
   channel_type: Schema.String,
-  /** The telephony provider's key. */
+  /** Key of the telephony provider. */
   channel_provider: Schema.String,
-  /** How speech travels, such as `sip` or `websocket`. */
+  /** Transport of the audio, such as `sip` or `websocket`. */
   channel_protocol: Schema.String,
-  /** Earlier attempts for this person in this campaign. */
+  /** Number of earlier attempts for this contact in this campaign. */
   retry_attempt: Schema.NonNegativeInt,
   server_retry_attempt: Schema.NonNegativeInt,
   is_debug_call: Flag,
   has_log_issues: Flag,
   job_id: Schema.NullOr(Schema.String),
-  /** Null on success, busy and no answer (shapes 3.9). */
+  /** Null on success, busy and no answer. */
   failure_reason: Schema.NullOr(Schema.String)
 }
 
-/** How an attempt went; what an attempt item shows beyond an interaction item (shapes 6.2). */
+/** Outcome of an attempt: fields that attempt items have and interaction items do not. */
 export const outcomeFields = {
   completion_status: CompletionStatus,
-  /** Null when a fault of ours kept it from being known. */
+  /** Null if an internal fault hid it. */
   connectivity_status: Schema.NullOr(ConnectivityStatus),
-  /** Null is the end. */
+  /** Null if there is no next step. */
   next_action_status: Schema.NullOr(NextActionStatus),
   correlation_id: Schema.NullOr(Schema.String)
 }
 
-/** The conversation of a connected attempt (shapes 6.1). Moments are business time. */
+/** Conversation of a connected attempt. Times are business time. */
 export const Conversation = Schema.Struct({
   interaction_id: InteractionId,
   start_datetime: Timestamp,
@@ -74,21 +74,39 @@ export const Conversation = Schema.Struct({
   average_user_response_time_in_seconds: Schema.NullOr(Schema.NonNegative),
   audio_url: Schema.NullOr(Schema.String),
   ended_by: Schema.NullOr(EndedBy),
-  /** Their values when the call ended. */
+  /** Values at the end of the call. */
   agent_variables: Variables
 })
 export type Conversation = typeof Conversation.Type
 
-/** One attempt that has ended, as it is kept: an outbound dial or an inbound arrival (shapes 6.2). */
+/** Stored record of an ended attempt: an outbound dial or an inbound call. */
 export class CallRecord extends Schema.Class<CallRecord>("CallRecord")({
   org_id: OrgId,
   workspace_id: WorkspaceId,
   ...callFields,
   ...outcomeFields,
-  /** The other side's number. Internal: only `exposeUserContact` lets it out. */
+  /** Number of the contact. Internal: shown only with `exposeUserContact`. */
   user_contact: PhoneNumber,
-  /** The moment of dialling or arrival, business time. */
+  /** Time of dialling or arrival, in business time. */
   attempted_at: Timestamp,
-  /** Null when no conversation took place. */
+  /** Null if there was no conversation. */
   conversation: Schema.NullOr(Conversation)
+}) {}
+
+/** Message of a speaker or result of a tool. */
+export const TranscriptMessage = Schema.Struct({
+  role: Schema.Literal("agent", "user", "tool"),
+  /** Text in English. */
+  en_text: Schema.String,
+  /** Text in the spoken language, if that is not English. */
+  indic_text: Schema.NullOr(Schema.String),
+  language_name: Schema.NullOr(Schema.String),
+  timestamp: Schema.NullOr(Timestamp)
+})
+export type TranscriptMessage = typeof TranscriptMessage.Type
+
+/** Messages of a conversation in order. Stored apart from the record, so that lists do not load them. */
+export class Transcript extends Schema.Class<Transcript>("Transcript")({
+  interaction_id: InteractionId,
+  messages: Schema.Array(TranscriptMessage)
 }) {}

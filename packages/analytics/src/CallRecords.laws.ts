@@ -6,6 +6,7 @@ import {
   type CallPlace,
   callPlace,
   callRecord,
+  conditionsOn,
   interactionId,
   second,
   transcriptOf,
@@ -15,8 +16,7 @@ import {
 import type { CallQuery } from "./CallQuery.js"
 import type { CallRecord } from "./CallRecord.js"
 import { CallRecords } from "./CallRecords.js"
-import { type CallKind, finds, searchOrder } from "./CallSearch.js"
-import { conditionsOn } from "./ConditionsOn.js"
+import { type CallKind, matchesSearch, searchOrder } from "./CallSearch.js"
 import { fieldNames } from "./Fields.js"
 
 const everything: CallQuery = {
@@ -36,10 +36,10 @@ const ids = (items: ReadonlyArray<CallRecord>) => items.map((record) => record.a
 const store = (records: ReadonlyArray<CallRecord>) =>
   Effect.flatMap(CallRecords, (calls) => Effect.forEach(records, (record) => calls.record(record, null)))
 
-/** The laws of `CallRecords`. Every law has an organisation of its own, so rows may live as long as the layer. */
+/** Laws of `CallRecords`. Every law uses a separate organisation, so rows may live as long as the layer. */
 export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords | Transactions, E>) =>
   layer(live)(`CallRecords laws: ${name}`, (it) => {
-    it.effect("gives back what was recorded, connected or not, and nothing else", () =>
+    it.effect("returns exactly the recorded calls, connected or not", () =>
       Effect.gen(function*() {
         const place = callPlace("round-trip")
         const records = variedCalls(place)
@@ -50,7 +50,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(yield* ask(callPlace("round-trip-of-another")), { items: [], total: 0 })
       }))
 
-    it.effect("a later report of an attempt replaces the earlier one and its transcript", () =>
+    it.effect("replaces an earlier report of an attempt and its transcript", () =>
       Effect.gen(function*() {
         const place = callPlace("replace")
         const calls = yield* CallRecords
@@ -68,7 +68,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(yield* calls.transcript(conversation), Option.none())
       }))
 
-    it.effect("a range has its start in it and its end not", () =>
+    it.effect("includes the start of a range and excludes its end", () =>
       Effect.gen(function*() {
         const place = callPlace("range")
         yield* store([1, 2, 3].map((number) => callRecord(place, number)))
@@ -77,7 +77,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.strictEqual(total, 2)
       }))
 
-    it.effect("interactions are the attempts with a conversation, placed by its start", () =>
+    it.effect("lists attempts with a conversation as interactions, by its start", () =>
       Effect.gen(function*() {
         const place = callPlace("interactions")
         yield* store([
@@ -94,7 +94,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.strictEqual((yield* ask(place, {}, "interactions")).total, 2)
       }))
 
-    it.effect("no call is found from another organisation, workspace or agent", () =>
+    it.effect("matchesSearch no call of another organisation, workspace or agent", () =>
       Effect.gen(function*() {
         const place = callPlace("isolation")
         const calls = yield* CallRecords
@@ -113,7 +113,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.isTrue(Option.isSome(yield* calls.transcript({ ...place, interaction_id })))
       }))
 
-    it.effect("the newest come first, equally new ones by attempt id, in either direction", () =>
+    it.effect("sorts by time and then by attempt id, in both directions", () =>
       Effect.gen(function*() {
         const place = callPlace("order")
         const at = (number: number, seconds: number) => callRecord(place, number, { attempted_at: second(seconds) })
@@ -124,7 +124,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(ids(oldest.items), [2, 3, 1].map((number) => attemptId(place, number)))
       }))
 
-    it.effect("calls without a value come last, whatever the direction", () =>
+    it.effect("sorts calls without a value last, in both directions", () =>
       Effect.gen(function*() {
         const place = callPlace("nulls-last")
         const lasting = (number: number, duration_in_seconds: number) =>
@@ -136,7 +136,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         }
       }))
 
-    it.effect("pages follow each other without gap or overlap, and all know the total", () =>
+    it.effect("returns consecutive pages without gaps or overlaps, each with the total", () =>
       Effect.gen(function*() {
         const place = callPlace("pages")
         yield* store([1, 2, 3, 4, 5].map((number) => callRecord(place, number, { attempted_at: second(0) })))
@@ -149,7 +149,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         )
       }))
 
-    it.effect("all conditions must hold", () =>
+    it.effect("requires all conditions to hold", () =>
       Effect.gen(function*() {
         const place = callPlace("and")
         yield* store(variedCalls(place))
@@ -163,7 +163,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.strictEqual(found.total, 1)
       }))
 
-    it.effect("every operator on every field, and on variables, finds what the rule says", () =>
+    it.effect("applies every operator on every field and on variables", () =>
       Effect.gen(function*() {
         const place = callPlace("operators")
         const records = variedCalls(place)
@@ -174,14 +174,14 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         for (const condition of conditions) {
           const query = { ...everything, filter_conditions: [condition] }
           const search = { ...place, kind: "attempts", query } as const
-          const expected = records.filter((record) => finds(search, record)).sort(searchOrder(search))
+          const expected = records.filter((record) => matchesSearch(search, record)).sort(searchOrder(search))
           const found = yield* ask(place, query)
           assert.deepStrictEqual(ids(found.items), ids(expected), JSON.stringify(condition))
           assert.strictEqual(found.total, expected.length)
         }
       }))
 
-    it.effect("every field sorts both lists as the rule says", () =>
+    it.effect("sorts both lists by every field", () =>
       Effect.gen(function*() {
         const place = callPlace("sorts")
         const records = variedCalls(place)
@@ -190,7 +190,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
           for (const sort_order of ["asc", "desc"] as const) {
             for (const kind of ["attempts", "interactions"] as const) {
               const search = { ...place, kind, query: { ...everything, sort_by, sort_order } }
-              const expected = records.filter((record) => finds(search, record)).sort(searchOrder(search))
+              const expected = records.filter((record) => matchesSearch(search, record)).sort(searchOrder(search))
               const found = yield* ask(place, search.query, kind)
               assert.deepStrictEqual(ids(found.items), ids(expected), `${kind} by ${sort_by} ${sort_order}`)
             }
@@ -198,7 +198,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         }
       }))
 
-    it.effect("knows the attempts for a person, in the workspace that was named", () =>
+    it.effect("lists the attempts for a user in the given workspace", () =>
       Effect.gen(function*() {
         const records = yield* CallRecords
         const [place, other] = [callPlace("of-user"), callPlace("of-user-other")]
@@ -216,7 +216,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(yield* records.ofUser(place.scope, "Asha"), [])
       }))
 
-    it.effect("erased attempts are gone, words and all, and only in the workspace that was named", () =>
+    it.effect("erases attempts and transcripts in the given workspace only", () =>
       Effect.gen(function*() {
         const records = yield* CallRecords
         const [place, other] = [callPlace("erase"), callPlace("erase-other")]
@@ -234,7 +234,7 @@ export const callRecordsLaws = <E>(name: string, live: Layer.Layer<CallRecords |
         assert.deepStrictEqual(ids((yield* ask(other)).items), [attemptId(other, 1)])
       }))
 
-    it.effect("what was recorded in a transaction that fails is not kept", () =>
+    it.effect("rolls back a record of a failed transaction", () =>
       Effect.gen(function*() {
         const place = callPlace("rollback")
         const calls = yield* CallRecords

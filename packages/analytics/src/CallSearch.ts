@@ -5,10 +5,10 @@ import type { CallRecord } from "./CallRecord.js"
 import { type Field, type FieldName, fields } from "./Fields.js"
 import { matches } from "./FilterConditions.js"
 
-/** Which list is asked for: every attempt, or those in which a conversation took place. */
+/** List to search: all attempts, or those with a conversation. */
 export type CallKind = "attempts" | "interactions"
 
-/** One question about the calls of an agent. */
+/** Search among the calls of an agent. */
 export interface CallSearch {
   readonly scope: Scope
   readonly app_id: AppId
@@ -16,26 +16,26 @@ export interface CallSearch {
   readonly query: CallQuery
 }
 
-/** Part of a list, and how long the whole list is. */
-export interface Listed<Item> {
+/** A page of a list, with the total number of items. */
+export interface ListResult<Item> {
   readonly items: ReadonlyArray<Item>
   readonly total: number
 }
 
-/** Whether a call belongs to an agent of a workspace. */
-export const isOf = (record: CallRecord, { app_id, scope }: Pick<CallSearch, "app_id" | "scope">): boolean =>
+/** True if a call belongs to an agent of a workspace. */
+export const belongsTo = (record: CallRecord, { app_id, scope }: Pick<CallSearch, "app_id" | "scope">): boolean =>
   record.org_id === scope.org_id && record.workspace_id === scope.workspace_id && record.app_id === app_id
 
-/** What places a call in time: when it was dialled or arrived, or when its conversation began (shapes 6.3). */
+/** Field for the time range of each list: time of dialling or arrival, or start of the conversation. */
 export const momentField = { attempts: "attempted_at", interactions: "start_datetime" } as const
 
-/** What a search sorts by: what was asked for, otherwise the moment. */
+/** Sort field of a search: the requested one, or the time of the call. */
 export const sortField = ({ kind, query }: CallSearch): FieldName => query.sort_by ?? momentField[kind]
 
-/** Whether a search finds this call. A call without a conversation is in no range of interactions. */
-export const finds = ({ app_id, kind, query, scope }: CallSearch, record: CallRecord): boolean => {
+/** True if a call matches a search. A call without a conversation is in no range of interactions. */
+export const matchesSearch = ({ app_id, kind, query, scope }: CallSearch, record: CallRecord): boolean => {
   const moment = fields[momentField[kind]].of(record)
-  return isOf(record, { scope, app_id }) && moment !== null &&
+  return belongsTo(record, { scope, app_id }) && moment !== null &&
     moment >= DateTime.toEpochMillis(query.start_datetime) && moment < DateTime.toEpochMillis(query.end_datetime) &&
     matches(record, query.filter_conditions)
 }
@@ -52,10 +52,7 @@ const byField = (field: Field, direction: SortOrder): Order.Order<CallRecord> =>
     ? Order.mapInput(nullsLast(Order.string, direction), field.of)
     : Order.mapInput(nullsLast(Order.number, direction), field.of)
 
-/**
- * The order of a search's results: by its sort field, calls without a value last in either direction, and among
- * equals by attempt id, ascending (shapes 0.4).
- */
+/** Order of search results: by the sort field, calls without a value last in both directions, then by ascending attempt id. */
 export const searchOrder = (search: CallSearch): Order.Order<CallRecord> =>
   Order.combine(
     byField(fields[sortField(search)], search.query.sort_order),

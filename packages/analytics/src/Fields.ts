@@ -3,43 +3,43 @@ import { maskPhone } from "@trunkline/kernel"
 import { type DateTime, Schema } from "effect"
 import type { CallRecord, Conversation } from "./CallRecord.js"
 
-/** A text that a call may have. */
+/** A text field of calls. */
 export interface TextField {
   readonly kind: "string"
   readonly of: (record: CallRecord) => string | null
 }
 
-/** A figure that a call may have. */
+/** A number field of calls. */
 export interface NumberField {
   readonly kind: "number"
   readonly of: (record: CallRecord) => number | null
 }
 
-/** A moment that a call may have, in epoch milliseconds. */
-export interface MomentField {
+/** A time field of calls, in milliseconds since 1970. */
+export interface TimeField {
   readonly kind: "datetime"
   readonly of: (record: CallRecord) => number | null
 }
 
-/** One entry of the catalog. */
-export type Field = TextField | NumberField | MomentField
+/** An entry of the field catalogue. */
+export type Field = TextField | NumberField | TimeField
 
 const text = (of: TextField["of"]): TextField => ({ kind: "string", of })
 const number = (of: NumberField["of"]): NumberField => ({ kind: "number", of })
-const moment = (of: (record: CallRecord) => DateTime.Utc | null): MomentField => ({
+const time = (of: (record: CallRecord) => DateTime.Utc | null): TimeField => ({
   kind: "datetime",
   of: (record) => of(record)?.epochMillis ?? null
 })
-const talk = <A>(of: (conversation: Conversation) => A | null) => (record: CallRecord) =>
+const ofConversation = <A>(of: (conversation: Conversation) => A | null) => (record: CallRecord) =>
   record.conversation === null ? null : of(record.conversation)
 
 /**
- * What calls are filtered and sorted by: every text, figure and moment of an item, for attempts and for
- * interactions alike, but never the bare number (shapes 0.4 and 6.3).
+ * Catalogue of the fields by which calls are filtered and sorted: all text, number and time fields of attempts and
+ * interactions, except for the full phone number.
  */
 export const fields = {
   attempt_id: text((call) => call.attempt_id),
-  interaction_id: text(talk((conversation) => conversation.interaction_id)),
+  interaction_id: text(ofConversation((conversation) => conversation.interaction_id)),
   app_id: text((call) => call.app_id),
   deployment_id: text((call) => call.deployment_id),
   campaign_id: text((call) => call.campaign_id),
@@ -57,58 +57,58 @@ export const fields = {
   connectivity_status: text((call) => call.connectivity_status),
   next_action_status: text((call) => call.next_action_status),
   failure_reason: text((call) => call.failure_reason),
-  language_name: text(talk((conversation) => conversation.language_name)),
-  audio_url: text(talk((conversation) => conversation.audio_url)),
-  ended_by: text(talk((conversation) => conversation.ended_by)),
+  language_name: text(ofConversation((conversation) => conversation.language_name)),
+  audio_url: text(ofConversation((conversation) => conversation.audio_url)),
+  ended_by: text(ofConversation((conversation) => conversation.ended_by)),
   app_version: number((call) => call.app_version),
   retry_attempt: number((call) => call.retry_attempt),
   server_retry_attempt: number((call) => call.server_retry_attempt),
   is_debug_call: number((call) => call.is_debug_call),
   has_log_issues: number((call) => call.has_log_issues),
-  duration_in_seconds: number(talk((conversation) => conversation.duration_in_seconds)),
-  num_messages: number(talk((conversation) => conversation.num_messages)),
+  duration_in_seconds: number(ofConversation((conversation) => conversation.duration_in_seconds)),
+  num_messages: number(ofConversation((conversation) => conversation.num_messages)),
   average_agent_response_time_in_seconds: number(
-    talk((conversation) => conversation.average_agent_response_time_in_seconds)
+    ofConversation((conversation) => conversation.average_agent_response_time_in_seconds)
   ),
   average_user_response_time_in_seconds: number(
-    talk((conversation) => conversation.average_user_response_time_in_seconds)
+    ofConversation((conversation) => conversation.average_user_response_time_in_seconds)
   ),
-  attempted_at: moment((call) => call.attempted_at),
-  start_datetime: moment(talk((conversation) => conversation.start_datetime)),
-  end_datetime: moment(talk((conversation) => conversation.end_datetime))
+  attempted_at: time((call) => call.attempted_at),
+  start_datetime: time(ofConversation((conversation) => conversation.start_datetime)),
+  end_datetime: time(ofConversation((conversation) => conversation.end_datetime))
 } satisfies Record<string, Field>
 
-/** The name of a field to filter or sort by. */
+/** Name of a catalogued field. */
 export type FieldName = keyof typeof fields
 
-/** Whether there is a field of this name. */
+/** True for the name of a catalogued field. */
 export const isFieldName = (name: string): name is FieldName => Object.hasOwn(fields, name)
 
-/** The names of all fields, in the order of the catalog. */
+/** Names of all catalogued fields, in order. */
 export const fieldNames: ReadonlyArray<FieldName> = Object.keys(fields).filter(isFieldName)
 
 const variablePrefix = "agent_variables."
 
-/** The variable that `agent_variables.<name>` asks for, or null when the text is no such field (shapes 6.3). */
+/** Name of the variable in `agent_variables.<name>`; null for other fields. */
 export const variableName = (field: string): string | null =>
   field.startsWith(variablePrefix) && field.length > variablePrefix.length ? field.slice(variablePrefix.length) : null
 
-/** A field that conditions may name: one of the catalog, or `agent_variables.<name>`. */
+/** Field of a condition: a catalogued field or `agent_variables.<name>`. */
 export const FilterField = Schema.String.pipe(
   Schema.filter((field) => isFieldName(field) || variableName(field) !== null, {
-    message: () => "Must be a field of the record, or agent_variables and a name with a dot between",
+    message: () => "Must be a field of the record, or agent_variables.<name>",
     ...issueType("enum")
   })
 )
 
-/** How a field is compared; variables are texts. */
-export const kindOf = (field: string): Field["kind"] => isFieldName(field) ? fields[field].kind : "string"
+/** Kind of a field; variables are text. */
+export const fieldKind = (field: string): Field["kind"] => isFieldName(field) ? fields[field].kind : "string"
 
 /**
- * What a record holds in a field; null when it holds nothing. Moments are epoch milliseconds; a variable's figures
- * and truth values are texts, as JSON writes them.
+ * Value of a field of a record; null if there is none. Times are milliseconds since 1970. Numbers and booleans of variables
+ * are text as in JSON.
  */
-export const valueOf = (record: CallRecord, field: string): string | number | null => {
+export const fieldValue = (record: CallRecord, field: string): string | number | null => {
   if (isFieldName(field)) return fields[field].of(record)
   const variables = record.conversation?.agent_variables ?? {}
   const name = variableName(field)

@@ -2,50 +2,50 @@ import { issueType } from "@trunkline/errors"
 import { Timestamp } from "@trunkline/kernel"
 import { DateTime, type Effect, ParseResult, Schema } from "effect"
 import type { CallRecord } from "./CallRecord.js"
-import { FilterField, kindOf, valueOf } from "./Fields.js"
+import { fieldKind, fieldValue, FilterField } from "./Fields.js"
 
-/** How texts are compared (specification, Call analytics). */
+/** Operators for text. */
 export const TextOperator = Schema.Literal("equals", "not_equals", "includes", "starts_with", "ends_with")
 export type TextOperator = typeof TextOperator.Type
 
-/** How figures and moments are compared (specification, Call analytics). */
+/** Operators for numbers and times. */
 export const OrderOperator = Schema.Literal("equals", "not_equals", "greater_than", "less_than")
 export type OrderOperator = typeof OrderOperator.Type
 
-/** How many conditions one query may hold. */
+/** Largest number of conditions in a query. */
 export const maxConditions = 50
 
 const numeric = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
-/** A figure, also when written as text. */
-const Figure = Schema.transformOrFail(Schema.Unknown, Schema.Number, {
+/** A number, also as text. */
+const NumberValue = Schema.transformOrFail(Schema.Unknown, Schema.Number, {
   strict: true,
   decode: (value, _, ast) => {
-    const figure = typeof value === "string" && numeric.test(value) ? Number(value) : value
-    return typeof figure === "number" && Number.isFinite(figure)
-      ? ParseResult.succeed(figure)
+    const number = typeof value === "string" && numeric.test(value) ? Number(value) : value
+    return typeof number === "number" && Number.isFinite(number)
+      ? ParseResult.succeed(number)
       : ParseResult.fail(new ParseResult.Type(ast, value, "Must be a number"))
   },
   encode: ParseResult.succeed
 }).annotations(issueType("float_type"))
 
 const named = {
-  /** The caller's own label; it means nothing to the query and need not be unique. */
+  /** Label from the caller, which has no effect and need not be unique. */
   id: Schema.String,
   field: FilterField
 }
 
-/** A condition on a text. */
+/** Condition on a text field. */
 const TextCondition = Schema.Struct({ ...named, operator: TextOperator, value: Schema.String }).pipe(
   Schema.attachPropertySignature("kind", "string")
 )
 
-/** A condition on a figure. */
-const NumberCondition = Schema.Struct({ ...named, operator: OrderOperator, value: Figure }).pipe(
+/** Condition on a number field. */
+const NumberCondition = Schema.Struct({ ...named, operator: OrderOperator, value: NumberValue }).pipe(
   Schema.attachPropertySignature("kind", "number")
 )
 
-/** A condition on a moment. */
+/** Condition on a time field. */
 const MomentCondition = Schema.Struct({ ...named, operator: OrderOperator, value: Timestamp }).pipe(
   Schema.attachPropertySignature("kind", "datetime")
 )
@@ -64,17 +64,14 @@ const encoders = {
   datetime: ParseResult.encodeUnknown(MomentCondition)
 }
 
-/** Whatever is sent, so long as something is: what it has to be is known with the field. */
-const Sent = Schema.Unknown.pipe(
+/** Any value that is present; the field determines its type. */
+const Present = Schema.Unknown.pipe(
   Schema.filter((value): boolean => value !== undefined, { message: () => "is missing", ...issueType("missing") })
 )
 
-/**
- * One comparison, as `{ id, field, operator, value }` on the wire. Which operators and values it takes follows from
- * the kind of its field (shapes 6.3).
- */
+/** A comparison, encoded as `{ id, field, operator, value }`. The kind of the field determines operators and values. */
 export const FilterCondition = Schema.transformOrFail(
-  Schema.Struct({ id: Sent, field: FilterField, operator: Sent, value: Sent }, {
+  Schema.Struct({ id: Present, field: FilterField, operator: Present, value: Present }, {
     key: Schema.String,
     value: Schema.Unknown
   }),
@@ -82,13 +79,13 @@ export const FilterCondition = Schema.transformOrFail(
   {
     strict: true,
     decode: (row, options): Effect.Effect<typeof AnyCondition.Type, ParseResult.ParseIssue> =>
-      decoders[kindOf(row.field)](row, options),
+      decoders[fieldKind(row.field)](row, options),
     encode: (condition, options) => encoders[condition.kind](condition, options)
   }
 )
 export type FilterCondition = typeof FilterCondition.Type
 
-/** The conditions of a query, all of which must hold: a JSON list in one text (shapes 6.3). */
+/** Conditions of a query, all of which must hold, encoded as a JSON list in a string. */
 export const FilterConditions = Schema.parseJson().annotations({
   message: () => "Must be JSON",
   ...issueType("json_invalid")
@@ -97,36 +94,36 @@ export const FilterConditions = Schema.parseJson().annotations({
 )
 export type FilterConditions = typeof FilterConditions.Type
 
-const textHolds: Record<TextOperator, (actual: string, wanted: string) => boolean> = {
-  equals: (actual, wanted) => actual === wanted,
-  not_equals: (actual, wanted) => actual !== wanted,
-  includes: (actual, wanted) => actual.toLowerCase().includes(wanted.toLowerCase()),
-  starts_with: (actual, wanted) => actual.toLowerCase().startsWith(wanted.toLowerCase()),
-  ends_with: (actual, wanted) => actual.toLowerCase().endsWith(wanted.toLowerCase())
+const textOperators: Record<TextOperator, (actual: string, expected: string) => boolean> = {
+  equals: (actual, expected) => actual === expected,
+  not_equals: (actual, expected) => actual !== expected,
+  includes: (actual, expected) => actual.toLowerCase().includes(expected.toLowerCase()),
+  starts_with: (actual, expected) => actual.toLowerCase().startsWith(expected.toLowerCase()),
+  ends_with: (actual, expected) => actual.toLowerCase().endsWith(expected.toLowerCase())
 }
 
-const orderHolds: Record<OrderOperator, (actual: number, wanted: number) => boolean> = {
-  equals: (actual, wanted) => actual === wanted,
-  not_equals: (actual, wanted) => actual !== wanted,
-  greater_than: (actual, wanted) => actual > wanted,
-  less_than: (actual, wanted) => actual < wanted
+const orderOperators: Record<OrderOperator, (actual: number, expected: number) => boolean> = {
+  equals: (actual, expected) => actual === expected,
+  not_equals: (actual, expected) => actual !== expected,
+  greater_than: (actual, expected) => actual > expected,
+  less_than: (actual, expected) => actual < expected
 }
 
 const holds = (actual: string | number | null, condition: FilterCondition): boolean => {
   if (actual === null) return condition.operator === "not_equals"
   switch (condition.kind) {
     case "string":
-      return textHolds[condition.operator](String(actual), condition.value)
+      return textOperators[condition.operator](String(actual), condition.value)
     case "number":
-      return orderHolds[condition.operator](Number(actual), condition.value)
+      return orderOperators[condition.operator](Number(actual), condition.value)
     case "datetime":
-      return orderHolds[condition.operator](Number(actual), DateTime.toEpochMillis(condition.value))
+      return orderOperators[condition.operator](Number(actual), DateTime.toEpochMillis(condition.value))
   }
 }
 
 /**
- * Whether a record meets every condition. `includes`, `starts_with` and `ends_with` ignore case, `equals` and
- * `not_equals` do not. A record that has nothing in the field meets `not_equals` and no other operator (shapes 6.3).
+ * True if a record meets all conditions. `includes`, `starts_with` and `ends_with` ignore case, `equals` and `not_equals`
+ * do not. A record without a value in the field meets `not_equals` only.
  */
 export const matches = (record: CallRecord, conditions: FilterConditions): boolean =>
-  conditions.every((condition) => holds(valueOf(record, condition.field), condition))
+  conditions.every((condition) => holds(fieldValue(record, condition.field), condition))

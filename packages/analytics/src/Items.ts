@@ -2,42 +2,42 @@ import { maskPhone, PhoneNumber, Timestamp, trusted } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 import { callFields, type CallRecord, Conversation, outcomeFields } from "./CallRecord.js"
 
-/** What both lists show of every call. */
-const shownFields = {
+/** Fields of both kinds of items. */
+const itemFields = {
   ...callFields,
-  /** All but the last four digits hidden: `******3210`. */
+  /** Number with all but its last four digits masked: `******3210`. */
   user_contact_masked: Schema.String
 }
 
-/** One conversation, as the interactions list shows it (shapes 6.1). */
+/** A conversation in the interactions list. */
 export class InteractionItem extends Schema.Class<InteractionItem>("InteractionItem")({
-  ...shownFields,
+  ...itemFields,
   ...Conversation.fields
 }) {}
 
-const talk = Conversation.fields
+const conversationFields = Conversation.fields
 
-/** One attempt, as the attempts list shows it: what belongs to a conversation is null without one (shapes 6.2). */
+/** An attempt in the attempts list; fields of the conversation are null without one. */
 export class AttemptItem extends Schema.Class<AttemptItem>("AttemptItem")({
-  ...shownFields,
+  ...itemFields,
   ...outcomeFields,
   attempted_at: Timestamp,
-  /** The bare number; null unless the engine was told to expose it. */
+  /** Full number; null unless `exposeUserContact` is set. */
   user_contact: Schema.NullOr(PhoneNumber),
-  interaction_id: Schema.NullOr(talk.interaction_id),
-  start_datetime: Schema.NullOr(talk.start_datetime),
-  end_datetime: Schema.NullOr(talk.end_datetime),
-  duration_in_seconds: Schema.NullOr(talk.duration_in_seconds),
-  language_name: talk.language_name,
-  num_messages: Schema.NullOr(talk.num_messages),
-  average_agent_response_time_in_seconds: talk.average_agent_response_time_in_seconds,
-  average_user_response_time_in_seconds: talk.average_user_response_time_in_seconds,
-  audio_url: talk.audio_url,
-  ended_by: talk.ended_by,
-  agent_variables: Schema.NullOr(talk.agent_variables)
+  interaction_id: Schema.NullOr(conversationFields.interaction_id),
+  start_datetime: Schema.NullOr(conversationFields.start_datetime),
+  end_datetime: Schema.NullOr(conversationFields.end_datetime),
+  duration_in_seconds: Schema.NullOr(conversationFields.duration_in_seconds),
+  language_name: conversationFields.language_name,
+  num_messages: Schema.NullOr(conversationFields.num_messages),
+  average_agent_response_time_in_seconds: conversationFields.average_agent_response_time_in_seconds,
+  average_user_response_time_in_seconds: conversationFields.average_user_response_time_in_seconds,
+  audio_url: conversationFields.audio_url,
+  ended_by: conversationFields.ended_by,
+  agent_variables: Schema.NullOr(conversationFields.agent_variables)
 }) {}
 
-const nothingSaid = {
+const noConversation = {
   interaction_id: null,
   start_datetime: null,
   end_datetime: null,
@@ -51,21 +51,21 @@ const nothingSaid = {
   agent_variables: null
 }
 
-/** What both lists show of a record; the rest of it is nobody else's. */
+/** Fields of a record for both kinds of items, without internal ones. */
 const shared = ({ conversation: _, org_id: _org, user_contact, workspace_id: _workspace, ...record }: CallRecord) => ({
   ...record,
   user_contact_masked: maskPhone(user_contact)
 })
 
-/** What the attempts list shows of a record. */
+/** Converts a record to an item of the attempts list. */
 export const toAttemptItem = (record: CallRecord, options: { readonly exposeUserContact: boolean }): AttemptItem =>
   new AttemptItem({
     ...shared(record),
-    ...(record.conversation ?? nothingSaid),
+    ...(record.conversation ?? noConversation),
     user_contact: options.exposeUserContact ? record.user_contact : null
   }, trusted)
 
-/** What the interactions list shows of a record; none when no conversation took place. */
+/** Converts a record to an item of the interactions list; none without a conversation. */
 export const toInteractionItem = (record: CallRecord): Option.Option<InteractionItem> =>
   Option.map(
     Option.fromNullable(record.conversation),

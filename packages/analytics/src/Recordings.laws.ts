@@ -6,7 +6,7 @@ import { Recordings } from "./Recordings.js"
 const sound = (...parts: ReadonlyArray<string>) =>
   Stream.fromIterable(parts.map((part) => new TextEncoder().encode(part)))
 
-/** The laws of `Recordings`. Every law has an organisation of its own. */
+/** Laws of `Recordings`. Every law uses a separate organisation. */
 export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>) =>
   layer(live)(`Recordings laws: ${name}`, (it) => {
     const heard = (place: ReturnType<typeof callPlace>, number = 1) =>
@@ -19,7 +19,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         return text
       })
 
-    it.effect("gives back what was kept, in its workspace alone, and the newest of several", () =>
+    it.effect("returns the latest recording, in its workspace only", () =>
       Effect.gen(function*() {
         const [place, other] = [callPlace("sound"), callPlace("sound-other")]
         const recordings = yield* Recordings
@@ -33,7 +33,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         assert.strictEqual(yield* heard(place), "two")
       }))
 
-    it.effect("keeps what was there when a new one breaks off", () =>
+    it.effect("keeps the previous recording when a new one fails", () =>
       Effect.gen(function*() {
         const place = callPlace("sound-cut")
         const recordings = yield* Recordings
@@ -43,7 +43,7 @@ export const recordingsLaws = <E>(name: string, live: Layer.Layer<Recordings, E>
         assert.strictEqual(yield* heard(place), "whole")
       }))
 
-    it.effect("is gone when it was removed, and removing nothing is no fault", () =>
+    it.effect("removes a recording, and ignores a missing one", () =>
       Effect.gen(function*() {
         const place = callPlace("sound-gone")
         const recordings = yield* Recordings

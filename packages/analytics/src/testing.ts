@@ -1,3 +1,13 @@
-export * from "./CallFixtures.js"
-export * from "./CallRecords.laws.js"
-export * from "./Recordings.laws.js"
+export {
+  attemptId,
+  type CallChange,
+  type CallPlace,
+  callPlace,
+  callRecord,
+  interactionId,
+  second,
+  transcriptOf,
+  unanswered
+} from "./CallFixtures.js"
+export { callRecordsLaws } from "./CallRecords.laws.js"
+export { recordingsLaws } from "./Recordings.laws.js"

@@ -31,7 +31,7 @@ const live = (options: { readonly exposeUserContact?: boolean } = {}) =>
   )
 
 describe("CallAnalytics", () => {
-  it.effect("a recording is found by the agent whose conversation it is", () =>
+  it.effect("finds a recording by the agent of its conversation only", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       const id = interactionId(place, 1)
@@ -44,7 +44,7 @@ describe("CallAnalytics", () => {
       assert.strictEqual(foreign.message, none.message)
     }).pipe(Effect.provide(live())))
 
-  it.effect("attempts are all calls, interactions those with a conversation", () =>
+  it.effect("lists all calls as attempts, and those with a conversation as interactions", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       yield* analytics.record(callRecord(place, 1), null)
@@ -60,7 +60,7 @@ describe("CallAnalytics", () => {
       assert.strictEqual(interactions.total, 1)
     }).pipe(Effect.provide(live())))
 
-  it.effect("one person's calls are found by the hash of the number", () =>
+  it.effect("finds the calls of a contact by the hash of the number", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       const user_contact = PhoneNumber.make("+919812345678")
@@ -74,7 +74,7 @@ describe("CallAnalytics", () => {
       assert.deepStrictEqual(items.map(({ user_contact_masked }) => user_contact_masked), ["******5678"])
     }).pipe(Effect.provide(live())))
 
-  it.effect("numbers stay hidden unless the options say otherwise", () =>
+  it.effect("masks numbers unless the options expose them", () =>
     Effect.gen(function*() {
       const shown = Effect.gen(function*() {
         const analytics = yield* CallAnalytics
@@ -87,7 +87,7 @@ describe("CallAnalytics", () => {
       ])
     }))
 
-  it.effect("a transcript is found by its agent only", () =>
+  it.effect("finds a transcript by its agent only", () =>
     Effect.gen(function*() {
       const analytics = yield* CallAnalytics
       yield* analytics.record(callRecord(place, 1), transcriptOf(place, 1, "Hello."))
@@ -100,7 +100,7 @@ describe("CallAnalytics", () => {
 })
 
 describe("hashContact", () => {
-  it.effect("is HMAC-SHA256 in hex: the same for one salt, another for another", () =>
+  it.effect("is HMAC-SHA256 in hex, different for another salt", () =>
     Effect.gen(function*() {
       const number = PhoneNumber.make("+919876543210")
       const hash = yield* hashContact(number, Redacted.make("key"))

@@ -14,7 +14,7 @@ const refusals = (query: unknown) =>
   })
 
 describe("CallQuery", () => {
-  it("a range alone asks for the twenty newest calls", () => {
+  it("defaults to the twenty newest calls of the range", () => {
     assert.deepStrictEqual(Either.getOrThrow(decode(range)), {
       start_datetime: DateTime.unsafeMake("2026-01-01T00:00:00Z"),
       end_datetime: DateTime.unsafeMake("2026-01-02T00:00:00Z"),
@@ -25,7 +25,7 @@ describe("CallQuery", () => {
     })
   })
 
-  it("empty texts are absent, an empty moment or number is wrong", () => {
+  it("treats empty text as absent, and rejects empty times and numbers", () => {
     const empty = { sort_by: "", sort_order: "", filter_conditions: "" }
     assert.deepStrictEqual(Either.getOrThrow(decode({ ...range, ...empty })), Either.getOrThrow(decode(range)))
     assert.deepStrictEqual(refusals({ ...empty, start_datetime: "", end_datetime: "", limit: "", offset: "" }), [
@@ -36,12 +36,12 @@ describe("CallQuery", () => {
     ])
   })
 
-  it("a range without offsets is UTC", () => {
+  it("treats a range without offsets as UTC", () => {
     const { start_datetime } = Either.getOrThrow(decode({ ...range, start_datetime: "2026-01-01T00:00:00" }))
     assert.strictEqual(DateTime.formatIso(start_datetime), "2026-01-01T00:00:00.000Z")
   })
 
-  it("pages hold 1 to 100 calls", () => {
+  it("limits pages to 1 to 100 calls", () => {
     assert.deepStrictEqual(["1", "100"].flatMap((limit) => refusals({ ...range, limit })), [])
     assert.deepStrictEqual(["0", "101", "ten"].flatMap((limit) => refusals({ ...range, limit })), [
       "query.limit greater_than_equal",
@@ -50,14 +50,14 @@ describe("CallQuery", () => {
     ])
   })
 
-  it("every field of the catalog sorts, the bare number does not", () => {
+  it("sorts by every catalogued field, but not by the full number", () => {
     assert.deepStrictEqual(fieldNames.flatMap((sort_by) => refusals({ ...range, sort_by })), [])
     for (const sort_by of ["user_contact", "agent_variables.name", "toString", " "]) {
       assert.deepStrictEqual(refusals({ ...range, sort_by }), ["query.sort_by enum"])
     }
   })
 
-  it("the end must be after the start", () => {
+  it("requires the end to be after the start", () => {
     assert.deepStrictEqual(refusals({ ...range, end_datetime: range.start_datetime }), [
       "query.end_datetime value_error"
     ])
@@ -66,7 +66,7 @@ describe("CallQuery", () => {
     ])
   })
 
-  it("everything that is wrong is said at once", () => {
+  it("reports all issues at once", () => {
     assert.deepStrictEqual(
       refusals({
         start_datetime: "yesterday",

@@ -29,14 +29,14 @@ const refusals = (text: string) =>
 const refusalsOf = (...conditions: ReadonlyArray<unknown>) => refusals(JSON.stringify(conditions))
 
 describe("FilterConditions", () => {
-  it("texts are equal only letter by letter", () => {
+  it("compares text exactly", () => {
     assert.isTrue(holds({ user_identifier: "Asha" }, "user_identifier", "equals", "Asha"))
     assert.isFalse(holds({ user_identifier: "Asha" }, "user_identifier", "equals", "asha"))
     assert.isTrue(holds({ user_identifier: "Asha" }, "user_identifier", "not_equals", "asha"))
     assert.isFalse(holds({ user_identifier: "Asha" }, "user_identifier", "not_equals", "Asha"))
   })
 
-  it("parts of texts are found in any case, and no character is a wildcard", () => {
+  it("finds parts of text without regard to case and without wildcards", () => {
     const change = { user_identifier: "Asha_Rao" }
     assert.isTrue(holds(change, "user_identifier", "includes", "SHA_R"))
     assert.isTrue(holds(change, "user_identifier", "starts_with", "asha"))
@@ -47,7 +47,7 @@ describe("FilterConditions", () => {
     assert.isFalse(holds(change, "user_identifier", "includes", "A.ha"))
   })
 
-  it("figures compare as figures, also when written as text", () => {
+  it("compares numbers as numbers, also from text", () => {
     const change = { app_version: 10 }
     assert.isTrue(holds(change, "app_version", "greater_than", "9"))
     assert.isFalse(holds(change, "app_version", "greater_than", 10))
@@ -56,14 +56,14 @@ describe("FilterConditions", () => {
     assert.isTrue(holds(change, "app_version", "not_equals", -10))
   })
 
-  it("moments compare across offsets", () => {
+  it("compares times across offsets", () => {
     const at = { conversation: { end_datetime: DateTime.unsafeMake("2026-01-01T10:00:00Z") } }
     assert.isTrue(holds(at, "end_datetime", "equals", "2026-01-01T15:30:00+05:30"))
     assert.isTrue(holds(at, "end_datetime", "greater_than", "2026-01-01T15:29:59.999+05:30"))
     assert.isFalse(holds(at, "end_datetime", "less_than", "2026-01-01T10:00:00"))
   })
 
-  it("what is not there meets not_equals and nothing else", () => {
+  it("matches absent values with not_equals only", () => {
     for (const operator of ["equals", "includes", "starts_with", "ends_with"]) {
       assert.isFalse(holds(unanswered, "ended_by", operator, ""))
       assert.isFalse(holds({}, "agent_variables.absent", operator, ""))
@@ -78,7 +78,7 @@ describe("FilterConditions", () => {
     )
   })
 
-  it("variables are texts, whatever they hold and however they are named", () => {
+  it("treats variables as text, with any value and name", () => {
     const change = { conversation: { agent_variables: { "due": 42.5, "paid": false, "first.name": "Asha" } } }
     assert.isTrue(holds(change, "agent_variables.due", "equals", "42.5"))
     assert.isTrue(holds(change, "agent_variables.paid", "starts_with", "F"))
@@ -86,7 +86,7 @@ describe("FilterConditions", () => {
     assert.isFalse(holds(change, "agent_variables.toString", "includes", ""))
   })
 
-  it("what is no JSON list of conditions is refused as a whole", () => {
+  it("rejects anything but a JSON list of conditions", () => {
     for (const text of ["", "{", "[{]", "NaN"]) {
       assert.deepStrictEqual(refusals(text), ["filter_conditions json_invalid"])
     }
@@ -96,7 +96,7 @@ describe("FilterConditions", () => {
     assert.deepStrictEqual(refusals("[null]"), ["filter_conditions.0 object_type"])
   })
 
-  it("every wrong part of every condition is named by index and key", () => {
+  it("reports every invalid part of every condition by index and key", () => {
     assert.deepStrictEqual(
       refusalsOf(
         { id: "c1", field: "shoe_size", operator: "equals", value: 1 },
@@ -130,7 +130,7 @@ describe("FilterConditions", () => {
     )
   })
 
-  it("values that are no figures are refused for figures", () => {
+  it("rejects other values for numbers", () => {
     for (const value of ["", " ", "0x10", "1e999", "Infinity", "1,5", true, null, [1], {}]) {
       assert.deepStrictEqual(refusalsOf({ id: "c1", field: "num_messages", operator: "equals", value }), [
         "filter_conditions.0.value float_type"
@@ -141,7 +141,7 @@ describe("FilterConditions", () => {
     ])
   })
 
-  it("fifty conditions are taken, one more is refused", () => {
+  it("accepts fifty conditions and rejects one more", () => {
     const condition = { id: "c1", field: "num_messages", operator: "equals", value: 1 }
     assert.deepStrictEqual(refusalsOf(...Array.from({ length: maxConditions }, () => condition)), [])
     assert.deepStrictEqual(refusalsOf(...Array.from({ length: maxConditions + 1 }, () => condition)), [
@@ -149,7 +149,7 @@ describe("FilterConditions", () => {
     ])
   })
 
-  it("what is refused is never repeated", () => {
+  it("never repeats a rejected value", () => {
     const secret = "+919876543210"
     const messages = Either.match(
       decode(JSON.stringify([{ id: 1, field: secret }, { field: "job_id", operator: secret }])),
@@ -161,7 +161,7 @@ describe("FilterConditions", () => {
     assert.notInclude(messages, secret)
   })
 
-  it.prop("reading conditions never throws, whatever the text", [
+  it.prop("never throws for any text", [
     FastCheck.oneof(
       FastCheck.string(),
       FastCheck.json(),
@@ -181,7 +181,7 @@ describe("FilterConditions", () => {
       : typeof matches(callRecord(place, 1), decoded.right) === "boolean"
   })
 
-  it("conditions survive being written and read again", () => {
+  it("decodes encoded conditions to the same conditions", () => {
     const text = JSON.stringify([
       { id: "c1", field: "num_messages", operator: "less_than", value: "12" },
       { id: "c2", field: "agent_variables.name", operator: "includes", value: "a" },

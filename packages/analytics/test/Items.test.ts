@@ -18,7 +18,7 @@ const encodeInteraction = (record: CallRecord) =>
   Schema.encodeSync(InteractionItem)(Option.getOrThrow(toInteractionItem(record)))
 
 describe("call items", () => {
-  it("an interaction shows every key of the list, and neither the number nor the workspace", () => {
+  it("shows every documented key of an interaction, but neither the number nor the workspace", () => {
     assert.deepStrictEqual(encodeInteraction(callRecord(place, 1)), {
       attempt_id: "org-items-001",
       interaction_id: "20260101-org-items-001",
@@ -53,7 +53,7 @@ describe("call items", () => {
     })
   })
 
-  it("an attempt shows all that its interaction shows, and how it went", () => {
+  it("shows everything of its interaction and the outcome in an attempt", () => {
     const record = callRecord(place, 1)
     assert.deepStrictEqual(encodeAttempt(record), {
       ...encodeInteraction(record),
@@ -66,7 +66,7 @@ describe("call items", () => {
     })
   })
 
-  it("what belongs to a conversation is null when nobody picked up", () => {
+  it("shows null for conversation fields of an unanswered call", () => {
     assert.deepStrictEqual<unknown>(encodeAttempt(callRecord(place, 1, unanswered)), {
       ...encodeAttempt(callRecord(place, 1)),
       completion_status: "failed",
@@ -87,17 +87,17 @@ describe("call items", () => {
     assert.isTrue(Option.isNone(toInteractionItem(callRecord(place, 1, unanswered))))
   })
 
-  it("the bare number shows only when the engine exposes it", () => {
+  it("shows the full number only if it is exposed", () => {
     assert.strictEqual(toAttemptItem(callRecord(place, 1), { exposeUserContact: true }).user_contact, "+919876543210")
     assert.isNull(toAttemptItem(callRecord(place, 1), hidden).user_contact)
   })
 
-  it("every field of the catalog is a key of an attempt", () => {
+  it("has a key in attempts for every catalogued field", () => {
     const keys = Object.keys(encodeAttempt(callRecord(place, 1)))
     assert.deepStrictEqual(fieldNames.filter((name) => !keys.includes(name)), [])
   })
 
-  it.prop("no item shows more of a number than its last four digits", [
+  it.prop("shows at most the last four digits of a number", [
     FastCheck.stringMatching(/^\+[1-9]\d{6,14}$/)
   ], ([number]) => {
     const record = callRecord(place, 1, { user_contact: PhoneNumber.make(number), user_contact_hashed: "-" })

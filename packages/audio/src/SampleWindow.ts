@@ -1,48 +1,53 @@
+import type { SoundProcessor } from "./Sound.js"
+
 /**
- * The last part of a sound that comes in pieces, by its places in the whole. What lies before the first sample and
- * behind the last is silence.
+ * Sliding window over audio that arrives in chunks, addressed by positions in the whole audio. Before its first sample
+ * and after its last there is silence.
  */
 export class SampleWindow {
-  /** The part, and more behind it that means nothing. */
+  /** Samples of the window, followed by unused space. */
   samples = new Float32Array(4_096)
-  /** The place of the first of `samples` in the whole; below 0 for the silence before. */
+  /** Position of the first element of `samples`; negative for the silence before the audio. */
   first: number
-  /** The place behind the last sample that has come. */
+  /** Position after the last sample. */
   end = 0
 
-  /** `before` is how much of the silence before is needed. */
+  /** `before` is the length of the leading silence that is needed. */
   constructor(before: number) {
     this.first = -before
-    this.#makeRoom(before)
+    this.#grow(before)
   }
 
-  /** Takes one more piece. */
-  append(piece: Float32Array): void {
-    this.#makeRoom(this.end - this.first + piece.length)
-    this.samples.set(piece, this.end - this.first)
-    this.end += piece.length
+  /** Appends a chunk. */
+  append(chunk: Float32Array): void {
+    this.#grow(this.end - this.first + chunk.length)
+    this.samples.set(chunk, this.end - this.first)
+    this.end += chunk.length
   }
 
-  /** Takes so much silence. */
+  /** Appends silence. */
   appendSilence(length: number): void {
-    this.#makeRoom(this.end - this.first + length)
+    this.#grow(this.end - this.first + length)
     const from = this.end - this.first
     this.samples.fill(0, from, from + length)
     this.end += length
   }
 
-  /** Forgets what is before a place. */
-  forget(place: number): void {
-    const to = Math.min(place, this.end)
+  /** Discards samples before a position. */
+  discardBefore(position: number): void {
+    const to = Math.min(position, this.end)
     if (to - this.first < this.samples.length / 2) return
     this.samples.copyWithin(0, to - this.first, this.end - this.first)
     this.first = to
   }
 
-  #makeRoom(length: number): void {
+  #grow(length: number): void {
     if (length <= this.samples.length) return
     const samples = new Float32Array(length * 2)
     samples.set(this.samples)
     this.samples = samples
   }
 }
+
+/** A processor that returns its input. */
+export const unchanged: SoundProcessor = { push: (samples) => samples.slice(), end: () => new Float32Array() }

@@ -1,28 +1,36 @@
-/** Sound of one channel: samples from -1 to 1, so many a second. */
+/** Mono audio in memory: samples from -1 to 1 at a sample rate. */
 export interface Sound {
   /** Samples per second. */
   readonly rate: number
   readonly samples: Float32Array
 }
 
-/** Works on sound piece by piece, in order, and keeps what it needs of the pieces before. */
+/** Processes audio in consecutive chunks and keeps the state that it needs between them. */
 export interface SoundProcessor {
-  /** What is ready after one more piece; often a little less or more than the piece. */
+  /** Adds a chunk and returns the output that is ready, often slightly less or more than the chunk. */
   readonly push: (samples: Float32Array) => Float32Array
-  /** The rest. Nothing is pushed after it. */
+  /** Returns the remaining output. No chunk can be added afterwards. */
   readonly end: () => Float32Array
 }
 
-/** How long a sound lasts, in seconds. */
+/** Duration of audio in seconds. */
 export const secondsOf = ({ rate, samples }: Sound): number => samples.length / rate
 
-/** Pieces in one. */
-export const joined = (pieces: ReadonlyArray<Float32Array>): Float32Array => {
-  const whole = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+/** Concatenates chunks of samples into one new array. */
+export const joined = (chunks: ReadonlyArray<Float32Array>): Float32Array => {
+  const samples = new Float32Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    samples.set(chunk, offset)
+    offset += chunk.length
   }
-  return whole
+  return samples
+}
+
+/** Pads audio with silence at the end to at least `length` samples. */
+export const padded = (sound: Sound, length: number): Sound => {
+  if (sound.samples.length >= length) return sound
+  const samples = new Float32Array(length)
+  samples.set(sound.samples)
+  return { rate: sound.rate, samples }
 }

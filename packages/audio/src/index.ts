@@ -1,24 +1,25 @@
-export * from "./activity/SpeechSpans.js"
-export * from "./activity/TrimSilence.js"
-export * from "./au/AuFrames.js"
-export * from "./codecs/AudioCodecs.js"
-export * from "./codecs/AudioFormat.js"
-export * from "./codecs/ClipFormat.js"
-export type { ClipHint } from "./codecs/ClipHint.js"
-export * from "./codecs/CodecErrors.js"
-export * from "./codecs/Headerless.js"
-export * from "./codecs/PlainCodecs.js"
-export * from "./g711/G711.js"
-export * from "./levels/Levels.js"
-export * from "./Padded.js"
-export * from "./pcm/Frames.js"
-export * from "./pcm/JoinedBytes.js"
-export * from "./pcm/Pcm16.js"
-export * from "./pitch/MedianPitch.js"
-export * from "./pitch/SyllableRate.js"
-export * from "./resample/Resampler.js"
-export * from "./Sound.js"
-export * from "./stretch/Stretcher.js"
-export * from "./wav/ReadWav.js"
-export * from "./wav/WavFrames.js"
-export * from "./wav/WavHeader.js"
+export { type Span, speechShare, speechSpans, speechStart, trimSilence } from "./activity/SpeechSpans.js"
+export { AudioCodecs, type AudioEncoder, type PlainCodec, plainCodecs } from "./codecs/AudioCodecs.js"
+export {
+  AudioCodec,
+  type AudioFormat,
+  Bitrate,
+  type Clip,
+  type ClipHint,
+  ClipRefused,
+  CodecsBusy,
+  CodecUnavailable,
+  SampleRate,
+  StreamCodec
+} from "./codecs/AudioFormat.js"
+export { type ClipFormat, formatOf } from "./codecs/ClipFormat.js"
+export { type HeaderlessCodec, headerlessCodecOf } from "./codecs/Headerless.js"
+export { isWav, readWav, WAV_HEADER_BYTES, wavFrames, wavHeader } from "./files/Wav.js"
+export { type Levels, levelsOf } from "./levels/Levels.js"
+export { bytesOfSample, type Frames, type SampleEncoding, soundOfFrames } from "./pcm/Frames.js"
+export { alaw, fromLinear16, fromPcm16, type G711, mulaw, toLinear16, toPcm16 } from "./pcm/SampleFormats.js"
+export { medianPitch } from "./pitch/MedianPitch.js"
+export { syllableRate } from "./pitch/SyllableRate.js"
+export { makeResampler, type Rates } from "./resample/Resampler.js"
+export { joined, padded, secondsOf, type Sound, type SoundProcessor } from "./Sound.js"
+export { makeStretcher, type StretchOptions } from "./stretch/Stretcher.js"

@@ -1,2 +1,2 @@
-export * from "./codecs/AudioCodecs.laws.js"
-export * from "./codecs/Tones.js"
+export { type AudioCodecsLaws, audioCodecsLaws } from "./codecs/laws/AudioCodecs.laws.js"
+export { amplitudeOf, hertzOf, middleOf, type Tone, toneOf } from "./codecs/laws/LawSupport.js"

@@ -1,4 +1,4 @@
-/** Noise that is the same every time: samples evenly spread from minus a level to it. */
+/** Deterministic noise: samples uniformly distributed between minus and plus a level. */
 export const noiseOf = (length: number, level: number): Float32Array => {
   let state = 12_345
   return Float32Array.from({ length }, () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process"
 
-/** Whether a program is installed here. */
+/** True if a program is installed. */
 export const isInstalled = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined
 
-/** What a program writes for what it reads. */
+/** Runs a program with the given input and returns its output. */
 export const output = (tool: string, args: ReadonlyArray<string>, input: Uint8Array = new Uint8Array()): Uint8Array => {
   const { error, status, stderr, stdout } = spawnSync(tool, args, { input, maxBuffer: 1 << 28 })
   if (error !== undefined) throw error

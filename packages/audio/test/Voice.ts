@@ -1,12 +1,12 @@
 import type { Sound } from "@trunkline/audio"
 
-/** A voice that speaks no language: pulses through three formants, in syllables. */
+/** A synthetic voice: pulses through three formants, in syllables. */
 export interface Voice {
   readonly rate: number
   readonly seconds: number
-  /** Its fundamental frequency. */
+  /** Fundamental frequency in hertz. */
   readonly hertz: number
-  /** How far the fundamental glides up and down within a second, as a part of it. */
+  /** Relative variation of the fundamental within a second. */
   readonly glide?: number
   /** Syllables per second; 0 is one long vowel. */
   readonly syllables?: number
@@ -25,10 +25,10 @@ const resonate = (samples: Float64Array, rate: number, [centre, width]: readonly
   return heard
 }
 
-/** How loud a syllable is at each part of it: half of it a vowel that swells and fades, then nearly nothing. */
+/** Envelope of a syllable: a vowel that swells and fades in its first half, then near silence. */
 const swell = (part: number): number => 0.01 + Math.sin(Math.PI * Math.min(1, part / 0.7)) ** 2
 
-/** The sound of a voice, whose loudest sample is 0.5. */
+/** Synthesizes a voice whose loudest sample is 0.5. */
 export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voice): Sound => {
   const pulses = new Float64Array(Math.round(seconds * rate))
   let phase = 0
@@ -36,7 +36,7 @@ export const voiceOf = ({ glide = 0, hertz, rate, seconds, syllables = 0 }: Voic
     phase += hertz * (1 + glide * Math.sin(2 * Math.PI * at / rate)) / rate
     if (phase >= 1) {
       phase -= 1
-      // A pulse between two samples is shared by them.
+      // A pulse between two samples is divided between them.
       const late = phase * rate / hertz
       pulses[at] = 1 - late
       if (at > 0) pulses[at - 1] = (pulses[at - 1] ?? 0) + late

@@ -1,12 +1,40 @@
-import { neverRetry, type RetryAdvice, retryOnVoices, retryWithBackoff } from "./RetryAdvice.js"
+import { Option, Schema } from "effect"
 
-/** The statuses a code may travel under, the usual one first, and what a caller should do about it. */
+/** Guidance on retrying after a failure with a given code. */
+export interface RetryAdvice {
+  /** Routes on which repeating the same request can help: none, voice routes only, or all. */
+  readonly retry: "never" | "on_voices" | "always"
+  /** Delay before the first retry, in seconds; it doubles with each retry up to `capSeconds`. */
+  readonly startSeconds: number
+  /** The longest delay between two tries, in seconds. */
+  readonly capSeconds: number
+}
+
+/** Advice for failures that the same request would meet again. */
+export const neverRetry: RetryAdvice = { retry: "never", startSeconds: 0, capSeconds: 0 }
+
+/** Advice for temporary failures: wait 1 second, then double the delay up to a minute. */
+export const retryWithBackoff: RetryAdvice = { retry: "always", startSeconds: 1, capSeconds: 60 }
+
+/** Advice for 502 and 504, which are worth a retry on voice routes only. */
+export const retryOnVoices: RetryAdvice = { ...retryWithBackoff, retry: "on_voices" }
+
+/**
+ * Delay in seconds before a retry, counted from 1: 1, 2, 4 and so on up to the cap; none if the advice is not to retry.
+ * A `Retry-After` header takes precedence, and workers that share an API key should add jitter.
+ */
+export const retryDelay = (advice: RetryAdvice, tryNumber: number): Option.Option<number> =>
+  advice.retry === "never"
+    ? Option.none()
+    : Option.some(Math.min(advice.capSeconds, advice.startSeconds * 2 ** (Math.max(1, tryNumber) - 1)))
+
+/** HTTP statuses of an error code, the usual one first, with advice on retrying. */
 export interface CodeEntry {
   readonly statuses: readonly [number, ...ReadonlyArray<number>]
   readonly advice: RetryAdvice
 }
 
-/** Every error code of the main API (specification, Errors). */
+/** Error codes of the main API. */
 export const mainCodes = {
   invalid_request_error: { statuses: [400, 405, 413, 415, 422], advice: neverRetry },
   unprocessable_entity_error: { statuses: [422], advice: neverRetry },
@@ -25,10 +53,10 @@ export const mainCodes = {
   TIER_LIMIT_REACHED: { statuses: [403], advice: neverRetry }
 } as const satisfies Record<string, CodeEntry>
 
-/** A code of the main API's error envelope. */
+/** An error code of the main API. */
 export type MainCode = keyof typeof mainCodes
 
-/** Every error code of the analytics boards (shapes 1.4, decisions 8). */
+/** Error codes of the analytics boards. */
 export const boardsCodes = {
   TIMEOUT: { statuses: [408], advice: neverRetry },
   FORBIDDEN_TABLE: { statuses: [400], advice: neverRetry },
@@ -56,5 +84,35 @@ export const boardsCodes = {
   INTERNAL: { statuses: [500], advice: retryWithBackoff }
 } as const satisfies Record<string, CodeEntry>
 
-/** A code of the boards' error envelope. */
+/** An error code of the analytics boards. */
 export type BoardsCode = keyof typeof boardsCodes
+
+/** Kinds of failures in OpenAI's vocabulary, which its clients show as `type`. */
+export const ErrorKind = Schema.Literal(
+  "invalid_request_error",
+  "authentication_error",
+  "permission_error",
+  "insufficient_quota",
+  "rate_limit_error",
+  "server_error"
+)
+export type ErrorKind = typeof ErrorKind.Type
+
+/** Kind of failure of each code of the main API. */
+export const errorKinds: Readonly<Record<MainCode, ErrorKind>> = {
+  invalid_request_error: "invalid_request_error",
+  unprocessable_entity_error: "invalid_request_error",
+  not_found_error: "invalid_request_error",
+  invalid_api_key_error: "authentication_error",
+  authentication_error: "permission_error",
+  TIER_LIMIT_REACHED: "permission_error",
+  insufficient_quota_error: "insufficient_quota",
+  rate_limit_exceeded_error: "rate_limit_error",
+  model_rate_limit_exceeded_error: "rate_limit_error",
+  internal_server_error: "server_error",
+  model_call_error: "server_error",
+  model_call_failed: "server_error",
+  model_overloaded: "server_error",
+  gateway_timeout_error: "server_error",
+  billing_service_unavailable_error: "server_error"
+}

@@ -1,31 +1,26 @@
 import { Duration, Schema } from "effect"
-import { type BoardsCode, boardsCodes, type MainCode } from "./Codes.js"
-import { type ErrorKind, errorKinds } from "./ErrorKind.js"
-import type { Failure } from "./Errors.js"
+import { type BoardsCode, boardsCodes, type ErrorKind, errorKinds, type MainCode } from "./Codes.js"
+import { type Failure, SpendLimit } from "./Errors.js"
 import type { Issue } from "./Issue.js"
-import { SpendLimit } from "./SpendLimit.js"
 import { boardsRules, type Family, familyRules, type MainRules, mainRules } from "./StatusRules.js"
 
-/** The `error` object of the main API (shapes 1.1). */
+/** The `error` object of the main API. */
 export interface MainError {
   readonly message: string
   readonly code: MainCode
   readonly request_id: string | null
 }
 
-/**
- * The `error` object on chat, responses and models. `type` and `param` are there for OpenAI's clients, some of which read
- * no error object without them.
- */
+/** The `error` object on chat, responses and models. OpenAI's clients expect `type` and `param`. */
 export interface ModelError extends MainError {
   readonly type: ErrorKind
-  /** The path of the field at fault, such as `messages.0.content`; empty where no field is. */
+  /** Path of the invalid field, such as `messages.0.content`; empty if there is none. */
   readonly param: string
-  /** The budgets that ran out; on responses only. */
+  /** Exhausted budgets; on responses only. */
   readonly spend_limits?: ReadonlyArray<typeof SpendLimit.Encoded>
 }
 
-/** Every body a failure can have (shapes 1.1, 1.2, 1.4). */
+/** Body of an error response. */
 export type EnvelopeBody =
   | { readonly error: MainError }
   | { readonly error: ModelError }
@@ -33,7 +28,7 @@ export type EnvelopeBody =
   | { readonly detail: ReadonlyArray<Issue> }
   | { readonly error: { readonly code: BoardsCode; readonly message: string } }
 
-/** A failure as it leaves the API. */
+/** An error response of the API. */
 export interface Envelope<Body extends EnvelopeBody = EnvelopeBody> {
   readonly status: number
   readonly body: Body
@@ -50,7 +45,7 @@ const headersOf = (failure: Failure): Pick<Envelope, "retryAfterSeconds" | "allo
   ...(failure._tag === "MethodNotAllowed" && { allow: failure.allow })
 })
 
-/** A failure in the main API's envelope (shapes 1.1); `overrides` are a family's exceptions. */
+/** Error response of the main API; `overrides` are the exceptions of a family. */
 export const mainEnvelope = (
   failure: Failure,
   requestId: string | null,
@@ -76,17 +71,17 @@ const detailOf = (failure: Failure): ReadonlyArray<Issue> | undefined => {
   }
 }
 
-const detailed = (family: "org" | "voices") => (failure: Failure, requestId: string | null): Envelope => {
+const withDetail = (family: "org" | "voices") => (failure: Failure, requestId: string | null): Envelope => {
   const envelope = mainEnvelope(failure, requestId, familyRules[family])
   const detail = detailOf(failure)
   return detail === undefined ? envelope : { ...envelope, body: { detail, ...envelope.body } }
 }
 
-/** A failure on organisation and analytics routes: a 422 holds `detail` beside the error object (shapes 1.2, 1.3). */
-export const orgEnvelope = detailed("org")
+/** Error response of organisation and analytics routes: a 422 has `detail` beside the error object. */
+export const orgEnvelope = withDetail("org")
 
-/** A failure on voices, whose 422 holds `detail` as well. */
-export const voicesEnvelope = detailed("voices")
+/** Error response of voice routes, whose 422 has `detail` too. */
+export const voicesEnvelope = withDetail("voices")
 
 const encodeSpendLimit = Schema.encodeSync(SpendLimit)
 
@@ -102,7 +97,7 @@ const paramOf = (failure: Failure): string => {
   }
 }
 
-const forModels = (family: "chat" | "responses") =>
+const modelEnvelope = (family: "chat" | "responses") =>
 (
   failure: Failure,
   requestId: string | null
@@ -111,20 +106,20 @@ const forModels = (family: "chat" | "responses") =>
   return { ...head, body: { error: { ...error, type: errorKinds[error.code], param: paramOf(failure) } } }
 }
 
-/** A failure on chat and models. */
-export const chatEnvelope = forModels("chat")
+/** Error response of chat and models. */
+export const chatEnvelope = modelEnvelope("chat")
 
-const onResponses = forModels("responses")
+const baseResponsesEnvelope = modelEnvelope("responses")
 
-/** A failure on responses, whose error object also says which budgets ran out. */
+/** Error response of responses, whose error object also lists exhausted budgets. */
 export const responsesEnvelope: typeof chatEnvelope = (failure, requestId) => {
-  const envelope = onResponses(failure, requestId)
+  const envelope = baseResponsesEnvelope(failure, requestId)
   if (failure._tag !== "InsufficientCredits" || failure.spendLimits === undefined) return envelope
   const spend_limits = failure.spendLimits.map((limit) => encodeSpendLimit(limit))
   return { ...envelope, body: { error: { ...envelope.body.error, spend_limits } } }
 }
 
-/** A failure on the analytics boards (shapes 1.4); a 422 holds `detail` alone. */
+/** Error response of the analytics boards; a 422 has `detail` only. */
 export const boardsEnvelope = (failure: Failure): Envelope => {
   switch (failure._tag) {
     case "Invalid":
@@ -159,7 +154,14 @@ const envelopes: { readonly [F in Family]: (failure: Failure, requestId: string 
   boards: boardsEnvelope
 }
 
-/** A failure as the given family of routes reports it. */
+/**
+ * Error response for a failure in the format of a family of routes.
+ *
+ * @example
+ * ```ts
+ * const { body, status } = envelope("chat", new NotFound({ resource: "model", id }), requestId)
+ * ```
+ */
 export const envelope = (family: Family, failure: Failure, requestId: string | null): Envelope =>
   envelopes[family](failure, requestId)
 
@@ -168,7 +170,7 @@ const internalMessage = "Something went wrong on our side. Try again."
 const internalError = (requestId: string | null) =>
   ({ message: internalMessage, code: "internal_server_error", request_id: requestId }) as const satisfies MainError
 
-/** What a caller of chat, responses and models sees of a defect: that there was one, and nothing of its cause. */
+/** The `error` object of a defect on chat, responses and models, which reveals nothing of its cause. */
 export const internalModelError = (requestId: string | null): ModelError => ({
   ...internalError(requestId),
   type: errorKinds.internal_server_error,
@@ -187,7 +189,7 @@ const internalBody = (family: Family, requestId: string | null): EnvelopeBody =>
   }
 }
 
-/** A defect, as the given family of routes reports it. */
+/** Error response for a defect in the format of a family of routes. */
 export const internalEnvelope = (family: Family, requestId: string | null): Envelope => ({
   status: 500,
   body: internalBody(family, requestId)

@@ -1,18 +1,29 @@
 import { Schema, Struct } from "effect"
 import { boardsCodes } from "./Codes.js"
 import { Issue, type IssueType, type Loc } from "./Issue.js"
-import { SpendLimit } from "./SpendLimit.js"
 
 const Issues = Schema.NonEmptyArray(Issue)
 
-const sentence = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
+/** A budget that a request would exceed. Amounts are whole micro-credits. */
+export const SpendLimit = Schema.Struct({
+  /** Owner of the budget: `key` for the API key of the request. */
+  scope: Schema.String,
+  limit: Schema.Int,
+  /** Amount spent, including what is reserved for requests in progress. */
+  used: Schema.Int,
+  /** Time of the next reset; null if it never resets. */
+  resets_at: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type SpendLimit = typeof SpendLimit.Type
 
-/** What belongs to no workspace. */
+const summarize = (issues: typeof Issues.Type) => issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")
+
+/** Resources that do not belong to a workspace. */
 const workspaceless: ReadonlyArray<string> = ["account", "key", "model", "response", "voice"]
 
-/** There is no such thing, or not in the caller's workspace: both look alike. */
+/** The resource does not exist, or not in the caller's workspace; the two cases look the same. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  /** What was looked for, in the API's words: `deployment`, `campaign`, `cohort`. */
+  /** Kind of resource by its name in the API: `deployment`, `campaign`, `cohort`. */
   resource: Schema.String,
   id: Schema.String
 }) {
@@ -21,40 +32,40 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
-/** The request does not have the form that was asked for; every issue is listed. */
+/** The request does not match its schema; all issues are listed. */
 export class Invalid extends Schema.TaggedError<Invalid>()("Invalid", {
   issues: Issues
 }) {
   override get message() {
-    return sentence(this.issues)
+    return summarize(this.issues)
   }
-  /** One issue at one place. */
+  /** Makes an error with a single issue. */
   static at = (loc: Loc, type: IssueType, msg: string) => new Invalid({ issues: [{ loc, msg, type }] })
 }
 
-/** The request is well formed but a rule of state or reference forbids it. */
+/** The request is well formed, but the state of a resource or a reference in it forbids it. */
 export class RuleViolation extends Schema.TaggedError<RuleViolation>()("RuleViolation", {
   issues: Issues
 }) {
   override get message() {
-    return sentence(this.issues)
+    return summarize(this.issues)
   }
-  /** One broken rule at one place of the request. */
+  /** Makes an error with a single issue. */
   static at = (loc: Loc, msg: string) => new RuleViolation({ issues: [{ loc, msg, type: "rule_violation" }] })
 }
 
-/** The request asks for something that cannot be given: the 400 of chat, responses and voices. */
+/** The request asks for something that is not supported: the 400 of chat, responses and voices. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   message: Schema.String,
   param: Schema.NullOr(Schema.String)
 }) {}
 
-/** The body is not JSON, or not the form that its content type promises. */
+/** The body is not valid JSON, or not a valid form of its content type. */
 export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {
   message: Schema.String
 }) {}
 
-/** The body is larger than this route takes. */
+/** The body exceeds the size limit of the route. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", {
   limitBytes: Schema.Number
 }) {
@@ -63,9 +74,9 @@ export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLar
   }
 }
 
-/** The body is of a content type that this route does not read. */
+/** The route does not accept the content type of the body. */
 export class UnsupportedContentType extends Schema.TaggedError<UnsupportedContentType>()("UnsupportedContentType", {
-  /** The content types that this route reads. */
+  /** Content types that the route accepts. */
   supported: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -82,7 +93,7 @@ export class RouteNotFound extends Schema.TaggedError<RouteNotFound>()("RouteNot
 
 /** The route exists, but not with this method. */
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", {
-  /** The methods that this route has. */
+  /** Methods that the route supports. */
   allow: Schema.Array(Schema.String)
 }) {
   override get message() {
@@ -102,7 +113,7 @@ export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", {
   message: Schema.String
 }) {}
 
-/** The account's plan does not hold any more of this. */
+/** The account's plan does not include any more of this resource. */
 export class TierLimitReached extends Schema.TaggedError<TierLimitReached>()("TierLimitReached", {
   message: Schema.String
 }) {}
@@ -112,12 +123,12 @@ const connectionReasons = {
   connection_speed: "connections are opened too fast"
 }
 
-/** The caller has used up this API's allowance. */
+/** The caller exceeded the rate limit of an API. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
   api: Schema.String,
-  /** Time until a request would be let in. */
+  /** Time until a request would be accepted. */
   retryAfter: Schema.DurationFromMillis,
-  /** Which limit of connections it was: how many there are at once, or how fast they are opened. */
+  /** Connection limit that was exceeded: concurrent connections, or the rate of opening them. */
   reason: Schema.optional(Schema.Literal("connections", "connection_speed"))
 }) {
   override get message() {
@@ -126,7 +137,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   }
 }
 
-/** The server sheds load for now. */
+/** The server is shedding load. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   message: Schema.String,
   retryAfter: Schema.DurationFromMillis
@@ -135,13 +146,13 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
 /** The credits of the account, or the budget of the key, do not cover this request. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", {
   message: Schema.String,
-  /** The budgets that ran out, when a key's own budget did; shown on responses only. */
+  /** Exhausted budgets of the API key, if its own budget ran out; shown on responses only. */
   spendLimits: Schema.optional(Schema.NonEmptyArray(SpendLimit))
 }) {}
 
 /** Usage could not be recorded, so the request was not carried out. */
 export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()("BillingUnavailable", {
-  /** When it may be recorded again, where that is known. */
+  /** Delay before a retry, if known. */
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
 }) {
   override get message() {
@@ -149,54 +160,54 @@ export class BillingUnavailable extends Schema.TaggedError<BillingUnavailable>()
   }
 }
 
-/** The model cannot be reached, refuses or is overloaded. */
+/** The model cannot be reached, rejects requests or is overloaded. */
 export class ModelUnavailable extends Schema.TaggedError<ModelUnavailable>()("ModelUnavailable", {
   message: Schema.String,
-  /** When it is to be had again, where that is known. */
+  /** Delay before a retry, if known. */
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true }),
-  /** Nothing changes until somebody does something: there is no use in asking again. */
+  /** True when a retry cannot help until an operator fixes the cause. */
   lasting: Schema.optionalWith(Schema.Boolean, { exact: true }),
   /** True when no connection could be made, so that the request itself cannot be the cause. */
   unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
-/** The model was reached, but failed or gave an answer that makes no sense. */
+/** The model was reached, but failed or returned an invalid response. */
 export class ModelFailed extends Schema.TaggedError<ModelFailed>()("ModelFailed", {
   message: Schema.String
 }) {}
 
-/** The model's own provider has had enough requests for now. */
+/** The model's provider rejected the request by its rate limit. */
 export class ModelRateLimited extends Schema.TaggedError<ModelRateLimited>()("ModelRateLimited", {
   message: Schema.String,
   retryAfter: Schema.DurationFromMillis
 }) {}
 
-/** The model did not answer in time. */
+/** The model did not respond in time. */
 export class ModelTimedOut extends Schema.TaggedError<ModelTimedOut>()("ModelTimedOut", {
   message: Schema.String,
   /** True when no connection could be made, so that the request itself cannot be the cause. */
   unreachable: Schema.optionalWith(Schema.Boolean, { exact: true })
 }) {}
 
-/** The request was understood, but finding the answer takes longer than there is time for. */
+/** The request is valid, but processing it took longer than the time limit. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   message: Schema.String
 }) {}
 
-/** A part that the request needs (a phone line, a store) is out of service. */
+/** A component that the request needs, such as a phone line or a store, is out of service. */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
   message: Schema.String,
-  /** When it may be in service again, where that is known. */
+  /** Delay before a retry, if known. */
   retryAfter: Schema.optionalWith(Schema.DurationFromMillis, { exact: true })
 }) {}
 
-/** A failure of the analytics boards, under one of their codes. */
+/** A failure of the analytics boards, with one of their codes. */
 export class BoardsFailure extends Schema.TaggedError<BoardsFailure>()("BoardsFailure", {
   code: Schema.Literal(...Struct.keys(boardsCodes)),
   message: Schema.String
 }) {}
 
-/** Every failure that a caller can meet; each has a status and a code in `envelope`. */
+/** All failures of the API. `envelope` gives each a status and a code. */
 export type Failure =
   | NotFound
   | Invalid

@@ -1,46 +1,49 @@
 import { Array, Option, Order, ParseResult, Predicate, SchemaAST } from "effect"
+import { filterIssue, tooFewItems, tooManyItems } from "./FilterIssues.js"
 import {
+  annotatedExpectedType,
   annotatedType,
-  type Complaint,
-  declaredGoal,
-  type Goal,
-  goalOf,
+  type ExpectedType,
+  expectedTypeOf,
+  type Issue,
+  type IssueContent,
+  type IssueType,
   IssueTypeAnnotation,
-  missing,
-  unreadable,
-  wrongShape
-} from "./Complaints.js"
-import { refused, tooFewItems, tooManyItems } from "./Filters.js"
-import type { Issue, IssueType } from "./Issue.js"
-
-export { IssueTypeAnnotation } from "./Complaints.js"
+  missingIssue,
+  parseIssue,
+  typeIssue
+} from "./Issue.js"
 
 /**
- * Annotations that say which issue type a schema's own failures are, such as
- * `Schema.filter(isTimeZone, issueType("value_error"))`. On a transformation they also say that its messages may be
- * shown: unannotated ones are replaced, since Effect's own quote the value received.
+ * Annotations that declare the issue type of a schema's failures. On a transformation they also mark its messages as
+ * safe to show: messages without the annotation are replaced, because Effect's own quote the received value.
+ *
+ * @example
+ * ```ts
+ * const Zone = Schema.String.pipe(Schema.filter(isTimeZone, issueType("value_error")))
+ * ```
  */
 export const issueType = (type: IssueType): { readonly [IssueTypeAnnotation]: IssueType } => ({
   [IssueTypeAnnotation]: type
 })
 
-/** The most issues that one request is told about. */
+/** Largest number of issues that an error reports. */
 export const issueLimit = 100
 
-interface Place {
+interface Location {
   readonly path: ReadonlyArray<string | number>
-  readonly goal?: Goal | undefined
-  /** Whether the value came as text, as in a query. */
+  readonly expected?: ExpectedType | undefined
+  /** True if the value was text, as in a query. */
   readonly fromText: boolean
 }
 
-interface Finding extends Complaint {
-  readonly path: Place["path"]
-  /** The value is of another shape, so that the schema's other complaints do not apply. */
-  readonly otherShape: boolean
+interface Finding extends IssueContent {
+  readonly path: Location["path"]
+  /** True if the value has another type, so that the schema's other issues do not apply. */
+  readonly isTypeMismatch: boolean
 }
 
-/** The text that the schema's author annotated for this issue, where there is one. */
+/** Message with which the schema is annotated for this issue, if there is one. */
 const annotatedMessage = (issue: ParseResult.ParseIssue, ast: SchemaAST.AST) =>
   Option.flatMap(SchemaAST.getMessageAnnotation(ast), (messageOf) => {
     const message = messageOf(issue)
@@ -51,35 +54,42 @@ const annotatedMessage = (issue: ParseResult.ParseIssue, ast: SchemaAST.AST) =>
       : Option.none()
   })
 
-const complaintOf = ({ actual, ast, message }: ParseResult.Type, { fromText, goal }: Place): Complaint => {
+const contentOf = ({ actual, ast, message }: ParseResult.Type, { expected, fromText }: Location): IssueContent => {
   const written = message === undefined ? {} : { msg: message }
   switch (ast._tag) {
     case "Refinement":
       return {
-        ...Option.getOrElse(refused(ast, { actual, fromText }), () => unreadable(declaredGoal(ast))),
+        ...Option.getOrElse(filterIssue(ast, { actual, fromText }), () => parseIssue(annotatedExpectedType(ast))),
         ...written
       }
     case "Transformation":
-      return { ...unreadable(declaredGoal(ast) ?? goal), ...(Option.isSome(annotatedType(ast)) && written) }
+      return {
+        ...parseIssue(annotatedExpectedType(ast) ?? expected),
+        ...(Option.isSome(annotatedType(ast)) && written)
+      }
     default:
-      return message === undefined ? wrongShape(ast, actual, goal) : { type: "value_error", msg: message }
+      return message === undefined ? typeIssue(ast, actual, expected) : { type: "value_error", msg: message }
   }
 }
 
-const isOtherShape = ({ ast, message }: ParseResult.Type) =>
+const hasOtherType = ({ ast, message }: ParseResult.Type) =>
   message === undefined && !SchemaAST.isRefinement(ast) && !SchemaAST.isTransformation(ast)
 
-const mismatch = (issue: ParseResult.Type, place: Place): Finding => {
-  const complaint = complaintOf(issue, place)
+const mismatch = (issue: ParseResult.Type, location: Location): Finding => {
+  const content = contentOf(issue, location)
   return {
-    type: Option.getOrElse(annotatedType(issue.ast), () => complaint.type),
-    msg: Option.match(annotatedMessage(issue, issue.ast), { onNone: () => complaint.msg, onSome: ({ msg }) => msg }),
-    path: place.path,
-    otherShape: isOtherShape(issue)
+    type: Option.getOrElse(annotatedType(issue.ast), () => content.type),
+    msg: Option.match(annotatedMessage(issue, issue.ast), { onNone: () => content.msg, onSome: ({ msg }) => msg }),
+    path: location.path,
+    isTypeMismatch: hasOtherType(issue)
   }
 }
 
-const finding = (place: Place, complaint: Complaint): Finding => ({ ...complaint, path: place.path, otherShape: false })
+const finding = (location: Location, content: IssueContent): Finding => ({
+  ...content,
+  path: location.path,
+  isTypeMismatch: false
+})
 
 const childrenOf = ({ issues }: ParseResult.Composite) => Array.ensure(issues)
 
@@ -90,85 +100,95 @@ const byFewest = Order.combine(
   Order.mapInput(Order.number, (member: ReadonlyArray<Finding>) => member.length)
 )
 
-/** The complaints of the one member that the value comes closest to, or that it is of no member's shape. */
-const inUnion = (issue: ParseResult.Composite, place: Place): ReadonlyArray<Finding> => {
-  const members = childrenOf(issue).map((child) => walk(child, place))
+/** Issues of the member that the value comes closest to, or one issue if it has the type of no member. */
+const inUnion = (issue: ParseResult.Composite, location: Location): ReadonlyArray<Finding> => {
+  const members = childrenOf(issue).map((child) => collect(child, location))
   const near = members.filter((found) =>
-    !found.every(({ otherShape, path }) => otherShape && path.length === place.path.length)
+    !found.every(({ isTypeMismatch, path }) => isTypeMismatch && path.length === location.path.length)
   )
   const [nearest] = Array.sort(near, byFewest)
-  return nearest ?? [mismatch(new ParseResult.Type(issue.ast, issue.actual), place)]
+  return nearest ?? [mismatch(new ParseResult.Type(issue.ast, issue.actual), location)]
 }
 
-/** Missing and surplus items are said once of the list, not of each index. */
-const inList = (issue: ParseResult.Composite, ast: SchemaAST.TupleType, place: Place): ReadonlyArray<Finding> => {
+/** Issues of a list; missing and surplus items are reported once, not for each index. */
+const inList = (issue: ParseResult.Composite, ast: SchemaAST.TupleType, location: Location): ReadonlyArray<Finding> => {
   const isAbout = (tag: "Missing" | "Unexpected") => (child: ParseResult.ParseIssue) =>
     child._tag === "Pointer" && child.issue._tag === tag
   const [isShort, isLong] = [isAbout("Missing"), isAbout("Unexpected")]
   const children = childrenOf(issue)
   const required = ast.elements.filter(({ isOptional }) => !isOptional).length + Math.max(0, ast.rest.length - 1)
   return [
-    ...(children.some(isShort) ? [finding(place, tooFewItems(required))] : []),
-    ...(children.some(isLong) ? [finding(place, tooManyItems(ast.elements.length))] : []),
-    ...children.filter((child) => !isShort(child) && !isLong(child)).flatMap((child) => walk(child, place))
+    ...(children.some(isShort) ? [finding(location, tooFewItems(required))] : []),
+    ...(children.some(isLong) ? [finding(location, tooManyItems(ast.elements.length))] : []),
+    ...children.filter((child) => !isShort(child) && !isLong(child)).flatMap((child) => collect(child, location))
   ]
 }
 
-const inside = ({ actual, ast }: ParseResult.Refinement | ParseResult.Transformation, place: Place): Place => ({
-  path: place.path,
-  goal: place.goal ?? goalOf(ast),
-  fromText: place.fromText || Predicate.isString(actual)
+const inside = (
+  { actual, ast }: ParseResult.Refinement | ParseResult.Transformation,
+  location: Location
+): Location => ({
+  path: location.path,
+  expected: location.expected ?? expectedTypeOf(ast),
+  fromText: location.fromText || Predicate.isString(actual)
 })
 
-const at = (place: Place, path: ParseResult.Path): Place => ({
-  path: [...place.path, ...Array.ensure(path).map((key) => Predicate.isSymbol(key) ? String(key) : key)],
+const at = (location: Location, path: ParseResult.Path): Location => ({
+  path: [...location.path, ...Array.ensure(path).map((key) => Predicate.isSymbol(key) ? String(key) : key)],
   fromText: false
 })
 
-const walk = (issue: ParseResult.ParseIssue, place: Place): ReadonlyArray<Finding> => {
+const collect = (issue: ParseResult.ParseIssue, location: Location): ReadonlyArray<Finding> => {
   switch (issue._tag) {
     case "Type":
-      return [mismatch(issue, place)]
+      return [mismatch(issue, location)]
     case "Missing":
-      return [finding(place, missing)]
+      return [finding(location, missingIssue)]
     case "Unexpected":
-      return [finding(place, { type: "value_error", msg: "Is not a known field" })]
+      return [finding(location, { type: "value_error", msg: "Is not a known field" })]
     case "Forbidden":
-      return [finding(place, { type: "value_error", msg: "Could not be checked" })]
+      return [finding(location, { type: "value_error", msg: "Could not be checked" })]
     case "Pointer":
-      return walk(issue.issue, at(place, issue.path))
+      return collect(issue.issue, at(location, issue.path))
     default:
       return Option.exists(annotatedMessage(issue, issue.ast), ({ override }) => override)
-        ? [mismatch(new ParseResult.Type(issue.ast, issue.actual), place)]
-        : walkInto(issue, place)
+        ? [mismatch(new ParseResult.Type(issue.ast, issue.actual), location)]
+        : collectInside(issue, location)
   }
 }
 
-const walkInto = (
+const collectInside = (
   issue: ParseResult.Refinement | ParseResult.Transformation | ParseResult.Composite,
-  place: Place
+  location: Location
 ): ReadonlyArray<Finding> =>
   issue._tag !== "Composite"
-    ? walk(issue.issue, inside(issue, place))
+    ? collect(issue.issue, inside(issue, location))
     : SchemaAST.isUnion(issue.ast)
-    ? inUnion(issue, place)
+    ? inUnion(issue, location)
     : SchemaAST.isTupleType(issue.ast)
-    ? inList(issue, issue.ast, place)
-    : childrenOf(issue).flatMap((child) => walk(child, place))
+    ? inList(issue, issue.ast, location)
+    : childrenOf(issue).flatMap((child) => collect(child, location))
 
 /**
- * Everything that is wrong with a request, as shapes 1.2 shows it: where, in plain words, and of which kind. The
- * value received is never repeated. Decode with `errors: "all"`, so that every field is heard. Of a union only the
- * member that the value comes closest to is heard; of one place and kind only the outermost rule; and at most
- * `issueLimit` issues in all.
+ * Converts a parse error to issues with location, type and a plain message. Messages never repeat the received value.
+ * Decode with `errors: "all"` to get the issues of every field.
+ *
+ * A union reports only the member that the value comes closest to, one location and type only the outermost rule, and
+ * an error at most `issueLimit` issues.
+ *
+ * @example
+ * ```ts
+ * const decode = Schema.decodeUnknown(Body, { errors: "all" })
+ * const body = Effect.mapError(decode(json), (error) => new Invalid({ issues: issuesOf(error, "body") }))
+ * ```
  */
 export const issuesOf = (
   error: ParseResult.ParseError | ParseResult.ParseIssue,
   prefix: "body" | "query" | "path" | "header"
 ): Array.NonEmptyReadonlyArray<Issue> => {
-  const findings = walk(error._tag === "ParseError" ? error.issue : error, { path: [prefix], fromText: false })
+  const findings = collect(error._tag === "ParseError" ? error.issue : error, { path: [prefix], fromText: false })
   const issues = findings.map(({ msg, path, type }): Issue => ({ loc: path, msg, type }))
   const distinct = new Map(issues.map((issue) => [JSON.stringify([issue.loc, issue.type]), issue]))
-  const [first = { loc: [prefix], ...unreadable(undefined) }, ...rest] = distinct.values()
+  const [first = { loc: [prefix], ...parseIssue(undefined) }, ...rest] = distinct.values()
   return [first, ...rest.slice(0, issueLimit - 1)]
 }

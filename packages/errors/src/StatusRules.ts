@@ -1,15 +1,15 @@
 import type { BoardsCode, MainCode } from "./Codes.js"
 import type { Failure } from "./Errors.js"
 
-/** The routes that share one way of reporting failures; `org` covers call analytics too. */
+/** Routes that share a format of error responses; `org` includes call analytics. */
 export type Family = "org" | "chat" | "responses" | "voices" | "boards"
 
 type Rule<Code> = readonly [status: number, code: Code]
 
-/** How failures are reported, by tag. */
+/** Status and code of each failure, by tag. */
 export type MainRules = { readonly [Tag in Failure["_tag"]]: Rule<MainCode> }
 
-/** What holds unless a family says otherwise (specification, Errors). A boards failure is meant for boards alone. */
+/** Default status and code of each failure. `BoardsFailure` occurs on boards only. */
 export const mainRules: MainRules = {
   NotFound: [404, "not_found_error"],
   Invalid: [400, "invalid_request_error"],
@@ -36,7 +36,7 @@ export const mainRules: MainRules = {
   BoardsFailure: [400, "invalid_request_error"]
 }
 
-/** The exceptions of each main API family (decisions 4; specification, Errors: per-status rules). */
+/** Exceptions of each family of the main API. */
 export const familyRules: { readonly [F in Exclude<Family, "boards">]: Partial<MainRules> } = {
   org: {
     Invalid: [422, "invalid_request_error"],
@@ -56,7 +56,7 @@ export const familyRules: { readonly [F in Exclude<Family, "boards">]: Partial<M
   }
 }
 
-/** How boards report what is not a `BoardsFailure` of their own (shapes 1.4); `Invalid` has a body without code. */
+/** Status and code of failures on boards, except for `BoardsFailure`; `Invalid` has a body without a code. */
 export const boardsRules: {
   readonly [Tag in Exclude<Failure["_tag"], "BoardsFailure" | "Invalid" | "RuleViolation">]: Rule<BoardsCode>
 } = {

@@ -1,9 +1,52 @@
-export * from "./Codes.js"
-export * from "./Envelopes.js"
-export { ErrorKind } from "./ErrorKind.js"
-export * from "./Errors.js"
-export * from "./Issue.js"
-export * from "./RetryAdvice.js"
-export * from "./SchemaIssues.js"
-export * from "./SpendLimit.js"
-export * from "./StatusRules.js"
+export {
+  type BoardsCode,
+  boardsCodes,
+  type CodeEntry,
+  ErrorKind,
+  type MainCode,
+  mainCodes,
+  type RetryAdvice,
+  retryDelay,
+  retryWithBackoff
+} from "./Codes.js"
+export {
+  type Envelope,
+  envelope,
+  type EnvelopeBody,
+  internalEnvelope,
+  internalModelError,
+  mainEnvelope,
+  type MainError,
+  type ModelError,
+  responsesEnvelope
+} from "./Envelopes.js"
+export {
+  BadRequest,
+  BillingUnavailable,
+  BoardsFailure,
+  BodyTooLarge,
+  type Failure,
+  InsufficientCredits,
+  Invalid,
+  InvalidApiKey,
+  MalformedBody,
+  MethodNotAllowed,
+  ModelFailed,
+  ModelRateLimited,
+  ModelTimedOut,
+  ModelUnavailable,
+  NotAllowed,
+  NotFound,
+  Overloaded,
+  RateLimited,
+  RouteNotFound,
+  RuleViolation,
+  SpendLimit,
+  TierLimitReached,
+  TimedOut,
+  Unavailable,
+  UnsupportedContentType
+} from "./Errors.js"
+export { Issue, IssueType, IssueTypeAnnotation, Loc } from "./Issue.js"
+export { issueLimit, issuesOf, issueType } from "./SchemaIssues.js"
+export { type Family, type MainRules, mainRules } from "./StatusRules.js"

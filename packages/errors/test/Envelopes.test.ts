@@ -37,7 +37,7 @@ const families: ReadonlyArray<Family> = ["org", "chat", "responses", "voices", "
 const message = "What happened"
 const retryAfter = Duration.millis(1500)
 
-/** One failure of each tag with what org, chat, responses, voices and boards say to it. */
+/** One failure of each tag with its status and code on org, chat, responses, voices and boards. */
 const table: { readonly [Tag in Failure["_tag"]]: readonly [Failure, ...ReadonlyArray<string>] } = {
   NotFound: [
     new NotFound({ resource: "campaign", id: "camp-1" }),
@@ -243,7 +243,7 @@ describe("envelope", () => {
     })
   }
 
-  it("uses only statuses that the code may travel under", () => {
+  it("uses only statuses that are listed for the code", () => {
     for (const family of families) {
       for (const [failure] of Object.values(table)) {
         const { body, status } = envelope(family, failure, null)
@@ -253,7 +253,7 @@ describe("envelope", () => {
     }
   })
 
-  it("uses the own status of every code of the boards", () => {
+  it("uses the status that is listed for every code of the boards", () => {
     for (const code of ["TIMEOUT", "TENANT_ISOLATION_BREACH", "RESOURCE_LIMIT"] as const) {
       assert.deepStrictEqual(envelope("boards", new BoardsFailure({ code, message }), null), {
         status: boardsCodes[code].statuses[0],
@@ -262,7 +262,7 @@ describe("envelope", () => {
     }
   })
 
-  it("shows a broken form on organisation routes as a list and as an error object", () => {
+  it("reports invalid requests on organisation routes as a list and as an error object", () => {
     const failure = Invalid.at(["body", "name"], "missing", "This field is required")
     assert.deepStrictEqual(envelope("org", failure, "r1"), {
       status: 422,
@@ -274,13 +274,13 @@ describe("envelope", () => {
     assert.deepStrictEqual(envelope("boards", failure, "r1").body, { detail: failure.issues })
   })
 
-  it("shows malformed JSON on organisation routes as an issue of the body", () => {
+  it("reports malformed JSON on organisation routes as an issue of the body", () => {
     assert.deepInclude(envelope("org", new MalformedBody({ message }), null).body, {
       detail: [{ loc: ["body"], msg: message, type: "json_invalid" }]
     })
   })
 
-  it("says on chat and responses which field is at fault, as text in any case, and of which kind the failure is", () => {
+  it("reports the invalid field as text and the kind of failure on chat and responses", () => {
     for (const family of ["chat", "responses"] as const) {
       const shown = (failure: Failure) => envelope(family, failure, "r1").body
       assert.deepStrictEqual<unknown>(shown(table.BadRequest[0]), {
@@ -303,7 +303,7 @@ describe("envelope", () => {
     }
   })
 
-  it("tells kinds of failures on chat and responses in the words that OpenAI has for them", () => {
+  it("uses OpenAI's kinds of failures on chat and responses", () => {
     const kinds = {
       InvalidApiKey: "authentication_error",
       NotAllowed: "permission_error",
@@ -320,7 +320,7 @@ describe("envelope", () => {
     }
   })
 
-  it("has nothing but message, code and request_id in the error object of every other route", () => {
+  it("has only message, code and request_id in the error object of all other routes", () => {
     for (const family of ["org", "voices"] as const) {
       for (const [failure] of Object.values(table)) {
         const { body } = envelope(family, failure, "r1")
@@ -329,7 +329,7 @@ describe("envelope", () => {
     }
   })
 
-  it("shows spent budgets on responses only", () => {
+  it("lists exhausted budgets on responses only", () => {
     const budget = { scope: "key", limit: 5, used: 4 }
     const resets_at = DateTime.unsafeMake("2026-01-06T00:00:00Z")
     const failure = new InsufficientCredits({
@@ -345,26 +345,26 @@ describe("envelope", () => {
     assert.notNestedProperty(envelope("responses", table.InsufficientCredits[0], null).body, "error.spend_limits")
   })
 
-  it("asks for a wait of at least one whole second", () => {
+  it("rounds Retry-After up to at least one second", () => {
     const wait = (millis: number) =>
       envelope("chat", new RateLimited({ api: "chat", retryAfter: Duration.millis(millis) }), null).retryAfterSeconds
     assert.deepStrictEqual([0, 1, 1000, 1001, 60_000].map(wait), [1, 1, 1, 2, 60])
   })
 
-  it("says which methods a route has", () => {
+  it("lists the methods of a route", () => {
     for (const family of families) {
       assert.deepStrictEqual(envelope(family, table.MethodNotAllowed[0], null).allow, ["GET", "POST"])
     }
   })
 
-  it("lets a caller of the main envelope bring exceptions of its own", () => {
+  it("accepts exceptions from the caller of the main envelope", () => {
     assert.strictEqual(
       mainEnvelope(new RouteNotFound(), null, { RouteNotFound: [405, "invalid_request_error"] }).status,
       405
     )
   })
 
-  it("tells nothing of a defect but that it happened", () => {
+  it("reveals nothing of a defect", () => {
     const text = "Something went wrong on our side. Try again."
     assert.deepStrictEqual(internalEnvelope("boards", "r1"), {
       status: 500,

@@ -12,7 +12,7 @@ describe("retryDelay", () => {
     )
   })
 
-  it.prop("has a delay exactly where the advice is to retry, between start and cap", [
+  it.prop("returns a delay between start and cap exactly if the advice is to retry", [
     anyAdvice,
     FastCheck.integer({ min: 1 })
   ], ([advice, tryNumber]) =>
@@ -21,7 +21,7 @@ describe("retryDelay", () => {
       onSome: (delay) => advice.retry !== "never" && delay >= advice.startSeconds && delay <= advice.capSeconds
     }))
 
-  it("is to try again after 429, 500 and 503, and after 502 and 504 on voice routes alone", () => {
+  it("advises retries after 429, 500 and 503, and after 502 and 504 on voice routes only", () => {
     const advised = (retry: string) =>
       Object.entries(mainCodes).filter(([, { advice }]) => advice.retry === retry).map(([code]) => code)
     assert.sameMembers(advised("on_voices"), ["gateway_timeout_error", "billing_service_unavailable_error"])

@@ -220,10 +220,10 @@ const rows: ReadonlyArray<Row> = [
 
 describe("issuesOf", () => {
   for (const [about, schema, value, expected] of rows) {
-    it(`says what is wrong with ${about}`, () => assert.deepStrictEqual(problems(schema, value), expected))
+    it(`reports ${about}`, () => assert.deepStrictEqual(problems(schema, value), expected))
   }
 
-  it("tells of the first hundred issues only", () => {
+  it("reports the first hundred issues only", () => {
     assert.lengthOf(problems(Schema.Array(Schema.String), Array.from({ length: 500 }, () => 1)), issueLimit)
   })
 
@@ -242,26 +242,26 @@ describe("issuesOf", () => {
       onRight: () => true,
       onLeft: (error) => {
         const issues = issuesOf(error, "query")
-        const places = issues.map(({ loc, type }) => JSON.stringify([loc, type]))
+        const locations = issues.map(({ loc, type }) => JSON.stringify([loc, type]))
         return issues.every(({ loc, msg }) => loc[0] === "query" && msg.length > 0) &&
-          new Set(places).size === issues.length
+          new Set(locations).size === issues.length
       }
     })
 
   it.prop(
-    "finds issues with distinct places under the prefix in any JSON",
+    "reports issues with distinct locations under the prefix for any JSON",
     [FastCheck.jsonValue()],
     ([value]) => check(value)
   )
 
   const almost = Arbitrary.make(Schema.encodedSchema(schema))
-  it.prop("finds issues in bodies with one field replaced", [
+  it.prop("reports issues of bodies with one field replaced", [
     almost,
     FastCheck.constantFrom("campaign", "messages", "tree", "at", "names", "window"),
     FastCheck.jsonValue()
   ], ([body, key, value]) => check({ ...body, [key]: value }))
 
-  it.prop("never repeats the value received", [FastCheck.stringMatching(/^[0-9]{12}$/)], ([secret]) =>
+  it.prop("never repeats the received value", [FastCheck.stringMatching(/^[0-9]{12}$/)], ([secret]) =>
     problems(
       Schema.Struct({ a: Phone, b: Schema.DateTimeUtc, c: Schema.Literal("x"), d: Schema.parseJson(), e: Schema.URL }),
       { a: secret, b: secret, c: secret, d: `{${secret}`, e: secret }

@@ -1,8 +1,9 @@
 import { HttpServerRequest } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
+import { concatBytes } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck, Option, Stream } from "effect"
-import { collectBytes, concatBytes } from "../src/request/ByteReader.js"
+import { collectBytes } from "../src/request/ByteReader.js"
 import { readForm } from "../src/request/FormReader.js"
 
 const boundary = "cut-here"

@@ -1,3 +1,3 @@
-export * from "./PropertyRuns.js"
-export * from "./Transactions.laws.js"
-export * from "./VirtualTest.js"
+export { propertyCases, propertyRuns, virtual } from "./TestSupport.js"
+export { type CrashableOptions, type CrashableTransactions, crashableTransactions } from "./transactions/FaultPoints.js"
+export { transactionsLaws, TransactionsProbe } from "./transactions/Transactions.laws.js"

@@ -1,7 +1,7 @@
 import { issuesOf } from "@trunkline/errors"
 import { Either, Schema } from "effect"
 
-/** The places and types of what is wrong with a value; nothing when it is right. */
+/** Paths and types of the issues of a value; empty for a valid one. */
 export const issueTypes = <A, I>(schema: Schema.Schema<A, I>, value: unknown): ReadonlyArray<string> =>
   Either.match(Schema.decodeUnknownEither(schema, { errors: "all" })(value), {
     onRight: () => [],

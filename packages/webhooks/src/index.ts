@@ -1,21 +1,71 @@
-export * from "./control/DeliveryRecord.js"
-export * from "./control/RetiredSecrets.js"
-export * from "./control/RotateSecret.js"
-export * from "./control/SigningSecrets.js"
-export * from "./control/WebhookDeliveries.js"
-export * from "./control/WebhookOwners.js"
-export * from "./control/Webhooks.js"
-export * from "./delivery/DeliverySchedule.js"
-export * from "./delivery/HttpSender.js"
-export * from "./delivery/Signature.js"
-export * from "./delivery/TryResult.js"
-export * from "./delivery/WebhookDelivery.js"
-export * from "./outbox/ClaimPlan.js"
-export * from "./outbox/EndpointHealth.js"
-export * from "./outbox/Outbox.js"
-export * from "./outbox/OutboxRow.js"
-export * from "./payload/CampaignAttemptPayload.js"
-export * from "./payload/InboundCallPayload.js"
-export * from "./payload/OutboundCallPayload.js"
-export * from "./payload/Transcript.js"
-export * from "./payload/WebhookBody.js"
+export {
+  DeliveriesPage,
+  DeliveriesQuery,
+  DeliveryCursor,
+  DeliveryRecord,
+  ResendWebhooks
+} from "./control/DeliveryRecord.js"
+export { RetiredSecrets, RetiredSecretStore } from "./control/RetiredSecrets.js"
+export { WebhookDeliveries } from "./control/WebhookDeliveries.js"
+export { type OwnedWebhook, type WebhookOwner, WebhookOwners } from "./control/WebhookOwners.js"
+export { RotatedSecret, RotateSecret, Webhooks } from "./control/Webhooks.js"
+export {
+  delayAfter,
+  maxTries,
+  outcomeOfTry,
+  settledBy,
+  signOf,
+  type TryOutcome,
+  type TryResult
+} from "./delivery/DeliverySchedule.js"
+export { HttpSender, SendFailed } from "./delivery/HttpSender.js"
+export { sign, type SignedMessage, verify, webhookHeaders } from "./delivery/Signature.js"
+export { WebhookDelivery, type WebhookDeliveryOptions, webhookFaultPoints } from "./delivery/WebhookDelivery.js"
+export {
+  type ClaimPlan,
+  type DeliveryLimits,
+  hasRoom,
+  makeQuota,
+  type Receiver,
+  RunningTries
+} from "./outbox/ClaimPlan.js"
+export {
+  afterTry,
+  breaker,
+  disabledError,
+  type EndpointHealth,
+  type EndpointSignal,
+  healthy,
+  isPaused,
+  overdueBefore,
+  overdueError,
+  pauseError,
+  probing
+} from "./outbox/EndpointHealth.js"
+export { Outbox } from "./outbox/Outbox.js"
+export {
+  DeliveryStatus,
+  deliveryStatus,
+  newOutboxRow,
+  OutboxRow,
+  OutboxState,
+  ownedEndpoint,
+  webhookIdOf
+} from "./outbox/OutboxRow.js"
+export type {
+  Claimed,
+  ListedWebhook,
+  OutboxCounts,
+  OutboxPosition,
+  OutboxQuery,
+  OutboxService
+} from "./outbox/OutboxService.js"
+export {
+  CampaignAttemptPayload,
+  InboundCallPayload,
+  maxBodyBytes,
+  OutboundCallPayload,
+  TranscriptTurn,
+  webhookBody,
+  WebhookPayload
+} from "./payload/WebhookPayload.js"

@@ -24,8 +24,8 @@ const many = (count: number) =>
   Effect.forEach(Array.from({ length: count }, (_, index) => index + 1), (n) => enqueue(n))
 const hour = 3_600_000
 
-describe("an endpoint that fails", () => {
-  it.scoped("is left alone after five failures, probed one at a time, and gets its backlog when it is back", () =>
+describe("a failing endpoint", () => {
+  it.scoped("is paused after five failures, probed one webhook at a time, and gets its backlog after recovery", () =>
     Effect.gen(function*() {
       yield* many(200)
       yield* startDelivery
@@ -45,7 +45,7 @@ describe("an endpoint that fails", () => {
       world(({ at }) => at < 6 * hour ? Effect.delay(answer(503), "1 second") : Effect.delay(answer(200), "1 second"))
     ))))
 
-  it.scoped("has only one try running while it is paused", () =>
+  it.scoped("has at most one running try while it is paused", () =>
     Effect.gen(function*() {
       yield* many(100)
       yield* startDelivery
@@ -56,10 +56,10 @@ describe("an endpoint that fails", () => {
       assert.strictEqual(atOnce.most, 1)
     }).pipe(Effect.provide(Layer.merge(
       silent,
-      world(() => Effect.delay(Effect.fail(new SendFailed({ reason: "no complete answer in time" })), "15 seconds"))
+      world(() => Effect.delay(Effect.fail(new SendFailed({ reason: "the response timed out" })), "15 seconds"))
     ))))
 
-  it.scoped("does not slow the webhooks of others", () =>
+  it.scoped("does not delay other webhooks", () =>
     Effect.gen(function*() {
       yield* many(300)
       yield* startDelivery
@@ -76,7 +76,7 @@ describe("an endpoint that fails", () => {
       )
     ))))
 
-  it.scoped("that never comes back uses up no webhook faster than the schedule, and ends all in dead letters", () =>
+  it.scoped("that never recovers ends no webhook sooner than the schedule, and all of them eventually", () =>
     Effect.gen(function*() {
       yield* many(60)
       yield* startDelivery
@@ -97,8 +97,8 @@ describe("an endpoint that fails", () => {
     }).pipe(Effect.provide(Layer.merge(silent, world(() => answer(500))))))
 })
 
-describe("an endpoint that answers 410", () => {
-  it.scoped("gets nothing more: what waits and what comes is a dead letter, until someone sends again", () => {
+describe("an endpoint that responds with 410", () => {
+  it.scoped("gets no more webhooks: pending and new ones are dead until a resend", () => {
     let gone = true
     return Effect.gen(function*() {
       yield* many(30)
@@ -122,7 +122,7 @@ describe("an endpoint that answers 410", () => {
     }).pipe(Effect.provide(Layer.merge(silent, world(() => Effect.suspend(() => answer(gone ? 410 : 200))))))
   })
 
-  it.scoped("is enabled by a new webhook_config, and tried", () =>
+  it.scoped("is enabled by a new webhook_config", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery
@@ -140,8 +140,8 @@ describe("an endpoint that answers 410", () => {
     }).pipe(Effect.provide(Layer.merge(silent, world(() => answer(410))))))
 })
 
-describe("a webhook that is sent again", () => {
-  it.scoped("has the id and the bytes that it had, and a new timestamp", () =>
+describe("a resent webhook", () => {
+  it.scoped("keeps its id and bytes, with a new timestamp", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery

@@ -17,7 +17,7 @@ const limits = FastCheck.record({
 })
 
 describe("RunningTries", () => {
-  it("gives an endpoint its share, whatever runs for the others", () => {
+  it("limits each endpoint independently of others", () => {
     const running = new RunningTries({ total: 256, perEndpoint: 10 })
     for (let count = 0; count < 10; count++) running.started(at(main, "1"))
     const plan = running.plan()
@@ -26,7 +26,7 @@ describe("RunningTries", () => {
     assert.deepStrictEqual([plan.roomFor(at(main, "2")), plan.roomFor(at(other, "1"))], [10, 10])
   })
 
-  it("leaves a quarter of the total to workspaces that have nothing running", () => {
+  it("reserves a quarter of the total for workspaces without running tries", () => {
     const running = new RunningTries({ total: 16, perEndpoint: 16 })
     for (let count = 0; count < 12; count++) running.started(at(main, String(count)))
     const plan = running.plan()
@@ -36,7 +36,7 @@ describe("RunningTries", () => {
     assert.strictEqual(plan.limit, 4)
   })
 
-  it("leaves it while a plan is carried out that was made when nothing ran", () => {
+  it("reserves it during a claim whose plan was made when nothing ran", () => {
     const running = new RunningTries({ total: 4, perEndpoint: 2 })
     const plan = running.plan()
     assert.strictEqual(plan.roomIn(third), 3)
@@ -44,7 +44,7 @@ describe("RunningTries", () => {
     assert.strictEqual(plan.roomIn(third), 0)
   })
 
-  it("counts a try against its endpoint until it is answered, and against the total until it is stored", () => {
+  it("counts a try against its endpoint until the response, and against the total until it is stored", () => {
     const running = new RunningTries({ total: 2, perEndpoint: 1 })
     running.started(at(main, "1"))
     running.ended(at(main, "1"))
@@ -54,7 +54,7 @@ describe("RunningTries", () => {
   })
 
   it.prop(
-    "no limit is ever exceeded, and somebody with room is always served, whatever waits and whatever ends when",
+    "never exceeds a limit, and always serves a receiver with free slots",
     [
       limits,
       FastCheck.array(FastCheck.record({ waiting: FastCheck.array(receiver, { maxLength: 12 }), ends: receiver }))

@@ -4,7 +4,7 @@ import {
   breaker,
   disabledError,
   type EndpointHealth,
-  type EndpointSign,
+  type EndpointSignal,
   healthy,
   overdueBefore,
   pauseError,
@@ -21,7 +21,7 @@ const failing = (times: number, now: number) => {
   return health
 }
 
-/** After so many probes that failed, each as soon as it might begin. */
+/** Health after failed probes, each as early as possible. */
 const probed = (times: number) => {
   let health = failing(breaker.failures, 0)
   for (let count = 0; count < times; count++) {
@@ -32,21 +32,21 @@ const probed = (times: number) => {
 }
 
 const step = FastCheck.record({
-  sign: FastCheck.constantFrom<EndpointSign>("works", "fails", "gone"),
+  sign: FastCheck.constantFrom<EndpointSignal>("works", "fails", "gone"),
   after: FastCheck.integer({ min: 0, max: 100_000 }),
   began: FastCheck.integer({ min: 0, max: 15_000 }),
   probes: FastCheck.boolean()
 })
 
 describe("the health of an endpoint", () => {
-  it("is not paused before the fifth failure in a row, and one success forgets them all", () => {
+  it("is not paused before the fifth consecutive failure, and a success resets the count", () => {
     assert.strictEqual(failing(4, 10).paused_until, 0)
     assert.strictEqual(failing(5, 10).paused_until, 30_010)
     assert.deepStrictEqual(afterTry(failing(4, 10), { sign: "works", started_at: 0, now: 11 }), healthy)
     assert.deepStrictEqual(afterTry(probed(3), { sign: "works", started_at: 0, now: 11 }), healthy)
   })
 
-  it("is paused for 30 seconds, then for twice as long each time a probe fails, up to ten minutes", () => {
+  it("is paused for 30 seconds, then twice as long after each failed probe, up to ten minutes", () => {
     const pauses = Array.from({ length: 8 }, (_, times) => {
       const { failed_at, paused_until } = probed(times)
       return (paused_until - (failed_at ?? 0)) / 1000
@@ -54,7 +54,7 @@ describe("the health of an endpoint", () => {
     assert.deepStrictEqual(pauses, [30, 60, 120, 240, 480, 600, 600, 600])
   })
 
-  it("is paused no longer by tries that had begun before the pause", () => {
+  it("does not extend the pause for tries that began before it", () => {
     const paused = failing(5, 100)
     const later = fails(paused, 9_000, 90)
     assert.deepStrictEqual([later.paused_until, later.pauses, later.failures], [30_100, 1, 6])
@@ -65,7 +65,7 @@ describe("the health of an endpoint", () => {
     assert.strictEqual(overdueBefore(failing(5, 10)), 10 - Duration.toMillis(Duration.days(4)))
   })
 
-  it("says why webhooks wait, and until when", () => {
+  it("reports why webhooks wait, and until when", () => {
     assert.isNull(pauseError(failing(4, 0)))
     assert.strictEqual(
       pauseError(failing(5, 0)),
@@ -75,7 +75,7 @@ describe("the health of an endpoint", () => {
   })
 
   it.prop(
-    "a pause never exceeds ten minutes, a success always ends it, and disabled stays disabled",
+    "pauses for at most ten minutes, recovers after any success, and stays disabled",
     [FastCheck.array(step)],
     ([steps]) => {
       let health = healthy

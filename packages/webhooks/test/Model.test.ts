@@ -23,7 +23,7 @@ const other = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.
 const limits = { total: 12, perEndpoint: 3 }
 const options = { limits, pollInterval: Duration.days(1) }
 
-/** How a receiver behaves: for how long it is down, how it fails then, and how long it takes. */
+/** Behaviour of a receiver: duration and kind of its outage, and its response time. */
 const receiver = FastCheck.record({
   downHours: FastCheck.constantFrom(0, 0, 1, 6, 30, 1_000),
   failure: FastCheck.constantFrom("status", "network", "hang", "gone"),
@@ -51,7 +51,7 @@ type Plan = typeof plan extends FastCheck.Arbitrary<infer A> ? A : never
 
 const hour = 3_600_000
 
-/** Delivers a plan for 40 days of simulated time, through its crashes; gives what was sent and what became of it. */
+/** Delivers a plan for 40 days of simulated time with its crashes, and returns requests and results. */
 const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
   const random = Random.make(seed)
   const running = new Map<string, number>()
@@ -69,7 +69,7 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
       if (!isDown) return yield* Effect.delay(answer(200), millis)
       if (failure === "network") return yield* new SendFailed({ reason: "the connection was refused" })
       if (failure === "hang") {
-        return yield* Effect.delay(new SendFailed({ reason: "no complete answer in time" }), "15 seconds")
+        return yield* Effect.delay(new SendFailed({ reason: "the response timed out" }), "15 seconds")
       }
       return yield* Effect.delay(answer(failure === "gone" ? 410 : 500), millis)
     }).pipe(Effect.ensuring(Effect.sync(() => running.set(key, (running.get(key) ?? 1) - 1))))
@@ -120,8 +120,8 @@ const deliver = ({ crashes, faults, receivers, seed, webhooks }: Plan) => {
 const none = { downHours: 0, failure: "status", flaky: 0, millis: 0 }
 const waits = [5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600)].map((seconds) => seconds * 1_000)
 
-describe("delivery, whatever receivers do and however often the process dies", () => {
-  it.live("loses nothing, keeps to the schedule and to its limits", () =>
+describe("delivery to unreliable receivers through crashes", () => {
+  it.live("loses nothing, and keeps to the schedule and its limits", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(plan, async (given) => {
@@ -133,7 +133,7 @@ describe("delivery, whatever receivers do and however often the process dies", (
           assert.isAtMost(delivered, byWebhook.filter((tries) => tries.some(({ ok }) => ok)).length)
           for (const tries of byWebhook) {
             assert.isTrue(tries.every((one) => Buffer.compare(one.body, body) === 0))
-            // A try whose process died is made again when its lease ends: sooner than the schedule, and beyond its tenth.
+            // A try that crashed repeats when its lease ends: sooner than the schedule, and beyond the tenth try.
             if (given.crashes.length + given.faults > 0) continue
             assert.isAtMost(tries.length, 10)
             tries.slice(1).forEach(({ at }, index) =>
@@ -147,7 +147,7 @@ describe("delivery, whatever receivers do and however often the process dies", (
       )
     ))
 
-  it.live("crashes at every named moment, and still sends everything", () =>
+  it.live("crashes at every fault point, and still delivers everything", () =>
     Effect.forEach(webhookFaultPoints, (point) => {
       let struck = 0
       const points = Layer.succeed(FaultPoints, {

@@ -37,7 +37,7 @@ const rotate = (body: { readonly secret?: string; readonly overlap_hours?: numbe
 const refused = (body: { readonly secret?: string; readonly overlap_hours?: number } = {}) =>
   Effect.map(Effect.flip(rotate(body)), (error) => error._tag === "RuleViolation" ? error.issues[0]?.msg : error._tag)
 
-/** The last request that was sent, after everything that is due has been. */
+/** Sends everything that is due and returns the last request. */
 const latest = Effect.gen(function*() {
   yield* nudge
   yield* TestClock.adjust("1 second")
@@ -52,7 +52,7 @@ const signaturesOf = (sent: Sent, secrets: ReadonlyArray<string>) =>
       sign(secret, { id: sent.headers["webhook-id"] ?? "", timestamp: Math.floor(sent.at / 1000), body: sent.body })
   )
 
-/** Whether the request carries the signatures of exactly these secrets, in this order. */
+/** True if the request has the signatures of exactly these secrets, in this order. */
 const signedBy = (sent: Sent, secrets: ReadonlyArray<string>) =>
   Effect.map(
     signaturesOf(sent, secrets),
@@ -60,7 +60,7 @@ const signedBy = (sent: Sent, secrets: ReadonlyArray<string>) =>
   )
 
 describe("rotating the secret of a campaign's webhooks", () => {
-  it.scoped("makes a secret of 32 bytes, signs with both for a day, the new one first, then with the new one only", () =>
+  it.scoped("generates a secret of 32 bytes, and signs with the new and the old one for a day", () =>
     Effect.gen(function*() {
       yield* configure({})
       yield* startDelivery
@@ -77,7 +77,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       assert.deepStrictEqual((yield* Owners).actors, ["demo"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("takes a given secret, and an overlap of up to a week", () =>
+  it.scoped("accepts a secret and an overlap of up to a week", () =>
     Effect.gen(function*() {
       yield* configure({})
       yield* startDelivery
@@ -90,7 +90,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, ["third", "first"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("without overlap voids every earlier secret at once", () =>
+  it.scoped("voids all earlier secrets at once without overlap", () =>
     Effect.gen(function*() {
       yield* configure({})
       yield* startDelivery
@@ -100,7 +100,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, ["third"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("signs what waits already with the secrets of the moment at which it is sent", () =>
+  it.scoped("signs pending webhooks with the secrets at the time of sending", () =>
     Effect.gen(function*() {
       yield* configure({})
       yield* startDelivery
@@ -111,7 +111,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, ["second", "first"])
     }).pipe(Effect.provide(world((_, tries) => answer(tries === 1 ? 500 : 200)))))
 
-  it.scoped("a secret that is written by PATCH takes the place of all others at once", () =>
+  it.scoped("replaces all secrets at once when a PATCH sets another one", () =>
     Effect.gen(function*() {
       yield* configure({})
       yield* startDelivery
@@ -126,7 +126,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       assert.isUndefined((yield* latest).headers["webhook-signature"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("what goes elsewhere by now, or to nobody that is known, keeps the secret that it was put in with", () =>
+  it.scoped("keeps the enqueued secret when the owner has another URL or is unknown", () =>
     Effect.gen(function*() {
       yield* configure({ config: { url: "https://new.example/", secret: "of the new place" } })
       const deployment = DeploymentId.make("dep-1")
@@ -142,7 +142,7 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, ["of the deployment"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("gives a campaign without a secret its first one, which overlaps with nothing", () =>
+  it.scoped("sets the first secret of a campaign without overlap", () =>
     Effect.gen(function*() {
       yield* configure({ secret: null })
       yield* startDelivery
@@ -151,26 +151,26 @@ describe("rotating the secret of a campaign's webhooks", () => {
       yield* signedBy(yield* latest, ["second"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("is refused for a campaign that is not there, has no webhook, has the secret already, or too many", () =>
+  it.scoped("is rejected for an unknown campaign, without a webhook, for the current secret, and for too many secrets", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* refused(), "NotFound")
       yield* configure({ config: null })
       assert.strictEqual(yield* refused(), "The campaign has no webhook_config")
       yield* configure({})
-      assert.strictEqual(yield* refused({ secret: "first" }), "Must differ from the secret that the campaign has")
+      assert.strictEqual(yield* refused({ secret: "first" }), "Must differ from the current secret")
       for (const secret of ["b", "c", "d", "e", "f"]) yield* rotate({ secret })
       assert.match(String(yield* refused({ secret: "g" })), /^5 earlier secrets still sign/)
       assert.isTrue(Either.isRight(yield* Effect.either(rotate({ secret: "g", overlap_hours: 0 }))))
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("works for a campaign that is over while any of its webhooks waits, and not afterwards", () =>
+  it.scoped("works for a finished campaign only while webhooks are pending", () =>
     Effect.gen(function*() {
       yield* configure({ isOver: true })
-      assert.strictEqual(yield* refused(), "The campaign is over, and none of its webhooks waits")
+      assert.strictEqual(yield* refused(), "The campaign is over and has no pending webhooks")
       yield* enqueue(1)
       yield* rotate({ secret: "second" })
       yield* startDelivery
       yield* signedBy(yield* latest, ["second", "first"])
-      assert.strictEqual(yield* refused(), "The campaign is over, and none of its webhooks waits")
+      assert.strictEqual(yield* refused(), "The campaign is over and has no pending webhooks")
     }).pipe(Effect.provide(world(() => answer(200)))))
 })

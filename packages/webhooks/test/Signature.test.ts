@@ -11,7 +11,7 @@ const byNode = (key: Buffer, { body, id, timestamp }: SignedMessage) =>
   `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("base64")}`
 
 describe("Signature", () => {
-  it.effect("signs as Standard Webhooks does", () =>
+  it.effect("signs like Standard Webhooks", () =>
     Effect.gen(function*() {
       const signature = yield* sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", {
         id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -40,7 +40,7 @@ describe("Signature", () => {
       })
   )
 
-  it.effect("takes a secret that only looks like base64 as text", () =>
+  it.effect("treats a secret that is not valid base64 as text", () =>
     Effect.gen(function*() {
       for (const secret of ["whsec_", "whsec_no base64!", "पासवर्ड"]) {
         assert.strictEqual(yield* sign(secret, message), byNode(Buffer.from(secret), message))
@@ -52,7 +52,7 @@ describe("Signature", () => {
       assert.hasAllKeys(yield* webhookHeaders([], message), ["webhook-id", "webhook-timestamp"])
     }))
 
-  it.effect("verifies nothing that was changed, is of another secret, is stale or is incomplete", () =>
+  it.effect("rejects changed, stale and incomplete requests, and other secrets", () =>
     Effect.gen(function*() {
       const { body } = message
       const headers = yield* webhookHeaders(["secret"], message)
@@ -70,7 +70,7 @@ describe("Signature", () => {
       assert.deepStrictEqual(yield* Effect.all(refused), refused.map(() => false))
     }))
 
-  it.effect("verifies within 5 minutes, and when one of several signatures matches", () =>
+  it.effect("accepts requests within 5 minutes, and one matching signature of several", () =>
     Effect.gen(function*() {
       const { body } = message
       const headers = yield* webhookHeaders(["secret"], message)

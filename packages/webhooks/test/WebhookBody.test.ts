@@ -66,7 +66,7 @@ const unconnected: CampaignAttemptPayload = {
 const jsonOf = (bytes: Uint8Array): Record<string, unknown> => JSON.parse(new TextDecoder().decode(bytes))
 
 describe("webhookBody", () => {
-  it("tells a connected attempt in the words of the specification", () => {
+  it("encodes a connected attempt as documented", () => {
     const { end_datetime, executed_at, start_datetime, ...rest } = connected
     assert.deepStrictEqual(jsonOf(webhookBody(connected)), {
       ...rest,
@@ -77,7 +77,7 @@ describe("webhookBody", () => {
     assert.isTrue([start_datetime, end_datetime, executed_at].every((at) => at !== null))
   })
 
-  it("has the same keys in the same order whether the call connected or not, and nothing else", () => {
+  it("has the same keys in the same order for connected and unconnected calls", () => {
     const keys = Object.keys(jsonOf(webhookBody(connected)))
     const { app_id, ...rest } = unconnected
     const shuffled = { ...rest, secret_note: "stays", app_id }
@@ -85,7 +85,7 @@ describe("webhookBody", () => {
     assert.lengthOf(keys, 23)
   })
 
-  it("leaves out a transcript that would make it larger than 1 MB, and only that", () => {
+  it("omits only the transcript above 1 MB", () => {
     const turn = { role: "user" as const, en_text: "x".repeat(1_000) }
     const long = { ...connected, interaction_transcript: Array.from({ length: 1_100 }, () => turn) }
     const body = webhookBody(long)
@@ -95,12 +95,12 @@ describe("webhookBody", () => {
     assert.deepStrictEqual(jsonOf(webhookBody(fitting)).interaction_transcript, [turn])
   })
 
-  it("a payload that breaks its schema is a defect that tells none of it", () => {
+  it("dies for an invalid payload without repeating it", () => {
     const broken = { ...connected, duration: Number.NaN }
-    assert.throws(() => webhookBody(broken), /^a webhook payload breaks its own schema$/)
+    assert.throws(() => webhookBody(broken), /^a webhook payload does not match its schema$/)
   })
 
-  it("every key is required, and only what the table lets be null is", () => {
+  it("requires every key, and accepts null only where documented", () => {
     const wire = jsonOf(webhookBody(connected))
     const decode = Schema.decodeUnknownEither(CampaignAttemptPayload)
     const required = new Set([
@@ -122,7 +122,7 @@ describe("webhookBody", () => {
     }
   })
 
-  it("tells an inbound call", () => {
+  it("encodes an inbound call", () => {
     const payload: InboundCallPayload = {
       app_id: connected.app_id,
       app_version: 3,
@@ -142,7 +142,7 @@ describe("webhookBody", () => {
     assert.deepStrictEqual(jsonOf(webhookBody(payload)), { ...payload, start_datetime: at, end_datetime: at })
   })
 
-  it("tells a single outbound call, connected or not", () => {
+  it("encodes a single outbound call, connected or not", () => {
     const payload: OutboundCallPayload = {
       attempt_id: connected.attempt_id,
       status: "busy",

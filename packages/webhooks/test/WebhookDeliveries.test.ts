@@ -32,7 +32,7 @@ const open = Effect.map(
   ({ set }) => set(campaign, { config: { url: secretUrl, secret: "s3cret" }, isOver: false })
 )
 
-/** The page that this query string asks for, as the wire has it. */
+/** Encoded page for a query string. */
 const list = (query: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function*() {
     const { list } = yield* WebhookDeliveries
@@ -45,7 +45,7 @@ const numbers = (page: typeof DeliveriesPage.Encoded) =>
 const settled = Effect.zipRight(nudge, TestClock.adjust("1 second"))
 
 describe("the deliveries of a campaign", () => {
-  it.scoped("are listed with what became of them, and nothing of their secrets and bodies", () =>
+  it.scoped("are listed with their status, without secrets and bodies", () =>
     Effect.gen(function*() {
       yield* open
       yield* TestClock.setTime(1_000_000)
@@ -82,7 +82,7 @@ describe("the deliveries of a campaign", () => {
       assert.notMatch(JSON.stringify(items), /s3cret|9876543210/)
     }).pipe(Effect.provide(world(() => Effect.delay(answer(204), "1 second")))))
 
-  it.scoped("tell while a try runs, why the latest failed, and when the next begins", () =>
+  it.scoped("report a running try, the latest failure, and the next try", () =>
     Effect.gen(function*() {
       yield* open
       yield* enqueue(1)
@@ -96,7 +96,7 @@ describe("the deliveries of a campaign", () => {
       assert.isAtLeast(Date.parse(waiting?.next_try_at ?? ""), 7_000)
     }).pipe(Effect.provide(world(() => Effect.delay(answer(503), "2 seconds")))))
 
-  it.scoped("say that their receiver is left alone for a while, and until when", () =>
+  it.scoped("report a paused receiver and the end of the pause", () =>
     Effect.gen(function*() {
       yield* open
       yield* Effect.forEach(Array.from({ length: 12 }), (_, index) => enqueue(index))
@@ -112,7 +112,7 @@ describe("the deliveries of a campaign", () => {
       assert.match(failed?.last_error ?? "", /^HTTP 500; The receiver failed/)
     }).pipe(Effect.provide(Layer.merge(Logger.remove(Logger.defaultLogger), world(() => answer(500))))))
 
-  it.scoped("say that their receiver is disabled", () =>
+  it.scoped("report a disabled receiver", () =>
     Effect.gen(function*() {
       yield* open
       yield* enqueue(1)
@@ -126,7 +126,7 @@ describe("the deliveries of a campaign", () => {
       assert.lengthOf((yield* list({ status: "failed" })).items, 2)
     }).pipe(Effect.provide(Layer.merge(Logger.remove(Logger.defaultLogger), world(() => answer(410))))))
 
-  it.scoped("come in pages, both ways, each webhook once, whatever comes in meanwhile", () =>
+  it.scoped("are paged in both directions, each webhook once, despite new ones", () =>
     Effect.gen(function*() {
       yield* open
       yield* Effect.forEach(Array.from({ length: 7 }), (_, index) => enqueue(index))
@@ -143,7 +143,7 @@ describe("the deliveries of a campaign", () => {
       assert.deepStrictEqual([numbers(start), numbers(newest), newest.cursors.before], [[6, 5, 4], [7], null])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("can be asked for by the moment at which the attempt ended", () =>
+  it.scoped("can be filtered by the end of the attempt", () =>
     Effect.gen(function*() {
       yield* open
       yield* Effect.forEach([10, 20, 30], (at) => enqueue(at))
@@ -152,7 +152,7 @@ describe("the deliveries of a campaign", () => {
       assert.deepStrictEqual(numbers(yield* list({ start_datetime: at(10), end_datetime: at(30) })), [20, 10])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it("refuse limits, cursors, ranges, states and ids that make no sense, each with its place", () => {
+  it("reject invalid limits, cursors, ranges, states and ids with their location", () => {
     const issues = (query: Readonly<Record<string, string>>) =>
       Either.isLeft(Schema.decodeEither(DeliveriesQuery)(query))
     const refused = [
@@ -183,7 +183,7 @@ describe("the deliveries of a campaign", () => {
     )
   })
 
-  it.scoped("of a campaign that the workspace does not have are not found", () =>
+  it.scoped("of a campaign of another workspace are not found", () =>
     Effect.gen(function*() {
       yield* open
       const { list, resend } = yield* WebhookDeliveries
@@ -195,8 +195,8 @@ describe("the deliveries of a campaign", () => {
     }).pipe(Effect.provide(world(() => answer(200)))))
 })
 
-describe("sending again", () => {
-  it.scoped("sends what was delivered and what was given up, each once, at once, and leaves what runs alone", () =>
+describe("resend", () => {
+  it.scoped("sends delivered and given-up webhooks once, and skips running ones", () =>
     Effect.gen(function*() {
       yield* open
       yield* Effect.forEach([1, 2], (number) => enqueue(number))

@@ -23,7 +23,7 @@ import {
 const hours = Duration.hours(100)
 
 describe("WebhookDelivery", () => {
-  it.scoped("sends what is there at the start and what it is nudged for, at once and once", () =>
+  it.scoped("sends webhooks once, at the start and after a nudge", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery
@@ -38,7 +38,7 @@ describe("WebhookDelivery", () => {
       assert.deepStrictEqual(yield* counts, { pending: 0, delivered: 2, dead: 0 })
     }).pipe(Effect.provide(world(() => answer(204)))))
 
-  it.scoped("finds what another process put in, without a nudge, within 30 seconds", () =>
+  it.scoped("finds webhooks of other processes within 30 seconds", () =>
     Effect.gen(function*() {
       yield* startDelivery
       yield* TestClock.adjust("1 second")
@@ -64,7 +64,7 @@ describe("WebhookDelivery", () => {
       assert.strictEqual(Duration.toSeconds(sent?.timeout ?? Duration.zero), 15)
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("a secret makes each try verifiable", () =>
+  it.scoped("signs every try with the secret", () =>
     Effect.gen(function*() {
       const arrived = yield* Queue.unbounded<Sent>()
       const respond = (sent: Sent) => Effect.zipRight(Queue.offer(arrived, sent), answer(200))
@@ -98,7 +98,7 @@ describe("WebhookDelivery", () => {
       assert.deepStrictEqual([row?.tries, row?.last_status, row?.last_error], [10, 500, "HTTP 500"])
     }).pipe(Effect.provide(world(() => answer(500)))))
 
-  it.scoped("goes on after failures of the network, of the sender and a late Retry-After, until it is taken", () =>
+  it.scoped("retries after failures of the network, of the sender and a long Retry-After, until it is accepted", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery
@@ -118,7 +118,7 @@ describe("WebhookDelivery", () => {
       return tries === 3 ? answer(503, { "retry-after": "7200" }) : answer(200)
     }))))
 
-  it.scoped("410 ends it at once", () =>
+  it.scoped("ends delivery after 410", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery
@@ -127,7 +127,7 @@ describe("WebhookDelivery", () => {
       assert.deepStrictEqual(yield* statuses, ["failed"])
     }).pipe(Effect.provide(world(() => answer(410)))))
 
-  it.scoped("what was claimed before a crash is sent again when its lease ends, with the same id and bytes", () =>
+  it.scoped("sends claimed webhooks of a crashed process again after their lease, with the same id and bytes", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       const outbox = yield* Outbox
@@ -147,7 +147,7 @@ describe("WebhookDelivery", () => {
       assert.deepStrictEqual(yield* statuses, ["delivered"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("a crash in the middle of a try loses nothing", () =>
+  it.scoped("loses nothing in a crash during a try", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       const stuck = WebhookDelivery.layer().pipe(
@@ -162,7 +162,7 @@ describe("WebhookDelivery", () => {
       assert.deepStrictEqual(yield* statuses, ["delivered"])
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("a slow receiver gets its share of the tries and delays no other", () =>
+  it.scoped("limits a slow receiver to its share and does not delay others", () =>
     Effect.gen(function*() {
       const slow = 30
       yield* Effect.forEach(
@@ -191,7 +191,7 @@ describe("WebhookDelivery", () => {
       ))
     ))
 
-  it.scoped("never runs more tries at once than the total allows", () =>
+  it.scoped("never runs more concurrent tries than the total", () =>
     Effect.gen(function*() {
       yield* Effect.forEach(Array.from({ length: 20 }), (_, index) =>
         enqueue(index, { url: `https://r${index}.example/` }))
@@ -202,7 +202,7 @@ describe("WebhookDelivery", () => {
     }).pipe(Effect.provide(world(() =>
       Effect.delay(answer(200), "2 seconds"), { limits: { total: 3, perEndpoint: 2 } }))))
 
-  it.scoped("draining finishes what runs, begins nothing new and keeps the rest for the next start", () =>
+  it.scoped("finishes running tries during a drain and keeps the rest for the next start", () =>
     Effect.gen(function*() {
       yield* enqueue(1)
       yield* startDelivery
@@ -219,7 +219,7 @@ describe("WebhookDelivery", () => {
       assert.lengthOf(yield* sentSoFar, 1)
     }).pipe(Effect.provide(world(() => Effect.delay(answer(200), "10 seconds")))))
 
-  it.scoped("does not send what a running transaction has not committed", () =>
+  it.scoped("does not send webhooks of an uncommitted transaction", () =>
     Effect.gen(function*() {
       const { run } = yield* Transactions
       const committing = yield* Deferred.make<void>()
@@ -238,7 +238,7 @@ describe("WebhookDelivery", () => {
       assert.lengthOf(yield* sentSoFar, 0)
     }).pipe(Effect.provide(world(() => answer(200)))))
 
-  it.scoped("an outbox that fails for a while stops nothing for good", () =>
+  it.scoped("recovers from a temporary failure of the outbox", () =>
     Effect.gen(function*() {
       const outbox = yield* Outbox
       let broken = true
@@ -259,7 +259,7 @@ describe("WebhookDelivery", () => {
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
 
-  it.scoped("results that cannot be stored for a while are stored later, and nothing is sent twice for it", () =>
+  it.scoped("stores results later after a temporary failure, without sending twice", () =>
     Effect.gen(function*() {
       const outbox = yield* Outbox
       let broken = true
@@ -285,7 +285,7 @@ describe("WebhookDelivery", () => {
       Logger.withMinimumLogLevel(LogLevel.None)
     ))
 
-  it.scoped("logs that a webhook is given up, without URL, body or number", () => {
+  it.scoped("logs a webhook that is given up, without URL, body or number", () => {
     const lines: Array<string> = []
     const logger = Logger.make((entry) => void lines.push(Logger.logfmtLogger.log(entry)))
     return Effect.gen(function*() {
@@ -293,7 +293,7 @@ describe("WebhookDelivery", () => {
       yield* startDelivery
       yield* TestClock.adjust(hours)
       assert.lengthOf(lines, 1)
-      assert.match(lines[0] ?? "", /given up after 10 tries/)
+      assert.match(lines[0] ?? "", /Gave up a webhook after 10 tries/)
       assert.notMatch(lines.join(), /example|t0p|9876543210/)
     }).pipe(
       Effect.provide(Layer.merge(

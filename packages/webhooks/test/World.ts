@@ -33,7 +33,7 @@ export type Answer = Effect.Effect<
 export const answer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
   Effect.succeed({ status, headers })
 
-/** A receiver that answers as told and remembers what it was sent, and how many requests it had at once at most. */
+/** A receiver with scripted responses that records requests and their largest concurrency. */
 export class Receiver extends Context.Tag("test/Receiver")<Receiver, {
   readonly sent: Array<Sent>
   readonly atOnce: { now: number; most: number }
@@ -56,13 +56,13 @@ export const receivers = (respond: (sent: Sent, tries: number) => Answer) =>
     return Context.make(HttpSender, HttpSender.of({ post })).pipe(Context.add(Receiver, { sent, atOnce }))
   }))
 
-/** Looks at the outbox only when nudged or something is due, so that the test clock has few stops. */
+/** Checks the outbox only after a nudge or when something is due, so that the test clock has few stops. */
 export const unpolled: WebhookDeliveryOptions = { pollInterval: Duration.days(30), version: "1.2.3" }
 
-/** Campaigns and deployments, none unless the test sets them. */
+/** Campaigns and deployments; none by default. */
 export class Owners extends Context.Tag("test/Owners")<Owners, {
   readonly set: (owner: WebhookOwner, owned: OwnedWebhook) => void
-  /** The labels of those who changed a secret. */
+  /** Labels of the API keys that changed a secret. */
   readonly actors: Array<string>
 }>() {}
 
@@ -93,7 +93,7 @@ const parts = Layer.mergeAll(
   owners
 )
 
-/** Webhooks with their delivery, to a receiver that answers so. */
+/** Webhooks with their delivery to a receiver with the given responses. */
 export const world = (respond: (sent: Sent, tries: number) => Answer, options = unpolled) =>
   Layer.merge(Webhooks.layer, WebhookDeliveries.layer).pipe(
     Layer.provideMerge(WebhookDelivery.layer(options)),

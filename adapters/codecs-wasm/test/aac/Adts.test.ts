@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { joinedBytes } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 import { readAacConfig } from "../../src/aac/AacConfig.js"
 import { AacDecoder } from "../../src/aac/AacDecoder.js"
 import { adtsFrameAt } from "../../src/aac/Adts.js"
@@ -33,7 +33,7 @@ const blocks = blocksOf(file)
 
 /** A frame of AAC-LC at 16 kHz. */
 const frameOf = (blocks: ReadonlyArray<Uint8Array>, { sum = [] }: { readonly sum?: ReadonlyArray<Bits> } = {}) => {
-  const body = joinedBytes(blocks)
+  const body = concatBytes(blocks)
   const length = 7 + sum.length * 2 + body.length
   return bytesOfBits([
     [0xFFF, 12],
@@ -59,25 +59,25 @@ const expected = await heard(file)
 
 describe("ADTS", () => {
   it("is written with frames that are found again", () => {
-    assert.deepStrictEqual(joinedBytes(blocks.map((block) => frameOf([block]))).length, file.length)
+    assert.deepStrictEqual(concatBytes(blocks.map((block) => frameOf([block]))).length, file.length)
     assert.strictEqual(expected.rate, rate)
   })
 
   it("has several blocks in a frame", async () => {
     const pairs = Array.from({ length: Math.ceil(blocks.length / 2) }, (_, at) => blocks.slice(at * 2, at * 2 + 2))
-    assert.deepStrictEqual(await heard(joinedBytes(pairs.map((pair) => frameOf(pair)))), expected)
+    assert.deepStrictEqual(await heard(concatBytes(pairs.map((pair) => frameOf(pair)))), expected)
   })
 
   it("has checksums, which are passed over", async () => {
     assert.deepStrictEqual(
-      await heard(joinedBytes(blocks.map((block) => frameOf([block], { sum: [[0, 16]] })))),
+      await heard(concatBytes(blocks.map((block) => frameOf([block], { sum: [[0, 16]] })))),
       expected
     )
   })
 
   it("has a tag before it, and something else behind it", async () => {
     const tag = Uint8Array.of(0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 3, 1, 2, 3)
-    assert.deepStrictEqual(await heard(joinedBytes([tag, file, new Uint8Array(128).fill(7)])), expected)
+    assert.deepStrictEqual(await heard(concatBytes([tag, file, new Uint8Array(128).fill(7)])), expected)
   })
 })
 

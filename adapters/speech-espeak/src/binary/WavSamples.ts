@@ -1,4 +1,5 @@
-import { fromLinear16, joinedBytes } from "@trunkline/audio"
+import { fromLinear16 } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 import { Either } from "effect"
 import { espeakRate } from "../engine/Engine.js"
 
@@ -22,7 +23,7 @@ export const makeWavSamples = (): (piece: Uint8Array) => Either.Either<Float32Ar
   let kept = new Uint8Array()
   let isBegun = false
   return (piece) => {
-    let bytes = kept.length === 0 ? piece : joinedBytes([kept, piece])
+    let bytes = kept.length === 0 ? piece : concatBytes([kept, piece])
     if (!isBegun && bytes.length >= header.bytes) {
       if (!isHeader(bytes)) return Either.left("NoWav")
       bytes = bytes.subarray(header.bytes)

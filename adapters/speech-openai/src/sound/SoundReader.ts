@@ -1,4 +1,5 @@
-import { bytesOfSample, type Frames, joinedBytes, makeResampler, soundOfFrames } from "@trunkline/audio"
+import { bytesOfSample, type Frames, makeResampler, soundOfFrames } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { SoundFormat } from "../dialects/SpeechDialect.js"
 import { beginningBytes, beginningOf } from "./Beginning.js"
@@ -36,7 +37,7 @@ const makeFrameReader = (
   let carried = new Uint8Array(0)
   return {
     push: (bytes) => {
-      const wholly = joinedBytes([carried, bytes.subarray(0, left)])
+      const wholly = concatBytes([carried, bytes.subarray(0, left)])
       left -= Math.min(left, bytes.length)
       const length = wholly.length - wholly.length % size
       carried = wholly.slice(length)
@@ -71,7 +72,7 @@ export const makeSoundReader = (
   return {
     push: (bytes) => {
       if (reader !== undefined) return Either.right(reader.push(bytes))
-      opening = joinedBytes([opening, bytes])
+      opening = concatBytes([opening, bytes])
       return opening.length < beginningBytes ? Either.right(nothing) : open()
     },
     end: () => {

@@ -1,5 +1,5 @@
-import { joinedBytes, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
-import { macroTask } from "@trunkline/kernel"
+import { type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { concatBytes, macroTask } from "@trunkline/kernel"
 import { Effect } from "effect"
 
 /** Samples that are written without a pause: a millisecond's worth, since many may write at once. */
@@ -13,5 +13,5 @@ export const wavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
       parts.push(toLinear16(samples.subarray(at, at + atOnce)))
       yield* macroTask
     }
-    return joinedBytes(parts)
+    return concatBytes(parts)
   })

@@ -1,39 +1,39 @@
-import { decibels, FRAME_RATE, framePowers } from "../levels/FrameLevels.js"
+import { decibels, FRAME_RATE, framePowers } from "../levels/Levels.js"
 import type { Sound } from "../Sound.js"
 
-/** Part of a sound, from one sample to before another. */
+/** A section of audio, in samples; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** How far around a frame the noise is looked for, in frames: a speaker's voice falls to it within that. */
+/** Frames around a frame in which the noise level is searched: speech falls to the noise within that time. */
 const NOISE_REACH = 75
 
-/** How far above the noise speech begins, in dB. */
+/** Level above the noise at which speech begins, in dB. */
 const ABOVE_NOISE = 10
 
-/** The range below the loudest in which speech begins, in dB, whatever the noise is. */
+/** Range below the loudest level in which speech begins, in dB, independent of the noise. */
 const LEAST_BELOW_LOUDEST = 12
 const MOST_BELOW_LOUDEST = 35
 
-/** How far below its beginning speech ends, in dB. */
+/** Distance in dB between the level at which speech begins and that at which it ends. */
 const HYSTERESIS = 4
 
-/** How loud the loudest must be for there to be speech at all, in dBFS. */
+/** Lowest loudest level of audio with speech, in dBFS. */
 const AUDIBLE = -55
 
-/** How many frames the loudest must last: less is a click. */
+/** Frames for which the loudest level must last: shorter peaks are clicks. */
 const LOUDEST_FRAMES = 5
 
-/** How many frames speech lasts at least, and how many of silence end it: pauses between syllables are shorter. */
+/** Minimum frames of speech, and frames of silence that end it: pauses between syllables are shorter. */
 const SPEECH_FRAMES = 3
 const SILENT_FRAMES = 20
 
 const least = (levels: Float64Array, from: number, to: number): number =>
   levels.subarray(Math.max(0, from), to).reduce((least, level) => Math.min(least, level), Infinity)
 
-/** The highest level that lasts. */
+/** Highest sustained level. */
 const loudestOf = (levels: Float64Array): number => {
   const lasting = Math.min(LOUDEST_FRAMES, Math.max(1, levels.length))
   let loudest = -Infinity
@@ -43,17 +43,17 @@ const loudestOf = (levels: Float64Array): number => {
   return loudest
 }
 
-/** How loud speech begins at each frame: so far above the noise around it, within a range below the loudest. */
-const openingsOf = (levels: Float64Array, loudest: number): Float64Array =>
+/** Level at which speech begins at each frame: above the local noise, within a range below the loudest level. */
+const thresholdsOf = (levels: Float64Array, loudest: number): Float64Array =>
   levels.map((_, at) => {
     const noise = least(levels, at - NOISE_REACH, at + NOISE_REACH + 1)
     return Math.min(loudest - LEAST_BELOW_LOUDEST, Math.max(loudest - MOST_BELOW_LOUDEST, noise + ABOVE_NOISE))
   })
 
-/** Spans of frames, each from its first frame that is loud enough to its last. */
-const frameSpansOf = (levels: Float64Array, openings: Float64Array): ReadonlyArray<Span> => {
+/** Spans of frames, each from its first to its last frame that is loud enough. */
+const frameSpansOf = (levels: Float64Array, thresholds: Float64Array): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  const above = (at: number): number => (levels[at] ?? 0) - (openings[at] ?? 0)
+  const above = (at: number): number => (levels[at] ?? 0) - (thresholds[at] ?? 0)
   const startBefore = (at: number): number => {
     let from = at
     while (from > (spans.at(-1)?.to ?? 0) && above(from - 1) >= -HYSTERESIS) from -= 1
@@ -76,12 +76,12 @@ const frameSpansOf = (levels: Float64Array, openings: Float64Array): ReadonlyArr
 }
 
 /**
- * Where somebody speaks, in order. It goes by energy alone: by what is well above the noise around it, which it follows
- * from second to second, and lasts 30 ms or more; pauses below 200 ms are part of speech. What is as loud all the time,
- * such as a tone, counts as speech when it can be heard at all.
+ * Detects speech and returns its spans in order. Detection uses energy alone: speech is at least 30 ms well above the
+ * surrounding noise, which is tracked from second to second. Pauses below 200 ms belong to speech. Audio of constant
+ * level, such as a tone, counts as speech if it is audible.
  *
- * It is our own because those of others are WebAssembly, which must be loaded first, and this package is pure and
- * synchronous. They hear more in loud noise.
+ * Established voice activity detectors are WebAssembly modules that load asynchronously, while this package is
+ * synchronous. They detect more in loud noise.
  */
 export const speechSpans = (sound: Sound): ReadonlyArray<Span> => {
   const levels = framePowers(sound).map(decibels)
@@ -89,12 +89,29 @@ export const speechSpans = (sound: Sound): ReadonlyArray<Span> => {
   if (loudest < AUDIBLE) return []
   const place = (frame: number): number =>
     frame === levels.length ? sound.samples.length : Math.round(frame * sound.rate / FRAME_RATE)
-  return frameSpansOf(levels, openingsOf(levels, loudest)).map(({ from, to }) => ({ from: place(from), to: place(to) }))
+  return frameSpansOf(levels, thresholdsOf(levels, loudest)).map(({ from, to }) => ({
+    from: place(from),
+    to: place(to)
+  }))
 }
 
-/** How much of a sound is speech, as `speechSpans` finds it: from 0 to 1. */
+/** Share of speech in audio, by `speechSpans`: 0 to 1. */
 export const speechShare = (sound: Sound): number =>
   speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / Math.max(1, sound.samples.length)
 
-/** When somebody begins to speak, in seconds; 0 when nobody does. */
+/** Start of the first speech in seconds; 0 if there is none. */
 export const speechStart = (sound: Sound): number => (speechSpans(sound)[0]?.from ?? 0) / sound.rate
+
+/** Silence kept at both ends, in seconds: enough for a soft consonant, too short to be noticed. */
+const MARGIN = 0.05
+
+/** Trims silence before and after speech to a margin in seconds. Audio without speech is returned unchanged. */
+export const trimSilence = (sound: Sound, { margin = MARGIN }: { readonly margin?: number } = {}): Sound => {
+  const spans = speechSpans(sound)
+  const [first] = spans
+  const last = spans.at(-1)
+  if (first === undefined || last === undefined) return sound
+  const { rate, samples } = sound
+  const around = Math.round(margin * rate)
+  return { rate, samples: samples.slice(Math.max(0, first.from - around), last.to + around) }
+}

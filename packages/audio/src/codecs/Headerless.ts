@@ -1,14 +1,13 @@
 import { Either } from "effect"
 import { type Frames, isPlausibleRate, type SampleEncoding } from "../pcm/Frames.js"
-import { type ClipHint, partsOfHint } from "./ClipHint.js"
-import { ClipRefused } from "./CodecErrors.js"
+import { type ClipHint, ClipRefused, parseHint } from "./AudioFormat.js"
 
-/** The codecs that may come without a header. */
+/** Codecs of clips without a header. */
 export type HeaderlessCodec = "mulaw" | "alaw" | "linear16"
 
 interface Headerless {
   readonly encoding: SampleEncoding
-  /** The rate where nobody says another: that of telephony, or of speech recognition. */
+  /** Default sample rate: that of telephony, or of speech recognition. */
   readonly rate: number
   readonly extensions: ReadonlyArray<string>
   readonly types: ReadonlyArray<string>
@@ -37,31 +36,32 @@ const codecs: Readonly<Record<HeaderlessCodec, Headerless>> = {
 
 const names: ReadonlyArray<HeaderlessCodec> = ["mulaw", "alaw", "linear16"]
 
-/** The codec of a clip without a header by its content type, or else by its filename; null when neither names one. */
+/** Detects the codec of a clip without a header by its content type, then by its file name; null if unknown. */
 export const headerlessCodecOf = (hint: ClipHint): HeaderlessCodec | null => {
-  const { extension, type } = partsOfHint(hint)
+  const { extension, type } = parseHint(hint)
   return names.find((name) => codecs[name].types.includes(type)) ??
     names.find((name) => codecs[name].extensions.includes(extension)) ??
     null
 }
 
-const numberIn = (text: string | undefined, otherwise: number): number =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : otherwise
+const parseNumber = (text: string | undefined, fallback: number): number =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : fallback
 
 /**
- * What a clip without a header holds. `rate` and `channels` of its content type count; otherwise it is one channel of
- * 8,000 samples a second for mu-law and A-law, and of 16,000 for linear16. Linear16 is little endian, also as
- * `audio/L16`: RFC 3551 says big endian, but those who send it write what their machine and every voice API writes.
- * Fails with `unreadable` when the rate or the channels cannot be.
+ * Frames of a clip without a header, with the `rate` and `channels` of its content type. The default is one channel at
+ * 8,000 hertz for mu-law and A-law, and at 16,000 for linear16.
+ *
+ * Linear16 is little endian, even as `audio/L16`: RFC 3551 defines it as big endian, but senders use the byte order of
+ * their machine and of every voice API. Fails with `unreadable` for an implausible rate or number of channels.
  */
 export const headerlessFrames = (
   bytes: Uint8Array,
   { codec, hint }: { readonly codec: HeaderlessCodec; readonly hint: ClipHint }
 ): Either.Either<Frames, ClipRefused> => {
-  const { parameters } = partsOfHint(hint)
-  const { encoding, rate: usual } = codecs[codec]
-  const rate = numberIn(parameters.get("rate"), usual)
-  const channels = numberIn(parameters.get("channels"), 1)
+  const { parameters } = parseHint(hint)
+  const { encoding, rate: defaultRate } = codecs[codec]
+  const rate = parseNumber(parameters.get("rate"), defaultRate)
+  const channels = parseNumber(parameters.get("channels"), 1)
   return isPlausibleRate(rate) && channels > 0
     ? Either.right({ bytes, encoding, rate, channels })
     : Either.left(

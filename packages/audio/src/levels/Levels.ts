@@ -1,38 +1,66 @@
 import type { Sound } from "../Sound.js"
-import { decibels, framePowers } from "./FrameLevels.js"
 
-/** How loud a sound is. Levels are in dBFS: 0 is a square wave at full scale, and none is below -120. */
+/** Frames per second. */
+export const FRAME_RATE = 100
+
+/** Lowest level that is reported, in dBFS; it is below the resolution of 16 bits. */
+export const SILENCE = -120
+
+/** Converts a mean square to dBFS: 0 for a full-scale square wave, -3 for a full-scale sine. */
+export const decibels = (power: number): number => Math.max(SILENCE, 10 * Math.log10(power))
+
+/** Mean square of each 10 ms frame around its own mean, so that a DC offset does not count. A last partial frame is dropped. */
+export const framePowers = ({ rate, samples }: Sound): Float64Array => {
+  const length = rate / FRAME_RATE
+  const powers = new Float64Array(Math.floor(samples.length / length))
+  for (let frame = 0; frame < powers.length; frame++) {
+    const from = Math.round(frame * length)
+    const to = Math.round((frame + 1) * length)
+    let sum = 0
+    let squares = 0
+    for (let at = from; at < to; at++) {
+      const sample = samples[at] ?? 0
+      sum += sample
+      squares += sample * sample
+    }
+    const count = to - from
+    powers[frame] = Math.max(0, squares / count - (sum / count) ** 2)
+  }
+  return powers
+}
+
+/** Level measurements of audio. Levels are in dBFS: 0 is a full-scale square wave, and the minimum is -120. */
 export interface Levels {
-  /** The loudest sample; 1 is full scale. */
+  /** Largest absolute sample; 1 is full scale. */
   readonly peak: number
-  /** Of all of it, silence included. */
+  /** Level of the whole audio, silence included. */
   readonly rms: number
   /**
-   * Of the parts that are heard: stretches of 400 ms that are above -70 and within 10 dB of the mean of all such. It is
-   * gated like the loudness of ITU-R BS.1770, but not weighted by frequency, so it is no LUFS.
+   * Level of the audible parts: blocks of 400 ms above -70 dBFS and within 10 dB of the mean of all such blocks. Gated
+   * like the loudness of ITU-R BS.1770, but without frequency weighting, so it is not LUFS.
    */
   readonly gatedRms: number
-  /** How many of its samples are cut off, as a part of all: those in flat runs of 3 or more near full scale. */
+  /** Share of clipped samples: those in flat runs of 3 or more near full scale. */
   readonly clippedShare: number
-  /** How much of it is below -60, in stretches of 10 ms, as a part of all. */
+  /** Share of 10 ms frames below -60 dBFS. */
   readonly silentShare: number
 }
 
-/** How many frames a stretch of the gated level has, and how far they are apart. */
-const STRETCH = 40
+/** Length of a block of the gated level, and distance between blocks, in frames. */
+const BLOCK = 40
 const STEP = 10
 
-/** What the gates let through: above -70 dBFS, and then what is above a tenth of the mean of that. */
-const HEARD = 1e-7
-const RELATIVE = 0.1
+/** Gates: an absolute one at -70 dBFS, then a relative one at a tenth of the mean of the remaining blocks. */
+const ABSOLUTE_GATE = 1e-7
+const RELATIVE_GATE = 0.1
 
-/** The mean square of a frame that counts as silent: -60 dBFS. */
+/** Largest mean square of a silent frame: -60 dBFS. */
 const SILENT = 1e-6
 
-/** Where samples are cut off: at 0.98 decoders of mu-law end, and 1 is full scale. */
-const CUT_OFF = 0.98
+/** Level at which samples count as clipped: mu-law decoders reach 0.98, and 1 is full scale. */
+const CLIPPING = 0.98
 
-/** How many samples a flat run has at least, and what it may rise by from one to the next: half a step of 16 bits. */
+/** Shortest flat run in samples, and largest change within it: half a step of 16 bits. */
 const FLAT_RUN = 3
 const FLAT = 1 / 65_536
 
@@ -40,14 +68,14 @@ const meanOf = (numbers: Float64Array): number =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
 const gatedPower = (powers: Float64Array): number => {
-  const count = Math.max(1, Math.floor((powers.length - STRETCH) / STEP) + 1)
-  const stretches = Float64Array.from(
+  const count = Math.max(1, Math.floor((powers.length - BLOCK) / STEP) + 1)
+  const blocks = Float64Array.from(
     { length: count },
-    (_, index) => meanOf(powers.subarray(index * STEP, index * STEP + STRETCH))
+    (_, index) => meanOf(powers.subarray(index * STEP, index * STEP + BLOCK))
   )
-  const heard = stretches.filter((power) => power > HEARD)
-  const least = meanOf(heard) * RELATIVE
-  return meanOf(heard.filter((power) => power >= least))
+  const audible = blocks.filter((power) => power > ABSOLUTE_GATE)
+  const least = meanOf(audible) * RELATIVE_GATE
+  return meanOf(audible.filter((power) => power >= least))
 }
 
 const clippedSamples = (samples: Float32Array): number => {
@@ -56,14 +84,21 @@ const clippedSamples = (samples: Float32Array): number => {
   for (let at = 0; at < samples.length; at++) {
     const sample = samples[at] ?? 0
     const isFlat = run > 0 && Math.abs(sample - (samples[at - 1] ?? 0)) <= FLAT
-    run = Math.abs(sample) < CUT_OFF ? 0 : isFlat ? run + 1 : 1
+    run = Math.abs(sample) < CLIPPING ? 0 : isFlat ? run + 1 : 1
     if (run === FLAT_RUN) clipped += FLAT_RUN
     else if (run > FLAT_RUN) clipped += 1
   }
   return clipped
 }
 
-/** Measures how loud a sound is. A sound of no samples is silent, and none of it is clipped. */
+/**
+ * Measures the levels of audio. Audio without samples is silent and not clipped.
+ *
+ * @example
+ * ```ts
+ * const { clippedShare, gatedRms } = levelsOf(audio)
+ * ```
+ */
 export const levelsOf = (sound: Sound): Levels => {
   const { samples } = sound
   const powers = framePowers(sound)

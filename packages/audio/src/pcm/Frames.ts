@@ -1,23 +1,25 @@
-import { alaw, mulaw } from "../g711/G711.js"
+import { Either } from "effect"
+import { ClipRefused } from "../codecs/AudioFormat.js"
 import type { Sound } from "../Sound.js"
+import { alaw, mulaw } from "./SampleFormats.js"
 
-/** How one sample is written: little endian unless `be`. */
+/** Encoding of a sample: little endian except for `be`. */
 export type SampleEncoding = "u8" | "s16" | "s16be" | "s24" | "s32" | "f32" | "f64" | "mulaw" | "alaw"
 
-/** Samples of one or more channels as they lie in a file, a frame being a sample of each. */
+/** Encoded samples of one or more channels; a frame is one sample of each channel. */
 export interface Frames {
-  /** The frames and nothing else; a last part of one is left out. */
+  /** Bytes of the frames; a last partial frame is ignored. */
   readonly bytes: Uint8Array
   readonly encoding: SampleEncoding
   readonly rate: number
   readonly channels: number
 }
 
-/** The rates that a file may have: what is beyond is damaged or a trick. */
+/** True for plausible sample rates of files: others are damaged or malicious. */
 export const isPlausibleRate = (rate: number): boolean => Number.isInteger(rate) && rate >= 1_000 && rate <= 384_000
 
-/** Some files hold louder samples than full scale, and some hold none at all where one should be. */
-const clamped = (sample: number): number => Number.isNaN(sample) ? 0 : Math.max(-1, Math.min(1, sample))
+/** Clamps float samples, which may exceed full scale or be NaN. */
+const clamp = (sample: number): number => Number.isNaN(sample) ? 0 : Math.max(-1, Math.min(1, sample))
 
 const allCodes = Uint8Array.from({ length: 256 }, (_, code) => code)
 const mulawSamples = mulaw.decode(allCodes)
@@ -31,20 +33,20 @@ const encodings: Record<SampleEncoding, { readonly size: number; readonly read: 
   s16be: { size: 2, read: (view, at) => view.getInt16(at) / 32_768 },
   s24: { size: 3, read: (view, at) => (view.getInt8(at + 2) * 65_536 + view.getUint16(at, true)) / 8_388_608 },
   s32: { size: 4, read: (view, at) => view.getInt32(at, true) / 2_147_483_648 },
-  f32: { size: 4, read: (view, at) => clamped(view.getFloat32(at, true)) },
-  f64: { size: 8, read: (view, at) => clamped(view.getFloat64(at, true)) },
+  f32: { size: 4, read: (view, at) => clamp(view.getFloat32(at, true)) },
+  f64: { size: 8, read: (view, at) => clamp(view.getFloat64(at, true)) },
   mulaw: { size: 1, read: (view, at) => mulawSamples[view.getUint8(at)] ?? 0 },
   alaw: { size: 1, read: (view, at) => alawSamples[view.getUint8(at)] ?? 0 }
 }
 
-/** How many bytes one sample takes. */
+/** Size of a sample in bytes. */
 export const bytesOfSample = (encoding: SampleEncoding): number => encodings[encoding].size
 
-/** How many frames there are. */
+/** Number of frames. */
 export const frameCount = ({ bytes, channels, encoding }: Frames): number =>
   Math.floor(bytes.length / (channels * bytesOfSample(encoding)))
 
-/** Some of the frames, their channels mixed into one in equal shares, written to their places in `samples`. */
+/** Decodes frames `from` up to but not including `to` into `samples` at the same indexes, averaging their channels. */
 export const readFrames = (
   { bytes, channels, encoding }: Frames,
   { from, samples, to }: { readonly from: number; readonly to: number; readonly samples: Float32Array }
@@ -59,9 +61,21 @@ export const readFrames = (
   }
 }
 
-/** All of the frames. */
+/** Decodes all frames, averaging their channels. */
 export const soundOfFrames = (frames: Frames): Sound => {
   const samples = new Float32Array(frameCount(frames))
   readFrames(frames, { from: 0, to: samples.length, samples })
   return { rate: frames.rate, samples }
+}
+
+/** Fails with `empty` for no frames, and with `too_long` for frames that last longer than the limit. */
+export const checkDuration = (
+  frames: Frames,
+  limit: { readonly seconds: number }
+): Either.Either<Frames, ClipRefused> => {
+  const count = frameCount(frames)
+  if (count === 0) return Either.left(new ClipRefused({ reason: "empty", message: "It holds no sound" }))
+  return count > limit.seconds * frames.rate
+    ? Either.left(new ClipRefused({ reason: "too_long", message: `It is longer than ${limit.seconds} seconds` }))
+    : Either.right(frames)
 }

@@ -1,18 +1,92 @@
 import type { Sound } from "../Sound.js"
-import { voiceBand } from "./VoiceBand.js"
-import { pitchAt, yinSpan } from "./Yin.js"
 
-/** How many places of a sound are looked at, at most, and how far they are apart, at least, in seconds. */
-const MOST_PLACES = 400
-const LEAST_STEP = 0.01
+/** Approximate sample rate of the voice band. */
+const RATE = 8_000
 
-/** At how many places there must be a voice for a sound to have a pitch. */
-const LEAST_VOICED = 5
+/** Number of samples in each average: it removes 2 and 4 kHz, and halves 1.2 kHz. */
+const WIDTH = 4
 
-/** How much less than at the loudest place the power may be at a voiced one: 30 dB. */
+/** Low band of audio with the fundamental of vowels, at about 8,000 hertz or at its own rate if that is lower. */
+export const voiceBand = ({ rate, samples }: Sound): Sound => {
+  const step = Math.max(1, Math.floor(rate / RATE))
+  const width = WIDTH * step
+  const means = new Float32Array(Math.max(0, Math.floor((samples.length - width) / step) + 1))
+  for (let at = 0; at < means.length; at++) {
+    let sum = 0
+    for (let part = at * step; part < at * step + width; part++) sum += samples[part] ?? 0
+    means[at] = sum / width
+  }
+  return { rate: rate / step, samples: means }
+}
+
+/** Range of the search, in hertz: voices of men, women and children, with a margin. */
+const LOWEST_PITCH = 55
+const HIGHEST_PITCH = 450
+
+/** Largest aperiodicity of voiced audio; de Cheveigné and Kawahara (2002) use 0.1 to 0.2. */
+const MAX_APERIODICITY = 0.2
+
+/** Tolerance by which a shorter lag may be worse than the best one and still be taken as the period. */
+const TOLERANCE = 0.07
+
+/** Number of compared samples and largest lag at a sample rate. */
+const yinSpan = (rate: number) => ({ length: Math.ceil(rate / 50), lags: Math.ceil(rate / LOWEST_PITCH) + 2 })
+
+/** Sum of squared differences between samples and those one lag later. */
+const difference = (
+  samples: Float32Array,
+  { length, lag, place }: { readonly place: number; readonly length: number; readonly lag: number }
+) => {
+  let sum = 0
+  for (let at = place; at < place + length; at++) sum += ((samples[at] ?? 0) - (samples[at + lag] ?? 0)) ** 2
+  return sum
+}
+
+/** Minimum of the parabola through the differences at a lag and its neighbours. */
+const parabolaMinimum = (differences: Float64Array, lag: number): number => {
+  const [before = 0, here = 0, after = 0] = differences.subarray(lag - 1, lag + 2)
+  const bend = before - 2 * here + after
+  return bend > 0 ? lag + (before - after) / (2 * bend) : lag
+}
+
+/**
+ * Pitch at a position in hertz by the YIN algorithm (de Cheveigné and Kawahara 2002); null if the audio is unvoiced there.
+ * The period is the first lag that is almost as good as the best one.
+ */
+const pitchAt = (
+  samples: Float32Array,
+  { place, rate }: { readonly place: number; readonly rate: number }
+): number | null => {
+  const { lags, length } = yinSpan(rate)
+  const differences = new Float64Array(lags + 1)
+  const shares = new Float64Array(lags + 1).fill(1)
+  let sum = 0
+  let best = 1
+  for (let lag = 1; lag <= lags; lag++) {
+    const here = difference(samples, { place, length, lag })
+    sum += here
+    differences[lag] = here
+    shares[lag] = sum > 0 ? here * lag / sum : 1
+    best = Math.min(best, shares[lag] ?? 1)
+  }
+  if (best > MAX_APERIODICITY) return null
+  let low = shares.findIndex((share) => share <= best + TOLERANCE)
+  while ((shares[low + 1] ?? 1) < (shares[low] ?? 1)) low += 1
+  const pitch = rate / parabolaMinimum(differences, low)
+  return pitch < LOWEST_PITCH || pitch > HIGHEST_PITCH ? null : pitch
+}
+
+/** Largest number of analysed positions, and smallest distance between them in seconds. */
+const MAX_POSITIONS = 400
+const MIN_STEP = 0.01
+
+/** Smallest number of voiced positions for a result. */
+const MIN_VOICED = 5
+
+/** Smallest power of a voiced position relative to the loudest one: -30 dB. */
 const SOFTEST = 1e-3
 
-/** The least mean square of a voice: -60 dBFS. */
+/** Smallest mean square of a voice: -60 dBFS. */
 const AUDIBLE = 1e-6
 
 const powerAt = (samples: Float32Array, from: number, to: number): number => {
@@ -22,13 +96,13 @@ const powerAt = (samples: Float32Array, from: number, to: number): number => {
 }
 
 /**
- * The pitch of a voice: the median of its fundamental frequency where it is voiced, in hertz; null when it is voiced
- * nowhere. It finds 60 to 400 Hz. Of a long sound, 400 places are looked at, so that the work is bounded.
+ * Pitch of a voice: median of its fundamental frequency at voiced positions, in hertz, from 60 to 400; null if nothing is
+ * voiced. At most 400 positions are analysed, so the cost of long audio is bounded.
  */
 export const medianPitch = (sound: Sound): number | null => {
   const { rate, samples } = voiceBand(sound)
   const { lags, length } = yinSpan(rate)
-  const step = Math.max(LEAST_STEP * rate, samples.length / MOST_PLACES)
+  const step = Math.max(MIN_STEP * rate, samples.length / MAX_POSITIONS)
   const places: Array<{ readonly place: number; readonly power: number }> = []
   for (let at = 0; at + length + lags < samples.length; at += step) {
     const place = Math.floor(at)
@@ -39,5 +113,5 @@ export const medianPitch = (sound: Sound): number | null => {
     const pitch = power < audible ? null : pitchAt(samples, { place, rate })
     return pitch === null ? [] : [pitch]
   }).toSorted((one, other) => one - other)
-  return pitches.length < LEAST_VOICED ? null : pitches[Math.floor(pitches.length / 2)] ?? null
+  return pitches.length < MIN_VOICED ? null : pitches[Math.floor(pitches.length / 2)] ?? null
 }

@@ -1,23 +1,23 @@
 import { speechSpans } from "../activity/SpeechSpans.js"
-import { decibels, framePowers } from "../levels/FrameLevels.js"
+import { decibels, framePowers } from "../levels/Levels.js"
 import type { Sound } from "../Sound.js"
-import { voiceBand } from "./VoiceBand.js"
+import { voiceBand } from "./MedianPitch.js"
 
-/** How many frames of 10 ms loudness is averaged over, twice: shorter than a syllable, longer than a period. */
-const SMOOTHED = 5
+/** Frames of 10 ms over which the level is averaged, twice: shorter than a syllable, longer than a period. */
+const SMOOTHING = 5
 
-/** How far below the loudest syllable the softest is, in dB, and how far loudness falls between two. */
-const SOFTEST = 25
+/** Level range of syllables below the loudest one, and smallest dip between two, in dB. */
+const LEVEL_RANGE = 25
 const DIP = 2
 
-const smoothed = (powers: Float64Array): Float64Array =>
+const smooth = (powers: Float64Array): Float64Array =>
   powers.map((_, at) => {
-    const around = powers.subarray(Math.max(0, at - (SMOOTHED >> 1)), at + (SMOOTHED >> 1) + 1)
+    const around = powers.subarray(Math.max(0, at - (SMOOTHING >> 1)), at + (SMOOTHING >> 1) + 1)
     return around.reduce((sum, power) => sum + power, 0) / around.length
   })
 
-/** How often levels rise to a peak that they have fallen from before they rise again. */
-const peaksOf = (levels: Float64Array, softest: number): number => {
+/** Counts peaks that are separated by a dip. */
+const countPeaks = (levels: Float64Array, softest: number): number => {
   let peaks = 0
   let isRising = true
   let turn = -Infinity
@@ -36,13 +36,13 @@ const peaksOf = (levels: Float64Array, softest: number): number => {
 }
 
 /**
- * About how many syllables are spoken in a second of speech, pauses left out; null when nobody speaks. It counts how
- * often vowels make a sound louder. Of espeak's English it is right to a tenth up to 6 a second, and too few beyond.
+ * Estimates syllables per second of speech, pauses excluded; null without speech. It counts level peaks of vowels. For
+ * English of espeak it is accurate to a tenth up to 6 per second, and too low above.
  */
 export const syllableRate = (sound: Sound): number | null => {
   const spoken = speechSpans(sound).reduce((sum, { from, to }) => sum + to - from, 0) / sound.rate
   if (spoken === 0) return null
-  const levels = smoothed(smoothed(framePowers(voiceBand(sound)))).map(decibels)
+  const levels = smooth(smooth(framePowers(voiceBand(sound)))).map(decibels)
   const loudest = levels.reduce((most, level) => Math.max(most, level), -Infinity)
-  return peaksOf(levels, loudest - SOFTEST) / spoken
+  return countPeaks(levels, loudest - LEVEL_RANGE) / spoken
 }

@@ -1,20 +1,20 @@
-/** Where in a sound to look for what goes on as another place of it does. */
+/** A search in audio for the continuation that is most similar to that of another position. */
 export interface Search {
   readonly samples: Float32Array
-  /** The place to be matched, and how many samples from it on. */
+  /** Position to match, and number of samples from there. */
   readonly like: number
   readonly length: number
-  /** The first and the last place to look at, and the one that is taken when none is better than another. */
+  /** First and last candidate position, and the result if no candidate correlates. */
   readonly from: number
   readonly to: number
-  readonly otherwise: number
+  readonly fallback: number
 }
 
-/** The rate at which places are compared before the best is looked at closely, in samples per second. */
+/** Sample rate of the coarse search, before the fine search around its best match. */
 const COARSE_RATE = 6_000
 
-/** Every so many samples added up, from one place on. */
-const addedUp = (
+/** Downsamples by adding up groups of `by` samples from a position on. */
+const sumGroups = (
   samples: Float32Array,
   { by, from, into }: { readonly from: number; readonly by: number; readonly into: Float32Array }
 ): Float32Array => {
@@ -26,18 +26,18 @@ const addedUp = (
   return into
 }
 
-/** The place where samples correlate best with what is to be matched, for their own loudness. */
-const correlated = ({ from, length, like, otherwise, samples, to }: Search, pattern: Float32Array): number => {
+/** The candidate with the highest normalised correlation. */
+const findBest = ({ from, length, like, fallback, samples, to }: Search, pattern: Float32Array): number => {
   let energy = 0
   for (let at = 0; at < length; at++) energy += (samples[from + at] ?? 0) ** 2
-  let best = otherwise
+  let best = fallback
   let highest = 0
   for (let place = from; place <= to; place++) {
     let sum = 0
     for (let at = 0; at < length; at++) sum += (pattern[like + at] ?? 0) * (samples[place + at] ?? 0)
-    const likeness = energy > 0 ? sum / Math.sqrt(energy) : 0
-    if (likeness > highest) {
-      highest = likeness
+    const similarity = energy > 0 ? sum / Math.sqrt(energy) : 0
+    if (similarity > highest) {
+      highest = similarity
       best = place
     }
     energy += (samples[place + length] ?? 0) ** 2 - (samples[place] ?? 0) ** 2
@@ -46,8 +46,9 @@ const correlated = ({ from, length, like, otherwise, samples, to }: Search, patt
 }
 
 /**
- * Finds the place from which a sound goes on most like it does from another: by normalised correlation, of every few
- * samples added up at first, and then closely around the best. `limits` is the most that may be searched and compared.
+ * Makes a function that finds the position whose continuation is most similar to that of another position, by normalised
+ * correlation: first of downsampled audio, then of all samples around the best match. `limits` are the largest number of
+ * candidates and the largest length to compare.
  */
 export const makeBestMatch = (rate: number, limits: { readonly places: number; readonly length: number }) => {
   const by = Math.max(1, Math.round(rate / COARSE_RATE))
@@ -55,21 +56,21 @@ export const makeBestMatch = (rate: number, limits: { readonly places: number; r
   const zone = new Float32Array(Math.floor(limits.places / by) + pattern.length)
 
   return (search: Search): number => {
-    const { from, like, otherwise, samples, to } = search
-    addedUp(samples, { from: like, by, into: pattern })
-    addedUp(samples, { from, by, into: zone })
-    const coarse = correlated({
+    const { from, like, fallback, samples, to } = search
+    sumGroups(samples, { from: like, by, into: pattern })
+    sumGroups(samples, { from, by, into: zone })
+    const coarse = findBest({
       samples: zone,
       like: 0,
       length: pattern.length,
       from: 0,
       to: Math.floor((to - from) / by),
-      otherwise: -1
+      fallback: -1
     }, pattern)
-    if (coarse < 0) return otherwise
+    if (coarse < 0) return fallback
     const near = from + coarse * by
-    return correlated(
-      { ...search, from: Math.max(from, near - by + 1), to: Math.min(to, near + by - 1), otherwise: near },
+    return findBest(
+      { ...search, from: Math.max(from, near - by + 1), to: Math.min(to, near + by - 1), fallback: near },
       samples
     )
   }

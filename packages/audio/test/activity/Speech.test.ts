@@ -20,7 +20,7 @@ const silence = (seconds: number): Float32Array => new Float32Array(Math.round(s
 
 const voice = (seconds: number): Float32Array => voiceOf({ rate, seconds, hertz: 120, syllables: 4 }).samples
 
-/** Pieces in one, over noise of some level. */
+/** Concatenates chunks over noise of a level. */
 const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Sound => {
   const samples = joined(pieces)
   const around = noiseOf(samples.length, noise)
@@ -29,7 +29,7 @@ const over = (noise: number, ...pieces: ReadonlyArray<Float32Array>): Sound => {
 
 const spansOf = (sound: Sound) => speechSpans(sound).map(({ from, to }) => [from / rate, to / rate] as const)
 
-/** Fails unless spans begin and end where they should, to so many seconds. */
+/** Asserts the start and end of spans to within a tolerance in seconds. */
 const assertSpans = (sound: Sound, expected: ReadonlyArray<readonly [number, number]>, message?: string) => {
   const spans = spansOf(sound)
   assert.strictEqual(spans.length, expected.length, message)
@@ -40,14 +40,14 @@ const assertSpans = (sound: Sound, expected: ReadonlyArray<readonly [number, num
 }
 
 describe("speech", () => {
-  it.each([0, 0.0003, 0.003, 0.02])("is found between silences, over noise of %f", (noise) => {
+  it.each([0, 0.0003, 0.003, 0.02])("is detected between silences, over noise of %f", (noise) => {
     const sound = over(noise, silence(0.7), voice(1), silence(0.8), voice(1.5), silence(0.5))
     assertSpans(sound, [[0.7, 1.7], [2.5, 4]])
     assert.closeTo(speechShare(sound), 2.5 / 4.5, 0.06)
     assert.closeTo(speechStart(sound), 0.7, 0.06)
   })
 
-  it("is found while the noise becomes louder", () => {
+  it("is detected while the noise grows louder", () => {
     const sound = over(0, silence(0.7), voice(1), silence(1.4), voice(1), silence(0.7))
     const around = noiseOf(sound.samples.length, 0.02)
     const samples = sound.samples.map((sample, at) =>
@@ -56,7 +56,7 @@ describe("speech", () => {
     assertSpans({ rate, samples }, [[0.7, 1.7], [3.1, 4.1]])
   })
 
-  it("is found at any rate, and at the edges of a sound", () => {
+  it("is detected at any rate, and at the edges of audio", () => {
     for (const rate of [8_000, 11_025, 44_100]) {
       const { samples } = voiceOf({ rate, seconds: 2, hertz: 200, syllables: 4 })
       const [span, ...others] = speechSpans({ rate, samples: joined([samples, new Float32Array(rate), samples]) })
@@ -66,14 +66,14 @@ describe("speech", () => {
     }
   })
 
-  it("is not ended by short pauses, and is none of a click", () => {
+  it("continues over short pauses, and is not detected in a click", () => {
     assertSpans(over(0.001, silence(0.5), voice(0.7), silence(0.15), voice(0.7), silence(0.5)), [[0.5, 2.05]])
     const click = silence(1)
     click.fill(0.9, 8_000, 8_150)
     assertSpans(over(0.001, click, voice(1), silence(0.5)), [[1, 2]])
   })
 
-  it("is none in silence, in what nobody can hear, and in an offset", () => {
+  it("is not detected in silence, inaudible audio and an offset", () => {
     const silences = [silence(2), silence(0), noiseOf(2 * rate, 0.001), silence(2).fill(0.5), silence(0.005).fill(0.1)]
     for (const samples of silences) {
       assert.deepStrictEqual(speechSpans({ rate, samples }), [])
@@ -82,13 +82,13 @@ describe("speech", () => {
     }
   })
 
-  it("is all of a sound that is as loud all the time", () => {
+  it("covers all of audio with constant level", () => {
     assert.strictEqual(speechShare(toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 })), 1)
   })
 })
 
 describe("trimming", () => {
-  it("leaves the speech and a margin at both ends", () => {
+  it("keeps speech and a margin at both ends", () => {
     const sound = over(0.0005, silence(1), voice(2), silence(1.5))
     assert.closeTo(secondsOf(trimSilence(sound)), 2.1, 0.1)
     assert.closeTo(speechStart(trimSilence(sound)), 0.05, 0.01)
@@ -96,13 +96,13 @@ describe("trimming", () => {
     assert.closeTo(secondsOf(trimSilence(sound, { margin: 0 })), 2, 0.1)
   })
 
-  it("leaves what has no silence at its ends as it is, and pauses in its midst", () => {
+  it("keeps audio without silence at its ends, and pauses within speech", () => {
     const sound = over(0, voice(1), silence(1), toneOf({ rate, seconds: 1, hertz: 300, level: 0.4 }).samples)
     assert.deepStrictEqual(trimSilence(sound), sound)
   })
 
   it.prop(
-    "never leaves nothing of something, and nothing else than was there",
+    "never returns empty audio for non-empty input, nor anything but a section of it",
     [FastCheck.array(FastCheck.tuple(FastCheck.nat(2_000), FastCheck.double({ min: 0, max: 1, noNaN: true })), {
       maxLength: 8
     })],
@@ -120,7 +120,7 @@ describe("trimming", () => {
 })
 
 describe("padding", () => {
-  it("makes a sound exactly so long with silence behind it, and never shorter", () => {
+  it("appends silence up to exactly the given length, and never shortens", () => {
     const sound = { rate, samples: Float32Array.of(0.5, -0.5) }
     assert.deepStrictEqual(padded(sound, 4), { rate, samples: Float32Array.of(0.5, -0.5, 0, 0) })
     assert.deepStrictEqual(padded(sound, 1), sound)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ClipFormat, type ClipHint, formatOf, headerlessCodecOf, joinedBytes } from "@trunkline/audio"
+import { type ClipFormat, type ClipHint, formatOf, headerlessCodecOf } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 import { FastCheck } from "effect"
 import { isInstalled, output } from "../Tools.js"
 
@@ -12,34 +13,34 @@ const named = (filename: string): ClipHint => ({ filename, contentType: null })
 const typed = (contentType: string): ClipHint => ({ filename: null, contentType })
 
 /** A frame of MPEG-1 layer III, 128 kilobits at 44.1 kHz: 417 bytes. */
-const mp3Frame = joinedBytes([Uint8Array.of(0xFF, 0xFB, 0x90, 0x00), new Uint8Array(413)])
+const mp3Frame = concatBytes([Uint8Array.of(0xFF, 0xFB, 0x90, 0x00), new Uint8Array(413)])
 
 /** An ADTS frame of 100 bytes. */
-const adtsFrame = joinedBytes([Uint8Array.of(0xFF, 0xF1, 0x50, 0x80, 0x0C, 0x9F, 0xFC), new Uint8Array(93)])
+const adtsFrame = concatBytes([Uint8Array.of(0xFF, 0xF1, 0x50, 0x80, 0x0C, 0x9F, 0xFC), new Uint8Array(93)])
 
-/** An ID3 tag of 300 bytes behind its head of 10. */
-const tag = joinedBytes([text("ID3\u0004\0\0"), Uint8Array.of(0, 0, 2, 44), new Uint8Array(300)])
+/** An ID3 tag of 300 bytes after its header of 10. */
+const tag = concatBytes([text("ID3\u0004\0\0"), Uint8Array.of(0, 0, 2, 44), new Uint8Array(300)])
 
-const opus = joinedBytes([text("OggS"), new Uint8Array(22), Uint8Array.of(1, 19), text("OpusHead")])
+const opus = concatBytes([text("OggS"), new Uint8Array(22), Uint8Array.of(1, 19), text("OpusHead")])
 
-describe("the format of a clip", () => {
-  it("is told by its first bytes", () => {
+describe("formatOf", () => {
+  it("detects formats by their first bytes", () => {
     const clips: ReadonlyArray<readonly [Uint8Array, ClipFormat | null]> = [
       [text("RIFF....WAVEfmt "), "wav"],
       [text(".snd...."), "au"],
       [text("fLaC\0"), "flac"],
       [opus, "ogg-opus"],
       [text("\0\0\0 ftypM4A "), "mp4"],
-      [joinedBytes([mp3Frame, mp3Frame]), "mp3"],
+      [concatBytes([mp3Frame, mp3Frame]), "mp3"],
       [mp3Frame, "mp3"],
-      [joinedBytes([adtsFrame, adtsFrame]), "aac-adts"],
+      [concatBytes([adtsFrame, adtsFrame]), "aac-adts"],
       [adtsFrame, "aac-adts"],
-      [joinedBytes([tag, mp3Frame, mp3Frame]), "mp3"],
-      [joinedBytes([tag, adtsFrame, adtsFrame]), "aac-adts"],
-      [joinedBytes([tag, text("fLaC")]), "flac"],
+      [concatBytes([tag, mp3Frame, mp3Frame]), "mp3"],
+      [concatBytes([tag, adtsFrame, adtsFrame]), "aac-adts"],
+      [concatBytes([tag, text("fLaC")]), "flac"],
       [tag, "mp3"],
-      [joinedBytes([text("OggS"), new Uint8Array(22), Uint8Array.of(1, 30), text("\u0001vorbis")]), null],
-      [joinedBytes([mp3Frame, adtsFrame]), null],
+      [concatBytes([text("OggS"), new Uint8Array(22), Uint8Array.of(1, 30), text("\u0001vorbis")]), null],
+      [concatBytes([mp3Frame, adtsFrame]), null],
       [text("RIFF....AVI "), null],
       [new Uint8Array(100), null],
       [new Uint8Array(), null]
@@ -47,16 +48,16 @@ describe("the format of a clip", () => {
     assert.deepStrictEqual(clips.map(([bytes]) => formatOf(bytes, none)), clips.map(([, format]) => format))
   })
 
-  it("is told by its first bytes whatever it is called", () => {
+  it("prefers the first bytes to the name", () => {
     assert.strictEqual(formatOf(text("RIFF....WAVEfmt "), named("clip.mp3")), "wav")
     assert.strictEqual(formatOf(text(".snd...."), typed("audio/basic")), "au")
     assert.strictEqual(
-      formatOf(joinedBytes([mp3Frame, mp3Frame]), { filename: "a.raw", contentType: "audio/L16" }),
+      formatOf(concatBytes([mp3Frame, mp3Frame]), { filename: "a.raw", contentType: "audio/L16" }),
       "mp3"
     )
   })
 
-  it("is told by what it is called where it has no first bytes", () => {
+  it("detects formats without a signature by their name", () => {
     const bytes = new Uint8Array(100)
     assert.strictEqual(formatOf(bytes, named("CLIP.ULAW")), "raw")
     assert.strictEqual(formatOf(bytes, typed("audio/mpeg")), "mp3")
@@ -67,15 +68,15 @@ describe("the format of a clip", () => {
     assert.strictEqual(formatOf(bytes, typed("constructor")), null)
   })
 
-  it("of a telephone's silence is not MP3, and one sync word does not make it so", () => {
+  it("does not mistake silence of a telephone, nor a single sync word, for MP3", () => {
     for (const byte of [0xFF, 0x7F, 0xD5, 0x55]) {
       assert.strictEqual(formatOf(new Uint8Array(2_000).fill(byte), named("clip.ul")), "raw")
     }
-    assert.strictEqual(formatOf(joinedBytes([mp3Frame, new Uint8Array(9)]), named("clip.ul")), "raw")
+    assert.strictEqual(formatOf(concatBytes([mp3Frame, new Uint8Array(9)]), named("clip.ul")), "raw")
   })
 
   it.prop(
-    "is always one or none",
+    "returns a format or null for any bytes",
     [FastCheck.uint8Array(), FastCheck.string(), FastCheck.string()],
     ([bytes, filename, contentType]) => {
       const formats = ["wav", "au", "flac", "mp3", "ogg-opus", "aac-adts", "mp4", "raw", null]
@@ -83,7 +84,7 @@ describe("the format of a clip", () => {
     }
   )
 
-  it("without a header is that of its content type, or else of its extension", () => {
+  it("detects clips without a header by their content type, then by their extension", () => {
     const codecs = {
       mulaw: [".ulaw", ".ul", ".mulaw", ".pcmu", "audio/basic", "audio/PCMU", "audio/x-mulaw"],
       alaw: [".alaw", ".al", ".pcma", "audio/PCMA", "audio/x-alaw"],
@@ -113,7 +114,7 @@ describe("the format of a clip", () => {
       ["mp4", ["-f", "mp4", "-movflags", "frag_keyframe+empty_moov"]]
     ]
 
-    it.each(written)("is told: %s", (format, args) => {
+    it.each(written)("detects %s", (format, args) => {
       assert.strictEqual(formatOf(output("ffmpeg", [...tone, ...args, "pipe:1"]), none), format)
     })
   })

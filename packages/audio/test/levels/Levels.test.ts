@@ -9,7 +9,7 @@ const tone = (level: number, seconds = 1): Sound => toneOf({ rate, seconds, hert
 const silence = (seconds: number): Float32Array => new Float32Array(seconds * rate)
 
 describe("levels", () => {
-  it("are those of a tone: its peak, and 3 dB less than that as RMS", () => {
+  it("of a tone are its peak, and an RMS 3 dB below", () => {
     const levels = levelsOf(tone(0.1))
     assert.closeTo(levels.peak, 0.1, 1e-6)
     assert.closeTo(levels.rms, -23.01, 0.01)
@@ -17,13 +17,13 @@ describe("levels", () => {
     assert.closeTo(levelsOf({ rate, samples: silence(1).map((_, at) => at % 2 === 0 ? 1 : -1) }).rms, 0, 0.001)
   })
 
-  it("are the lowest of silence and of nothing", () => {
+  it("are the lowest for silence and for empty audio", () => {
     const silent = { peak: 0, rms: -120, gatedRms: -120, clippedShare: 0, silentShare: 1 }
     assert.deepStrictEqual(levelsOf({ rate, samples: silence(1) }), silent)
     assert.deepStrictEqual(levelsOf({ rate, samples: silence(0) }), silent)
   })
 
-  it("when gated are those of what is heard, whatever silence and whispers are around it", () => {
+  it("when gated ignore surrounding silence and whispers", () => {
     const loud = tone(0.3, 2)
     const samples = joined([silence(3), loud.samples, tone(0.01, 3).samples])
     assert.closeTo(levelsOf({ rate, samples }).gatedRms, levelsOf(loud).rms, 0.7)
@@ -31,19 +31,19 @@ describe("levels", () => {
     assert.closeTo(levelsOf(tone(0.3, 0.1)).gatedRms, levelsOf(loud).rms, 0.01)
   })
 
-  it("tell how much is silent, whatever the offset", () => {
+  it("report the silent share despite an offset", () => {
     const samples = joined([silence(1), tone(0.2, 3).samples])
     assert.closeTo(levelsOf({ rate, samples }).silentShare, 0.25, 0.01)
     assert.closeTo(levelsOf({ rate, samples: samples.map((sample) => sample + 0.1) }).silentShare, 0.25, 0.01)
   })
 
-  it("tell how much is cut off, and never of a tone that only touches full scale", () => {
+  it("report the clipped share, which is 0 for a tone that only touches full scale", () => {
     assert.strictEqual(levelsOf(tone(1)).clippedShare, 0)
     const cut = (top: number) => ({
       rate,
       samples: tone(2).samples.map((sample) => Math.max(-top, Math.min(top, sample)))
     })
-    // A sine of twice full scale is beyond it for two thirds of the time.
+    // A sine of twice full scale exceeds it for two thirds of the time.
     assert.closeTo(levelsOf(cut(1)).clippedShare, 2 / 3, 0.02)
     assert.closeTo(levelsOf(cut(32_124 / 32_768)).clippedShare, 2 / 3, 0.02)
     assert.strictEqual(levelsOf(cut(0.9)).clippedShare, 0)

@@ -12,28 +12,28 @@ const espoken = (text: string, ...args: ReadonlyArray<string>) =>
 const sentence = "The quick brown fox jumps over the lazy dog, and then it runs away into the dark forest."
 
 describe("pitch", () => {
-  it.each([...SampleRate.literals, 11_025])("of voices from 60 to 400 Hz is found to 2 percent at %i", (rate) => {
+  it.each([...SampleRate.literals, 11_025])("of voices from 60 to 400 Hz is accurate to 2 percent at %i", (rate) => {
     for (let hertz = 60, syllables = 0; hertz <= 400; hertz *= 1.08, syllables = 4 - syllables) {
       const pitch = medianPitch(voiceOf({ rate, seconds: 0.5, hertz, syllables }))
       assert.closeTo(pitch ?? 0, hertz, hertz * 0.02)
     }
   })
 
-  it("is the median of a voice that glides, whatever silence is around it", () => {
+  it("is the median of a gliding voice, despite surrounding silence", () => {
     const { samples } = voiceOf({ rate: 24_000, seconds: 2, hertz: 180, glide: 0.2, syllables: 3 })
     const silence = new Float32Array(48_000)
     const pitch = medianPitch({ rate: 24_000, samples: joined([silence, samples, silence]) })
     assert.closeTo(pitch ?? 0, 180, 9)
   })
 
-  it("is found in noise", () => {
+  it("is detected in noise", () => {
     const { samples } = voiceOf({ rate: 16_000, seconds: 2, hertz: 110, syllables: 4 })
     const noise = noiseOf(samples.length, 0.05)
     const pitch = medianPitch({ rate: 16_000, samples: samples.map((sample, at) => sample + (noise[at] ?? 0)) })
     assert.closeTo(pitch ?? 0, 110, 2.2)
   })
 
-  it("is none in noise alone, in silence, in an offset, in a whistle, and in too little", () => {
+  it("is null for noise, silence, an offset, a whistle and very short audio", () => {
     const sounds = [
       { rate: 16_000, samples: noiseOf(32_000, 0.5) },
       { rate: 16_000, samples: new Float32Array(32_000) },
@@ -54,8 +54,8 @@ describe("pitch", () => {
   })
 })
 
-describe("syllables per second", () => {
-  it.each([2, 3, 4, 5, 6])("are counted: %i", (syllables) => {
+describe("syllableRate", () => {
+  it.each([2, 3, 4, 5, 6])("counts %i syllables per second", (syllables) => {
     for (const rate of [8_000, 22_050, 44_100]) {
       const { samples } = voiceOf({ rate, seconds: 4, hertz: 130, syllables })
       const silence = new Float32Array(2 * rate)
@@ -64,7 +64,7 @@ describe("syllables per second", () => {
     }
   })
 
-  it("are one of a long vowel, and none where nobody speaks", () => {
+  it("is one for a long vowel, and null without speech", () => {
     const long = syllableRate(voiceOf({ rate: 16_000, seconds: 4, hertz: 130 }))
     assert.closeTo(long ?? 0, 0.25, 0.01)
     assert.isNull(syllableRate({ rate: 16_000, samples: new Float32Array(16_000) }))

@@ -1,28 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
 import { makeResampler, SampleRate, type Sound } from "@trunkline/audio"
-import { hertzOf, middleOf, swingOf, toneOf } from "@trunkline/audio/testing"
+import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
-import { filterOf } from "../../src/resample/Filter.js"
-import { cutsWithin, processed, processedInPieces } from "../Pieces.js"
+import { filterOf } from "../../src/resample/Resampler.js"
+import { cutsWithin, process, processChunks } from "../Chunks.js"
 
 const resampled = ({ rate, samples }: Sound, to: number): Sound => ({
   rate: to,
-  samples: processed(makeResampler({ from: rate, to }), samples)
+  samples: process(makeResampler({ from: rate, to }), samples)
 })
 
-/** A tone of full scale: 0.3 seconds suffice for what is measured in its middle. */
+/** A full-scale tone of 0.3 seconds, enough for measurements in its middle. */
 const tone = (rate: number, hertz: number): Sound => toneOf({ rate, seconds: 0.3, hertz, level: 1 })
 
 const decibels = (ratio: number): number => 20 * Math.log10(ratio)
 
-/** How loud what is left is when a tone of that frequency and phase is taken away. */
+/** Level of the residue after subtracting a tone of the same frequency and phase. */
 const residue = (sound: Sound, hertz: number): number => {
   const pure = toneOf({ rate: sound.rate, seconds: sound.samples.length / sound.rate, hertz, level: 1 })
   const left = sound.samples.map((sample, at) => sample - (pure.samples[at] ?? 0))
-  return decibels(swingOf(middleOf({ rate: sound.rate, samples: left })))
+  return decibels(amplitudeOf(middleOf({ rate: sound.rate, samples: left })))
 }
 
-/** The seven rates, an odd one, and pairs that have hardly a common divisor. */
+/** The seven supported rates, an odd one, and pairs with a small common divisor. */
 const pairs: ReadonlyArray<readonly [from: number, to: number]> = [
   ...[...SampleRate.literals, 11_025].flatMap((from) =>
     [8_000, 22_050, 48_000].filter((to) => to !== from).map((to) => [from, to] as const)
@@ -36,26 +36,26 @@ const pairs: ReadonlyArray<readonly [from: number, to: number]> = [
 ]
 
 describe("resampling", () => {
-  it.each(pairs)("from %i to %i keeps the tones of the lower rate: how high, how loud and when", (from, to) => {
+  it.each(pairs)("from %i to %i keeps frequency, level and phase of tones", (from, to) => {
     const low = Math.min(from, to)
     for (const part of [0.01, 0.1, 0.25, 0.4, 0.42]) {
       const sound = resampled(tone(from, part * low), to)
-      assert.closeTo(decibels(swingOf(middleOf(sound))), 0, 0.01, `${part}`)
+      assert.closeTo(decibels(amplitudeOf(middleOf(sound))), 0, 0.01, `${part}`)
       assert.isAtMost(residue(sound, part * low), -70, `${part}`)
       assert.closeTo(hertzOf(middleOf(sound)), part * low, 0.001 * low, `${part}`)
     }
   })
 
   it.each(pairs.filter(([from, to]) => from > to))(
-    "from %i to %i leaves nothing of tones that do not fit",
+    "from %i to %i removes tones above the lower band",
     (from, to) => {
       for (const part of [0.501, 0.52, 0.6, 0.8, 1.1, 1.5, 2.3].filter((part) => part * to < from / 2)) {
-        assert.isAtMost(decibels(swingOf(middleOf(resampled(tone(from, part * to), to)))), -75, `${part}`)
+        assert.isAtMost(decibels(amplitudeOf(middleOf(resampled(tone(from, part * to), to)))), -75, `${part}`)
       }
     }
   )
 
-  it("keeps a constant, and begins and ends without delay", () => {
+  it("keeps a constant level from the first to the last sample", () => {
     const constant = { rate: 22_050, samples: new Float32Array(4_000).fill(0.5) }
     for (const sample of middleOf(resampled(constant, 48_000)).samples) assert.closeTo(sample, 0.5, 1e-6)
     const click = new Float32Array(6_000)
@@ -65,12 +65,12 @@ describe("resampling", () => {
     for (const away of [1, 7, 40]) assert.closeTo(heard[2_000 - away] ?? 9, heard[2_000 + away] ?? 9, 1e-7)
   })
 
-  it("to the same rate changes nothing", () => {
+  it("returns the input for equal rates", () => {
     const sound = tone(16_000, 440)
     assert.deepStrictEqual(resampled(sound, 16_000).samples, sound.samples)
   })
 
-  it("of silence is silence, and of nothing is nothing", () => {
+  it("returns silence for silence, and nothing for nothing", () => {
     assert.deepStrictEqual(
       resampled({ rate: 8_000, samples: new Float32Array(800) }, 24_000).samples,
       new Float32Array(2_400)
@@ -78,7 +78,7 @@ describe("resampling", () => {
     assert.strictEqual(resampled({ rate: 8_000, samples: new Float32Array() }, 24_000).samples.length, 0)
   })
 
-  it("makes a filter once for the same two rates, and keeps the 16 that were last in use", () => {
+  it("caches the 16 most recently used filters", () => {
     const filter = filterOf(3, 1)
     for (let to = 2; to < 17; to++) filterOf(1, to)
     assert.strictEqual(filterOf(3, 1), filter)
@@ -88,7 +88,7 @@ describe("resampling", () => {
   })
 
   it.prop(
-    "is as long as the sound, to the sample",
+    "keeps the duration to the sample",
     [FastCheck.integer({ min: 1, max: 3_000 }), FastCheck.constantFrom(...pairs)],
     ([length, [from, to]]) => {
       const sound = resampled({ rate: from, samples: new Float32Array(length).fill(0.1) }, to)
@@ -98,12 +98,12 @@ describe("resampling", () => {
   )
 
   it.prop(
-    "is the same to the bit in whatever pieces the sound comes",
+    "does not depend on the division into chunks",
     [cutsWithin(9_000), FastCheck.constantFrom(...pairs)],
     ([cuts, [from, to]]) => {
       const samples = Float32Array.from({ length: 9_000 }, (_, at) => Math.sin(at * at / 9_000))
-      const whole = processed(makeResampler({ from, to }), samples)
-      assert.deepStrictEqual(processedInPieces(makeResampler({ from, to }), { samples, cuts }), whole)
+      const whole = process(makeResampler({ from, to }), samples)
+      assert.deepStrictEqual(processChunks(makeResampler({ from, to }), { samples, cuts }), whole)
     },
     { fastCheck: { numRuns: 60 } }
   )

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { levelsOf, makeStretcher, medianPitch, type Sound } from "@trunkline/audio"
-import { hertzOf, middleOf, swingOf, toneOf } from "@trunkline/audio/testing"
+import { amplitudeOf, hertzOf, middleOf, toneOf } from "@trunkline/audio/testing"
 import { FastCheck } from "effect"
-import { cutsWithin, processed, processedInPieces } from "../Pieces.js"
+import { cutsWithin, process, processChunks } from "../Chunks.js"
 import { voiceOf } from "../Voice.js"
 
 const stretched = ({ rate, samples }: Sound, factor: number): Sound => ({
   rate,
-  samples: processed(makeStretcher({ rate, factor }), samples)
+  samples: process(makeStretcher({ rate, factor }), samples)
 })
 
 const largestJump = ({ samples }: Sound): number =>
@@ -24,7 +24,7 @@ const voices = [
 ]
 
 describe("stretching", () => {
-  it.each([...factors, 0.4, 3])("by %f keeps the pitch of voices, their loudness, and makes no clicks", (factor) => {
+  it.each([...factors, 0.4, 3])("by %f keeps pitch and level of voices without clicks", (factor) => {
     for (const voice of voices) {
       const sound = stretched(voice, factor)
       const pitch = medianPitch(voice) ?? 0
@@ -35,18 +35,18 @@ describe("stretching", () => {
     }
   })
 
-  it.each(factors)("by %f keeps a tone as high and as loud as it was, from its beginning to its end", (factor) => {
+  it.each(factors)("by %f keeps frequency and level of a tone throughout", (factor) => {
     for (const rate of [8_000, 24_000, 48_000]) {
       const sound = stretched(toneOf({ rate, seconds: 1, hertz: 440, level: 0.5 }), factor)
       assert.closeTo(hertzOf(middleOf(sound)), 440, 4.4)
       const edge = Math.round(rate / 44)
       for (const part of [sound.samples.subarray(0, edge), middleOf(sound).samples, sound.samples.subarray(-edge)]) {
-        assert.closeTo(swingOf({ rate, samples: part }), 0.5, 0.025)
+        assert.closeTo(amplitudeOf({ rate, samples: part }), 0.5, 0.025)
       }
     }
   })
 
-  it("moves what is said to where it belongs, to some milliseconds", () => {
+  it("moves speech to its new position within some milliseconds", () => {
     const rate = 16_000
     const tone = toneOf({ rate, seconds: 0.2, hertz: 300, level: 0.5 }).samples
     const samples = new Float32Array(2 * rate)
@@ -63,12 +63,12 @@ describe("stretching", () => {
     }
   })
 
-  it("by 1 changes nothing", () => {
+  it("by 1 returns the input", () => {
     const voice = voices[0] ?? silence
     assert.deepStrictEqual(stretched(voice, 1).samples, voice.samples)
   })
 
-  it("keeps silence silent, and of nothing makes nothing", () => {
+  it("returns silence for silence, and nothing for nothing", () => {
     for (const factor of factors) {
       assert.deepStrictEqual(stretched(silence, factor).samples, new Float32Array(Math.round(16_000 * factor)))
       assert.strictEqual(stretched({ rate: 16_000, samples: new Float32Array() }, factor).samples.length, 0)
@@ -78,7 +78,7 @@ describe("stretching", () => {
   const anyFactor = FastCheck.double({ min: 0.05, max: 6, noNaN: true })
 
   it.prop(
-    "is as long as it should be, to the sample, and never louder",
+    "has the requested duration to the sample, and is never louder",
     [FastCheck.nat(6_000), anyFactor],
     ([length, factor]) => {
       const samples = Float32Array.from({ length }, (_, at) => Math.sin(at * at / 2_000) / 2)
@@ -89,13 +89,13 @@ describe("stretching", () => {
   )
 
   it.prop(
-    "is the same to the bit in whatever pieces the sound comes",
+    "does not depend on the division into chunks",
     [cutsWithin(20_000), anyFactor, FastCheck.constantFrom(0, 1, 2)],
     ([cuts, factor, which]) => {
       const voice = voices[which] ?? silence
       const samples = voice.samples.subarray(0, 20_000)
-      const whole = processed(makeStretcher({ rate: voice.rate, factor }), samples)
-      assert.deepStrictEqual(processedInPieces(makeStretcher({ rate: voice.rate, factor }), { samples, cuts }), whole)
+      const whole = process(makeStretcher({ rate: voice.rate, factor }), samples)
+      assert.deepStrictEqual(processChunks(makeStretcher({ rate: voice.rate, factor }), { samples, cuts }), whole)
     },
     { fastCheck: { numRuns: 60 } }
   )

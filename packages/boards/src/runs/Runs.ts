@@ -1,5 +1,5 @@
 import { BoardsFailure, NotFound, type Overloaded } from "@trunkline/errors"
-import { BusinessTime, describeCause, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
+import { BusinessTime, describeCause, makeSingleFlight, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { type Query, type QueryRefused, type QueryResult, Warehouse, type WarehouseBusy } from "@trunkline/warehouse"
 import { Array, Cause, Clock, Context, Effect, Either, Layer } from "effect"
 import type { BoardId, TabId, Widget, WidgetId } from "../boards/Board.js"
@@ -8,7 +8,6 @@ import { findTab, findWidget } from "../boards/Layout.js"
 import { mergeValues, usedValues } from "../filters/FilterValues.js"
 import { parseTemplate } from "../filters/SqlTemplate.js"
 import { buildQuery, filtersFromValues, filtersUsedBy, mapWarehouseErrors } from "./CheckSql.js"
-import { makeFlights } from "./Flights.js"
 import { estimateSize, makeResultCache } from "./ResultCache.js"
 import type { PreviewRun, RunResult, TabRun, TabRunResult, WidgetResult, WidgetRun } from "./RunBodies.js"
 
@@ -108,7 +107,7 @@ export class Runs extends Context.Tag("@trunkline/boards/Runs")<Runs, {
     Effect.gen(function*() {
       const warehouse = yield* Warehouse
       const store = yield* BoardStore
-      const flights = yield* makeFlights<QueryResult, QueryRefused | WarehouseBusy>()
+      const flights = yield* makeSingleFlight<QueryResult, QueryRefused | WarehouseBusy>()
       const cache = makeResultCache({ ttl: RESULT_TTL, bytes: RESULT_BYTES })
       /** Number of invalidations per workspace; part of the cache key. */
       const generations = new Map<string, number>()

@@ -1,3 +1,4 @@
+import { concatBytes } from "@trunkline/kernel"
 import type { CsvErrorReason } from "./Csv.js"
 
 /** Decoded text, and the error that ends it, if any. */
@@ -102,18 +103,11 @@ const cutAtNul = (text: string): CsvText => {
   return nul < 0 ? { text } : { text: text.slice(0, nul), error: "binary" }
 }
 
-const concat = (first: Uint8Array, second: Uint8Array): Uint8Array => {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
-}
-
 const makeEncodingDecoder = (encoding: Encoding): CsvDecoder["decode"] => {
   const decoder = decoderOf(encoding)
   let rest: Uint8Array = new Uint8Array(0)
   return (bytes, last) => {
-    const all = rest.length > 0 ? concat(rest, bytes) : bytes
+    const all = rest.length > 0 ? concatBytes([rest, bytes]) : bytes
     const complete = last ? all.length : encoding.completeLength(all)
     rest = all.slice(complete)
     try {
@@ -138,7 +132,7 @@ export const makeCsvDecoder = (): CsvDecoder => {
   return {
     decode: (bytes, last) => {
       if (decode !== undefined) return decode(bytes, last)
-      start = concat(start, bytes)
+      start = concatBytes([start, bytes])
       if (start.length < signatureBytes && !last) return { text: "" }
       const detected = detectEncoding(start)
       if (typeof detected === "string") return { text: "", error: detected }

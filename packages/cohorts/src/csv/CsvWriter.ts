@@ -1,3 +1,4 @@
+import { escapeFormula } from "@trunkline/kernel"
 import type { Cells } from "./Csv.js"
 
 const needsQuotes = /[",|\r\n]/
@@ -24,22 +25,6 @@ export const csvLine = (cells: Cells): string => {
   return `${cells.map(format).join(",")}\n`
 }
 
-/**
- * Positions that need an apostrophe: the start of a cell that begins with a line end, and the start of every line that a
- * spreadsheet takes for a formula. Spreadsheets skip spaces before a formula, and Japanese ones accept full-width signs.
- */
-const formulaStart = /^(?=[^\S\r\n\t]*[\r\n])|(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])/g
-
-/** Matches cells that may have such a position; most have none. */
-const maybeFormula = /^[\s=+\-@＝＋－＠]|[\r\n]/
-
-/**
- * Escapes a cell so that no spreadsheet takes it for a formula: puts an apostrophe before a cell, and before each line in
- * it, that starts with `=`, `+`, `-`, `@`, their full-width forms, a tab or a line end, with or without spaces before it
- * (OWASP, "CSV Injection"). Takes time linear in the length of the cell.
- */
-export const escapeFormulas = (cell: string): string => maybeFormula.test(cell) ? cell.replace(formulaStart, "'") : cell
-
 /** Matches a number in E.164, which a spreadsheet reads as a number and keeps intact. */
 const e164 = /^ *\+[1-9]\d{6,14}$/
 
@@ -59,8 +44,8 @@ export interface RejectedCsv {
 export const rejectedCsv = (header: Cells, phoneColumn: number): RejectedCsv => {
   const line = (cells: Cells, last: string) =>
     csvLine([
-      ...cells.map((cell, index) => index === phoneColumn && e164.test(cell) ? cell : escapeFormulas(cell)),
-      escapeFormulas(last)
+      ...cells.map((cell, index) => index === phoneColumn && e164.test(cell) ? cell : escapeFormula(cell)),
+      escapeFormula(last)
     ])
   const fitToHeader = (cells: Cells): Cells =>
     cells.length > header.length

@@ -3,7 +3,6 @@ import { csvLine, csvRows, rejectedCsv } from "@trunkline/cohorts"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { writeToString } from "fast-csv"
-import { escapeFormulas } from "../../src/csv/CsvWriter.js"
 
 const rowsOf = (text: string) =>
   Effect.map(Stream.runCollect(csvRows(Stream.make(new TextEncoder().encode(text)))), Chunk.toReadonlyArray)
@@ -62,30 +61,6 @@ describe("rejectedCsv", () => {
   it("keeps the reason in its column for rows with too few or too many cells", () => {
     assert.strictEqual(csv.row(["98"], ["column_count_mismatch"]), "98,,column_count_mismatch\n")
     assert.strictEqual(csv.row(["98", "a", "b"], ["column_count_mismatch"]), "98,\"a,b\",column_count_mismatch\n")
-  })
-
-  const formulas: ReadonlyArray<readonly [cell: string, safe: string]> = [
-    ["=1+1", "'=1+1"],
-    ["  =1", "'  =1"],
-    ["\u00a0@SUM(A1)", "'\u00a0@SUM(A1)"],
-    ["\ufeff\u3000=1", "'\ufeff\u3000=1"],
-    ["-1", "'-1"],
-    ["+1", "'+1"],
-    ["＝cmd", "'＝cmd"],
-    ["＋1", "'＋1"],
-    ["－1", "'－1"],
-    [" ＠a", "' ＠a"],
-    ["\t=1", "'\t=1"],
-    ["\n=1", "'\n'=1"],
-    [" \r\n1", "' \r\n1"],
-    ["a\r\n=1\n+2\rb\r -3", "a\r\n'=1\n'+2\rb\r' -3"],
-    ["a\n\nb", "a\n\nb"],
-    ["1-1", "1-1"],
-    [" a = b", " a = b"],
-    ["", ""]
-  ]
-  it("escapes every formula", () => {
-    for (const [text, safe] of formulas) assert.strictEqual(escapeFormulas(text), safe, JSON.stringify(text))
   })
 
   it("takes linear time for long cells of any characters", () => {

@@ -1,4 +1,5 @@
 import { BodyTooLarge } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Chunk, Data, Effect, Option, type Scope, Stream } from "effect"
 
 /** The body ended, or its connection broke off, before the expected bytes arrived. */
@@ -23,13 +24,6 @@ export interface ByteReader {
   readonly remaining: Stream.Stream<Uint8Array, BodyTooLarge | UnexpectedEnd>
   /** Reads and discards the remaining bytes, up to 16 MiB past the limit. */
   readonly drain: Effect.Effect<void>
-}
-
-/** Concatenates chunks. */
-export const concatBytes = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0))
-  chunks.reduce((at, chunk) => (whole.set(chunk, at), at + chunk.length), 0)
-  return whole
 }
 
 /** Collects the chunks of a stream. Fails with `BodyTooLarge` beyond `limitBytes`. */

@@ -1,7 +1,8 @@
 import type { HttpServerRequest } from "@effect/platform"
 import { type BodyTooLarge, Invalid } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, type Scope, Stream } from "effect"
-import { collectBytes, concatBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
+import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
 
 /** One part of a form. Its content must be read before the next part is requested. */
 export interface FormPart {

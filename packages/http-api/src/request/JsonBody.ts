@@ -1,9 +1,10 @@
 import { HttpRouter, type HttpServerRequest } from "@effect/platform"
 import { MalformedBody } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, Option, Scope } from "effect"
 import { BodyLimit, type BodySize } from "../RouteDeclaration.js"
 import { routeInfo } from "../RouteTable.js"
-import { collectBytes, concatBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
+import { collectBytes, makeByteReader, UnexpectedEnd } from "./ByteReader.js"
 import { rejectRequest } from "./RequestValidation.js"
 
 /** Size of a JSON text, measured without parsing it. */

@@ -1,4 +1,4 @@
-import { macroTask } from "@trunkline/kernel"
+import { concatBytes, escapeFormula, macroTask } from "@trunkline/kernel"
 import type { Cell, QueryResult } from "@trunkline/warehouse"
 import { Effect } from "effect"
 import { format } from "fast-csv"
@@ -34,19 +34,13 @@ const encodeLine = (cells: ReadonlyArray<string>): string => {
   return `${text}\r\n`
 }
 
-/**
- * Positions where spreadsheets would detect a formula, also after white space and with full-width signs (OWASP, CSV
- * injection).
- */
-const formulaStart = /(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])|^(?=[^\S\r\n\t]*[\r\n])/g
-
 /** A number as text with an optional sign, which spreadsheets read as a number. */
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
-const escapeFormula = (text: string): string => number.test(text) ? text : text.replace(formulaStart, "'")
+const escapeText = (text: string): string => number.test(text) ? text : escapeFormula(text)
 
 const cellOf = (value: Cell): string =>
-  value === null ? "" : typeof value === "string" ? escapeFormula(value) : String(value)
+  value === null ? "" : typeof value === "string" ? escapeText(value) : String(value)
 
 /** A result as a CSV file. */
 export interface ReportCsv {

@@ -2,42 +2,42 @@ import { issueType } from "@trunkline/errors"
 import { AttemptId, emptyIsAbsent, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, ParseResult, Schema } from "effect"
 import { disabledError, pauseError } from "../outbox/EndpointHealth.js"
-import type { ListedWebhook, OutboxPlace } from "../outbox/Outbox.js"
 import { claimableAt, DeliveryStatus, deliveryStatus, webhookIdOf } from "../outbox/OutboxRow.js"
+import type { ListedWebhook, OutboxPosition } from "../outbox/OutboxService.js"
 
-/** The most webhooks of a page (shapes 13). */
+/** Largest page of deliveries. */
 export const maxDeliveries = 250
 
-/** Webhooks of a page that does not say (shapes 13). */
+/** Default page size of deliveries. */
 export const defaultDeliveries = 50
 
-/** The most attempts that are sent again at once (shapes 13). */
+/** Largest number of attempts in a resend request. */
 export const maxResends = 200
 
 const Place = Schema.Struct({ created_at: Schema.Int, webhook_id: Schema.String })
 
 const cursorPattern = /^(\d{1,15})_([0-9a-f-]{36})$/
 
-/** A place in the list, as its answers write it. What is in it is nobody's business but the list's. */
+/** Opaque position in a list of deliveries. */
 export const DeliveryCursor = Schema.transformOrFail(Schema.String, Place, {
   strict: true,
   decode: (text, _, ast) => {
     const [, at, id] = cursorPattern.exec(text) ?? []
     return at === undefined || id === undefined
-      ? ParseResult.fail(new ParseResult.Type(ast, text, "Must be a cursor of an earlier answer"))
+      ? ParseResult.fail(new ParseResult.Type(ast, text, "Must be a cursor of an earlier response"))
       : ParseResult.succeed({ created_at: Number(at), webhook_id: webhookIdOf(AttemptId.make(id)) })
   },
   encode: (place) => ParseResult.succeed(cursorOf(place))
 }).annotations({ identifier: "DeliveryCursor", ...issueType("value_error") })
 
-/** The cursor of a webhook. */
-export const cursorOf = ({ created_at, webhook_id }: OutboxPlace): string =>
+/** Cursor of a webhook. */
+export const cursorOf = ({ created_at, webhook_id }: OutboxPosition): string =>
   `${created_at}_${webhook_id.slice(webhookIdOf(AttemptId.make("")).length)}`
 
 /**
- * The query parameters of a campaign's deliveries, each of which may be absent, and all but `limit` empty. The range is over the
- * moments at which attempts ended, with its start in it and its end not; `after` goes on to older webhooks, `before`
- * back to newer ones, and only one of them may be given.
+ * Query parameters of a campaign's deliveries, all optional, and all except `limit` may be empty. The range covers the
+ * times at which attempts ended, including its start and excluding its end. `after` continues with older webhooks and
+ * `before` with newer ones; only one of them may be given.
  */
 export const DeliveriesQuery = Schema.Struct({
   limit: Schema.optionalWith(
@@ -65,48 +65,48 @@ export const DeliveriesQuery = Schema.Struct({
 )
 export type DeliveriesQuery = typeof DeliveriesQuery.Type
 
-/** A webhook as the list shows it (shapes 13). Its times but those of the query's range are real time. */
+/** A delivery in a list. All its times are real time. */
 export const DeliveryRecord = Schema.Struct({
   attempt_id: AttemptId,
   status: DeliveryStatus,
   url: Schema.String,
-  /** The latest status answered; null when none came. */
+  /** Status of the latest response; null if there was none. */
   response_status: Schema.NullOr(Schema.Int),
-  /** Tries begun. */
+  /** Number of tries. */
   tries: Schema.NonNegativeInt,
-  /** Why the latest try failed, and why it waits or is given up when that is for its receiver. */
+  /** Reason for the failure of the latest try, and for a pause or end of deliveries to the receiver. */
   last_error: Schema.NullOr(Schema.String),
-  /** When the latest try began. */
+  /** Start of the latest try. */
   started_at: Schema.NullOr(Timestamp),
-  /** When it was delivered or given up. */
+  /** Time of delivery or of giving up. */
   finished_at: Schema.NullOr(Timestamp),
-  /** Null unless it is pending. */
+  /** Null unless pending. */
   next_try_at: Schema.NullOr(Timestamp)
 })
 export type DeliveryRecord = typeof DeliveryRecord.Type
 
-/** A page of deliveries, newest attempt first (shapes 13). */
+/** A page of deliveries, newest attempt first. */
 export const DeliveriesPage = Schema.Struct({
   items: Schema.Array(DeliveryRecord),
   limit: Schema.Int,
-  /** What to send as `after` for the next page and as `before` for the one before; null where there is none. */
+  /** Value of `after` for the next page and of `before` for the previous one; null if there is none. */
   cursors: Schema.Struct({ after: Schema.NullOr(Schema.String), before: Schema.NullOr(Schema.String) })
 })
 export type DeliveriesPage = typeof DeliveriesPage.Type
 
-/** What is sent again (shapes 13). */
+/** Request to send the webhooks of attempts again. */
 export const ResendWebhooks = Schema.Struct({
   attempt_ids: Schema.Array(AttemptId).pipe(Schema.minItems(1), Schema.maxItems(maxResends))
 })
 export type ResendWebhooks = typeof ResendWebhooks.Type
 
-const moment = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+const dateOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
-/** A webhook as the list shows it at `now`, in real milliseconds since 1970. */
+/** Builds the record of a webhook at `now`, in real milliseconds since 1970. */
 export const deliveryRecordOf = (row: ListedWebhook, now: number): DeliveryRecord => {
   const status = deliveryStatus(row, now)
-  const waitsFor = row.health.disabled_at === null ? pauseError(row.health) : disabledError
-  const errors = [row.last_error, ...(status === "pending" ? [waitsFor] : [])].filter((error) => error !== null)
+  const blockedBy = row.health.disabled_at === null ? pauseError(row.health) : disabledError
+  const errors = [row.last_error, ...(status === "pending" ? [blockedBy] : [])].filter((error) => error !== null)
   return {
     attempt_id: row.attempt_id,
     status,
@@ -114,8 +114,8 @@ export const deliveryRecordOf = (row: ListedWebhook, now: number): DeliveryRecor
     response_status: row.last_status,
     tries: row.tries,
     last_error: errors.length === 0 ? null : errors.join("; "),
-    started_at: moment(row.started_at),
-    finished_at: moment(row.finished_at),
-    next_try_at: status === "pending" ? moment(Math.max(claimableAt(row), row.health.paused_until)) : null
+    started_at: dateOf(row.started_at),
+    finished_at: dateOf(row.finished_at),
+    next_try_at: status === "pending" ? dateOf(Math.max(claimableAt(row), row.health.paused_until)) : null
   }
 }

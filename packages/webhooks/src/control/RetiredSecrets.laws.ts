@@ -12,10 +12,10 @@ const deployment: WebhookOwner = { kind: "deployment", id: DeploymentId.make("de
 const first = { successor: "b", secrets: [{ secret: "a", until: 5 }] }
 const second = { successor: "c", secrets: [{ secret: "b", until: 9 }, { secret: "a", until: 5 }] }
 
-/** The laws of `RetiredSecretStore`. The layer may live through all of them. */
+/** Laws of `RetiredSecretStore`. All of them may share a layer. */
 export const retiredSecretLaws = <E>(name: string, live: Layer.Layer<RetiredSecretStore | Transactions, E>) =>
   layer(live)(`RetiredSecretStore laws: ${name}`, (it) => {
-    it.effect("what is put comes back, the latest of it, for its owner in its workspace only", () =>
+    it.effect("returns the latest secrets of an owner in its workspace only", () =>
       Effect.gen(function*() {
         const { find, put } = yield* RetiredSecretStore
         assert.deepStrictEqual(yield* find(scope, campaign), Option.none())
@@ -28,7 +28,7 @@ export const retiredSecretLaws = <E>(name: string, live: Layer.Layer<RetiredSecr
         assert.deepStrictEqual(yield* find(elsewhere, campaign), Option.none())
       }))
 
-    it.effect("a transaction that fails leaves what was there", () =>
+    it.effect("keeps the previous secrets when a transaction fails", () =>
       Effect.gen(function*() {
         const { find, put } = yield* RetiredSecretStore
         const { run } = yield* Transactions

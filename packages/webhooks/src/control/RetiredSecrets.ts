@@ -1,28 +1,29 @@
 import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import type { WebhookOwner } from "./WebhookOwners.js"
+import type { OutboxRow } from "../outbox/OutboxRow.js"
+import { type OwnedWebhook, ownerOf, type WebhookOwner, type WebhookOwners } from "./WebhookOwners.js"
 
-/** Secrets that sign beside the present one, for a while. */
+/** Earlier secrets that still sign beside the current one. */
 export const RetiredSecrets = Schema.Struct({
-  /** The secret that took their place: when the owner has another one by now, they are void. */
+  /** Secret that replaced them. If the owner has another one now, they are void. */
   successor: Schema.String,
   /** Newest first. */
   secrets: Schema.Array(Schema.Struct({
     secret: Schema.String,
-    /** It signs until then, in real milliseconds since 1970. */
+    /** End of its use, in real milliseconds since 1970. */
     until: Schema.Int
   }))
 })
 export type RetiredSecrets = typeof RetiredSecrets.Type
 
-/** Keeps the secrets that have been rotated out. Every write joins the running transaction. */
+/** Stores retired secrets. Writes join the running transaction. */
 export class RetiredSecretStore extends Context.Tag("@trunkline/webhooks/RetiredSecretStore")<RetiredSecretStore, {
-  /** Those of an owner; none when it has never rotated. */
+  /** Retired secrets of an owner; none if it has never rotated. */
   readonly find: (scope: Scope, owner: WebhookOwner) => Effect.Effect<Option.Option<RetiredSecrets>>
-  /** Puts these in place of those that are there. */
+  /** Replaces the retired secrets of an owner. */
   readonly put: (scope: Scope, owner: WebhookOwner, retired: RetiredSecrets) => Effect.Effect<void>
 }>() {
-  /** Secrets in memory, gone when the layer is. */
+  /** Stores retired secrets in memory. */
   static readonly layerMemory = Layer.sync(RetiredSecretStore, () => {
     const rows = MemoryTable.make<string, RetiredSecrets>()
     const keyOf = (scope: Scope, owner: WebhookOwner) => `${scopeKey(scope)} ${owner.kind} ${owner.id}`
@@ -33,13 +34,66 @@ export class RetiredSecretStore extends Context.Tag("@trunkline/webhooks/Retired
   })
 }
 
-/** The retired secrets that still sign at `now` beside the present one. */
-export const stillSigning = (
+/** Retired secrets that still sign at `now` beside the current one. */
+export const activeRetiredSecrets = (
   retired: Option.Option<RetiredSecrets>,
-  present: string | undefined,
+  current: string | undefined,
   now: number
 ): RetiredSecrets["secrets"] =>
   Option.match(retired, {
     onNone: () => [],
-    onSome: ({ secrets, successor }) => successor === present ? secrets.filter(({ until }) => until > now) : []
+    onSome: ({ secrets, successor }) => successor === current ? secrets.filter(({ until }) => until > now) : []
   })
+
+type SignedRow = Pick<OutboxRow, "scope" | "campaign_id" | "deployment_id" | "url" | "secret">
+
+/** URL and secrets of an owner. */
+interface Signing {
+  readonly url: string
+  readonly secrets: ReadonlyArray<string>
+}
+
+/**
+ * Makes a function that looks up the secrets that sign webhooks sent at `now`, newest first. They are the current secrets
+ * of the campaign or deployment, so that a receiver that has rotated can verify webhooks from before. A webhook of a
+ * single call, or of an owner that now has another URL or none, is signed with the secret it was enqueued with.
+ */
+export const makeSigningSecrets = ({ owners, retired }: {
+  readonly owners: Context.Tag.Service<typeof WebhookOwners>
+  readonly retired: Context.Tag.Service<typeof RetiredSecretStore>
+}) => {
+  const signingOf = (scope: Scope, owner: WebhookOwner, now: number): Effect.Effect<Signing | null> =>
+    Effect.flatMap(owners.find(scope, owner), (found) => {
+      const config = configOf(found)
+      if (config === null) return Effect.succeed(null)
+      const { secret, url } = config
+      if (secret === undefined) return Effect.succeed({ url, secrets: [] })
+      return Effect.map(retired.find(scope, owner), (old) => ({
+        url,
+        secrets: [secret, ...activeRetiredSecrets(old, secret, now).map((one) => one.secret)]
+      }))
+    })
+
+  /** Looks up each owner once for all of its webhooks. */
+  return (rows: ReadonlyArray<SignedRow>, now: number): Effect.Effect<ReadonlyArray<ReadonlyArray<string>>> =>
+    Effect.suspend(() => {
+      const signings = new Map<string, Signing | null>()
+      return Effect.forEach(rows, (row) =>
+        Effect.suspend(() => {
+          const owner = ownerOf(row)
+          if (owner === null) return Effect.succeed(ownSecret(row))
+          const key = `${scopeKey(row.scope)} ${owner.kind} ${owner.id}`
+          const secrets = (signing: Signing | null) => signing?.url === row.url ? signing.secrets : ownSecret(row)
+          const cached = signings.get(key)
+          if (cached !== undefined) return Effect.succeed(secrets(cached))
+          return Effect.map(signingOf(row.scope, owner, now), (signing) => {
+            signings.set(key, signing)
+            return secrets(signing)
+          })
+        }))
+    })
+}
+
+const configOf = (found: Option.Option<OwnedWebhook>) => Option.getOrNull(Option.map(found, ({ config }) => config))
+
+const ownSecret = ({ secret }: SignedRow): ReadonlyArray<string> => secret === null ? [] : [secret]

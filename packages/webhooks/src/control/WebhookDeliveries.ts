@@ -12,18 +12,18 @@ import {
 } from "./DeliveryRecord.js"
 import { WebhookOwners } from "./WebhookOwners.js"
 
-/** The webhooks of a campaign, delivered or not (shapes 13). A campaign of another workspace is not found. */
+/** Webhooks of a campaign, delivered or not. Fails with `NotFound` for campaigns of other workspaces. */
 export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookDeliveries")<WebhookDeliveries, {
-  /** A page of them, newest attempt first. */
+  /** Lists a page of webhooks, newest attempt first. */
   readonly list: (
     scope: Scope,
     campaign: CampaignId,
     query: Partial<DeliveriesQuery>
   ) => Effect.Effect<DeliveriesPage, NotFound>
   /**
-   * Sends the webhooks of these attempts again, with their ids and bytes and with all their tries, whether they were
-   * delivered, given up or wait. Enables their endpoint. Those that are being sent are left alone, as are ids that have
-   * no webhook in the campaign.
+   * Sends the webhooks of attempts again with the same ids and bytes and the full schedule, whether they are delivered,
+   * given up or pending. Enables their endpoint. Skips webhooks that are being sent and ids without a webhook in the
+   * campaign.
    */
   readonly resend: (
     scope: Scope,
@@ -65,11 +65,11 @@ export class WebhookDeliveries extends Context.Tag("@trunkline/webhooks/WebhookD
           ...(end_datetime && { to: end_datetime.epochMillis }),
           ...(status && { status: { is: status, now } })
         })
-        const more = rows.length > limit
+        const hasMore = rows.length > limit
         const shown = before === undefined ? rows.slice(0, limit) : rows.slice(-limit)
         const [first, last] = [shown[0], shown.at(-1)]
-        const isOlder = before === undefined ? more : true
-        const isNewer = before === undefined ? after !== undefined : more
+        const isOlder = before === undefined ? hasMore : true
+        const isNewer = before === undefined ? after !== undefined : hasMore
         return {
           items: shown.map((row) => deliveryRecordOf(row, now)),
           limit,

@@ -2,20 +2,20 @@ import type { CampaignId, DeploymentId, Scope, WebhookConfig } from "@trunkline/
 import { Context, Effect, Layer, Option } from "effect"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
 
-/** Whose results are posted: a campaign's or a deployment's. Single calls carry their own configuration. */
+/** Owner of a webhook: a campaign or a deployment. Single calls have their own configuration instead. */
 export type WebhookOwner =
   | { readonly kind: "campaign"; readonly id: CampaignId }
   | { readonly kind: "deployment"; readonly id: DeploymentId }
 
-/** What is known of an owner now. */
+/** Current state of an owner. */
 export interface OwnedWebhook {
-  /** Null when it posts nothing. */
+  /** Null without a webhook. */
   readonly config: WebhookConfig | null
-  /** Whether it is over: nothing is posted any more but what waits already. */
+  /** True once the owner has ended: only pending webhooks are still sent. */
   readonly isOver: boolean
 }
 
-/** The owner of a webhook; null for single calls. */
+/** Owner of a webhook; null for single calls. */
 export const ownerOf = ({ campaign_id, deployment_id }: Pick<OutboxRow, "campaign_id" | "deployment_id">):
   | WebhookOwner
   | null =>
@@ -24,13 +24,13 @@ export const ownerOf = ({ campaign_id, deployment_id }: Pick<OutboxRow, "campaig
   return deployment_id === null ? null : { kind: "deployment", id: deployment_id }
 }
 
-/** Knows where campaigns and deployments post their results, and with which secrets: they themselves say. */
+/** Looks up and changes the webhook configurations of campaigns and deployments. The host provides it. */
 export class WebhookOwners extends Context.Tag("@trunkline/webhooks/WebhookOwners")<WebhookOwners, {
-  /** What the owner says now; none when the workspace has no such owner. */
+  /** Current state of an owner; none if the workspace does not have it. */
   readonly find: (scope: Scope, owner: WebhookOwner) => Effect.Effect<Option.Option<OwnedWebhook>>
   /**
-   * Puts a secret in place of the present one, as part of the running transaction. Nothing happens to a campaign that
-   * is not there, or has no webhook. `actor` is the label of the key that asks.
+   * Replaces the secret of a campaign, as part of the running transaction. Does nothing for a campaign that does not exist
+   * or has no webhook. `actor` is the label of the API key of the caller.
    */
   readonly replaceSecret: (
     scope: Scope,
@@ -38,7 +38,7 @@ export class WebhookOwners extends Context.Tag("@trunkline/webhooks/WebhookOwner
     change: { readonly secret: string; readonly actor: string }
   ) => Effect.Effect<void>
 }>() {
-  /** There are no owners: every webhook is signed with the secret that it was put in with. */
+  /** No owners: every webhook is signed with the secret it was enqueued with. */
   static readonly layerNone = Layer.succeed(WebhookOwners, {
     find: () => Effect.succeed(Option.none()),
     replaceSecret: () => Effect.void

@@ -1,27 +1,51 @@
 import { NotFound, RuleViolation } from "@trunkline/errors"
-import { type CampaignId, Entropy, type Scope, Transactions } from "@trunkline/kernel"
-import { Clock, Context, DateTime, Duration, Effect, Encoding, Layer, Option } from "effect"
+import { type CampaignId, Entropy, GivenWebhookSecret, type Scope, Timestamp, Transactions } from "@trunkline/kernel"
+import { Clock, Context, DateTime, Duration, Effect, Encoding, Layer, Option, Schema } from "effect"
 import { Outbox } from "../outbox/Outbox.js"
-import { RetiredSecretStore, stillSigning } from "./RetiredSecrets.js"
-import { defaultOverlapHours, type RotatedSecret, type RotateSecret } from "./RotateSecret.js"
+import { activeRetiredSecrets, RetiredSecretStore } from "./RetiredSecrets.js"
 import { type OwnedWebhook, WebhookOwners } from "./WebhookOwners.js"
 
-/** Bytes of a secret that is made here (Standard Webhooks asks for 24 to 64). */
+/** Default overlap, during which the previous secret still signs, in hours. */
+export const defaultOverlapHours = 24
+
+/** Longest overlap, in hours: a week. */
+export const maxOverlapHours = 168
+
+/** Request to rotate the secret of a campaign's webhooks. */
+export const RotateSecret = Schema.Struct({
+  /** New secret; generated if absent. */
+  secret: Schema.optional(GivenWebhookSecret),
+  /** Hours during which the previous secret signs too, 0 to 168. 0 voids all earlier secrets at once. */
+  overlap_hours: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, maxOverlapHours)), {
+    default: () => defaultOverlapHours
+  })
+})
+export type RotateSecret = typeof RotateSecret.Type
+
+/** Response to a rotation. The secret is shown only here. */
+export const RotatedSecret = Schema.Struct({
+  secret: Schema.String,
+  /** End of the use of the previous secret; null if it is void. */
+  previous_secret_until: Schema.NullOr(Timestamp)
+})
+export type RotatedSecret = typeof RotatedSecret.Type
+
+/** Length of a generated secret in bytes; Standard Webhooks requires 24 to 64. */
 const secretBytes = 32
 
-/** Secrets that may sign beside the present one: each adds 48 characters to every request's headers. */
+/** Largest number of retired secrets: each adds 48 characters to the headers of every request. */
 export const maxRetiredSecrets = 5
 
-/** The webhooks of campaigns: how their receivers know that it is we who send. */
+/** Signing secrets of the webhooks of campaigns. */
 export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhooks, {
   /**
-   * Gives a campaign's webhooks another secret, the given one or a new one: `whsec_` and 32 random bytes in base64. For
-   * the overlap (24 h unless said) every request is signed with the new secret and with those before, the new first; so
-   * are the webhooks that wait already. A PATCH that writes another secret ends the overlap at once.
+   * Replaces the secret of a campaign's webhooks by the given one or a generated one: `whsec_` and 32 random bytes in
+   * base64. During the overlap (default 24 hours) every request, including pending webhooks, is signed with the new
+   * secret and then with the earlier ones. Updating the campaign with another secret ends the overlap at once.
    *
-   * Works in every state of the campaign while there is anything left to send: once it has ended or was cancelled, only
-   * while webhooks wait. Refused without a webhook, for the secret that it has already, and while five earlier secrets
-   * still sign. `actor` is the label of the key that asks.
+   * A campaign that has ended or was cancelled accepts it only while webhooks are pending. Fails with `RuleViolation`
+   * without a webhook, for the current secret, and while five earlier secrets still sign. `actor` is the label of the
+   * API key of the caller.
    */
   readonly rotateSecret: (
     scope: Scope,
@@ -41,7 +65,7 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
 
       const newSecret = Effect.map(entropy.bytes(secretBytes), (bytes) => `whsec_${Encoding.encodeBase64(bytes)}`)
 
-      const anythingLeft = (scope: Scope, campaign_id: CampaignId, { isOver }: OwnedWebhook, now: number) =>
+      const hasWorkLeft = (scope: Scope, campaign_id: CampaignId, { isOver }: OwnedWebhook, now: number) =>
         isOver
           ? Effect.exists(["pending", "running"] as const, (is) =>
             Effect.map(
@@ -65,22 +89,24 @@ export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhoo
           if (found === undefined) return yield* new NotFound({ resource: "campaign", id: campaign })
           if (found.config === null) return yield* RuleViolation.at(["body"], "The campaign has no webhook_config")
           const now = yield* Clock.currentTimeMillis
-          if (!(yield* anythingLeft(scope, campaign, found, now))) {
-            return yield* RuleViolation.at(["body"], "The campaign is over, and none of its webhooks waits")
+          if (!(yield* hasWorkLeft(scope, campaign, found, now))) {
+            return yield* RuleViolation.at(["body"], "The campaign is over and has no pending webhooks")
           }
-          const present = found.config.secret
-          if (present === secret) {
-            return yield* RuleViolation.at(["body", "secret"], "Must differ from the secret that the campaign has")
+          const current = found.config.secret
+          if (current === secret) {
+            return yield* RuleViolation.at(["body", "secret"], "Must differ from the current secret")
           }
           const until = now + Duration.toMillis(Duration.hours(overlap_hours))
-          const secrets = present === undefined || overlap_hours === 0 ? [] : [
-            { secret: present, until },
-            ...stillSigning(yield* retired.find(scope, owner), present, now).filter((old) => old.secret !== secret)
+          const secrets = current === undefined || overlap_hours === 0 ? [] : [
+            { secret: current, until },
+            ...activeRetiredSecrets(yield* retired.find(scope, owner), current, now).filter((old) =>
+              old.secret !== secret
+            )
           ]
           if (secrets.length > maxRetiredSecrets) {
             return yield* RuleViolation.at(
               ["body"],
-              `${maxRetiredSecrets} earlier secrets still sign: wait for one to end, or rotate without overlap`
+              `${maxRetiredSecrets} earlier secrets still sign: wait for one to expire, or rotate without overlap`
             )
           }
           yield* owners.replaceSecret(scope, campaign, { secret, actor })

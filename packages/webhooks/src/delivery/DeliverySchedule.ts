@@ -1,7 +1,9 @@
 import { Duration, Option } from "effect"
+import { disabledError, type EndpointHealth, type EndpointSignal } from "../outbox/EndpointHealth.js"
+import { isOfSingleCall, type OutboxRow } from "../outbox/OutboxRow.js"
 
-/** Waits between tries, the first of them after the first try (decisions 9, Standard Webhooks). */
-const waits = [
+/** Delays between tries, following the example schedule of Standard Webhooks. */
+const delays = [
   Duration.seconds(5),
   Duration.minutes(5),
   Duration.minutes(30),
@@ -13,64 +15,108 @@ const waits = [
   Duration.hours(24)
 ].map(Duration.toMillis)
 
-/** How often one webhook is tried at most: at once, and after each wait. */
-export const maxTries = waits.length + 1
+/** Largest number of tries of a webhook: one at once, and one after each delay. */
+export const maxTries = delays.length + 1
 
 const jitter = 0.2
 
-/** A receiver may ask for a later retry, but no later than the schedule's own longest wait. */
-const maxRetryAfter = Math.max(...waits)
+/** Longest delay that a receiver may request: the longest one of the schedule. */
+const maxRetryAfter = Math.max(...delays)
 
-/** What becomes of a webhook after a try; `gone` is dead because the receiver wants no more of them. */
-export type Verdict =
+/** Next state of a webhook after a try; `gone` means that the receiver declined all further webhooks. */
+export type TryOutcome =
   | { readonly next: "delivered"; readonly status: number }
   | { readonly next: "retry"; readonly at: number }
   | { readonly next: "dead" }
   | { readonly next: "gone" }
 
 /**
- * The wait after try number `tries` (1 for the first) in milliseconds, or none when that was the last.
- *
- * `random`, in [0, 1), adds up to a fifth, so that many webhooks that failed together do not return together;
- * a wait is never shorter than the schedule says.
+ * Delay in milliseconds after try number `tries`, counted from 1; none after the last. `random`, in [0, 1), adds jitter
+ * of up to a fifth, so that webhooks that failed together are not retried together.
  */
-export const waitAfter = (tries: number, random: number): Option.Option<number> =>
-  Option.map(Option.fromNullable(waits[tries - 1]), (wait) => Math.round(wait * (1 + jitter * random)))
+export const delayAfter = (tries: number, random: number): Option.Option<number> =>
+  Option.map(Option.fromNullable(delays[tries - 1]), (delay) => Math.round(delay * (1 + jitter * random)))
 
 const httpDate = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** What a `Retry-After` header asks to wait, in milliseconds: whole seconds or an HTTP date; 0 when it is neither. */
-const askedWait = (header: string, now: number): number => {
+/** Delay of a `Retry-After` header in milliseconds: whole seconds or an HTTP date; 0 for anything else. */
+const parseRetryAfter = (header: string, now: number): number => {
   const text = header.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   return httpDate.test(text) ? (Date.parse(text) || now) - now : 0
 }
 
 /**
- * What follows from the result of a try (decisions 9): 2xx is delivered, 410 is the end at once, anything else,
- * redirects and no answer included, is retried on the schedule, or later when the receiver says so in
- * `Retry-After` (at most 24 h), until the last try.
+ * Decides the next state of a webhook after a try: 2xx is delivered, and 410 ends delivery at once. Anything else,
+ * including redirects and no response, is retried on the schedule until the last try, or later if the receiver requests
+ * it by `Retry-After` (at most 24 hours).
  */
-export const verdict = (result: {
-  /** The tries so far, this one included. */
+export const outcomeOfTry = (result: {
+  /** Number of tries, including this one. */
   readonly tries: number
-  /** The status answered; null when no answer came. */
+  /** Status of the response; null if there was none. */
   readonly status: number | null
-  /** The answer's `Retry-After`. */
+  /** `Retry-After` of the response. */
   readonly retryAfter: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
   /** In [0, 1). */
   readonly random: number
-}): Verdict => {
+}): TryOutcome => {
   const { now, status } = result
   if (status !== null && status >= 200 && status < 300) return { next: "delivered", status }
   if (status === 410) return { next: "gone" }
-  return Option.match(waitAfter(result.tries, result.random), {
-    onNone: (): Verdict => ({ next: "dead" }),
-    onSome: (wait) => {
-      const asked = Math.min(askedWait(result.retryAfter ?? "", now), maxRetryAfter)
-      return { next: "retry", at: now + Math.max(wait, asked) }
+  return Option.match(delayAfter(result.tries, result.random), {
+    onNone: (): TryOutcome => ({ next: "dead" }),
+    onSome: (delay) => {
+      const requested = Math.min(parseRetryAfter(result.retryAfter ?? "", now), maxRetryAfter)
+      return { next: "retry", at: now + Math.max(delay, requested) }
     }
   })
+}
+
+/** Result of a try. */
+export interface TryResult {
+  /** The webhook as claimed for the try. */
+  readonly row: OutboxRow
+  /** Time of the response or failure, in real milliseconds since 1970. */
+  readonly now: number
+  /** Status of the response; null if there was none. */
+  readonly status: number | null
+  /** Reason for a failure, without URL or body; null after a success. */
+  readonly error: string | null
+  readonly next: TryOutcome
+}
+
+/**
+ * Signal of a try about its endpoint. A receiver that responds with 410 declines all further webhooks. For a single call,
+ * whose URL may be specific to it, 410 concerns only this webhook, and the endpoint counts as working.
+ */
+export const signOf = ({ next, row }: TryResult): EndpointSignal => {
+  if (next.next === "delivered") return "works"
+  if (next.next === "gone") return isOfSingleCall(row) ? "works" : "gone"
+  return "fails"
+}
+
+type Settlement = Pick<
+  OutboxRow,
+  "state" | "due_at" | "leased_until" | "finished_at" | "last_status" | "last_error"
+>
+
+/** Changes to a webhook after a try, given the health of its endpoint after the try. */
+export const settledBy = ({ error, next, now, row, status }: TryResult, health: EndpointHealth): Settlement => {
+  const over = { due_at: row.due_at, leased_until: 0, finished_at: now, last_status: status }
+  if (next.next === "delivered") return { ...over, state: "delivered", last_error: null }
+  const disabled = health.disabled_at !== null
+  if (next.next === "retry" && !disabled) {
+    return {
+      state: "pending",
+      due_at: next.at,
+      leased_until: 0,
+      finished_at: null,
+      last_status: status,
+      last_error: error
+    }
+  }
+  return { ...over, state: "dead", last_error: disabled ? disabledError : error }
 }

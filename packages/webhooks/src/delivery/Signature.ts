@@ -1,4 +1,4 @@
-import { constantTimeEqual, hmacSha256 } from "@trunkline/kernel"
+import { concatBytes, constantTimeEqual, hmacSha256 } from "@trunkline/kernel"
 import { Effect, Either, Encoding } from "effect"
 
 const prefix = "whsec_"
@@ -7,33 +7,30 @@ const toleranceSeconds = 300
 
 const utf8 = new TextEncoder()
 
-/** What a signature covers: the id, the moment of sending and the exact bytes of the body. */
+/** Signed parts of a webhook: id, time of sending and the exact bytes of the body. */
 export interface SignedMessage {
-  /** The `webhook-id` header; holds no dot. */
+  /** `webhook-id` header, without dots. */
   readonly id: string
-  /** The `webhook-timestamp` header: whole seconds since 1970. */
+  /** `webhook-timestamp` header: whole seconds since 1970. */
   readonly timestamp: number
   readonly body: Uint8Array
 }
 
-/** The key of a secret: the bytes that follow `whsec_` in base64, or the UTF-8 bytes of any other text. */
+/** Key of a secret: the base64 bytes after `whsec_`, or the UTF-8 bytes of any other text. */
 const keyOf = (secret: string): Uint8Array => {
   const decoded = secret.startsWith(prefix) ? Encoding.decodeBase64(secret.slice(prefix.length)) : Either.left(null)
   return Either.isRight(decoded) && decoded.right.byteLength > 0 ? decoded.right : utf8.encode(secret)
 }
 
-/** The signature of a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
+/** Signs a message by Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
 export const sign = (secret: string, { body, id, timestamp }: SignedMessage): Effect.Effect<string> => {
-  const head = utf8.encode(`${id}.${timestamp}.`)
-  const signed = new Uint8Array(head.byteLength + body.byteLength)
-  signed.set(head)
-  signed.set(body, head.byteLength)
+  const signed = concatBytes([utf8.encode(`${id}.${timestamp}.`), body])
   return Effect.map(hmacSha256(keyOf(secret), signed), (mac) => `${version},${Encoding.encodeBase64(mac)}`)
 }
 
 /**
- * The Standard Webhooks headers of a message, signed with each of the secrets, in their order, so that a receiver which
- * knows any of them can verify it. Without a secret it is not signed.
+ * Standard Webhooks headers of a message, with one signature for each secret in order, so that a receiver with any of them
+ * can verify it. Without secrets there is no signature.
  */
 export const webhookHeaders = (
   secrets: ReadonlyArray<string>,
@@ -49,14 +46,19 @@ export const webhookHeaders = (
 }
 
 /**
- * Whether a request that a receiver got was sent by the holder of the secret, unchanged, and within 5 minutes of `now`.
+ * Verifies in a receiver that a request was sent by the holder of the secret, unchanged, and within 5 minutes of `now`.
  *
- * Header names are lower-case; `webhook-signature` may list several signatures with spaces between, of which one has to
- * match. Compares in constant time.
+ * Header names are lower-case. `webhook-signature` may list several signatures separated by spaces, one of which has to
+ * match. Comparison takes constant time.
+ *
+ * @example
+ * ```ts
+ * const isAuthentic = Effect.runSync(verify(secret, { headers: request.headers, body, now: Date.now() }))
+ * ```
  */
 export const verify = (secret: string, request: {
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The bytes as received, before any parsing. */
+  /** Body as received, before parsing. */
   readonly body: Uint8Array
   /** Milliseconds since 1970. */
   readonly now: number

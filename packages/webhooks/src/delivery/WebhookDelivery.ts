@@ -1,51 +1,49 @@
 import { describeCause, FaultPoints, Transactions } from "@trunkline/kernel"
 import { Cause, Clock, Context, Duration, Effect, FiberSet, Layer, Option, Queue } from "effect"
-import { RetiredSecretStore } from "../control/RetiredSecrets.js"
-import { makeSigningSecrets } from "../control/SigningSecrets.js"
+import { makeSigningSecrets, RetiredSecretStore } from "../control/RetiredSecrets.js"
 import { WebhookOwners } from "../control/WebhookOwners.js"
 import { type DeliveryLimits, RunningTries } from "../outbox/ClaimPlan.js"
 import { Outbox } from "../outbox/Outbox.js"
 import type { OutboxRow } from "../outbox/OutboxRow.js"
-import { HttpSender } from "./HttpSender.js"
-import type { TryResult } from "./TryResult.js"
-import { makeWebhookTry } from "./WebhookTry.js"
+import type { TryResult } from "./DeliverySchedule.js"
+import { HttpSender, makeWebhookTry } from "./HttpSender.js"
 
-/** Longer than any try takes, so that only a crash lets a lease end. */
+/** Longer than any try, so that a lease only expires after a crash. */
 const lease = Duration.minutes(1)
 
-/** The least pause before looking again, when others hold what is due. */
-const shortestPause = Duration.millis(50)
+/** Shortest pause between claims, for due webhooks that other processes hold. */
+const minPause = Duration.millis(50)
 
 const pauseAfterDefect = Duration.seconds(5)
 
-/** The moments of a delivery at which a test may let the engine crash: see kernel's `FaultPoints`. */
+/** Fault points of a delivery, at which tests can simulate a crash: see `FaultPoints` of kernel. */
 export const webhookFaultPoints = ["webhook.claimed", "webhook.sent", "webhook.recorded"] as const
 
-/** How webhooks are delivered. */
+/** Options of webhook delivery. */
 export interface WebhookDeliveryOptions {
-  /** Default: 256 tries at once, 10 of them to one endpoint. */
+  /** Concurrent tries. Default: 256 in total, 10 per endpoint. */
   readonly limits?: DeliveryLimits
-  /** How long the outbox may go unlooked at, so that what other processes put in is found; default 30 s. */
+  /** Interval at which the outbox is checked for webhooks from other processes; default 30 seconds. */
   readonly pollInterval?: Duration.Duration
-  /** The version in `user-agent: trunkline/<version>`. */
+  /** Version in the header `user-agent: trunkline/<version>`. */
   readonly version?: string
 }
 
 /**
- * Sends what is in the outbox, each webhook at least once, until its receiver takes it or the schedule ends.
+ * Delivers the webhooks of the outbox at least once, retrying each on the schedule until its receiver accepts it.
  *
- * Runs in real time (Effect's Clock). A slow or failing receiver holds up nobody else: each endpoint and each workspace
- * has its own share of the tries that run at once, and a backlog is only rows.
+ * Runs on Effect's Clock. A slow or failing receiver does not delay others, because each endpoint and each workspace has
+ * a share of the concurrent tries. A backlog only takes rows in the outbox.
  */
 export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDelivery")<WebhookDelivery, {
-  /** Delivers until it is interrupted. One is enough for a process; several processes share an outbox. */
+  /** Delivers until it is interrupted. Run it once per process; several processes can share an outbox. */
   readonly run: Effect.Effect<never>
-  /** Says that there may be something new to send: call it after the commit of what put it into the outbox. */
+  /** Wakes delivery after a transaction that added webhooks to the outbox has committed. */
   readonly nudge: Effect.Effect<void>
-  /** Begins no further try and completes when those that run have ended; what is left stays for the next start. */
+  /** Starts no further try and waits for running ones. Remaining webhooks stay in the outbox for the next start. */
   readonly drain: Effect.Effect<void>
 }>() {
-  /** Delivery over the `Outbox` and `HttpSender` given; tries that still run when the layer closes are interrupted. */
+  /** Delivery over `Outbox` and `HttpSender`. Closing the layer interrupts running tries. */
   static readonly layer = (options: WebhookDeliveryOptions = {}) =>
     Layer.scoped(
       WebhookDelivery,
@@ -58,10 +56,10 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const faults = yield* FaultPoints
         const tries = yield* FiberSet.make()
         const wake = yield* Queue.sliding<void>(1)
-        const working = yield* Effect.makeSemaphore(1)
+        const busy = yield* Effect.makeSemaphore(1)
         const running = new RunningTries(limits)
-        /** What has been answered and is not stored yet. */
-        const answered: Array<TryResult> = []
+        /** Results that are not stored yet. */
+        const unsaved: Array<TryResult> = []
         let draining = false
 
         const nudge = Effect.asVoid(Queue.offer(wake, undefined))
@@ -69,10 +67,13 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
         const start = (row: OutboxRow, secrets: ReadonlyArray<string>) => {
           running.started(row)
           return faults.after("webhook.sent")(tryOnce(row, secrets)).pipe(
-            Effect.map((result) => void answered.push(result)),
+            Effect.map((result) => void unsaved.push(result)),
             Effect.onError(() => Effect.sync(() => running.recorded(1))),
             Effect.catchAllDefect((defect) =>
-              Effect.logError("A try of a webhook broke off; it is sent again", describeCause(Cause.die(defect)))
+              Effect.logError(
+                "A try of a webhook failed unexpectedly; the webhook is sent again",
+                describeCause(Cause.die(defect))
+              )
             ),
             Effect.ensuring(Effect.zipRight(Effect.sync(() => running.ended(row)), nudge)),
             Effect.interruptible,
@@ -80,15 +81,15 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           )
         }
 
-        /** Results that cannot be stored are kept for as long as the lease would keep the webhook from being sent again. */
-        const keep = (results: ReadonlyArray<TryResult>) =>
+        /** Keeps results that could not be stored until the lease expires and the webhook is sent again. */
+        const keepResults = (results: ReadonlyArray<TryResult>) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const kept = results.filter((result) => result.now + Duration.toMillis(lease) > now)
-            answered.unshift(...kept)
+            unsaved.unshift(...kept)
             running.recorded(results.length - kept.length)
             return kept.length === results.length
               ? Effect.void
-              : Effect.logError("The results of tries could not be stored; their webhooks are sent again")
+              : Effect.logError("Results of tries could not be stored; their webhooks are sent again")
           })
 
         const claim = Effect.gen(function*() {
@@ -99,23 +100,23 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           return { ...claimed, secrets: yield* signing(claimed.rows, now) }
         })
 
-        /** Stores what has been answered and claims what may be tried next, in one transaction. */
-        const turn = Effect.gen(function*() {
+        /** Stores results and claims the next webhooks, in one transaction. */
+        const storeAndClaim = Effect.gen(function*() {
           let results: ReadonlyArray<TryResult> = []
-          // Taken once the transaction has begun: until then more come in.
+          // Taken after the transaction has begun: more results may arrive until then.
           const record = Effect.suspend(() => {
-            results = [...results, ...answered.splice(0)]
+            results = [...results, ...unsaved.splice(0)]
             return results.length === 0 ? Effect.void : outbox.record(results)
           })
           const { givenUp, rows, secrets } = yield* Effect.zipRight(record, claim).pipe(
             transactions.run,
-            Effect.onError(() => keep(results))
+            Effect.onError(() => keepResults(results))
           )
           running.recorded(results.length)
           if (results.length > 0) yield* faults.after("webhook.recorded")(Effect.void)
           if (rows.length > 0) yield* faults.after("webhook.claimed")(Effect.void)
           if (givenUp > 0) {
-            yield* Effect.logWarning(`${givenUp} webhooks are given up: their receivers want no more, or fail for days`)
+            yield* Effect.logWarning(`Gave up ${givenUp} webhooks: their receivers declined them or failed for days`)
           }
           yield* Effect.forEach(rows, (row, index) => start(row, secrets[index] ?? []), { discard: true })
           return results.length + rows.length + givenUp
@@ -128,32 +129,32 @@ export class WebhookDelivery extends Context.Tag("@trunkline/webhooks/WebhookDel
           const wait = Option.match(due, { onNone: () => pollInterval, onSome: (at) => Duration.millis(at - now) })
           yield* Effect.timeoutOption(
             Queue.take(wake),
-            Duration.clamp(wait, { minimum: shortestPause, maximum: pollInterval })
+            Duration.clamp(wait, { minimum: minPause, maximum: pollInterval })
           )
         })
 
         const step = Effect.flatMap(
-          working.withPermits(1)(Effect.uninterruptible(turn)),
+          busy.withPermits(1)(Effect.uninterruptible(storeAndClaim)),
           (done) => done === 0 ? pause : Effect.void
         )
 
         const run = step.pipe(
           Effect.catchAllDefect((defect) =>
             Effect.zipRight(
-              Effect.logError("The outbox cannot be used; trying again", describeCause(Cause.die(defect))),
+              Effect.logError("The outbox is not available; retrying", describeCause(Cause.die(defect))),
               Effect.sleep(pauseAfterDefect)
             )
           ),
           Effect.forever
         )
 
-        const drain = working.withPermits(1)(Effect.sync(() => {
+        const drain = busy.withPermits(1)(Effect.sync(() => {
           draining = true
         })).pipe(
           Effect.zipRight(FiberSet.awaitEmpty(tries)),
-          Effect.zipRight(working.withPermits(1)(Effect.uninterruptible(turn))),
+          Effect.zipRight(busy.withPermits(1)(Effect.uninterruptible(storeAndClaim))),
           Effect.catchAllDefect((defect) =>
-            Effect.logError("The last results could not be stored", describeCause(Cause.die(defect)))
+            Effect.logError("The last results of tries could not be stored", describeCause(Cause.die(defect)))
           ),
           Effect.asVoid
         )

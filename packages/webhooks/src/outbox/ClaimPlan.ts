@@ -1,32 +1,34 @@
 import { type Scope, scopeKey } from "@trunkline/kernel"
 
-/** How many tries may run at once. */
+/** Limits of concurrent tries. */
 export interface DeliveryLimits {
-  /** Over all receivers. */
+  /** To all receivers together. */
   readonly total: number
-  /** To one endpoint. */
+  /** To each endpoint. */
   readonly perEndpoint: number
 }
 
-/** Whom webhooks go to: an endpoint of a workspace. */
+/** Destination of webhooks: an endpoint of a workspace. */
 export interface Receiver {
   readonly scope: Scope
   readonly endpoint: string
 }
 
-/** What to claim next: at most so many webhooks, and of each receiver and workspace no more than has room. */
+/** Limits of the next claim: in total, per receiver and per workspace. */
 export interface ClaimPlan {
   readonly limit: number
-  /** How many receivers have no room. */
+  /** Number of receivers without free slots. */
   readonly full: number
-  /** Workspaces without room. */
+  /** Workspaces without free slots. */
   readonly exceptScopes: ReadonlyArray<Scope>
+  /** Free slots of a receiver. */
   readonly roomFor: (receiver: Receiver) => number
+  /** Free slots of a workspace. */
   readonly roomIn: (scope: Scope) => number
 }
 
-/** How much of the total the workspaces that have tries running may use; the rest is for those that come. */
-const sharedPart = 3 / 4
+/** Share of the total for workspaces with running tries; the rest is reserved for others. */
+const activeShare = 3 / 4
 
 interface Workspace {
   readonly scope: Scope
@@ -35,10 +37,10 @@ interface Workspace {
 }
 
 /**
- * The tries that run in this process, and what may run beside them.
+ * Tracks the running tries of this process and plans claims for free slots.
  *
- * Workspaces share three quarters of the total evenly, and a quarter is left for those that have nothing running yet:
- * whoever's receivers hang, the webhooks of others go on.
+ * Workspaces with running tries share three quarters of the total evenly. A quarter stays reserved for workspaces without
+ * any, so that receivers that hang do not stop the webhooks of other workspaces.
  */
 export class RunningTries {
   readonly #workspaces = new Map<string, Workspace>()
@@ -46,7 +48,7 @@ export class RunningTries {
 
   constructor(readonly limits: DeliveryLimits) {}
 
-  /** A webhook has been claimed, and its try begins. */
+  /** Counts a claimed webhook whose try begins. */
   started({ endpoint, scope }: Receiver): void {
     const workspace = this.#workspaces.get(scopeKey(scope)) ?? { scope, endpoints: new Map(), running: 0 }
     workspace.running++
@@ -55,7 +57,7 @@ export class RunningTries {
     this.#claimed++
   }
 
-  /** A try has got its answer, or none: its receiver has room for another one. */
+  /** Frees the slot of a try that has ended. */
   ended({ endpoint, scope }: Receiver): void {
     const workspace = this.#workspaces.get(scopeKey(scope))
     if (workspace === undefined) return
@@ -66,17 +68,17 @@ export class RunningTries {
     else workspace.endpoints.delete(endpoint)
   }
 
-  /** The results of so many tries are stored, or are no more: until then they count against the total. */
+  /** Frees tries whose results are stored or dropped; until then they count against the total. */
   recorded(count: number): void {
     this.#claimed -= count
   }
 
-  /** What may be claimed now. */
+  /** Limits of a claim at this moment. */
   plan(): ClaimPlan {
     const { perEndpoint, total } = this.limits
     const workspaces = [...this.#workspaces.values()]
-    // Whoever begins while the plan is carried out shares with nobody else that the plan knows of.
-    const share = (workspaces: number) => Math.max(1, Math.ceil(total * sharedPart / Math.max(1, workspaces)))
+    // A workspace that starts during the claim shares with those that the plan knows.
+    const share = (workspaces: number) => Math.max(1, Math.ceil(total * activeShare / Math.max(1, workspaces)))
     const roomIn = (scope: Scope) => {
       const workspace = this.#workspaces.get(scopeKey(scope))
       return workspace === undefined
@@ -95,28 +97,28 @@ export class RunningTries {
   }
 }
 
-/** Whether a receiver and its workspace have room for a try. */
+/** True if a receiver and its workspace have a free slot. */
 export const hasRoom = (plan: ClaimPlan, receiver: Receiver): boolean =>
   plan.roomFor(receiver) > 0 && plan.roomIn(receiver.scope) > 0
 
-/** Counts along while a plan is carried out. */
+/** Tracks the remaining slots of a plan during a claim. */
 export const makeQuota = (plan: ClaimPlan) => {
   const taken = new Map<string, number>()
-  let left = plan.limit
+  let remaining = plan.limit
   return {
-    /** How many webhooks of the receiver may be claimed now. */
+    /** Number of webhooks of the receiver that may still be claimed. */
     of: (receiver: Receiver): number =>
       Math.max(
         0,
         Math.min(
-          left,
+          remaining,
           plan.roomFor(receiver),
           plan.roomIn(receiver.scope) - (taken.get(scopeKey(receiver.scope)) ?? 0)
         )
       ),
-    /** So many of them have been claimed. */
+    /** Counts claimed webhooks of the receiver. */
     took: ({ scope }: Receiver, count: number): void => {
-      left -= count
+      remaining -= count
       taken.set(scopeKey(scope), (taken.get(scopeKey(scope)) ?? 0) + count)
     }
   }

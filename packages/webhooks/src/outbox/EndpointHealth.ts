@@ -1,36 +1,36 @@
 import { DateTime, Duration } from "effect"
 
-/** When an endpoint is left alone, and for how long (design: reliability 3.2; the figures are ours). */
+/** Settings of the circuit breaker of each endpoint. */
 export const breaker = {
-  /** So many failed tries in a row open the breaker. */
+  /** Consecutive failed tries that open the breaker. */
   failures: 5,
-  /** The first pause; every one that follows is twice as long. */
+  /** First pause; each further one is twice as long. */
   firstPause: Duration.seconds(30),
   longestPause: Duration.minutes(10),
   /**
-   * A webhook that has been due for so long while its endpoint kept failing is given up: a little more than the whole
-   * schedule with its jitter takes (91 h), so that an outage uses up no webhook faster than the schedule does.
+   * Time after which an overdue webhook of a failing endpoint is given up: slightly more than the whole schedule with
+   * jitter (91 hours), so that an outage never ends a webhook sooner than the schedule does.
    */
-  patience: Duration.days(4)
+  maxOverdue: Duration.days(4)
 }
 
-/** How the receiver at one endpoint has been doing. Times are real milliseconds since 1970. */
+/** Health of an endpoint. Times are real milliseconds since 1970. */
 export interface EndpointHealth {
-  /** Tries that failed in a row. */
+  /** Consecutive failed tries. */
   readonly failures: number
-  /** When the latest try failed; null once one has succeeded. */
+  /** Time of the latest failure; null after a success. */
   readonly failed_at: number | null
-  /** Pauses in a row: 0 while webhooks are tried as they come due, more while one is tried at a time. */
+  /** Consecutive pauses: 0 while the breaker is closed; above 0, one webhook at a time is tried. */
   readonly pauses: number
-  /** Nothing is tried before; 0 without a pause. */
+  /** End of the pause; 0 without one. */
   readonly paused_until: number
-  /** When the one try after a pause began; null when none has. */
+  /** Start of the probe after the pause; null if there was none. */
   readonly probe_at: number | null
-  /** When the receiver answered that it wants no more webhooks; null while it gets them. */
+  /** Time at which the receiver declined all webhooks by HTTP 410; null while enabled. */
   readonly disabled_at: number | null
 }
 
-/** How an endpoint is of which nothing bad is known. */
+/** Health of an endpoint without failures. */
 export const healthy: EndpointHealth = {
   failures: 0,
   failed_at: null,
@@ -40,8 +40,8 @@ export const healthy: EndpointHealth = {
   disabled_at: null
 }
 
-/** What a try tells of its endpoint: it works, it does not, or it wants no more. */
-export type EndpointSign = "works" | "fails" | "gone"
+/** Signal of a try about its endpoint; `gone` means that the receiver declined all webhooks. */
+export type EndpointSignal = "works" | "fails" | "gone"
 
 const pauseAfter = (pauses: number): number =>
   Math.min(
@@ -50,15 +50,15 @@ const pauseAfter = (pauses: number): number =>
   )
 
 /**
- * How an endpoint is after a try that began at `started_at` and ended at `now`.
+ * Health of an endpoint after a try that began at `started_at` and ended at `now`.
  *
- * A success ends every pause. Five failures in a row begin the first one, 30 s long; after a pause one webhook is
- * tried, and when that fails the next pause is twice as long, up to 10 minutes. Failures of tries that had begun before
- * the pause lengthen nothing. An endpoint that is disabled stays so.
+ * A success closes the breaker. Five consecutive failures open it for 30 seconds; then one webhook is tried as a probe,
+ * and if that fails the next pause is twice as long, up to 10 minutes. Failures of tries that began before the pause do
+ * not extend it. A disabled endpoint stays disabled.
  */
 export const afterTry = (
   health: EndpointHealth,
-  { now, sign, started_at }: { readonly sign: EndpointSign; readonly started_at: number | null; readonly now: number }
+  { now, sign, started_at }: { readonly sign: EndpointSignal; readonly started_at: number | null; readonly now: number }
 ): EndpointHealth => {
   const { disabled_at } = health
   if (sign === "gone") return { ...healthy, disabled_at: disabled_at ?? now }
@@ -70,28 +70,28 @@ export const afterTry = (
   return { ...failed, pauses, paused_until: now + pauseAfter(pauses), probe_at: null }
 }
 
-/** How an endpoint is once the one try after a pause has been claimed: the next has to wait until its lease ends. */
+/** Health of an endpoint after claiming a probe: the next one waits until its lease ends. */
 export const probing = (health: EndpointHealth, now: number, leaseMillis: number): EndpointHealth => ({
   ...health,
   paused_until: now + leaseMillis,
   probe_at: now
 })
 
-/** Whether one webhook at a time is tried. */
+/** True while only one webhook at a time is tried. */
 export const isPaused = ({ pauses }: EndpointHealth): boolean => pauses > 0
 
-/** Webhooks that were due before this are given up; null when none is. */
+/** Time before which due webhooks are given up; null if none are. */
 export const overdueBefore = ({ failed_at, pauses }: EndpointHealth): number | null =>
-  pauses > 0 && failed_at !== null ? failed_at - Duration.toMillis(breaker.patience) : null
+  pauses > 0 && failed_at !== null ? failed_at - Duration.toMillis(breaker.maxOverdue) : null
 
-/** Why the webhooks of a disabled endpoint are dead. */
+/** Error of the webhooks of a disabled endpoint. */
 export const disabledError = "The receiver answered HTTP 410: it is disabled, and gets no more webhooks until its "
   + "webhook_config is written again or webhooks are sent again"
 
-/** Why a webhook that waited for a failing endpoint is dead. */
-export const overdueError = `The receiver failed for ${Duration.toDays(breaker.patience)} days`
+/** Error of a webhook that was overdue for too long. */
+export const overdueError = `The receiver failed for ${Duration.toDays(breaker.maxOverdue)} days`
 
-/** Why a webhook waits though it is due; null when its endpoint is not paused. */
+/** Error of a pending webhook whose endpoint is paused; null if it is not. */
 export const pauseError = ({ failures, paused_until, pauses }: EndpointHealth): string | null =>
   pauses === 0
     ? null

@@ -2,19 +2,18 @@ import { assert, layer } from "@effect/vitest"
 import { AttemptId, type Transactions } from "@trunkline/kernel"
 import { Duration, Effect, type Layer, Option } from "effect"
 import { type ClaimPlan, RunningTries } from "./ClaimPlan.js"
-import { breaker, overdueError } from "./EndpointHealth.js"
+import { breaker, disabledError, overdueError } from "./EndpointHealth.js"
 import { Outbox } from "./Outbox.js"
 import {
   answered,
   claimAt,
-  emptied,
+  emptyOutbox,
   enqueueAll,
   lawCampaign,
   lawScope as scope,
   lawUrl,
   otherScope as elsewhere,
   roomFor,
-  unwanted,
   webhook
 } from "./OutboxFixtures.js"
 import { type OutboxRow, webhookIdOf } from "./OutboxRow.js"
@@ -22,7 +21,7 @@ import { type OutboxRow, webhookIdOf } from "./OutboxRow.js"
 const many = (count: number, given: Partial<OutboxRow>) => Array.from({ length: count }, () => webhook(given))
 const days = (count: number) => Duration.toMillis(Duration.days(count))
 
-/** Five webhooks of an endpoint fail at 1 s: it is paused until 31 s. */
+/** Fails five webhooks of an endpoint at 1 s, which pauses it until 31 s. */
 const paused = (url: string) =>
   Effect.gen(function*() {
     const outbox = yield* Outbox
@@ -32,12 +31,12 @@ const paused = (url: string) =>
     return 31_000
   })
 
-/** The laws of how `Outbox` treats endpoints. The layer may live through all; nobody else may use its outbox meanwhile. */
+/** Laws of the endpoints of `Outbox`. All of them may share a layer, but nothing else may use its outbox meanwhile. */
 export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transactions, E>) =>
   layer(live)(`Endpoint laws: ${name}`, (it) => {
-    it.effect("two URLs of one origin, and one URL in two workspaces, have room of their own", () =>
+    it.effect("limits two URLs of one origin, and one URL in two workspaces, separately", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const [url, beside] = [lawUrl(), lawUrl()]
         yield* enqueueAll([...many(6, { url }), ...many(2, { url: beside }), ...many(2, { url, scope: elsewhere })])
         const running = new RunningTries({ total: 100, perEndpoint: 3 })
@@ -54,9 +53,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.deepStrictEqual(yield* outbox.nextDue(running.plan()), Option.some(101))
       }))
 
-    it.effect("a workspace that uses all of its share is passed over", () =>
+    it.effect("skips a workspace that uses its whole share", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         yield* enqueueAll([...many(2, { url: lawUrl() }), webhook({ url: lawUrl(), scope: elsewhere, due_at: 7 })])
         const plan: ClaimPlan = {
           ...roomFor(10),
@@ -69,9 +68,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.lengthOf(yield* claimAt(10, { ...roomFor(10), roomIn: () => 1 }), 1)
       }))
 
-    it.effect("single calls to one origin are one endpoint, whatever their paths", () =>
+    it.effect("treats single calls to one origin as one endpoint", () =>
       Effect.gen(function*() {
-        yield* emptied
+        yield* emptyOutbox
         yield* enqueueAll([
           webhook({ campaign_id: null, url: "https://c.example/1" }),
           webhook({ campaign_id: null, url: "https://c.example/2" }),
@@ -81,9 +80,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.deepStrictEqual(rows.map(({ url }) => url).sort(), ["https://c.example/1", "https://c.example:8443/1"])
       }))
 
-    it.effect("after five failures in a row an endpoint is left alone, then tried by one webhook at a time", () =>
+    it.effect("pauses an endpoint after five consecutive failures, then probes it one webhook at a time", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const url = lawUrl()
         const until = yield* paused(url)
         yield* enqueueAll([...many(3, { url, due_at: 1_500 }), webhook({ url: lawUrl(), due_at: 2_000 })])
@@ -100,9 +99,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.lengthOf((yield* claimAt(next + 2)).filter((row) => row.url === url), 7)
       }))
 
-    it.effect("a probe whose process died is followed by another one when its lease ends", () =>
+    it.effect("probes again when the lease of a crashed probe ends", () =>
       Effect.gen(function*() {
-        yield* emptied
+        yield* emptyOutbox
         const url = lawUrl()
         const until = yield* paused(url)
         yield* enqueueAll(many(2, { url, due_at: 1_500 }))
@@ -111,9 +110,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.lengthOf(yield* claimAt(until + 100), 1)
       }))
 
-    it.effect("gives up what has been due for more than four days while the endpoint failed, and nothing before", () =>
+    it.effect("gives up webhooks that are overdue by more than four days while the endpoint fails", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
         yield* paused(url)
         yield* enqueueAll([
@@ -133,9 +132,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         )
       }))
 
-    it.effect("410 disables the endpoint: what waits and what comes is dead, until it is enabled", () =>
+    it.effect("disables the endpoint after 410: pending and new webhooks are dead until it is enabled", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
         const given = { campaign_id, url }
         yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 900_000 }), webhook({ ...given, due_at: 1 })])
@@ -149,16 +148,16 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         yield* outbox.record([answered(running, 500, 40)])
         assert.deepStrictEqual(yield* outbox.counts(scope, campaign_id), { pending: 0, delivered: 0, dead: 4 })
         const listed = yield* outbox.listByCampaign({ scope, campaign_id, limit: 9 })
-        assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([unwanted]))
+        assert.deepStrictEqual(new Set(listed.map(({ last_error }) => last_error)), new Set([disabledError]))
         yield* outbox.enable(scope, url)
         const fresh = webhook({ ...given, due_at: 50 })
         yield* outbox.enqueue(fresh)
         assert.deepStrictEqual((yield* claimAt(60)).map((row) => row.webhook_id), [fresh.webhook_id])
       }))
 
-    it.effect("410 for a single call ends its webhook and no other", () =>
+    it.effect("ends only its own webhook after 410 for a single call", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const given = { campaign_id: null, url: "https://d.example/1" }
         yield* enqueueAll([webhook(given), webhook({ ...given, due_at: 50 })])
         yield* outbox.record((yield* claimAt(10)).map((row) => answered(row, 410, 20)))
@@ -166,9 +165,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         assert.lengthOf(again, 1)
       }))
 
-    it.effect("a replay enables the endpoint and ends its pause", () =>
+    it.effect("enables the endpoint and ends its pause at a replay", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const [campaign_id, url, other] = [lawCampaign(), lawUrl(), lawUrl()]
         const [gone, failing] = [webhook({ campaign_id, url }), webhook({ campaign_id, url: other })]
         yield* outbox.enqueue(gone)
@@ -188,9 +187,9 @@ export const endpointLaws = <E>(name: string, live: Layer.Layer<Outbox | Transac
         )
       }))
 
-    it.effect("the list tells how the endpoint is", () =>
+    it.effect("lists webhooks with the health of their endpoint", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const [campaign_id, url] = [lawCampaign(), lawUrl()]
         yield* paused(url)
         yield* outbox.enqueue(webhook({ campaign_id, url }))

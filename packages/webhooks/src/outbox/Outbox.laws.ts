@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { Outbox, OutboxPlace } from "./Outbox.js"
+import type { Outbox } from "./Outbox.js"
 import {
   answered,
   claimAt,
-  emptied,
+  emptyOutbox,
   enqueueAll,
   lawCampaign,
   lawScope as scope,
@@ -14,15 +14,16 @@ import {
   webhook
 } from "./OutboxFixtures.js"
 import type { OutboxRow } from "./OutboxRow.js"
+import type { OutboxPosition } from "./OutboxService.js"
 
 const ids = (rows: ReadonlyArray<{ readonly webhook_id: string }>) => rows.map((row) => row.webhook_id)
 
-/** The laws of `Outbox`. The layer may live through all of them; nobody else may use its outbox meanwhile. */
+/** Laws of `Outbox`. All of them may share a layer, but nothing else may use its outbox meanwhile. */
 export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transactions, E>) =>
   layer(live)(`Outbox laws: ${name}`, (it) => {
-    it.effect("a webhook comes out as it was put in, byte for byte, with its try counted", () =>
+    it.effect("returns a claimed webhook byte for byte, with its try counted", () =>
       Effect.gen(function*() {
-        yield* emptied
+        yield* emptyOutbox
         const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
         const row = webhook({ body, secret: "s", campaign_id: null, scope: elsewhere })
         yield* enqueueAll([row])
@@ -30,9 +31,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(claimed, { ...row, tries: 1, started_at: 50, leased_until: 150 })
       }))
 
-    it.effect("the same id twice is one webhook, the first", () =>
+    it.effect("keeps the first webhook of an id", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const row = webhook()
         yield* enqueueAll([row, { ...row, body: Uint8Array.of(9) }])
         const claimed = yield* claimAt(1)
@@ -42,9 +43,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* claimAt(1_000), [])
       }))
 
-    it.effect("a transaction that fails takes its webhooks with it, and what it had claimed and recorded", () =>
+    it.effect("rolls back enqueued, claimed and recorded webhooks of a failed transaction", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const transactions = yield* Transactions
         const undone = <A>(effect: Effect.Effect<A, never, Outbox>) =>
           Effect.flip(transactions.run(Effect.zipRight(effect, Effect.fail("undone"))))
@@ -58,9 +59,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(ids(yield* claimAt(101)), [kept.webhook_id])
       }))
 
-    it.effect("claims what is due, longest due first and no more than asked for", () =>
+    it.effect("claims due webhooks, longest due first, up to the limit", () =>
       Effect.gen(function*() {
-        yield* emptied
+        yield* emptyOutbox
         yield* enqueueAll([30, 20, 10, 41].map((due_at) => webhook({ due_at })))
         const claim = Effect.map(claimAt(40, roomFor(2)), (rows) => rows.map(({ due_at }) => due_at))
         assert.deepStrictEqual(yield* claim, [10, 20])
@@ -68,9 +69,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* claim, [])
       }))
 
-    it.effect("a claimed webhook comes again when its lease ends, not before, the same but for its tries", () =>
+    it.effect("returns a claimed webhook again after its lease, unchanged except for its tries", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const row = webhook()
         yield* outbox.enqueue(row)
         assert.lengthOf(yield* claimAt(1_000), 1)
@@ -80,9 +81,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(again, { ...row, tries: 2, started_at: 1_100, leased_until: 1_200 })
       }))
 
-    it.effect("claims that run at the same time never share a webhook", () =>
+    it.effect("never gives a webhook to two concurrent claims", () =>
       Effect.gen(function*() {
-        yield* emptied
+        yield* emptyOutbox
         const rows = Array.from({ length: 20 }, () => webhook())
         yield* enqueueAll(rows)
         const claim = claimAt(1, roomFor(6))
@@ -90,9 +91,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(ids(claimed.flat()).sort(), ids(rows))
       }))
 
-    it.effect("a delivered webhook never comes again, and nothing that is said later undoes it", () =>
+    it.effect("never claims a delivered webhook again, whatever later results say", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
         yield* outbox.enqueue(webhook({ campaign_id }))
         const [row = webhook()] = yield* claimAt(10)
@@ -107,9 +108,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         )
       }))
 
-    it.effect("a webhook that failed comes again when it is due, with the reason kept", () =>
+    it.effect("claims a failed webhook again when it is due, and keeps the reason", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         yield* outbox.enqueue(webhook())
         const [row = webhook()] = yield* claimAt(10)
         yield* outbox.record([answered(row, 503, 20)])
@@ -119,9 +120,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual([again?.tries, again?.last_status, again?.last_error], [2, 503, "HTTP 503"])
       }))
 
-    it.effect("a failure of a try whose lease has ended changes nothing about the try that follows", () =>
+    it.effect("ignores the failure of a try whose lease has ended", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
         yield* outbox.enqueue(webhook({ campaign_id }))
         const [first = webhook()] = yield* claimAt(0)
@@ -133,9 +134,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(yield* outbox.counts(scope, campaign_id), { pending: 0, delivered: 1, dead: 0 })
       }))
 
-    it.effect("a dead webhook stays, until it is replayed with all its tries", () =>
+    it.effect("keeps a dead webhook until it is replayed with the full schedule", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
         const rows = [webhook({ campaign_id }), webhook({ campaign_id }), webhook({ campaign_id })]
         const foreign = webhook({ campaign_id, scope: elsewhere })
@@ -155,9 +156,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         )
       }))
 
-    it.effect("counts a campaign and its workspace apart from others", () =>
+    it.effect("counts a campaign and its workspace separately from others", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const counted = new Scope({ org_id: OrgId.make(lawCampaign()), workspace_id: WorkspaceId.make("main") })
         const campaign_id = lawCampaign()
         const given = { scope: counted, campaign_id }
@@ -172,12 +173,12 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
 
     it.effect("lists a campaign's webhooks newest first, in pages both ways", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
         const rows = Array.from({ length: 7 }, (_, index) => webhook({ campaign_id, created_at: (index >> 1) * 10 }))
         yield* enqueueAll([...rows].reverse().concat(webhook({ campaign_id, scope: elsewhere })))
         const newest = [...rows].reverse()
-        const page = (query: { readonly after?: OutboxPlace; readonly before?: OutboxPlace }) =>
+        const page = (query: { readonly after?: OutboxPosition; readonly before?: OutboxPosition }) =>
           Effect.map(outbox.listByCampaign({ scope, campaign_id, limit: 3, ...query }), ids)
         const place = (index: number) => newest[index] ?? webhook()
         assert.deepStrictEqual(yield* page({}), ids(newest).slice(0, 3))
@@ -189,9 +190,9 @@ export const outboxLaws = <E>(name: string, live: Layer.Layer<Outbox | Transacti
         assert.deepStrictEqual(between.map(({ created_at }) => created_at), [20, 20, 10, 10])
       }))
 
-    it.effect("lists by status, telling waiting from running", () =>
+    it.effect("lists by status, separating pending from running", () =>
       Effect.gen(function*() {
-        const outbox = yield* emptied
+        const outbox = yield* emptyOutbox
         const campaign_id = lawCampaign()
         const rows = [0, 1, 2, 5_000].map((due_at) => webhook({ campaign_id, due_at }))
         yield* enqueueAll(rows)

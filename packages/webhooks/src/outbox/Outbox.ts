@@ -1,104 +1,175 @@
-import type { AttemptId, CampaignId, Scope } from "@trunkline/kernel"
-import { Context, type Effect, Layer, type Option } from "effect"
-import type { TryResult } from "../delivery/TryResult.js"
-import type { ClaimPlan } from "./ClaimPlan.js"
-import type { EndpointHealth } from "./EndpointHealth.js"
-import { makeOutboxMemory } from "./OutboxMemory.js"
-import type { DeliveryStatus, OutboxRow } from "./OutboxRow.js"
-
-/** How many webhooks are on their way, arrived and given up. */
-export interface OutboxCounts {
-  readonly pending: number
-  readonly delivered: number
-  readonly dead: number
-}
-
-/** What has been claimed: the webhooks to try now, and how many were given up on the way, unclaimed. */
-export interface Claimed {
-  readonly rows: ReadonlyArray<OutboxRow>
-  readonly givenUp: number
-}
-
-/** A place in a campaign's list of webhooks. */
-export type OutboxPlace = Pick<OutboxRow, "created_at" | "webhook_id">
-
-/** One page of a campaign's webhooks; all conditions hold together. Times are milliseconds since 1970. */
-export interface OutboxQuery {
-  readonly scope: Scope
-  readonly campaign_id: CampaignId
-  readonly limit: number
-  /** Only webhooks older than this one: the next page begins after the last of this. */
-  readonly after?: OutboxPlace
-  /** Only webhooks newer than this one, those nearest to it: the page before ends with the first of this. */
-  readonly before?: OutboxPlace
-  /** Only those with `created_at` at or after this. */
-  readonly from?: number
-  /** Only those with `created_at` before this. */
-  readonly to?: number
-  /** Only those that stand so at `now`, in real time. */
-  readonly status?: { readonly is: DeliveryStatus; readonly now: number }
-}
-
-/** A webhook as lists need it: without its body and its secret, with the health of its endpoint. */
-export type ListedWebhook = Omit<OutboxRow, "body" | "secret"> & { readonly health: EndpointHealth }
+import { type CampaignId, MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { settledBy, signOf, type TryResult } from "../delivery/DeliverySchedule.js"
+import { hasRoom, makeQuota, type Receiver } from "./ClaimPlan.js"
+import {
+  afterTry,
+  disabledError,
+  type EndpointHealth,
+  healthy,
+  isPaused,
+  overdueBefore,
+  overdueError,
+  probing
+} from "./EndpointHealth.js"
+import { claimableAt, deliveryStatus, type OutboxRow, ownedEndpoint, webhookIdOf } from "./OutboxRow.js"
+import type { ListedWebhook, OutboxPosition, OutboxQuery, OutboxService } from "./OutboxService.js"
 
 /**
- * The webhooks that are to be sent, so that a crash loses none: a webhook is put in by the transaction that
- * records its attempt, and stays until a receiver took it or the schedule is at its end. And how their endpoints are:
- * see {@link EndpointHealth}.
+ * Transactional outbox of webhooks: the transaction that records an attempt adds its webhook, so that a crash loses none.
+ * A webhook stays until its receiver accepts it or the schedule ends. The outbox also stores the health of endpoints: see
+ * {@link EndpointHealth}.
  *
- * `now` and other times are real milliseconds since 1970. Methods that name a webhook id do nothing when there is none.
+ * Times such as `now` are real milliseconds since 1970. Methods ignore webhook ids that do not exist.
  */
-export class Outbox extends Context.Tag("@trunkline/webhooks/Outbox")<Outbox, {
-  /**
-   * Puts a webhook in, as part of the running transaction; an id that is already in stays as it is. One for a disabled
-   * endpoint is dead from the start.
-   */
-  readonly enqueue: (row: OutboxRow) => Effect.Effect<void>
-  /**
-   * Takes the pending webhooks that are due and that the plan has room for, and counts a try for each: the endpoint
-   * that waits longest first, and of each the longest due. Of a paused endpoint it takes one, and no other before its
-   * result or the end of its lease. Nobody else gets what is taken until the lease ends; what is still pending then can
-   * be claimed again.
-   *
-   * Gives up, a few hundred at a time, the webhooks of disabled endpoints, and those that have been due for more than
-   * four days while their endpoint failed.
-   */
-  readonly claimDue: (options: {
-    readonly now: number
-    readonly leaseMillis: number
-    readonly plan: ClaimPlan
-  }) => Effect.Effect<Claimed>
-  /**
-   * When there is next something for `claimDue`, leases and pauses included; none when nothing is pending that the plan
-   * has room for.
-   */
-  readonly nextDue: (plan: ClaimPlan) => Effect.Effect<Option.Option<number>>
-  /**
-   * Writes down what came of tries, for their webhooks and their endpoints, as `settledBy` and `afterTry` say. A success
-   * always counts; any other result only for a webhook that is pending, and of its latest try.
-   */
-  readonly record: (results: ReadonlyArray<TryResult>) => Effect.Effect<void>
-  /**
-   * Makes a campaign's webhooks due at once with all their tries, whether delivered, dead or waiting, and their
-   * endpoints healthy; one whose try is running stays as it is. Returns how many it was done to.
-   */
-  readonly replay: (options: {
-    readonly scope: Scope
-    readonly campaign_id: CampaignId
-    readonly attempt_ids: ReadonlyArray<AttemptId>
-    readonly now: number
-  }) => Effect.Effect<number>
-  /**
-   * Forgets whatever is held against the endpoint of a workspace's campaigns and deployments at a URL, as part of the
-   * running transaction: it is not disabled any more.
-   */
-  readonly enable: (scope: Scope, url: string) => Effect.Effect<void>
-  /** Counts the webhooks of a campaign, or of a workspace when `campaign_id` is null. */
-  readonly counts: (scope: Scope, campaign_id: CampaignId | null) => Effect.Effect<OutboxCounts>
-  /** A page of a campaign's webhooks, newest first: by descending `created_at`, equal ones by descending id. */
-  readonly listByCampaign: (query: OutboxQuery) => Effect.Effect<ReadonlyArray<ListedWebhook>>
-}>() {
-  /** Webhooks in memory, gone when the layer is. */
-  static readonly layerMemory: Layer.Layer<Outbox> = Layer.sync(Outbox, () => Outbox.of(makeOutboxMemory()))
+export class Outbox extends Context.Tag("@trunkline/webhooks/Outbox")<Outbox, OutboxService>() {
+  /** Stores webhooks in memory. */
+  static readonly layerMemory: Layer.Layer<Outbox> = Layer.sync(Outbox, () => makeOutboxMemory())
+}
+
+const keyOf = ({ endpoint, scope }: Receiver): string => `${scopeKey(scope)} ${endpoint}`
+
+const makeOutboxMemory = (): OutboxService => {
+  const pending = MemoryTable.make<string, OutboxRow>()
+  const settled = MemoryTable.make<string, OutboxRow>()
+  const endpoints = MemoryTable.make<string, EndpointHealth>()
+  const find = (webhookId: string) => pending.get(webhookId) ?? settled.get(webhookId)
+  const all = () => [...pending.values(), ...settled.values()]
+  const healthOf = (receiver: Receiver) => endpoints.get(keyOf(receiver)) ?? healthy
+
+  const settle = (row: OutboxRow) => Effect.zipRight(pending.delete(row.webhook_id), settled.set(row.webhook_id, row))
+  const put = (row: OutboxRow) =>
+    row.state === "pending"
+      ? Effect.zipRight(settled.delete(row.webhook_id), pending.set(row.webhook_id, row))
+      : settle(row)
+  const resetHealth = (receiver: Receiver) => Effect.asVoid(endpoints.delete(keyOf(receiver)))
+  const giveUp = (rows: ReadonlyArray<OutboxRow>, now: number, last_error: string) =>
+    Effect.as(Effect.forEach(rows, (row) => settle({ ...row, ...dead(now), last_error })), rows.length)
+
+  /** Pending webhooks by endpoint; endpoints and their webhooks are ordered by waiting time, longest first. */
+  const queues = (): ReadonlyArray<Queue> => {
+    const byKey = new Map<string, Array<OutboxRow>>()
+    for (const row of pending.values()) {
+      const rows = byKey.get(keyOf(row))
+      if (rows === undefined) byKey.set(keyOf(row), [row])
+      else rows.push(row)
+    }
+    return [...byKey].flatMap(([key, rows]) => {
+      const [first] = rows.sort(byDue)
+      const health = endpoints.get(key) ?? healthy
+      return first === undefined ? [] : [{ first, rows, health, at: visitAt(first, health) }]
+    }).sort((a, b) => a.at - b.at)
+  }
+
+  const record = (results: ReadonlyArray<TryResult>) =>
+    Effect.forEach(results, (result) =>
+      Effect.suspend(() => {
+        const { row } = result
+        const health = afterTry(healthOf(row), { ...row, sign: signOf(result), now: result.now })
+        const now = find(row.webhook_id)
+        const counts = now !== undefined
+          && (result.next.next === "delivered" || (now.state === "pending" && now.tries === row.tries))
+        return Effect.zipRight(
+          endpoints.set(keyOf(row), health),
+          counts ? put({ ...now, ...settledBy(result, health) }) : Effect.void
+        )
+      }), { discard: true })
+
+  return {
+    enqueue: (row) =>
+      Effect.suspend(() => {
+        if (find(row.webhook_id) !== undefined) return Effect.void
+        return healthOf(row).disabled_at === null
+          ? pending.set(row.webhook_id, row)
+          : settle({ ...row, ...dead(row.due_at), last_error: disabledError })
+      }),
+    claimDue: ({ leaseMillis, now, plan }) =>
+      Effect.gen(function*() {
+        const quota = makeQuota(plan)
+        const claimed: Array<OutboxRow> = []
+        let givenUp = 0
+        for (const { first, health, rows } of queues().filter(({ at }) => at <= now)) {
+          if (health.disabled_at !== null) {
+            givenUp += yield* giveUp(rows, now, disabledError)
+            continue
+          }
+          const before = overdueBefore(health) ?? -Infinity
+          givenUp += yield* giveUp(rows.filter((row) => claimableAt(row) < before), now, overdueError)
+          const due = rows.filter((row) => claimableAt(row) >= before && claimableAt(row) <= now)
+          const taken = due.slice(0, Math.min(quota.of(first), isPaused(health) ? 1 : Infinity))
+          if (taken.length === 0) continue
+          quota.took(first, taken.length)
+          if (isPaused(health)) yield* endpoints.set(keyOf(first), probing(health, now, leaseMillis))
+          for (const row of taken) {
+            const next = { ...row, tries: row.tries + 1, started_at: now, leased_until: now + leaseMillis }
+            yield* pending.set(row.webhook_id, next)
+            claimed.push(next)
+          }
+        }
+        return { rows: claimed, givenUp }
+      }),
+    nextDue: (plan) => Effect.sync(() => Option.fromNullable(queues().find(({ first }) => hasRoom(plan, first))?.at)),
+    record,
+    replay: ({ attempt_ids, campaign_id, now, scope }) =>
+      Effect.suspend(() => {
+        const rows = [...new Set(attempt_ids)]
+          .flatMap((attempt) => find(webhookIdOf(attempt)) ?? [])
+          .filter((row) => isOf(row, scope, campaign_id) && deliveryStatus(row, now) !== "running")
+        return Effect.as(
+          Effect.forEach(rows, (row) => Effect.zipRight(resetHealth(row), put({ ...row, ...reset, due_at: now }))),
+          rows.length
+        )
+      }),
+    enable: (scope, url) => resetHealth({ scope, endpoint: ownedEndpoint(url) }),
+    counts: (scope, campaign_id) =>
+      Effect.sync(() => {
+        const counts = { pending: 0, delivered: 0, dead: 0 }
+        for (const row of all()) if (isOf(row, scope, campaign_id)) counts[row.state]++
+        return counts
+      }),
+    listByCampaign: (query) =>
+      Effect.sync(() =>
+        pageOf(all(), query).map(({ body: _, secret: __, ...row }): ListedWebhook => ({
+          ...row,
+          health: healthOf(row)
+        }))
+      )
+  }
+}
+
+interface Queue {
+  readonly first: OutboxRow
+  readonly rows: ReadonlyArray<OutboxRow>
+  readonly health: EndpointHealth
+  readonly at: number
+}
+
+/** Time of the next work for an endpoint; the webhooks of a disabled one are given up at once. */
+const visitAt = (first: OutboxRow, { disabled_at, paused_until }: EndpointHealth): number =>
+  disabled_at === null ? Math.max(claimableAt(first), paused_until) : 0
+
+const byDue = (a: OutboxRow, b: OutboxRow): number => claimableAt(a) - claimableAt(b) || byId(a, b)
+
+const byId = (a: Pick<OutboxRow, "webhook_id">, b: Pick<OutboxRow, "webhook_id">): number =>
+  a.webhook_id === b.webhook_id ? 0 : a.webhook_id < b.webhook_id ? -1 : 1
+
+const byPosition = (a: OutboxPosition, b: OutboxPosition): number => a.created_at - b.created_at || byId(a, b)
+
+const dead = (now: number) => ({ state: "dead", leased_until: 0, finished_at: now } as const)
+
+const reset = { state: "pending", tries: 0, leased_until: 0, finished_at: null } as const
+
+const isOf = (row: OutboxRow, scope: Scope, campaign_id: CampaignId | null): boolean =>
+  scopeKey(row.scope) === scopeKey(scope) && (campaign_id === null || row.campaign_id === campaign_id)
+
+const pageOf = (rows: ReadonlyArray<OutboxRow>, query: OutboxQuery): ReadonlyArray<OutboxRow> => {
+  const { after, before, from = -Infinity, status, to = Infinity } = query
+  const matching = rows.filter((row) =>
+    isOf(row, query.scope, query.campaign_id) &&
+    (after === undefined || byPosition(row, after) < 0) &&
+    (before === undefined || byPosition(row, before) > 0) &&
+    row.created_at >= from && row.created_at < to &&
+    (status === undefined || deliveryStatus(row, status.now) === status.is)
+  ).sort(byPosition)
+  return before === undefined ? matching.slice(-query.limit).reverse() : matching.slice(0, query.limit).reverse()
 }

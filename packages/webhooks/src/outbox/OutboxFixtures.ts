@@ -1,33 +1,31 @@
 import { AttemptId, CampaignId, OrgId, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect } from "effect"
-import { verdict } from "../delivery/DeliverySchedule.js"
-import type { TryResult } from "../delivery/TryResult.js"
+import { outcomeOfTry, type TryResult } from "../delivery/DeliverySchedule.js"
 import type { ClaimPlan } from "./ClaimPlan.js"
-import { disabledError } from "./EndpointHealth.js"
 import { Outbox } from "./Outbox.js"
 import { newOutboxRow, type OutboxRow } from "./OutboxRow.js"
 
-/** The workspace of the laws. */
+/** Workspace of the laws. */
 export const lawScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
 
 /** Another workspace of the same organisation. */
 export const otherScope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("other") })
 
-let made = 0
+let count = 0
 
-/** A campaign of its own. */
-export const lawCampaign = () => CampaignId.make(`camp-law-${++made}`)
+/** A new campaign. */
+export const lawCampaign = () => CampaignId.make(`camp-law-${++count}`)
 
-/** A URL of its own. */
-export const lawUrl = () => `https://a.example/${++made}`
+/** A new URL. */
+export const lawUrl = () => `https://a.example/${++count}`
 
-/** A new webhook, due from 0 on; later ones have larger ids. */
+/** A new webhook that is due from 0 on. Ids increase. */
 export const webhook = (given: Partial<OutboxRow> = {}): OutboxRow => ({
   ...newOutboxRow({
     scope: lawScope,
     campaign_id: CampaignId.make("camp-1"),
     deployment_id: null,
-    attempt_id: AttemptId.make(`019a0000-0000-7000-8000-${String(++made).padStart(12, "0")}`),
+    attempt_id: AttemptId.make(`019a0000-0000-7000-8000-${String(++count).padStart(12, "0")}`),
     url: "https://a.example/hook",
     secret: null,
     body: Uint8Array.of(1, 2, 3),
@@ -38,7 +36,7 @@ export const webhook = (given: Partial<OutboxRow> = {}): OutboxRow => ({
   ...given
 })
 
-/** Room for so many webhooks, of whomever. */
+/** A plan that is limited only in total. */
 export const roomFor = (limit: number): ClaimPlan => ({
   limit,
   full: 0,
@@ -47,25 +45,25 @@ export const roomFor = (limit: number): ClaimPlan => ({
   roomIn: () => Infinity
 })
 
-/** What follows when the receiver answers so to a claimed webhook. */
+/** Result of a try whose response has the given status. */
 export const answered = (row: OutboxRow, status: number | null, now: number): TryResult => {
-  const next = verdict({ tries: row.tries, status, retryAfter: undefined, now, random: 0 })
+  const next = outcomeOfTry({ tries: row.tries, status, retryAfter: undefined, now, random: 0 })
   return { row, now, status, next, error: next.next === "delivered" ? null : `HTTP ${status}` }
 }
 
-/** Claims at `now`, with a lease of 100 ms. */
+/** Claims at `now` with a lease of 100 ms. */
 export const claimAt = (now: number, plan: ClaimPlan = roomFor(10_000)) =>
   Effect.map(
     Effect.flatMap(Outbox, ({ claimDue }) => claimDue({ now, leaseMillis: 100, plan })),
     ({ rows }) => rows
   )
 
-/** Puts webhooks in. */
+/** Adds webhooks. */
 export const enqueueAll = (rows: ReadonlyArray<OutboxRow>) =>
   Effect.flatMap(Outbox, ({ enqueue }) => Effect.forEach(rows, enqueue, { discard: true }))
 
-/** An outbox in which nothing of an earlier test is pending, and every endpoint of its is healthy. */
-export const emptied = Effect.gen(function*() {
+/** The outbox without pending webhooks of earlier tests, with healthy endpoints. */
+export const emptyOutbox = Effect.gen(function*() {
   const outbox = yield* Outbox
   let now = 8_000_000_000_000
   for (;;) {
@@ -75,6 +73,3 @@ export const emptied = Effect.gen(function*() {
     now += 1_000_000_000
   }
 })
-
-/** The reason of a webhook that its receiver did not want any more. */
-export const unwanted = disabledError

@@ -1,71 +1,71 @@
 import { AttemptId, CampaignId, DeploymentId, Scope } from "@trunkline/kernel"
 import { Option, Schema } from "effect"
 
-/** `pending` until a receiver took it (`delivered`) or nobody will (`dead`). */
+/** `pending` until a receiver accepts the webhook (`delivered`) or it is given up (`dead`). */
 export const OutboxState = Schema.Literal("pending", "delivered", "dead")
 export type OutboxState = typeof OutboxState.Type
 
-/** One webhook on its way: what to send where, frozen when it was put in, and how far it has come. */
+/** A webhook in the outbox: its content, which never changes, and the progress of its delivery. */
 export const OutboxRow = Schema.Struct({
-  /** `att_` and the attempt id: the same on every try, and what receivers tell duplicates by. */
+  /** `att_` and the attempt id: the same on every try, so that receivers can detect duplicates. */
   webhook_id: Schema.String,
   scope: Scope,
   /** Null for calls outside a campaign. */
   campaign_id: Schema.NullOr(CampaignId),
-  /** Null for calls that came in on no deployment. */
+  /** Null for calls without a deployment. */
   deployment_id: Schema.NullOr(DeploymentId),
   attempt_id: AttemptId,
   url: Schema.String,
-  /** Whom it goes to, within the workspace: see {@link endpointOf}. Endpoints share nothing but the outbox. */
+  /** Destination within the workspace: see {@link endpointOf}. Endpoints are independent of each other. */
   endpoint: Schema.String,
-  /** The secret when it was put in; null when there was none. */
+  /** Secret at the time of enqueueing; null if there was none. */
   secret: Schema.NullOr(Schema.String),
-  /** The exact bytes of every try. */
+  /** Exact bytes of every try. */
   body: Schema.Uint8ArrayFromSelf,
   state: OutboxState,
-  /** Tries begun. */
+  /** Number of tries. */
   tries: Schema.NonNegativeInt,
-  /** When the next try is due, in real milliseconds since 1970. */
+  /** Time of the next try, in real milliseconds since 1970. */
   due_at: Schema.Int,
-  /** Until when the try that is running keeps the row to itself, in real milliseconds since 1970; 0 when none runs. */
+  /** End of the lease of the running try, in real milliseconds since 1970; 0 if none runs. */
   leased_until: Schema.Int,
-  /** When the latest try began, in real milliseconds since 1970. */
+  /** Start of the latest try, in real milliseconds since 1970. */
   started_at: Schema.NullOr(Schema.Int),
-  /** When it was delivered or given up, in real milliseconds since 1970. */
+  /** Time of delivery or of giving up, in real milliseconds since 1970. */
   finished_at: Schema.NullOr(Schema.Int),
-  /** The latest status answered; null when none came. */
+  /** Status of the latest response; null if there was none. */
   last_status: Schema.NullOr(Schema.Int),
-  /** Why the latest try failed, without URL or body; null when it did not. */
+  /** Reason for the failure of the latest try, without URL or body; null after a success. */
   last_error: Schema.NullOr(Schema.String),
-  /** When the attempt was recorded, in business milliseconds since 1970. */
+  /** Time of recording the attempt, in business milliseconds since 1970. */
   created_at: Schema.Int
 })
 export type OutboxRow = typeof OutboxRow.Type
 
-/** The webhook id of an attempt (decisions 13); it holds no dot, which signatures use as a separator. */
+/** Webhook id of an attempt. It contains no dot, which separates the parts of a signed message. */
 export const webhookIdOf = (attempt: AttemptId): string => `att_${attempt}`
 
 const parseUrl = Option.liftThrowable((url: string) => new URL(url))
 
-/** What is no URL goes nowhere, and all of it to the same place. */
+/** Origin of a URL; invalid URLs share the origin `null`. */
 const originOf = (url: string): string =>
   Option.match(parseUrl(url), { onNone: () => "null", onSome: ({ origin }) => origin })
 
-/** Whether a single call asked for the webhook: no campaign or deployment stands behind it. */
+/** True for a webhook of a single call, without a campaign or deployment. */
 export const isOfSingleCall = (row: Pick<OutboxRow, "campaign_id" | "deployment_id">): boolean =>
   row.campaign_id === null && row.deployment_id === null
 
-/** Whom the webhooks of campaigns and deployments with this URL go to. */
+/** Endpoint of campaigns and deployments with this URL. */
 export const ownedEndpoint = (url: string): string => url
 
 /**
- * Whom a webhook goes to: the URL of the campaign or deployment. Single calls may name another URL each time, so that
- * all of theirs to one scheme, host and port are one endpoint.
+ * Endpoint of a webhook: the URL of its campaign or deployment. Single calls may use a different URL each time, so all of
+ * their webhooks to one scheme, host and port share an endpoint.
  */
 export const endpointOf = (row: Pick<OutboxRow, "campaign_id" | "deployment_id" | "url">): string =>
   isOfSingleCall(row) ? `* ${originOf(row.url)}` : ownedEndpoint(row.url)
 
-/** A webhook that has not been tried, due at `now`: real milliseconds since 1970. */
+/** Makes a new webhook that is due at `now`, in real milliseconds since 1970. */
 export const newOutboxRow = (
   { now, ...webhook }:
     & Pick<
@@ -87,16 +87,16 @@ export const newOutboxRow = (
   last_error: null
 })
 
-/** How a webhook stands, as the deliveries list names it (shapes 13). */
+/** Status of a webhook in the list of deliveries. */
 export const DeliveryStatus = Schema.Literal("pending", "running", "delivered", "failed")
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-/** The status of a row at `now`, in real milliseconds since 1970. */
+/** Status of a row at `now`, in real milliseconds since 1970. */
 export const deliveryStatus = (row: Pick<OutboxRow, "state" | "leased_until">, now: number): DeliveryStatus => {
   if (row.state === "pending") return row.leased_until > now ? "running" : "pending"
   return row.state === "delivered" ? "delivered" : "failed"
 }
 
-/** When a pending row can be claimed. */
+/** Earliest time at which a pending row can be claimed. */
 export const claimableAt = (row: Pick<OutboxRow, "due_at" | "leased_until">): number =>
   Math.max(row.due_at, row.leased_until)

@@ -1,23 +1,22 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { concatBytes } from "@trunkline/kernel"
 import { Effect, FastCheck } from "effect"
-import { joinedBytes } from "../../pcm/JoinedBytes.js"
 import { AudioCodecs } from "../AudioCodecs.js"
 import type { AudioCodec, AudioFormat } from "../AudioFormat.js"
-import { toneOf } from "../Tones.js"
-import { clipOf, decode, encode, limit, outcomeOf, slackOf, sweepOf } from "./LawSupport.js"
+import { clipOf, decode, encode, limit, outcomeOf, slackOf, sweepOf, toneOf } from "./LawSupport.js"
 
-/** Somewhere in a file, nearer to its beginning than to its end, and what is written there. */
+/** Positions in a file, mostly near its start, with the bytes written there. */
 const damages = FastCheck.array(
   FastCheck.tuple(FastCheck.double({ min: 0, max: 0.99, noNaN: true }), FastCheck.nat(255)),
   { minLength: 1, maxLength: 20 }
 )
 
-/** How clips of a codec are refused. */
+/** Laws of decoding clips of a codec. */
 export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec: AudioCodec): void => {
   const format: AudioFormat = { codec, rate: 16_000 }
   const written = (length: number) => encode({ rate: 16_000, samples: sweepOf(16_000, length) }, format)
 
-  it.effect(`${codec} that is longer than the limit is refused, and a shorter one is not`, () =>
+  it.effect(`rejects ${codec} over the limit, and accepts it below`, () =>
     Effect.gen(function*() {
       const format: AudioFormat = { codec, rate: 8_000 }
       const lasting = (seconds: number) => encode(toneOf({ rate: 8_000, seconds, hertz: 300, level: 0.3 }), format)
@@ -26,7 +25,7 @@ export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
       assert.strictEqual((yield* outcomeOf(decode(short, format))).reason, "none")
     }))
 
-  it.effect(`${codec} that is cut off is read as far as it goes, or refused`, () =>
+  it.effect(`decodes truncated ${codec} to its end, or rejects it`, () =>
     Effect.gen(function*() {
       const bytes = yield* written(16_000)
       assert.strictEqual((yield* outcomeOf(decode(new Uint8Array(), format))).reason, "empty")
@@ -38,7 +37,7 @@ export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
     }))
 
   it.effect.prop(
-    `${codec} that is damaged is read or refused`,
+    `decodes or rejects damaged ${codec}`,
     [damages],
     ([damages]) =>
       Effect.gen(function*() {
@@ -52,9 +51,9 @@ export const readingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
   )
 }
 
-/** How clips that are no sound are refused. */
+/** Laws of rejecting clips that are not audio. */
 export const garbageLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void => {
-  it.effect("refuses what is no sound, whatever it is called", () =>
+  it.effect("rejects text under any file name", () =>
     Effect.gen(function*() {
       const { decode } = yield* AudioCodecs
       const text = new TextEncoder().encode("This is a letter, and nobody can hear it. ".repeat(40))
@@ -65,12 +64,12 @@ export const garbageLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void 
       }
     }))
 
-  it.effect("refuses what only begins like a sound", () =>
+  it.effect("rejects files with only the signature of audio", () =>
     Effect.gen(function*() {
       const { decode } = yield* AudioCodecs
       const noise = Uint8Array.from({ length: 5_000 }, (_, at) => (at * at * 31 + at * 7) % 251)
       for (const beginning of ["RIFF....WAVE", ".snd", "fLaC", "ID3\u0004\0\0\0\0\0\0", "OggS", "....ftypM4A "]) {
-        const bytes = joinedBytes([new TextEncoder().encode(beginning), noise])
+        const bytes = concatBytes([new TextEncoder().encode(beginning), noise])
         for (const cut of [bytes, bytes.subarray(0, beginning.length)]) {
           const { reason } = yield* outcomeOf(decode(clipOf(cut), limit))
           assert.include(["unreadable", "empty", "unavailable"], reason, beginning)

@@ -1,17 +1,27 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
-import { toPcm16 } from "../../pcm/Pcm16.js"
+import { toPcm16 } from "../../pcm/SampleFormats.js"
 import { secondsOf } from "../../Sound.js"
 import type { AudioCodecs } from "../AudioCodecs.js"
 import { type AudioCodec, type AudioFormat, SampleRate } from "../AudioFormat.js"
-import { hertzOf, middleOf, swingOf, toneOf } from "../Tones.js"
-import { decode, encode, natures, outcomeOf, slackOf, sweepOf } from "./LawSupport.js"
+import {
+  amplitudeOf,
+  codecTraits,
+  decode,
+  encode,
+  hertzOf,
+  middleOf,
+  outcomeOf,
+  slackOf,
+  sweepOf,
+  toneOf
+} from "./LawSupport.js"
 
-/** What a codec keeps of a sound that is written and read again. */
+/** Laws of encoding and decoding audio. */
 export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec: AudioCodec): void => {
-  const { loss } = natures[codec]
+  const { loss } = codecTraits[codec]
 
-  it.effect(`${codec} comes back as long, as loud and as high as it was, at every rate`, () =>
+  it.effect(`keeps duration, level and pitch in ${codec} at every rate`, () =>
     Effect.forEach(SampleRate.literals, (rate) =>
       Effect.gen(function*() {
         const format = { codec, rate }
@@ -22,20 +32,20 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
         assert.isAtLeast(secondsOf(sound), codec === "opus" ? 1 - slackOf(format) : 1, message)
         assert.isAtMost(secondsOf(sound), 1 + slackOf(format), message)
         assert.closeTo(hertzOf(middleOf(sound)), 440, 1, message)
-        assert.closeTo(swingOf(middleOf(sound)), 0.5, 0.5 * (loss ?? 0.001), message)
+        assert.closeTo(amplitudeOf(middleOf(sound)), 0.5, 0.5 * (loss ?? 0.001), message)
       })))
 
-  it.effect(`${codec} clamps what is louder than full scale`, () =>
+  it.effect(`clamps samples beyond full scale in ${codec}`, () =>
     Effect.gen(function*() {
       const format: AudioFormat = { codec, rate: 24_000 }
       const tone = toneOf({ rate: 24_000, seconds: 0.5, hertz: 300, level: 1.5 })
       const sound = yield* decode(yield* encode(tone, format), format)
       assert.isAtMost(sound.samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0), 1)
       const clamped = { rate: 24_000, samples: tone.samples.map((sample) => Math.max(-1, Math.min(1, sample))) }
-      assert.closeTo(swingOf(middleOf(sound)), swingOf(clamped), 0.1)
+      assert.closeTo(amplitudeOf(middleOf(sound)), amplitudeOf(clamped), 0.1)
     }))
 
-  it.effect(`${codec} of no sound is a file, and an empty one`, () =>
+  it.effect(`encodes audio without samples as an empty ${codec} file`, () =>
     Effect.gen(function*() {
       const format: AudioFormat = { codec, rate: 16_000 }
       const bytes = yield* encode({ rate: 16_000, samples: new Float32Array() }, format)
@@ -45,7 +55,7 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
     }))
 
   if (loss === null) {
-    it.effect(`${codec} gives every 16 bit sample back`, () =>
+    it.effect(`preserves every 16-bit sample in ${codec}`, () =>
       Effect.gen(function*() {
         const format: AudioFormat = { codec, rate: 22_050 }
         const samples = Float32Array.from({ length: 9_001 }, (_, at) => ((at * 7_919) % 65_536 - 32_768) / 32_768)
@@ -55,7 +65,7 @@ export const writingLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>, codec:
   }
 }
 
-/** What the bitrates of MP3 mean. */
+/** Laws of the bitrates of MP3. */
 export const bitrateLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void => {
   const kilobitsOf = (format: AudioFormat<"mp3">) =>
     Effect.map(
@@ -63,7 +73,7 @@ export const bitrateLaws = (it: Vitest.MethodsNonLive<AudioCodecs, true>): void 
       (bytes) => bytes.length * 8 / 4_000
     )
 
-  it.effect("mp3 has the bitrate that is asked for, or the most that its rate knows", () =>
+  it.effect("encodes mp3 with the requested bitrate, or the highest one of its rate", () =>
     Effect.gen(function*() {
       const rates = [[44_100, 320], [24_000, 160], [8_000, 64]] as const
       const bitrates = [["32k", 32], ["64k", 64], ["96k", 96], ["128k", 128], ["192k", 192]] as const

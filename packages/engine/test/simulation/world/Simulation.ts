@@ -141,11 +141,11 @@ class Simulation {
     const life = world.begin()
     this.#lives += 1
     this.#crashes.begin()
-    const { die, transactions } = mortalTransactions({
+    const { crash, transactions } = crashableTransactions({
       around: this.#aroundTransaction,
-      kept: () => this.#journal.onCommit(life.number)
+      onCommit: () => this.#journal.onCommit(life.number)
     })
-    this.#killTransactions = die
+    this.#killTransactions = crash
     const { injection, stores } = this.parts
     const given: EngineEnvironment = {
       stores: wrapWrites(stores, this.#watch(life)),

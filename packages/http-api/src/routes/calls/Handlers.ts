@@ -1,11 +1,11 @@
 import { HttpApiBuilder, type HttpServerRequest } from "@effect/platform"
 import { Engine } from "@trunkline/engine"
 import { Invalid, NotFound } from "@trunkline/errors"
-import { normalisePhone, page } from "@trunkline/kernel"
+import { concatBytes, normalisePhone, page } from "@trunkline/kernel"
 import { Effect, Layer } from "effect"
 import { withScope } from "../../admission/Admission.js"
 import { Api } from "../../Api.js"
-import { collectBytes, concatBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
+import { collectBytes, makeByteReader, UnexpectedEnd } from "../../request/ByteReader.js"
 import { carrierEventLimit } from "./Groups.js"
 import { liveCallsHandlers } from "./LiveHandlers.js"
 

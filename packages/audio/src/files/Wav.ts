@@ -1,0 +1,122 @@
+import { Either } from "effect"
+import { ClipRefused } from "../codecs/AudioFormat.js"
+import { checkDuration, type Frames, isPlausibleRate, type SampleEncoding, soundOfFrames } from "../pcm/Frames.js"
+import type { Sound } from "../Sound.js"
+
+const EXTENSIBLE = 0xFFFE
+
+/** Sample encodings by format code and bytes per sample. */
+const encodings: Readonly<Record<number, Readonly<Record<number, SampleEncoding>>>> = {
+  1: { 1: "u8", 2: "s16", 3: "s24", 4: "s32" },
+  3: { 4: "f32", 8: "f64" },
+  6: { 1: "alaw" },
+  7: { 1: "mulaw" }
+}
+
+/** A section of a file, in bytes; `to` is exclusive. */
+interface Section {
+  readonly from: number
+  readonly to: number
+}
+
+const unreadable = (message: string) => Either.left(new ClipRefused({ reason: "unreadable", message }))
+
+/** A chunk id as a big-endian number. */
+const tag = (letters: string): number =>
+  Array.from(letters).reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
+
+const [RIFF, WAVE, FMT, DATA] = [tag("RIFF"), tag("WAVE"), tag("fmt "), tag("data")]
+
+/** True for bytes that begin with the header of a WAV file. */
+export const isWav = (bytes: Uint8Array): boolean => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return bytes.length >= 12 && view.getUint32(0) === RIFF && view.getUint32(8) === WAVE
+}
+
+/** Largest number of chunks that are scanned: real files have a few, and millions would take too long. */
+const MAX_CHUNKS = 1_000
+
+/**
+ * Finds the first `fmt ` and the first `data` chunk. Streaming writers do not know the size of the data and write
+ * 0xFFFFFFFF, 0 or a guess; the data then extends to the end of the file. A data size of 0 is trusted only if the size
+ * of the whole file is correct.
+ */
+const chunksOf = (view: DataView): { readonly fmt: Section | null; readonly data: Section | null } => {
+  const isSizeKnown = view.getUint32(4, true) + 8 === view.byteLength
+  let fmt: Section | null = null
+  let data: Section | null = null
+  let at = 12
+  for (let chunks = 0; chunks < MAX_CHUNKS && at + 8 <= view.byteLength; chunks++) {
+    const name = view.getUint32(at)
+    const size = view.getUint32(at + 4, true)
+    const from = at + 8
+    const isEndless = from + size > view.byteLength || (name === DATA && size === 0 && !isSizeKnown)
+    const to = isEndless ? view.byteLength : from + size
+    if (name === DATA) data ??= { from, to }
+    if (name === FMT) fmt ??= { from, to }
+    at = to + (size & 1)
+  }
+  return { fmt, data }
+}
+
+/**
+ * Parses a WAV file with PCM of 8, 16, 24 or 32 bits, floats of 32 or 64 bits, A-law or mu-law, declared directly or by
+ * `WAVE_FORMAT_EXTENSIBLE`. Chunks may be in any order, and the last may be truncated. Fails with `unreadable`.
+ */
+export const wavFrames = (bytes: Uint8Array): Either.Either<Frames, ClipRefused> => {
+  if (!isWav(bytes)) return unreadable("It is not a WAV file")
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { data, fmt } = chunksOf(view)
+  if (fmt === null || fmt.to - fmt.from < 16) return unreadable("The WAV file does not say what its format is")
+  if (data === null) return unreadable("The WAV file holds no sound")
+  const given = view.getUint16(fmt.from, true)
+  const isExtended = given === EXTENSIBLE && fmt.to - fmt.from >= 26
+  const channels = view.getUint16(fmt.from + 2, true)
+  const rate = view.getUint32(fmt.from + 4, true)
+  const size = view.getUint16(fmt.from + 12, true) / channels
+  const encoding = encodings[isExtended ? view.getUint16(fmt.from + 24, true) : given]?.[size]
+  if (encoding === undefined) return unreadable("The WAV file is of a kind that is not read here")
+  if (!isPlausibleRate(rate)) return unreadable("The WAV file has no rate that a sound may have")
+  return Either.right({ bytes: bytes.subarray(data.from, data.to), encoding, rate, channels })
+}
+
+/**
+ * Decodes a WAV file of any kind that `wavFrames` parses, mixing its channels into one. Fails with `unreadable`, `empty`,
+ * or `too_long` before any sample is decoded.
+ */
+export const readWav = (
+  bytes: Uint8Array,
+  limit: { readonly seconds: number }
+): Either.Either<Sound, ClipRefused> =>
+  wavFrames(bytes).pipe(
+    Either.flatMap((frames) => checkDuration(frames, limit)),
+    Either.map(soundOfFrames)
+  )
+
+/** Size of the header that `wavHeader` writes, in bytes. */
+export const WAV_HEADER_BYTES = 44
+
+/** Size field of a stream whose length is not known yet. */
+const UNKNOWN = 0xFF_FF_FF_FF
+
+/**
+ * Encodes the header of a WAV file with one channel of 16-bit PCM. `samples` is the number of samples that follow; null
+ * if it is not known yet, which sets both sizes to 0xFFFFFFFF.
+ */
+export const wavHeader = (
+  { rate, samples }: { readonly rate: number; readonly samples: number | null }
+): Uint8Array => {
+  const header = new Uint8Array(WAV_HEADER_BYTES)
+  header.set(new TextEncoder().encode("RIFF....WAVEfmt ....................data"))
+  const view = new DataView(header.buffer)
+  view.setUint32(4, samples === null ? UNKNOWN : WAV_HEADER_BYTES - 8 + samples * 2, true)
+  view.setUint32(16, 16, true)
+  view.setUint16(20, 1, true)
+  view.setUint16(22, 1, true)
+  view.setUint32(24, rate, true)
+  view.setUint32(28, rate * 2, true)
+  view.setUint16(32, 2, true)
+  view.setUint16(34, 16, true)
+  view.setUint32(40, samples === null ? UNKNOWN : samples * 2, true)
+  return header
+}

@@ -1,0 +1,60 @@
+import { BodyTooLarge } from "@trunkline/errors"
+import { Chunk, Effect, Stream } from "effect"
+
+/** Concatenates chunks of bytes into one new array. */
+export const concatBytes = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
+}
+
+/** Passes a stream of bytes through while its total stays within the limit, and fails with `BodyTooLarge` beyond it. */
+export const withinLimit = <E>(
+  bytes: Stream.Stream<Uint8Array, E>,
+  limitBytes: number
+): Stream.Stream<Uint8Array, E | BodyTooLarge> =>
+  Stream.mapAccumEffect(bytes, 0, (size, chunk) =>
+    size + chunk.length > limitBytes
+      ? Effect.fail(new BodyTooLarge({ limitBytes }))
+      : Effect.succeed([size + chunk.length, chunk] as const))
+
+/** Reads a whole stream of bytes into memory. Limit the stream with `withinLimit` first where its size is not known. */
+export const collectBytes = <E>(bytes: Stream.Stream<Uint8Array, E>): Effect.Effect<Uint8Array, E> =>
+  Effect.map(Stream.runCollect(bytes), (chunks) => concatBytes(Chunk.toReadonlyArray(chunks)))
+
+const encoder = new TextEncoder()
+
+/** A comment in a stream of server-sent events, which clients ignore: keeps the connection from being idle. */
+export const sseComment: Uint8Array = encoder.encode(":\n\n")
+
+/** Encodes a server-sent event (WHATWG HTML, section 9.2). `data` is a single line, such as JSON. */
+export const sseFrame = (data: string, event?: string): Uint8Array =>
+  encoder.encode(event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`)
+
+/**
+ * Positions that need an apostrophe: the start of a cell that begins with a line end, and the start of every line that
+ * begins with a formula character. Spreadsheets skip leading spaces, and Japanese ones accept full-width characters.
+ */
+const formulaStart = /^(?=[^\S\r\n\t]*[\r\n])|(?<=^|\r(?!\n)|\n)(?=[^\S\r\n\t]*[=+\-@\t＝＋－＠])/g
+
+/** Matches every cell that may have such a position; most cells do not. */
+const mayHaveFormula = /^[\s=+\-@＝＋－＠]|[\r\n]/
+
+/**
+ * Escapes a cell of a CSV file so that no spreadsheet evaluates it as a formula. An apostrophe is inserted before the
+ * cell, and before each line in it, that begins with `=`, `+`, `-`, `@`, one of their full-width forms, a tab or a line
+ * end, with or without spaces before it (OWASP, CSV Injection; OWASP/www-community issues 1088 and 1115).
+ *
+ * Takes time proportional to the length of the cell.
+ *
+ * @example
+ * ```ts
+ * escapeFormula("=1+1") // "'=1+1"
+ * ```
+ */
+export const escapeFormula = (cell: string): string =>
+  mayHaveFormula.test(cell) ? cell.replace(formulaStart, "'") : cell

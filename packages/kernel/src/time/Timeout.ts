@@ -1,0 +1,60 @@
+import { Duration, Effect, Fiber } from "effect"
+import { BusinessTime } from "./BusinessTime.js"
+import { businessTimerOf, type SetTimer, timerOf } from "./Timers.js"
+
+/** Runs an effect in its own fiber until the timer fires, and interrupts it then without waiting for its end. */
+const withTimer = <A, E, R, B, E2, R2>(
+  effect: Effect.Effect<A, E, R>,
+  { at, onTimeout, timer }: {
+    readonly timer: SetTimer
+    readonly at: number
+    readonly onTimeout: Effect.Effect<B, E2, R2>
+  }
+): Effect.Effect<A | B, E | E2, R | R2> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDaemon(restore(effect)), (fiber) =>
+      restore(Effect.async<A | B, E | E2, R2>((resume) => {
+        const cancel = timer(at, () => resume(Effect.zipRight(Fiber.interruptFork(fiber), onTimeout)))
+        fiber.addObserver((exit) => {
+          cancel()
+          resume(exit)
+        })
+        return Effect.suspend(() => {
+          cancel()
+          return Fiber.interruptFork(fiber)
+        })
+      })))
+  )
+
+/**
+ * Runs an effect until a moment of business time, in milliseconds since 1970. If it still runs then, it is interrupted,
+ * and `onTimeout` continues at once, without waiting for the effect's finalizers. Interruption does not wait either.
+ *
+ * The effect runs in a separate fiber, so its changes to fiber refs are not visible outside.
+ *
+ * @example
+ * ```ts
+ * const answered = leg.answered.pipe(leaveAt(ringsUntil, Effect.succeed("no_answer" as const)))
+ * ```
+ */
+export const leaveAt =
+  <B, E2, R2>(at: number, onTimeout: Effect.Effect<B, E2, R2>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+    Effect.flatMap(BusinessTime, (time) =>
+      Effect.clockWith((clock) => {
+        const timer = businessTimerOf(time, clock)
+        return timer === undefined
+          ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(time.sleepUntil(at), onTimeout))
+          : withTimer(effect, { timer, at, onTimeout })
+      }))
+
+/** Runs an effect for at most a span of Effect's Clock; otherwise as `leaveAt`. */
+export const leaveAfter =
+  <B, E2, R2>(span: Duration.DurationInput, onTimeout: Effect.Effect<B, E2, R2>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
+    Effect.clockWith((clock) => {
+      const timer = timerOf(clock)
+      return timer === undefined
+        ? Effect.raceFirst(Effect.disconnect(effect), Effect.zipRight(Effect.sleep(span), onTimeout))
+        : withTimer(effect, { timer, onTimeout, at: clock.unsafeCurrentTimeMillis() + Duration.toMillis(span) })
+    })

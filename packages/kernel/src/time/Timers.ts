@@ -1,0 +1,69 @@
+import { Clock, Context, DefaultServices, Effect } from "effect"
+
+/** The longest delay that `setTimeout` accepts, in milliseconds. */
+const MAX_DELAY = 2_147_483_647
+
+/**
+ * Calls back after a delay in milliseconds, of any length; the returned function cancels it. The process stays alive
+ * until then, unless `unref` is true.
+ */
+export const onTimer = (
+  millis: number,
+  callback: () => void,
+  options: { readonly unref?: boolean } = {}
+): () => void => {
+  const handle = setTimeout(() => {
+    if (millis > MAX_DELAY) cancel = onTimer(millis - MAX_DELAY, callback, options)
+    else callback()
+  }, Math.min(Math.max(0, millis), MAX_DELAY))
+  if (options.unref === true) handle.unref()
+  let cancel = () => clearTimeout(handle)
+  return () => cancel()
+}
+
+/** Calls back in the next macrotask, after every settled promise has run; the returned function cancels it. */
+export const onMacroTask = (callback: () => void): () => void => {
+  const handle = setImmediate(callback)
+  return () => clearImmediate(handle)
+}
+
+/** Waits for the next macrotask, so that timers and sockets get their turn during long computations. */
+export const macroTask: Effect.Effect<void> = Effect.async((resume) => {
+  const cancel = onMacroTask(() => resume(Effect.void))
+  return Effect.sync(cancel)
+})
+
+/** Calls back at a time in milliseconds since 1970; the returned function cancels it. */
+export type SetTimer = (at: number, callback: () => void) => () => void
+
+const timers = new WeakMap<object, SetTimer>()
+
+/** Registers how a clock or a business time calls back, which spares a fiber that sleeps. */
+export const registerTimer = (time: object, timer: SetTimer): void => void timers.set(time, timer)
+
+/** How a clock calls back; undefined if it only supports sleeping. */
+export const timerOf = (time: object): SetTimer | undefined => timers.get(time)
+
+const clockOffsets = new WeakMap<object, number>()
+
+/** Registers that a business time is the Clock of the running fiber plus an offset in milliseconds. */
+export const registerClockOffset = (time: object, offset: number): void => void clockOffsets.set(time, offset)
+
+/** Registers that a business time calls back as another one does. */
+export const copyTimer = (time: object, other: object): void => {
+  const [timer, offset] = [timers.get(other), clockOffsets.get(other)]
+  if (timer !== undefined) timers.set(time, timer)
+  if (offset !== undefined) clockOffsets.set(time, offset)
+}
+
+/** How a business time calls back for a fiber with this clock; undefined if it only supports sleeping. */
+export const businessTimerOf = (time: object, clock: Clock.Clock): SetTimer | undefined => {
+  const offset = clockOffsets.get(time)
+  if (offset === undefined) return timerOf(time)
+  const timer = timerOf(clock)
+  return timer && ((at, callback) => timer(at - offset, callback))
+}
+
+const liveClock = Context.get(DefaultServices.liveServices, Clock.Clock)
+
+registerTimer(liveClock, (at, callback) => onTimer(at - liveClock.unsafeCurrentTimeMillis(), callback))

@@ -1,0 +1,114 @@
+import { issueType } from "@trunkline/errors"
+import { Schema } from "effect"
+import { DEFAULT_TIME_ZONE, TimeZone, zonePeriod } from "./TimeZone.js"
+
+/** A time of day by the 24-hour clock, `00:00` to `23:59`. */
+export const TimeOfDay = Schema.String.pipe(
+  Schema.pattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/, { message: () => "Must be a time of day such as 09:30" })
+)
+export type TimeOfDay = typeof TimeOfDay.Type
+
+/** Days of the week, Monday first. */
+export const dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const
+
+/** A day of the week by its full English name, `Monday` to `Sunday`. */
+export const DayName = Schema.Literal(...dayNames)
+export type DayName = typeof DayName.Type
+
+/** One to seven different days of the week. */
+export const Days = Schema.Array(DayName).pipe(
+  Schema.minItems(1),
+  Schema.maxItems(dayNames.length),
+  Schema.filter((days) => new Set(days).size === days.length, {
+    message: () => "Must not name a day twice",
+    ...issueType("value_error")
+  })
+)
+
+/**
+ * Weekly hours during which calls are allowed: on `days`, from `start` up to but not including `end`, in local time of
+ * `timezone`. An `end` earlier than `start` is on the next day; such a window belongs to the day on which it starts.
+ *
+ * Only local time counts. When clocks go forward, the skipped part of a window does not occur, and a start inside the
+ * gap means the moment after it. When clocks go back, the repeated hours are open both times.
+ */
+export const WeeklyWindow = Schema.Struct({
+  start: TimeOfDay,
+  end: TimeOfDay,
+  days: Days,
+  timezone: Schema.optionalWith(TimeZone, { default: () => DEFAULT_TIME_ZONE })
+}).pipe(
+  Schema.filter(({ end, start }) => start !== end, {
+    message: () => "Must start and end at different times",
+    ...issueType("value_error")
+  })
+)
+export type WeeklyWindow = typeof WeeklyWindow.Type
+
+const minute = 60_000
+const day = 24 * 60 * minute
+/** 1970-01-01 was a Thursday. */
+const epochDay = dayNames.indexOf("Thursday")
+/** More than two weeks of starts, ends and midnights, enough for any window that is neither always open nor always closed. */
+const maxSteps = 100
+
+interface Compiled {
+  readonly start: number
+  readonly end: number
+  /** True for days with a window, Monday first. */
+  readonly open: ReadonlyArray<boolean>
+}
+
+const compiledWindows = new WeakMap<WeeklyWindow, Compiled>()
+
+const compile = (window: WeeklyWindow): Compiled => {
+  const known = compiledWindows.get(window)
+  if (known !== undefined) return known
+  const compiled = {
+    start: sinceMidnight(window.start),
+    end: sinceMidnight(window.end),
+    open: dayNames.map((name) => window.days.includes(name))
+  }
+  compiledWindows.set(window, compiled)
+  return compiled
+}
+
+const sinceMidnight = (time: TimeOfDay) => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
+
+const isOpenAtLocal = ({ end, open, start }: Compiled, local: number): boolean => {
+  const dayNumber = Math.floor(local / day)
+  const time = local - dayNumber * day
+  const isOn = (number: number) => open[(((number + epochDay) % 7) + 7) % 7] === true
+  return start < end
+    ? time >= start && time < end && isOn(dayNumber)
+    : (time >= start && isOn(dayNumber)) || (time < end && isOn(dayNumber - 1))
+}
+
+/** Local time of the next start or end of a window, on any day. */
+const nextBoundary = ({ end, start }: Compiled, local: number): number => {
+  const midnight = Math.floor(local / day) * day
+  const time = local - midnight
+  const [first, second] = start < end ? [start, end] : [end, start]
+  return midnight + (time < first ? first : time < second ? second : first + day)
+}
+
+/** The first moment from `at` on at which the window is open, or closed; infinity if there is none. */
+const firstWhen = (open: boolean, window: WeeklyWindow, at: number): number => {
+  const compiled = compile(window)
+  for (let moment = at, step = 0; step < maxSteps; step++) {
+    const { offset, until } = zonePeriod(window.timezone, moment)
+    if (isOpenAtLocal(compiled, moment + offset) === open) return moment
+    moment = Math.min(nextBoundary(compiled, moment + offset) - offset, until)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+/** True if the window is open at a moment, in milliseconds since 1970. */
+export const isOpen = (window: WeeklyWindow, at: number): boolean =>
+  isOpenAtLocal(compile(window), at + zonePeriod(window.timezone, at).offset)
+
+/** The first moment from `at` on at which the window is open; `at` itself if it is open then. */
+export const nextOpening = (window: WeeklyWindow, at: number): number => firstWhen(true, window, at)
+
+/** The first moment from `at` on at which the window is closed; `at` itself if it is closed then. */
+export const closesAt = (window: WeeklyWindow, at: number): number => firstWhen(false, window, at)

@@ -1,0 +1,71 @@
+import { Context, Effect, Exit, FiberRef, GlobalValue, Layer } from "effect"
+import { makeTurns } from "../concurrency/FairMutex.js"
+
+/** Undo steps of a running transaction. Once it is closed, changes no longer join it. */
+export interface UndoLog {
+  open: boolean
+  readonly undo: Array<() => void>
+}
+
+/** The transaction in memory that this fiber and its children take part in; null outside of one. */
+export const CurrentUndoLog: FiberRef.FiberRef<UndoLog | null> = GlobalValue.globalValue(
+  "@trunkline/kernel/CurrentUndoLog",
+  () => FiberRef.unsafeMake<UndoLog | null>(null)
+)
+
+/**
+ * A change to state in memory, such as a queue of a store, that joins the running transaction. `change` applies it at
+ * once and returns its inverse, which `Transactions.layerMemory` calls when the transaction fails, last change first.
+ */
+export const undoable = (change: () => () => void): Effect.Effect<void> =>
+  Effect.withFiberRuntime((fiber) => {
+    const undo = change()
+    const log = fiber.getFiberRef(CurrentUndoLog)
+    if (log?.open === true) log.undo.push(undo)
+    return Effect.void
+  })
+
+/**
+ * Makes several store calls atomic: all of them take effect, or none.
+ *
+ * Stores join the transaction of the calling fiber. A nested transaction joins the outer one and has no outcome of its
+ * own: its writes stay when the outer transaction catches its failure and succeeds. Keep transactions short and never
+ * wait for the outside world in one, because other writers wait for it.
+ *
+ * @example
+ * ```ts
+ * const { run } = yield* Transactions
+ * yield* run(Effect.zipRight(store.save(row), outbox.add(event)))
+ * ```
+ */
+export class Transactions extends Context.Tag("@trunkline/kernel/Transactions")<Transactions, {
+  /** Runs an effect; its writes are kept only if it succeeds. A failure, defect or interruption rolls them back. */
+  readonly run: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Number of transactions that wait for the stores: a measure of their load. */
+  readonly waiting: Effect.Effect<number>
+}>() {
+  /** Transactions over every `MemoryTable`, one at a time. */
+  static readonly layerMemory: Layer.Layer<Transactions> = Layer.sync(Transactions, () => {
+    const mutex = makeTurns()
+    return Transactions.of({
+      run: (effect) =>
+        Effect.withFiberRuntime((fiber) =>
+          fiber.getFiberRef(CurrentUndoLog)?.open === true ? effect : mutex.take(withUndoLog(effect))
+        ),
+      waiting: mutex.waiting
+    })
+  })
+}
+
+const withUndoLog = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.suspend(() => {
+      const log: UndoLog = { open: true, undo: [] }
+      const open = FiberRef.set(CurrentUndoLog, log)
+      return Effect.flatMap(Effect.exit(Effect.zipRight(open, restore(effect))), (exit) => {
+        log.open = false
+        if (Exit.isFailure(exit)) log.undo.reverse().forEach((undo) => undo())
+        return Effect.zipRight(FiberRef.set(CurrentUndoLog, null), exit)
+      })
+    })
+  )
