@@ -71,11 +71,5 @@ export const renderCsv = (
       bytes += part.length
       written += 1
     }
-    const file = new Uint8Array(bytes)
-    let at = 0
-    for (const part of parts) {
-      file.set(part, at)
-      at += part.length
-    }
-    return { bytes: file, rows: written }
+    return { bytes: concatBytes(parts), rows: written }
   })

@@ -1,4 +1,5 @@
-import { type Around, Ids, mortalTransactions, VirtualClock } from "@trunkline/kernel"
+import { type Around, Ids, VirtualClock } from "@trunkline/kernel"
+import { crashableTransactions } from "@trunkline/kernel/testing"
 import { CallEvents, CallSlots, CarriedCalls } from "@trunkline/telephony"
 import { Outbox } from "@trunkline/webhooks"
 import { Context, Effect, Exit, Fiber, FiberRef, GlobalValue, Layer, Logger, LogLevel, Option, Random } from "effect"
