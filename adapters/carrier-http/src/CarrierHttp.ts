@@ -9,7 +9,7 @@ import {
   EventRefused,
   LookupFailed,
   type PlacedCall,
-  type Sought
+  type CallQuery
 } from "@trunkline/telephony"
 import { Clock, Duration, Effect, Either, Option, type Scope, Stream } from "effect"
 import { answerOf } from "./Answering.js"
@@ -83,7 +83,7 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
         : { _tag: "Live", call: placed(line, connection, call), connected: call.state === "talking" }
 
     /** The call of an id at the provider's, or of an attempt, where calls are found by them. */
-    const find = (line: Line, { attempt_id, connection, provider_call_id }: Sought) =>
+    const find = (line: Line, { attempt_id, connection, provider_call_id }: CallQuery) =>
       provider_call_id === null
         ? findsAttempts(line) ? Effect.map(callsOf(line, attempt_id), foremost) : Effect.succeed(Option.none<Call>())
         : Option.match(idThere(connection, provider_call_id), {

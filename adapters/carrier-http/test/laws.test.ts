@@ -89,7 +89,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
       numbers,
       dialled: (attempt) => Effect.sync(() => provider.journal.dialsByAttempt.get(attempt) ?? 0),
       hangUp: (id) => Effect.sync(() => provider.calls().find(({ call_id }) => id.endsWith(`:${call_id}`))?.leave()),
-      loseNextAnswer: Effect.sync(() => provider.strike("create", { kind: "cut", when: "after" })),
+      loseNextResponse: Effect.sync(() => provider.strike("create", { kind: "cut", when: "after" })),
       deliver: (next) =>
         Effect.sync(() => {
           how = next

@@ -1,6 +1,6 @@
 import { BusinessTime, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { CallEvents, CallEventStore, type Dedupe, type DialTrouble, SimulatedNetwork } from "@trunkline/telephony"
+import { CallEvents, CallEventStore, type Dedupe, type DialFault, SimulatedNetwork } from "@trunkline/telephony"
 import { type CarrierHarness, carrierLaws } from "@trunkline/telephony/testing"
 import { Duration, Effect, Layer } from "effect"
 import { connection, line, numberEnding } from "./fixtures.js"
@@ -16,7 +16,7 @@ const numbers = {
 
 const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
   Effect.gen(function*() {
-    let next: DialTrouble | null = null
+    let next: DialFault | null = null
     const network = yield* SimulatedNetwork.make({
       dedupe,
       default: "answer",
@@ -27,7 +27,7 @@ const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
         { suffix: "5", callee: "provider_error" }
       ],
       visibleAfter: dedupe._tag === "Lookup" ? dedupe.settle : Duration.zero,
-      trouble: () =>
+      fault: () =>
         Effect.sync(() => {
           const now = next
           next = null

@@ -20,7 +20,7 @@ import {
   DeploymentStore,
   DialLease,
   InboundCalls,
-  InboundDesk,
+  InboundRouter,
   KnownCallers,
   LineHealth,
   LiveCalls,
@@ -71,7 +71,7 @@ export const telephony = (options: {
   readonly spoil?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer, Reaper.layer)),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
     Layer.provideMerge(options.spoil ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
       options.network === undefined

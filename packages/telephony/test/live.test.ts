@@ -70,14 +70,14 @@ describe("watching calls", () => {
     () =>
       Effect.gen(function*() {
         const feed = yield* LiveFeed
-        yield* feed.tell(scope, () => assert.fail("Nobody watches"))
+        yield* feed.publish(scope, () => assert.fail("Nobody watches"))
         const first = Effect.flatMap(feed.watch(elsewhere), (events) => collected(Stream.take(events, 1)))
         const watching = yield* Effect.fork(Effect.scoped(first))
         yield* Effect.sleep(1)
-        yield* feed.tell(scope, () => assert.fail("Nobody watches this workspace"))
-        yield* feed.tell(elsewhere, () => missed(7))
+        yield* feed.publish(scope, () => assert.fail("Nobody watches this workspace"))
+        yield* feed.publish(elsewhere, () => missed(7))
         assert.deepStrictEqual(yield* Fiber.join(watching), [missed(7)])
-        yield* feed.tell(elsewhere, () => assert.fail("Nobody watches any more"))
+        yield* feed.publish(elsewhere, () => assert.fail("Nobody watches any more"))
       }).pipe(Effect.provide(LiveFeed.layer))
   )
 
@@ -93,7 +93,7 @@ describe("watching calls", () => {
       yield* Effect.sleep(1)
       const counted = (from: number, count: number) =>
         Effect.forEach(Array.from({ length: count }, (_, index) => from + index), (number) =>
-          feed.tell(scope, () => missed(-number)), { discard: true })
+          feed.publish(scope, () => missed(-number)), { discard: true })
       yield* counted(1, 5_000)
       yield* go.release(10)
       yield* Effect.sleep(1)

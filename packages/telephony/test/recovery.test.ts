@@ -10,8 +10,8 @@ import {
   type CallOutcome,
   Calls,
   type Dedupe,
+  type DialFault,
   DialLease,
-  type DialTrouble,
   type Recovered,
   SimulatedNetwork,
   type SimulatorOptions
@@ -285,7 +285,7 @@ describe("an attempt whose process is gone", () => {
     Effect.gen(function*() {
       const refusing = () => {
         let asked = 0
-        return { trouble: () => Effect.sync((): DialTrouble | null => asked++ === 0 ? null : { _tag: "Refused" }) }
+        return { trouble: () => Effect.sync((): DialFault | null => asked++ === 0 ? null : { _tag: "Refused" }) }
       }
       const seen = yield* recovered({ dedupe: key, past: sent, simulator: refusing() })
       assert.strictEqual(word(seen.outcome), "unknown")
@@ -297,8 +297,8 @@ describe("an attempt whose process is gone", () => {
   virtual("is placed under its key as soon as the provider answers again", () =>
     Effect.gen(function*() {
       let asked = 0
-      const trouble = () => Effect.sync((): DialTrouble | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
-      const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { trouble } })
+      const trouble = () => Effect.sync((): DialFault | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
+      const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { fault: trouble } })
       assert.strictEqual(word(seen.outcome), "connected")
       assert.lengthOf(seen.calls, 1)
     }))
@@ -306,7 +306,7 @@ describe("an attempt whose process is gone", () => {
 
 describe("a key that is given up after it was used", () => {
   virtual("is followed by a wait of its own, since the provider may take what it was asked for last", () => {
-    const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
+    const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
     let asked = 0
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
@@ -321,7 +321,7 @@ describe("a key that is given up after it was used", () => {
     }).pipe(Effect.provide(telephony({
       simulator: {
         dedupe: keyAndLookup,
-        trouble: () =>
+        fault: () =>
           Effect.sync(() => {
             asked += 1
             return late
@@ -399,7 +399,7 @@ describe("a dial", () => {
   })
 
   virtual("that was not answered is not placed again once it may not be dialled any more", () => {
-    const trouble = () => Effect.succeed<DialTrouble>({ _tag: "FailedBefore" })
+    const trouble = () => Effect.succeed<DialFault>({ _tag: "FailedBefore" })
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const attempt = underWay("claimed")
@@ -407,12 +407,14 @@ describe("a dial", () => {
       const placed = yield* calls.place(attempt, { mayDial: Effect.succeed(false) })
       assert.deepInclude(placed, { _tag: "NotConnected", situation: "unknown" })
       assert.lengthOf(yield* network.calls, 0)
-    }).pipe(Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, trouble } })))
+    }).pipe(
+      Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, fault: trouble } }))
+    )
   })
 
-  const lost: DialTrouble = { _tag: "Lost" }
-  const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
-  const troubles: ReadonlyArray<readonly [Dedupe, DialTrouble, string | null, string | null, number]> = [
+  const lost: DialFault = { _tag: "Lost" }
+  const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
+  const troubles: ReadonlyArray<readonly [Dedupe, DialFault, string | null, string | null, number]> = [
     [key, lost, "connected", null, 1],
     [key, { _tag: "FailedAfter" }, "connected", null, 1],
     [key, { _tag: "FailedBefore" }, "connected", null, 1],
@@ -440,7 +442,7 @@ describe("a dial", () => {
           simulator: {
             dedupe,
             visibleAfter: Duration.seconds(10),
-            trouble: () => Effect.sync(() => asked++ === 0 ? trouble : null)
+            fault: () => Effect.sync(() => asked++ === 0 ? trouble : null)
           }
         })))
       }

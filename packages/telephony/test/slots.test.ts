@@ -3,7 +3,7 @@ import { BusinessTime, CampaignId, ConnectionId } from "@trunkline/kernel"
 import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { CallSlots, type CallSlotsOptions, type Claimant, Connection, type TakenSlot } from "@trunkline/telephony"
 import { Effect, FastCheck, Fiber, Option } from "effect"
-import { SlotBook, type Waiter } from "../src/lines/SlotBook.js"
+import { SlotAllocator, type Waiter } from "../src/lines/SlotAllocator.js"
 import { elsewhere, scope } from "./fixtures.js"
 
 const line = (id: string, max_channels?: number) =>
@@ -264,24 +264,24 @@ describe("whatever happens to lines", () => {
   it("limits hold, shares are even among those who wait, nobody waits for a free line, and nothing is left behind", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 120, size: "max" }), (steps) => {
-        const book = new SlotBook(LIMIT, RESERVE)
+        const book = new SlotAllocator(LIMIT, RESERVE)
         const held: Array<{ taker: string; workspace: string; line: string; release: () => void }> = []
         const queue: Array<{ taker: string; workspace: string; line: string; leave: () => void }> = []
-        const lineOf = (name: string) => book.line(name, name === "line 0" ? CHANNELS : Infinity)
+        const lineOf = (name: string) => book.connection(name, name === "line 0" ? CHANNELS : Infinity)
 
         const grant = (workspace: string, taker: string, line: string) => {
-          const [theTaker, theLine] = [book.taker(workspace, taker), lineOf(line)]
+          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
           held.push({ taker, workspace, line, release: () => book.release(theTaker, theLine) })
         }
-        const wait = (workspace: string, taker: string, line: string, handed: Waiter["handed"]) => {
-          const [theTaker, theLine] = [book.taker(workspace, taker), lineOf(line)]
+        const wait = (workspace: string, taker: string, line: string, handed: Waiter["takesAtOnce"]) => {
+          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
           const entry = {
             taker,
             workspace,
             line,
             leave: book.wait(theTaker, theLine, {
-              handed,
-              call: () => {
+              takesAtOnce: handed,
+              notify: () => {
                 queue.splice(queue.indexOf(entry), 1)
                 if (handed) grant(workspace, taker, line)
               }
@@ -299,10 +299,10 @@ describe("whatever happens to lines", () => {
             const [one] = queue.splice(pick % Math.max(1, queue.length), 1)
             one?.leave()
           } else if (what === "lapse") {
-            for (const turn of book.turns) book.lapse(turn)
+            for (const turn of book.reservations) book.expire(turn)
           } else if (what === "inbound") {
-            if (book.tryTake(book.taker(workspace, "inbound"), lineOf(line))) grant(workspace, "inbound", line)
-          } else if (book.tryTake(book.taker(workspace, taker), lineOf(line))) {
+            if (book.tryTake(book.claimant(workspace, "inbound"), lineOf(line))) grant(workspace, "inbound", line)
+          } else if (book.tryTake(book.claimant(workspace, taker), lineOf(line))) {
             grant(workspace, taker, line)
           } else if (what === "wait") {
             wait(workspace, taker, line, pick % 2 === 0)
@@ -318,17 +318,17 @@ describe("whatever happens to lines", () => {
             const ringing = count({ workspace: name, taker: "inbound" })
             assert.isAtMost(count({ workspace: name }) - ringing, LIMIT - Math.max(RESERVE, ringing))
           }
-          assert.strictEqual(book.use("line 0"), count({ line: "line 0" }))
+          assert.strictEqual(book.channelsInUse("line 0"), count({ line: "line 0" }))
           assert.isAtMost(count({ line: "line 0" }), CHANNELS)
           for (const one of queue) {
             assert.isNotNull(
-              book.obstacle(book.taker(one.workspace, one.taker), lineOf(one.line)),
+              book.exhaustedBy(book.claimant(one.workspace, one.taker), lineOf(one.line)),
               "waits for a free line"
             )
           }
         }
         for (const { leave } of queue.splice(0)) leave()
-        for (const turn of book.turns) book.lapse(turn)
+        for (const turn of book.reservations) book.expire(turn)
         for (const { release } of held.splice(0)) release()
         assert.strictEqual(book.size, 0)
       }),
@@ -339,23 +339,23 @@ describe("whatever happens to lines", () => {
   it("a line that is freed goes to whoever has the fewest, and among equals to who has waited longest", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (wanted) => {
-        const book = new SlotBook(8, 0)
+        const book = new SlotAllocator(8, 0)
         const held = new Map<string, Array<() => void>>()
         const queue: Array<string> = []
         const served: Array<string> = []
         const grant = (name: string) => {
-          const [taker, line] = [book.taker("w", name), book.line("line", Infinity)]
+          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
           held.set(name, [...(held.get(name) ?? []), () => book.release(taker, line)])
         }
         for (const index of wanted) {
           const name = `c${index}`
-          const [taker, line] = [book.taker("w", name), book.line("line", Infinity)]
+          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
           if (book.tryTake(taker, line)) grant(name)
           else {
             queue.push(name)
-            book.wait(book.taker("w", name), book.line("line", Infinity), {
-              handed: true,
-              call: () => {
+            book.wait(book.claimant("w", name), book.connection("line", Infinity), {
+              takesAtOnce: true,
+              notify: () => {
                 served.push(name)
                 queue.splice(queue.indexOf(name), 1)
                 grant(name)

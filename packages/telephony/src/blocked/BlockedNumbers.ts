@@ -8,8 +8,7 @@ import {
   Transactions
 } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import type { BlockedNumber, BlockNumbers } from "./BlockedNumber.js"
-import { BlockedNumbersStore } from "./BlockedNumbersStore.js"
+import { type BlockedNumber, BlockedNumbersStore, type BlockNumbers } from "./BlockedNumbersStore.js"
 
 /** What `failure_reason` says of an attempt to call a blocked number (shapes 13). */
 export const BLOCKED_NUMBER = "blocked_number"

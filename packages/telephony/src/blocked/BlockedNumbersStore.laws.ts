@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OrgId, PhoneNumber, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer } from "effect"
-import type { BlockedNumber } from "./BlockedNumber.js"
-import { BlockedNumbersStore } from "./BlockedNumbersStore.js"
+import { type BlockedNumber, BlockedNumbersStore } from "./BlockedNumbersStore.js"
 
 const workspace = (id: string) => new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(id) })
 const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)

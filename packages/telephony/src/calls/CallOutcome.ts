@@ -1,5 +1,6 @@
 import type { CompletionStatus, ConnectivityStatus, InteractionId, NextActionStatus } from "@trunkline/kernel"
-import type { Interaction } from "../Attempt.js"
+import type { Effect } from "effect"
+import type { Interaction } from "../attempts/Attempt.js"
 import type { CallReport } from "./CallHandler.js"
 
 /** A call that did not connect, or of which nothing is known. */
@@ -48,7 +49,7 @@ const connectivityOf: Record<NotConnected["situation"], ConnectivityStatus | nul
 }
 
 /** The outcome in the words of the API (shapes 3.9, decisions 10 and 11). */
-export interface Verdict {
+export interface OutcomeSummary {
   readonly completion_status: CompletionStatus
   readonly connectivity_status: ConnectivityStatus | null
   readonly failure_reason: string | null
@@ -60,7 +61,7 @@ export interface Verdict {
  * Puts an outcome into the words of the API. A fault of ours during the call counts as not connected (shapes 3.9 row 1);
  * a call that is repeated because it was too short was not completed, whatever the agent thinks (row 6).
  */
-export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): Verdict => {
+export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): OutcomeSummary => {
   if (outcome._tag === "NotConnected") {
     return {
       completion_status: "failed",
@@ -90,4 +91,40 @@ export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): Ve
       average_user_response_seconds: report.average_user_response_seconds
     }
   }
+}
+
+/** What came of placing a call. */
+export type Placement =
+  | CallOutcome
+  /** It was certainly not dialled, and is not to be any more now: the attempt can be taken back. */
+  | { readonly _tag: "Withdrawn" }
+  /** It was not dialled: the work belongs to another process now, which settles the attempt. Nothing is left to be done here. */
+  | { readonly _tag: "Disowned" }
+
+/** When a call may be dialled. */
+export interface PlaceOptions {
+  /** From this moment on it may not, epoch milliseconds of business time; null (default): always. */
+  readonly deadline?: number | null
+  /**
+   * Asked before a dial that was not answered is placed again, which may be minutes later: whether it may still be
+   * dialled, were it placed for the first time. By default it may.
+   */
+  readonly mayDial?: Effect.Effect<boolean>
+}
+
+/** What became of an attempt that was under way when its process stopped. */
+export type Recovered =
+  /** It was certainly never dialled, and can be. */
+  | { readonly _tag: "Redial" }
+  /** It is over. */
+  | { readonly _tag: "Ended"; readonly outcome: CallOutcome }
+  /** Its call goes on; the effect carries it to its end, and must be run. */
+  | { readonly _tag: "GoesOn"; readonly outcome: Effect.Effect<CallOutcome> }
+  /** The work belongs to another process now. */
+  | { readonly _tag: "Disowned" }
+
+/** What recovering an attempt needs to know. */
+export interface RecoverOptions {
+  /** Whether it may be dialled now, were it placed for the first time: the window, the campaign's status, who is blocked. */
+  readonly mayDial: Effect.Effect<boolean>
 }

@@ -1,15 +1,22 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Option } from "effect"
-import type { Attempt } from "../Attempt.js"
+import type { Attempt } from "../attempts/Attempt.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { started } from "../LiveEvent.js"
-import { LiveFeed } from "../LiveFeed.js"
-import { type CallOutcome, type Connected, notConnected } from "./CallOutcome.js"
-import { CarriedCalls } from "./CarriedCalls.js"
-import { type DialledLine, makeDialling } from "./Dialling.js"
+import { attemptStarted } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
+import { endWithTimeout } from "./CallLimits.js"
+import {
+  type CallOutcome,
+  type Connected,
+  notConnected,
+  type Placement,
+  type PlaceOptions,
+  type Recovered,
+  type RecoverOptions
+} from "./CallOutcome.js"
+import { type DialRoute, makeDialer } from "./Dialer.js"
 import type { Leg } from "./Leg.js"
-import { briefly } from "./Patience.js"
-import type { Placement, PlaceOptions, Recovered, RecoverOptions } from "./Placement.js"
+import { CarriedCalls } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 
 /** Carries one call from the dial to its end. */
@@ -32,15 +39,15 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const health = yield* LineHealth
-      const carried = yield* CarriedCalls
-      const dialling = yield* makeDialling
+      const registry = yield* CarriedCalls
+      const dialling = yield* makeDialer
       const reconcile = yield* makeReconcile(dialling)
 
       const isInTime = ({ deadline = null }: PlaceOptions) =>
         Effect.map(BusinessTime.now, (now) => deadline === null || now < deadline)
 
       /** What the provider may have taken without saying so. */
-      const doubtful = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
+      const resolveUnknown = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
         Effect.gen(function*() {
           const { mayDial = Effect.succeed(true) } = options
           const recovered = yield* reconcile(attempt, {
@@ -49,7 +56,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           })
           switch (recovered._tag) {
             case "Redial":
-              return (yield* isInTime(options)) ? notTaken(attempt) : withdrawn
+              return (yield* isInTime(options)) ? notTakenOutcome(attempt) : withdrawn
             case "Disowned":
               return recovered
             case "GoesOn":
@@ -63,7 +70,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           }
         })
 
-      const dial = (attempt: Attempt, line: DialledLine, options: PlaceOptions): Effect.Effect<Placement> =>
+      const dial = (attempt: Attempt, line: DialRoute, options: PlaceOptions): Effect.Effect<Placement> =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
@@ -75,14 +82,14 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
             if (dialled._tag === "Taken") {
               return yield* Effect.onInterrupt(
                 restore(dialling.follow(attempt, dialled.call)),
-                () => briefly(dialled.call.cancel)
+                () => endWithTimeout(dialled.call.cancel)
               )
             }
             const { certainty, reason } = dialled.failure
             yield* health.report(attempt.connection_id, "failed", dialledAt)
             return certainty === "provider"
               ? notConnected("provider_error", reason)
-              : yield* restore(doubtful(attempt, options, reason))
+              : yield* restore(resolveUnknown(attempt, options, reason))
           })
         )
 
@@ -91,9 +98,9 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         const now = yield* BusinessTime.now
         if (Option.isNone(line) || !(yield* isInTime(options))) {
           yield* health.report(attempt.connection_id, "none", now)
-          return Option.isNone(line) ? lineGone : withdrawn
+          return Option.isNone(line) ? connectionRemoved : withdrawn
         }
-        yield* feed.tell(attempt, () => started(attempt, now))
+        yield* feed.publish(attempt, () => attemptStarted(attempt, now))
         return yield* Effect.catchAllDefect(
           dial(attempt, line.value, options),
           (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
@@ -101,14 +108,14 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       })
 
       return Calls.of({
-        place: (attempt, options) => carried.carrying(attempt)(place(attempt, options)),
-        converse: (leg, attempt) => carried.carrying(attempt)(dialling.converse(leg, attempt)),
+        place: (attempt, options) => registry.carrying(attempt)(place(attempt, options)),
+        converse: (leg, attempt) => registry.carrying(attempt)(dialling.converse(leg, attempt)),
         recover: (attempt, options) =>
           Effect.map(
-            carried.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
+            registry.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
             (recovered) =>
               recovered._tag === "GoesOn"
-                ? { ...recovered, outcome: carried.carrying(attempt)(safely(recovered.outcome)) }
+                ? { ...recovered, outcome: registry.carrying(attempt)(catchDefects(recovered.outcome)) }
                 : recovered
           )
       })
@@ -116,7 +123,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
   )
 }
 
-const safely = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
+const catchDefects = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
   Effect.catchAllDefect(
     outcome,
     (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
@@ -125,8 +132,23 @@ const safely = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome>
 const withdrawn: Placement = { _tag: "Withdrawn" }
 
 /** The provider did not answer, and has no such call: an error of the provider, which the retry policy counts. */
-const notTaken = ({ channel_provider }: Attempt) =>
+const notTakenOutcome = ({ channel_provider }: Attempt) =>
   notConnected("provider_error", `${channel_provider}: the call was not taken`)
 
-const lineGone = notConnected("internal", "internal: the phone line is not configured any more")
+const connectionRemoved = notConnected("internal", "internal: the phone line is not configured any more")
 const brokenOff = notConnected("internal", "internal: the call broke off")
+
+/** The moments of a call at which a test may let the engine crash; each is named after what has just happened. */
+export const callFaultPoints = [
+  /** The provider is asked next. */
+  "dial.sent",
+  /** The provider has answered; the accept is not kept yet. */
+  "dial.taken",
+  "accept.kept",
+  /** The conversation is over, or nobody was reached; the result is not kept yet. */
+  "call.over",
+  /** After a restart: the provider was asked what became of a call. */
+  "recover.looked",
+  /** After a restart: an attempt was placed again under its key. */
+  "recover.dialled"
+] as const

@@ -1,7 +1,7 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
+import { endWithTimeout } from "./CallLimits.js"
 import { type Leg, LegEnded } from "./Leg.js"
-import { briefly } from "./Patience.js"
 
 /** What a leg may spend, in business time. */
 export interface LegBudget {
@@ -22,10 +22,10 @@ export interface GuardedLeg {
 }
 
 /** Who goes on with a line that is gone is told so as often as this, and then left waiting. */
-const TOLD_AT_MOST = 16
+const MAX_ENDED_ERRORS = 16
 
 /** Milliseconds that a letter may take to say: slower than anybody speaks. */
-const MILLIS_PER_LETTER = 100
+const MILLIS_PER_CHARACTER = 100
 
 /** Guards a leg that is connected. */
 export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect<GuardedLeg> =>
@@ -34,22 +34,22 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
     let idleFrom = now
     let isOver = false
     let isClosed = false
-    let told = 0
+    let endedErrors = 0
 
-    const ended = (error: LegEnded) => {
+    const recordEnd = (error: LegEnded) => {
       isOver = true
-      told += 1
+      endedErrors += 1
       return error
     }
 
     /** An operation that may take so much longer than the idle budget. */
-    const working = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
+    const tracked = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
       Effect.suspend(() => {
-        if (told >= TOLD_AT_MOST) return Effect.never
-        if (isClosed) return Effect.fail(ended(new LegEnded({ by: "timeout" })))
+        if (endedErrors >= MAX_ENDED_ERRORS) return Effect.never
+        if (isClosed) return Effect.fail(recordEnd(new LegEnded({ by: "timeout" })))
         return Effect.flatMap(BusinessTime.now, (now) => {
           idleFrom = now + allowance
-          return Effect.mapError(operation, ended)
+          return Effect.mapError(operation, recordEnd)
         })
       }).pipe(Effect.tap(() => Effect.map(BusinessTime.now, (now) => void (idleFrom = now))))
 
@@ -67,14 +67,14 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
 
     return {
       leg: {
-        say: (utterance) => working(leg.say(utterance), utterance.text.length * MILLIS_PER_LETTER),
-        listen: (silence) => working(leg.listen(silence), 0),
+        say: (utterance) => tracked(leg.say(utterance), utterance.text.length * MILLIS_PER_CHARACTER),
+        listen: (silence) => tracked(leg.listen(silence), 0),
         hangUp
       },
       spent,
       close: Effect.suspend(() => {
         isClosed = true
-        return isOver ? Effect.void : briefly(hangUp)
+        return isOver ? Effect.void : endWithTimeout(hangUp)
       })
     }
   })

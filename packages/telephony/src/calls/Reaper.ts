@@ -1,15 +1,15 @@
 import { BusinessTime, steadily } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { AttemptStore } from "../AttemptStore.js"
-import { type Carrier, Carriers, type LiveCall, LookupFailed } from "../Carrier.js"
-import { type Connection, Connections } from "../Connection.js"
-import { CarriedCalls } from "./CarriedCalls.js"
+import { AttemptStore } from "../attempts/AttemptStore.js"
+import { type Carrier, Carriers, type ListedCall, LookupFailed } from "../carriers/Carrier.js"
+import { type Connection, Connections } from "../carriers/Connection.js"
+import { CarriedCalls } from "./LiveCalls.js"
 
 /** How often providers are asked which calls go on, in technical time: it is their servers that are asked. */
-const EVERY = Duration.seconds(60)
+const SWEEP_INTERVAL = Duration.seconds(60)
 
 /** How long a provider has to answer and to end what is to be ended, in technical time. */
-const PATIENCE = Duration.seconds(30)
+const SWEEP_TIMEOUT = Duration.seconds(30)
 
 /** A call that is younger than this may not have an owner yet. */
 const MIN_AGE = Duration.minutes(2)
@@ -33,7 +33,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       const store = yield* AttemptStore
       const carried = yield* CarriedCalls
 
-      const isOrphan = ({ attempt_id, since }: LiveCall, now: number) =>
+      const isOrphan = ({ attempt_id, since }: ListedCall, now: number) =>
         Effect.gen(function*() {
           if (attempt_id === null || now - since < Duration.toMillis(MIN_AGE)) return false
           if (yield* carried.has(attempt_id)) return false
@@ -54,7 +54,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
         }).pipe(
           Effect.disconnect,
           Effect.timeoutFail({
-            duration: PATIENCE,
+            duration: SWEEP_TIMEOUT,
             onTimeout: () => new LookupFailed({ reason: "no answer in time" })
           }),
           Effect.catchTag(
@@ -77,7 +77,7 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       return Reaper.of({
         sweep,
-        run: Effect.zipRight(sweep, Effect.sleep(EVERY)).pipe(
+        run: Effect.zipRight(sweep, Effect.sleep(SWEEP_INTERVAL)).pipe(
           Effect.forever,
           steadily({
             message: "Calls without an owner could not be looked for",

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { AttemptId, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { CallEvent } from "./CallEvent.js"
-import { CallEventStore } from "./CallEventStore.js"
+import { type CallEvent, CallEventStore } from "./CallEventStore.js"
 
 const ringing = (event_id: string, provider_call_id: string, change: Partial<CallEvent> = {}): CallEvent => ({
   event_id,

@@ -1,6 +1,5 @@
-import { type AttemptId, MemoryTable } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
-import type { CallEvent } from "./CallEvent.js"
+import { AttemptId, MemoryTable } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 
 /** Keeps what providers told of calls. Every write joins the running transaction. */
 export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventStore")<CallEventStore, {
@@ -83,3 +82,27 @@ interface Row {
 }
 
 const keyOf = (provider: string, id: string) => `${provider}\n${id}`
+
+/** What a provider tells of a call: it rings, somebody picked up, it is over. */
+export const CallNews = Schema.Union(
+  Schema.TaggedStruct("Ringing", {}),
+  Schema.TaggedStruct("Answered", {}),
+  Schema.TaggedStruct("Ended", {
+    /** Why nobody was reached; null when somebody was, or when the provider does not say. */
+    status: Schema.NullOr(Schema.Literal("busy", "no_answer", "failed", "provider_error")),
+    /** Fit for `failure_reason`; never a number. */
+    reason: Schema.NullOr(Schema.String)
+  })
+)
+export type CallNews = typeof CallNews.Type
+
+/** Something that a provider told of a call, whenever it did and however often. */
+export const CallEvent = Schema.Struct({
+  /** The provider's own id of this event: the same each time it is told. */
+  event_id: Schema.NonEmptyString,
+  provider_call_id: Schema.NonEmptyString,
+  /** Whose call it is, where the provider carries that along. */
+  attempt_id: Schema.NullOr(AttemptId),
+  news: CallNews
+})
+export type CallEvent = typeof CallEvent.Type

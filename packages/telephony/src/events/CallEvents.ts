@@ -1,7 +1,6 @@
 import { type AttemptId, BusinessTime, steadily, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, type Option } from "effect"
-import type { CallEvent, CallNews } from "./CallEvent.js"
-import { CallEventStore } from "./CallEventStore.js"
+import { type CallEvent, CallEventStore, type CallNews } from "./CallEventStore.js"
 
 /** The end of a call, or that somebody has picked up. */
 export type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>
@@ -54,7 +53,7 @@ const make = (keptFor: number) =>
       )
 
     /** A bell that rings at the next event of a call, from now until the scope closes. */
-    const bellOf = (key: string) =>
+    const signalOf = (key: string) =>
       Effect.acquireRelease(
         Effect.map(Deferred.make<void>(), (bell) => {
           waiting.set(key, (waiting.get(key) ?? new Set()).add(bell))
@@ -71,24 +70,24 @@ const make = (keptFor: number) =>
       )
 
     /** The first news that is wanted, among what was told and what will be. */
-    const awaited = <A extends CallNews>(
+    const awaitNews = <A extends CallNews>(
       provider: string,
       id: string,
       choose: (news: ReadonlyArray<CallNews>) => A | undefined
     ): Effect.Effect<A> =>
       Effect.flatMap(
         Effect.scoped(Effect.gen(function*() {
-          const bell = yield* bellOf(keyOf(provider, id))
+          const bell = yield* signalOf(keyOf(provider, id))
           const found = choose((yield* store.ofCall(provider, id)).map(({ news }) =>
             news
           ))
           if (found === undefined) yield* Deferred.await(bell)
           return found
         })),
-        (found) => found === undefined ? awaited(provider, id, choose) : Effect.succeed(found)
+        (found) => found === undefined ? awaitNews(provider, id, choose) : Effect.succeed(found)
       )
 
-    const polled = <A extends CallNews>(
+    const pollUntil = <A extends CallNews>(
       { ask, every }: Polling,
       choose: (news: ReadonlyArray<CallNews>) => A | undefined
     ): Effect.Effect<A> =>
@@ -96,16 +95,16 @@ const make = (keptFor: number) =>
         Effect.zipRight(ask),
         Effect.flatMap((news) => {
           const found = news === null ? undefined : choose([news])
-          return found === undefined ? polled({ ask, every }, choose) : Effect.succeed(found)
+          return found === undefined ? pollUntil({ ask, every }, choose) : Effect.succeed(found)
         })
       )
 
-    const told =
+    const wait =
       <A extends CallNews>(choose: (news: ReadonlyArray<CallNews>) => A | undefined) =>
       (provider: string, id: string, polling?: Polling): Effect.Effect<A> =>
         polling === undefined
-          ? awaited(provider, id, choose)
-          : Effect.raceFirst(awaited(provider, id, choose), polled(polling, choose))
+          ? awaitNews(provider, id, choose)
+          : Effect.raceFirst(awaitNews(provider, id, choose), pollUntil(polling, choose))
 
     const sweep: Effect.Effect<void> = Effect.flatMap(
       BusinessTime.now,
@@ -130,8 +129,8 @@ const make = (keptFor: number) =>
           )
         )
       }),
-      decided: told(decisionOf),
-      ended: told(endOf),
+      decided: wait(decisionOf),
+      ended: wait(endOf),
       callOf: store.callOf
     })
   })

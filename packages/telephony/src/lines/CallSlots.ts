@@ -1,7 +1,7 @@
 import { BusinessTime, type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
-import type { Connection } from "../Connection.js"
-import { INBOUND, type Line, SlotBook, type Taker } from "./SlotBook.js"
+import type { Connection } from "../carriers/Connection.js"
+import { type ClaimantState, type ConnectionState, INBOUND, SlotAllocator } from "./SlotAllocator.js"
 
 /** Calls that a workspace holds at once unless the embedder says otherwise (shapes 11). */
 export const DEFAULT_MAX_CONCURRENT_CALLS = 10
@@ -73,51 +73,55 @@ export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<Cal
 }
 
 /** How long a line is kept for whoever was called, at least, in business time. */
-const PATIENCE = Duration.seconds(5)
+const RESERVATION_TIME = Duration.seconds(5)
 
 const make = (options: CallSlotsOptions) =>
   Effect.gen(function*() {
     const { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS } = options
-    const book = new SlotBook(limit, Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)))
+    const allocator = new SlotAllocator(limit, Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)))
     const scope = yield* Effect.scope
     let sweeping = false
 
-    const find = (workspace: Scope, connection: Connection, claimant: Claimant): readonly [Taker, Line] => [
-      book.taker(scopeKey(workspace), keyOf(claimant)),
-      book.line(connection.connection_id, connection.max_channels ?? Infinity)
+    const find = (
+      workspace: Scope,
+      connection: Connection,
+      claimant: Claimant
+    ): readonly [ClaimantState, ConnectionState] => [
+      allocator.claimant(scopeKey(workspace), keyOf(claimant)),
+      allocator.connection(connection.connection_id, connection.max_channels ?? Infinity)
     ]
 
     /** Gives up, from time to time, what was kept for those who were called and do not come. */
     const sweep: Effect.Effect<void> = Effect.suspend(() => {
-      const kept = Array.from(book.turns)
+      const kept = Array.from(allocator.reservations)
       if (kept.length === 0) return Effect.sync(() => void (sweeping = false))
-      const lapse = Effect.sync(() => kept.forEach((turn) => book.lapse(turn)))
-      return BusinessTime.sleep(PATIENCE).pipe(Effect.zipRight(lapse), Effect.zipRight(sweep))
+      const lapse = Effect.sync(() => kept.forEach((turn) => allocator.expire(turn)))
+      return BusinessTime.sleep(RESERVATION_TIME).pipe(Effect.zipRight(lapse), Effect.zipRight(sweep))
     })
 
-    const watchTurns = Effect.suspend(() => {
-      if (sweeping || book.turns.size === 0) return Effect.void
+    const scheduleSweep = Effect.suspend(() => {
+      if (sweeping || allocator.reservations.size === 0) return Effect.void
       sweeping = true
       return Effect.forkIn(sweep, scope)
     })
 
-    const slot = (taker: Taker, line: Line): TakenSlot => {
+    const slot = (taker: ClaimantState, line: ConnectionState): TakenSlot => {
       let held = true
       const release = Effect.suspend(() => {
         if (!held) return Effect.void
         held = false
-        book.release(taker, line)
-        return watchTurns
+        allocator.release(taker, line)
+        return scheduleSweep
       })
       return { taken: true, release: Effect.asVoid(release) }
     }
 
     /** Waits to be called; who leaves before leaves the queue. */
-    const called = (taker: Taker, line: Line, handed: boolean, call: () => void) =>
+    const called = (taker: ClaimantState, line: ConnectionState, handed: boolean, call: () => void) =>
       Effect.async<void>((resume) => {
-        const leave = book.wait(taker, line, {
-          handed,
-          call: () => {
+        const leave = allocator.wait(taker, line, {
+          takesAtOnce: handed,
+          notify: () => {
             call()
             resume(Effect.void)
           }
@@ -129,11 +133,11 @@ const make = (options: CallSlotsOptions) =>
       tryTake: (workspace, connection, claimant) =>
         Effect.sync((): SlotAnswer => {
           const [taker, line] = find(workspace, connection, claimant)
-          const why = book.obstacle(taker, line) ?? "workspace"
-          if (book.tryTake(taker, line)) return slot(taker, line)
+          const why = allocator.exhaustedBy(taker, line) ?? "workspace"
+          if (allocator.tryTake(taker, line)) return slot(taker, line)
           const freed = Effect.suspend(() => {
             const [taker, line] = find(workspace, connection, claimant)
-            return book.obstacle(taker, line) === null ? Effect.void : called(taker, line, false, () => {})
+            return allocator.exhaustedBy(taker, line) === null ? Effect.void : called(taker, line, false, () => {})
           })
           return { taken: false, why, freed }
         }),
@@ -142,8 +146,8 @@ const make = (options: CallSlotsOptions) =>
           Effect.suspend(() => {
             const [taker, line] = find(workspace, connection, claimant)
             const ours = slot(taker, line)
-            if (book.obstacle(taker, line) === null) {
-              book.take(taker, line)
+            if (allocator.exhaustedBy(taker, line) === null) {
+              allocator.take(taker, line)
               return Effect.succeed(ours)
             }
             let isOurs = false
@@ -157,11 +161,11 @@ const make = (options: CallSlotsOptions) =>
       force: (workspace, connection, claimant) =>
         Effect.sync(() => {
           const [taker, line] = find(workspace, connection, claimant)
-          book.take(taker, line)
+          allocator.take(taker, line)
           return slot(taker, line)
         }),
-      inUse: (workspace) => Effect.sync(() => book.inUse(scopeKey(workspace))),
-      use: (connection) => Effect.sync(() => book.use(connection.connection_id))
+      inUse: (workspace) => Effect.sync(() => allocator.inUse(scopeKey(workspace))),
+      use: (connection) => Effect.sync(() => allocator.channelsInUse(connection.connection_id))
     })
   })
 

@@ -52,7 +52,7 @@ export const calleeFor = (
 ): Callee => rules.find((rule) => number.endsWith(rule.suffix))?.callee ?? fallback
 
 /** What happens when a number is dialled: nobody is reached, or somebody picks up after ringing. */
-export type Pickup =
+export type CalleeReaction =
   | { readonly _tag: "Refused"; readonly reason: string }
   | {
     readonly _tag: "NotAnswered"
@@ -60,10 +60,10 @@ export type Pickup =
     readonly reason: string | null
     readonly afterSeconds: number
   }
-  | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly person: Person }
+  | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly behavior: CalleeBehavior }
 
 /** A person who has picked up. */
-export interface Person {
+export interface CalleeBehavior {
   /** Seconds after picking up at which they hang up whatever happens; null: never by themselves. */
   readonly hangsUpAfterSeconds: number | null
   /** What they do the n-th time (from 0) it is their turn, given the agent's language; null: nothing. */
@@ -73,7 +73,7 @@ export interface Person {
 const english = ["Yes, speaking.", "Yes, that is fine.", "Yes, I will.", "Thank you, goodbye."]
 const hindi = ["हाँ, बोल रहा हूँ।", "हाँ, ठीक है।", "हाँ, मैं कर दूँगा।", "धन्यवाद, अलविदा।"]
 
-const polite: Person = {
+const cooperative: CalleeBehavior = {
   hangsUpAfterSeconds: null,
   turn: (index, language) => {
     const position = Math.min(index, english.length - 1)
@@ -84,7 +84,7 @@ const polite: Person = {
   }
 }
 
-const voicemail: Person = {
+const voicemail: CalleeBehavior = {
   hangsUpAfterSeconds: 30,
   turn: (index) =>
     index === 0
@@ -99,7 +99,7 @@ const voicemail: Person = {
 /** Seconds of ringing before someone picks up: 2 to 6, the same each time for the same number. */
 const ringSeconds = (number: string): number => 2 + [...number].reduce((sum, digit) => sum + digit.charCodeAt(0), 0) % 5
 
-const scripted = (turns: ReadonlyArray<CalleeTurn>): Person => ({
+const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
   hangsUpAfterSeconds: null,
   turn: (index) => {
     const turn = turns[index]
@@ -108,10 +108,14 @@ const scripted = (turns: ReadonlyArray<CalleeTurn>): Person => ({
 })
 
 /** How a callee behaves when this number is dialled. */
-export const pickup = (callee: Callee, number: string): Pickup => {
+export const reactionOf = (callee: Callee, number: string): CalleeReaction => {
   const afterSeconds = ringSeconds(number)
-  const answered = (person: Person): Pickup => ({ _tag: "Answered", afterSeconds, person })
-  const unanswered = (status: "busy" | "no_answer" | "failed", reason: string | null, seconds: number): Pickup => ({
+  const answered = (person: CalleeBehavior): CalleeReaction => ({ _tag: "Answered", afterSeconds, behavior: person })
+  const unanswered = (
+    status: "busy" | "no_answer" | "failed",
+    reason: string | null,
+    seconds: number
+  ): CalleeReaction => ({
     _tag: "NotAnswered",
     status,
     reason,
@@ -120,9 +124,9 @@ export const pickup = (callee: Callee, number: string): Pickup => {
   if (typeof callee !== "string") return answered(scripted(callee))
   switch (callee) {
     case "answer":
-      return answered(polite)
+      return answered(cooperative)
     case "hang_up_early":
-      return answered({ ...polite, hangsUpAfterSeconds: 4 })
+      return answered({ ...cooperative, hangsUpAfterSeconds: 4 })
     case "voicemail":
       return answered(voicemail)
     case "busy":

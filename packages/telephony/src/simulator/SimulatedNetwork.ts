@@ -4,18 +4,17 @@ import type { EndedBy } from "../calls/Leg.js"
 import {
   type Carrier,
   Carriers,
+  type Dedupe,
   DialFailed,
   type DialPlan,
   type InboundOffer,
   LookupFailed,
   type PlacedCall
-} from "../Carrier.js"
-import type { Connection } from "../Connection.js"
-import type { Dedupe } from "../Dedupe.js"
-import { type Callee, calleeFor, pickup, type SimulatorRule } from "./Callee.js"
-import { CallLog } from "./CallLog.js"
-import { type DialTrouble, refused, unclear } from "./DialTrouble.js"
-import { type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
+} from "../carriers/Carrier.js"
+import type { Connection } from "../carriers/Connection.js"
+import { type Callee, calleeFor, reactionOf, type SimulatorRule } from "./Callee.js"
+import { CallLog, type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
+import { type DialFault, serverError, tooManyRequests } from "./SimulatorOptions.js"
 
 /** Who lives on the simulated network, and how well it works. */
 export interface SimulatorOptions {
@@ -26,7 +25,7 @@ export interface SimulatorOptions {
   /** What keeps an attempt from being dialled twice; default a key for 24 h. */
   readonly dedupe?: Dedupe
   /** What goes wrong with a dial, if anything; asked each time. */
-  readonly trouble?: (plan: DialPlan) => Effect.Effect<DialTrouble | null>
+  readonly fault?: (plan: DialPlan) => Effect.Effect<DialFault | null>
   /** How long after it was taken a call can be found by its attempt; default at once. At most as `dedupe` promises. */
   readonly visibleAfter?: Duration.Duration
   /** How long it takes until it can be found by its own id; at once when absent. */
@@ -93,7 +92,7 @@ const carrierOfNetwork = () =>
 const makeNetwork = (options: SimulatorOptions) =>
   Effect.gen(function*() {
     const {
-      dedupe = keptForADay,
+      dedupe = keyForOneDay,
       unreachable = Effect.succeed(false),
       visibleAfter = Duration.zero,
       visibleByIdAfter = Duration.zero
@@ -104,7 +103,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     /** The provider takes a call at a moment, which may lie ahead; a person who cannot be dialled is refused. */
     const take = ({ attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
       Effect.suspend((): Effect.Effect<PlacedCall, DialFailed> => {
-        const reaction = pickup(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
+        const reaction = reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
         if (reaction._tag === "Refused") {
           return Effect.fail(new DialFailed({ certainty: "provider", reason: reaction.reason }))
         }
@@ -124,26 +123,26 @@ const makeNetwork = (options: SimulatorOptions) =>
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
       Effect.gen(function*() {
         const now = yield* BusinessTime.now
-        const trouble = options.trouble === undefined ? null : yield* options.trouble(plan)
-        if (trouble?._tag === "Refused") return yield* refused
-        if (trouble?._tag === "FailedBefore") return yield* unclear
+        const trouble = options.fault === undefined ? null : yield* options.fault(plan)
+        if (trouble?._tag === "Refused") return yield* tooManyRequests
+        if (trouble?._tag === "FailedBefore") return yield* serverError
         const known = dedupe._tag === "Key"
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
         const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
         const call = known?.placed ?? (yield* take(plan, now + after))
         if (trouble?._tag === "Lost") return yield* Effect.never
-        return trouble === null ? call : yield* unclear
+        return trouble === null ? call : yield* serverError
       })
 
     /** Asks the provider, who may not be there. */
-    const ask = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
+    const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
       Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
     const known = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
       taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
 
-    const shown = (call: SimulatedCall | undefined, now: number) =>
+    const visibleById = (call: SimulatedCall | undefined, now: number) =>
       call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
 
     const canFind = dedupe._tag === "Lookup" || (dedupe._tag === "Key" && dedupe.settle !== undefined)
@@ -154,17 +153,17 @@ const makeNetwork = (options: SimulatorOptions) =>
       dedupe: () => dedupe,
       place,
       look: ({ attempt_id, provider_call_id }) =>
-        ask(Effect.gen(function*() {
+        whenReachable(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const call = provider_call_id !== null
-            ? shown(log.find(provider_call_id), now)
+            ? visibleById(log.find(provider_call_id), now)
             : canFind
             ? log.ofAttempt(attempt_id).find((call) => known(call, now))
             : undefined
           return call === undefined ? { _tag: "NotFound" } as const : yield* call.sight
         })),
       live: (connection) =>
-        ask(Effect.gen(function*() {
+        whenReachable(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const theirs = log.recent().filter((call) =>
             call.setup.connection_id === connection.connection_id && call.setup.taken_at <= now
@@ -180,8 +179,8 @@ const makeNetwork = (options: SimulatorOptions) =>
 
     const callIn = (call: Parameters<typeof SimulatedNetwork.Service["callIn"]>[0]) =>
       Effect.gen(function*() {
-        const reaction = pickup(call.callee ?? "answer", call.from)
-        const person = reaction._tag === "Answered" ? reaction.person : { hangsUpAfterSeconds: 0, turn: () => null }
+        const reaction = reactionOf(call.callee ?? "answer", call.from)
+        const person = reaction._tag === "Answered" ? reaction.behavior : { hangsUpAfterSeconds: 0, turn: () => null }
         const rejected = yield* Deferred.make<string>()
         const accepted = yield* Deferred.make<SimulatedCall>()
         const provider_call_id = log.nextId(null)
@@ -198,7 +197,7 @@ const makeNetwork = (options: SimulatorOptions) =>
               to: call.to,
               taken_at: yield* BusinessTime.now,
               ringsFor: 0,
-              reaction: { _tag: "Answered", afterSeconds: 0, person }
+              reaction: { _tag: "Answered", afterSeconds: 0, behavior: person }
             })
             log.add(made)
             yield* Deferred.succeed(accepted, made)
@@ -227,4 +226,4 @@ const makeNetwork = (options: SimulatorOptions) =>
     return SimulatedNetwork.of({ carrier, callIn, hangUp, calls })
   })
 
-const keptForADay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }
+const keyForOneDay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }

@@ -1,18 +1,16 @@
 import { BusinessTime, FaultPoints, leaveAfter } from "@trunkline/kernel"
-import { Cause, Duration, Effect, Either, Exit, Option } from "effect"
-import type { Attempt } from "../Attempt.js"
-import { AttemptStore } from "../AttemptStore.js"
-import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../Carrier.js"
-import { type Connection, Connections } from "../Connection.js"
-import { DialLease } from "../DialLease.js"
+import { Cause, Context, Duration, Effect, Either, Exit, Layer, Option } from "effect"
+import type { Attempt } from "../attempts/Attempt.js"
+import { AttemptStore } from "../attempts/AttemptStore.js"
+import { type Carrier, Carriers, DialFailed, type NotAnswered, type PlacedCall } from "../carriers/Carrier.js"
+import { type Connection, Connections } from "../carriers/Connection.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { CallLimitsOption } from "./CallLimits.js"
+import { CallLimitsOption, endWithTimeout, withRingTimeout } from "./CallLimits.js"
 import { type CallOutcome, notConnected } from "./CallOutcome.js"
 import { makeConversations } from "./Conversations.js"
-import { briefly, withinRinging } from "./Patience.js"
 
 /** The line that an attempt goes over. */
-export interface DialledLine {
+export interface DialRoute {
   readonly carrier: Carrier
   readonly connection: Connection
 }
@@ -21,20 +19,20 @@ export interface DialledLine {
  * What the provider said to a dial. `Disowned`: it was not asked, since the work is not ours any more. `TooLate`: it was not
  * asked, since it may not be dialled any more.
  */
-export type Dialled =
+export type DialOutcome =
   | { readonly _tag: "Taken"; readonly call: PlacedCall }
   | { readonly _tag: "Failed"; readonly failure: DialFailed }
   | { readonly _tag: "Disowned" }
   | { readonly _tag: "TooLate" }
 
 /** How long a provider has to take a call, in technical time; after that nobody knows whether it did. */
-const PROVIDER_PATIENCE = Duration.seconds(10)
+const PROVIDER_TIMEOUT = Duration.seconds(10)
 
 /** The engine stopped while the call was going on. */
-export const interrupted = notConnected("internal", "internal: the engine stopped during the call")
+export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
 
 /** Placing calls and following them to their end: what dials and recoveries have in common. */
-export const makeDialling = Effect.gen(function*() {
+export const makeDialer = Effect.gen(function*() {
   const carriers = yield* Carriers
   const connections = yield* Connections
   const store = yield* AttemptStore
@@ -44,7 +42,7 @@ export const makeDialling = Effect.gen(function*() {
   const faults = yield* FaultPoints
   const converse = yield* makeConversations
 
-  const lineOf = (attempt: Attempt): Effect.Effect<Option.Option<DialledLine>> =>
+  const findRoute = (attempt: Attempt): Effect.Effect<Option.Option<DialRoute>> =>
     Effect.map(
       connections.find(attempt, attempt.connection_id),
       Option.flatMap((connection) =>
@@ -58,9 +56,9 @@ export const makeDialling = Effect.gen(function*() {
    */
   const dial = (
     attempt: Attempt,
-    { carrier, connection }: DialledLine,
+    { carrier, connection }: DialRoute,
     inTime: Effect.Effect<boolean>
-  ): Effect.Effect<Dialled> =>
+  ): Effect.Effect<DialOutcome> =>
     Effect.gen(function*() {
       if (!(yield* lease.mayDial)) return { _tag: "Disowned" }
       if (!(yield* inTime)) return { _tag: "TooLate" }
@@ -68,11 +66,13 @@ export const makeDialling = Effect.gen(function*() {
       const { ringTimeout } = limits
       const { agent_phone_number: from, attempt_id, user_phone_number: to } = attempt
       const placing = carrier.place({ attempt_id, connection, from, to, ringTimeout })
-      const patiently = carrier.prompt === true ? placing : leaveAfter(PROVIDER_PATIENCE, Effect.fail(silent))(placing)
-      const asked = faults.after("dial.taken")(patiently)
-      return Exit.match(yield* Effect.exit(asked), {
-        onSuccess: (call): Dialled => ({ _tag: "Taken", call }),
-        onFailure: (cause): Dialled => ({ _tag: "Failed", failure: failureOf(cause) })
+      const placingWithTimeout = carrier.prompt === true
+        ? placing
+        : leaveAfter(PROVIDER_TIMEOUT, Effect.fail(providerTimedOut))(placing)
+      const placed = faults.after("dial.taken")(placingWithTimeout)
+      return Exit.match(yield* Effect.exit(placed), {
+        onSuccess: (call): DialOutcome => ({ _tag: "Taken", call }),
+        onFailure: (cause): DialOutcome => ({ _tag: "Failed", failure: failureOf(cause) })
       })
     })
 
@@ -80,18 +80,18 @@ export const makeDialling = Effect.gen(function*() {
   const follow = (attempt: Attempt, call: PlacedCall): Effect.Effect<CallOutcome> => {
     const [cancel, answered] = call.prompt === true
       ? [call.cancel, call.answer]
-      : [briefly(call.cancel), withinRinging(limits.ringTimeout, call.answer)]
+      : [endWithTimeout(call.cancel), withRingTimeout(limits.ringTimeout, call.answer)]
     return Effect.gen(function*() {
       const dialledAt = yield* BusinessTime.now
       if (attempt.state !== "accepted") {
         const kept = yield* faults.after("accept.kept")(store.accept(attempt.attempt_id, call.provider_call_id))
-        if (!kept) return yield* Effect.as(cancel, interrupted)
+        if (!kept) return yield* Effect.as(cancel, engineStopped)
       }
       const answer = yield* Effect.either(answered)
       const failed = Either.isLeft(answer) && answer.left.status === "provider_error"
       yield* health.report(attempt.connection_id, failed ? "failed" : "ok", dialledAt)
       return yield* Either.match(answer, {
-        onLeft: (failure) => Effect.as(cancel, unanswered(failure)),
+        onLeft: (failure) => Effect.as(cancel, unansweredOutcome(failure)),
         onRight: (leg) => converse(leg, attempt)
       })
     }).pipe(
@@ -100,14 +100,32 @@ export const makeDialling = Effect.gen(function*() {
     )
   }
 
-  return { converse, dial, follow, lineOf }
+  return { converse, dial, follow, lineOf: findRoute }
 })
 
-const silent = new DialFailed({ certainty: "unknown", reason: "unknown: the provider did not answer in time" })
-const broken = new DialFailed({ certainty: "unknown", reason: "unknown: the carrier broke during the dial" })
+const providerTimedOut = new DialFailed({
+  certainty: "unknown",
+  reason: "unknown: the provider did not answer in time"
+})
+const carrierDefect = new DialFailed({ certainty: "unknown", reason: "unknown: the carrier broke during the dial" })
 
 const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
-  Option.getOrElse(Cause.failureOption(cause), () => broken)
+  Option.getOrElse(Cause.failureOption(cause), () => carrierDefect)
 
 /** Nobody was reached. */
-export const unanswered = ({ reason, status }: NotAnswered): CallOutcome => notConnected(status, reason)
+export const unansweredOutcome = ({ reason, status }: NotAnswered): CallOutcome => notConnected(status, reason)
+
+/**
+ * Whether this process may dial. Another process that takes over its work recovers what it left, so no dial of this one
+ * may still be going on then.
+ */
+export class DialLease extends Context.Tag("@trunkline/telephony/DialLease")<DialLease, {
+  /**
+   * Whether a dial that begins now ends before anybody else can own the work: asked right before the provider is. False
+   * means that the work may be somebody else's already; nothing is dialled then.
+   */
+  readonly mayDial: Effect.Effect<boolean>
+}>() {
+  /** Always: what is in memory has one owner. */
+  static readonly layerMemory: Layer.Layer<DialLease> = Layer.succeed(DialLease, { mayDial: Effect.succeed(true) })
+}

@@ -1,56 +1,56 @@
 /** Somebody for whom lines are taken, within one workspace. */
-export interface Taker {
+export interface ClaimantState {
   readonly key: string
-  readonly workspace: Workspace
+  readonly workspace: WorkspaceState
   /** Lines that it holds, and lines that are kept for it until it comes for them. */
   held: number
-  promised: number
+  reserved: number
   /** Its waiters by line, each line's in the order in which they came. */
-  readonly waiting: Map<Line, Set<Waiter>>
+  readonly waiting: Map<ConnectionState, Set<Waiter>>
 }
 
 /** The calls of one workspace. */
-export interface Workspace {
+export interface WorkspaceState {
   readonly key: string
   inbound: number
   outbound: number
-  promised: number
-  readonly takers: Map<string, Taker>
+  reserved: number
+  readonly claimants: Map<string, ClaimantState>
   /** Those of them who wait. */
-  readonly waiting: Set<Taker>
+  readonly waiting: Set<ClaimantState>
 }
 
 /** The calls of one connection, of every workspace. */
-export interface Line {
+export interface ConnectionState {
   readonly key: string
   /** Infinity where the line has no limit of its own. */
   channels: number
   used: number
-  promised: number
-  readonly waiting: Set<Taker>
+  reserved: number
+  readonly waiting: Set<ClaimantState>
 }
 
 /** Somebody who waits for a line; `call` says that it is its turn. */
 export interface Waiter {
-  readonly taker: Taker
-  readonly line: Line
+  readonly claimant: ClaimantState
+  readonly connection: ConnectionState
   readonly order: number
   /** Whether the line is taken for it at once, or kept until it comes. */
-  readonly handed: boolean
-  readonly call: () => void
+  readonly takesAtOnce: boolean
+  readonly notify: () => void
 }
 
 /** A line that is kept for somebody who was called. */
-export interface Turn {
-  readonly taker: Taker
-  readonly line: Line
+export interface Reservation {
+  readonly claimant: ClaimantState
+  readonly connection: ConnectionState
 }
 
 /** Who holds which lines, who waits, and whose turn it is. Nothing in here waits or fails. */
-export class SlotBook {
-  readonly #workspaces = new Map<string, Workspace>()
-  readonly #lines = new Map<string, Line>()
-  readonly #turns = new Set<Turn>()
+export class SlotAllocator {
+  readonly #workspaces = new Map<string, WorkspaceState>()
+  readonly #lines = new Map<string, ConnectionState>()
+  readonly #turns = new Set<Reservation>()
   readonly #limit: number
   readonly #reserve: number
   #order = 0
@@ -62,7 +62,7 @@ export class SlotBook {
   }
 
   /** The lines that are kept for somebody who was called. */
-  get turns(): ReadonlySet<Turn> {
+  get reservations(): ReadonlySet<Reservation> {
     return this.#turns
   }
 
@@ -78,38 +78,38 @@ export class SlotBook {
   }
 
   /** The calls of a connection. */
-  use(key: string): number {
+  channelsInUse(key: string): number {
     return this.#lines.get(key)?.used ?? 0
   }
 
   /** The taker of this name in a workspace. */
-  taker(workspaceKey: string, key: string): Taker {
+  claimant(workspaceKey: string, key: string): ClaimantState {
     const workspace = this.#workspaces.get(workspaceKey) ??
-      { key: workspaceKey, inbound: 0, outbound: 0, promised: 0, takers: new Map(), waiting: new Set() }
+      { key: workspaceKey, inbound: 0, outbound: 0, reserved: 0, claimants: new Map(), waiting: new Set() }
     this.#workspaces.set(workspaceKey, workspace)
-    const taker = workspace.takers.get(key) ?? { key, workspace, held: 0, promised: 0, waiting: new Map() }
-    workspace.takers.set(key, taker)
+    const taker = workspace.claimants.get(key) ?? { key, workspace, held: 0, promised: 0, waiting: new Map() }
+    workspace.claimants.set(key, taker)
     return taker
   }
 
   /** The line of a connection, with as many channels as it has now. */
-  line(key: string, channels: number): Line {
-    const line = this.#lines.get(key) ?? { key, channels, used: 0, promised: 0, waiting: new Set() }
+  connection(key: string, channels: number): ConnectionState {
+    const line = this.#lines.get(key) ?? { key, channels, used: 0, reserved: 0, waiting: new Set() }
     line.channels = channels
     this.#lines.set(key, line)
     return line
   }
 
   /** What is in the way of one more call, if anything; what is kept for others counts as taken. */
-  obstacle({ key, workspace }: Taker, line: Line): "workspace" | "connection" | null {
-    if (line.used + line.promised >= line.channels) return "connection"
-    const free = this.#limit - workspace.outbound - workspace.promised - workspace.inbound
+  exhaustedBy({ key, workspace }: ClaimantState, line: ConnectionState): "workspace" | "connection" | null {
+    if (line.used + line.reserved >= line.channels) return "connection"
+    const free = this.#limit - workspace.outbound - workspace.reserved - workspace.inbound
     const kept = key === INBOUND ? 0 : Math.max(0, this.#reserve - workspace.inbound)
     return free > kept ? null : "workspace"
   }
 
   /** Counts a call, whether there is room for it or not. */
-  take(taker: Taker, line: Line): void {
+  take(taker: ClaimantState, line: ConnectionState): void {
     taker.held += 1
     line.used += 1
     if (taker.key === INBOUND) taker.workspace.inbound += 1
@@ -117,7 +117,7 @@ export class SlotBook {
   }
 
   /** The call is over: whoever has the fewest lines is called. */
-  release(taker: Taker, line: Line): void {
+  release(taker: ClaimantState, line: ConnectionState): void {
     taker.held -= 1
     line.used -= 1
     if (taker.key === INBOUND) taker.workspace.inbound -= 1
@@ -127,16 +127,16 @@ export class SlotBook {
   }
 
   /** Takes a line for somebody who may have been called; false when there is none. */
-  tryTake(taker: Taker, line: Line): boolean {
-    const ours = Array.from(this.#turns).filter((turn) => turn.taker === taker)
+  tryTake(taker: ClaimantState, line: ConnectionState): boolean {
+    const ours = Array.from(this.#turns).filter((turn) => turn.claimant === taker)
     for (const turn of ours) this.#drop(turn)
-    const free = this.obstacle(taker, line) === null
+    const free = this.exhaustedBy(taker, line) === null
     if (free) this.take(taker, line)
     else for (const turn of ours) this.#promise(turn)
     if (free) {
       for (const turn of ours) {
-        this.#callNext(taker.workspace, turn.line)
-        this.#tidy(taker, turn.line)
+        this.#callNext(taker.workspace, turn.connection)
+        this.#tidy(taker, turn.connection)
       }
     }
     if (!free) this.#tidy(taker, line)
@@ -144,8 +144,18 @@ export class SlotBook {
   }
 
   /** Waits behind the others; the result leaves the queue. */
-  wait(taker: Taker, line: Line, { call, handed }: Pick<Waiter, "call" | "handed">): () => void {
-    const waiter: Waiter = { taker, line, order: this.#order++, handed, call }
+  wait(
+    taker: ClaimantState,
+    line: ConnectionState,
+    { notify: call, takesAtOnce: handed }: Pick<Waiter, "notify" | "takesAtOnce">
+  ): () => void {
+    const waiter: Waiter = {
+      claimant: taker,
+      connection: line,
+      order: this.#order++,
+      takesAtOnce: handed,
+      notify: call
+    }
     const queue = taker.waiting.get(line) ?? new Set()
     taker.waiting.set(line, queue.add(waiter))
     taker.workspace.waiting.add(taker)
@@ -157,29 +167,29 @@ export class SlotBook {
   }
 
   /** Gives up what was kept for somebody who did not come. */
-  lapse(turn: Turn): void {
+  expire(turn: Reservation): void {
     if (!this.#turns.has(turn)) return
     this.#drop(turn)
-    this.#callNext(turn.taker.workspace, turn.line)
-    this.#tidy(turn.taker, turn.line)
+    this.#callNext(turn.claimant.workspace, turn.connection)
+    this.#tidy(turn.claimant, turn.connection)
   }
 
-  #promise(turn: Turn) {
+  #promise(turn: Reservation) {
     this.#turns.add(turn)
-    turn.taker.promised += 1
-    turn.taker.workspace.promised += 1
-    turn.line.promised += 1
+    turn.claimant.reserved += 1
+    turn.claimant.workspace.reserved += 1
+    turn.connection.reserved += 1
   }
 
-  #drop(turn: Turn) {
+  #drop(turn: Reservation) {
     this.#turns.delete(turn)
-    turn.taker.promised -= 1
-    turn.taker.workspace.promised -= 1
-    turn.line.promised -= 1
+    turn.claimant.reserved -= 1
+    turn.claimant.workspace.reserved -= 1
+    turn.connection.reserved -= 1
   }
 
   #leave(waiter: Waiter) {
-    const { line, taker } = waiter
+    const { connection: line, claimant: taker } = waiter
     const queue = taker.waiting.get(line)
     if (queue === undefined || !queue.delete(waiter) || queue.size > 0) return
     taker.waiting.delete(line)
@@ -188,22 +198,22 @@ export class SlotBook {
   }
 
   /** Calls those who can be served now that something in this workspace or on this line is free. */
-  #callNext(workspace: Workspace, line: Line) {
+  #callNext(workspace: WorkspaceState, line: ConnectionState) {
     for (let next = this.#next(workspace, line); next !== null; next = this.#next(workspace, line)) {
       this.#leave(next)
-      if (next.handed) this.take(next.taker, next.line)
-      else this.#promise({ taker: next.taker, line: next.line })
-      next.call()
+      if (next.takesAtOnce) this.take(next.claimant, next.connection)
+      else this.#promise({ claimant: next.claimant, connection: next.connection })
+      next.notify()
     }
   }
 
   /** Of those who can be served, who has the fewest lines; among equals, who has waited longest. */
-  #next(workspace: Workspace, line: Line): Waiter | null {
+  #next(workspace: WorkspaceState, line: ConnectionState): Waiter | null {
     let best: Waiter | null = null
-    const consider = (taker: Taker, on: Line) => {
+    const consider = (taker: ClaimantState, on: ConnectionState) => {
       const [first] = taker.waiting.get(on) ?? []
-      if (first === undefined || this.obstacle(taker, on) !== null) return
-      const lead = best === null ? -1 : share(taker) - share(best.taker)
+      if (first === undefined || this.exhaustedBy(taker, on) !== null) return
+      const lead = best === null ? -1 : slotsOf(taker) - slotsOf(best.claimant)
       if (best === null || lead < 0 || (lead === 0 && first.order < best.order)) best = first
     }
     for (const taker of workspace.waiting) for (const on of taker.waiting.keys()) consider(taker, on)
@@ -212,19 +222,19 @@ export class SlotBook {
   }
 
   /** Forgets whoever and whatever nothing is known of any more. */
-  #tidy(taker: Taker, line: Line) {
-    const { takers } = taker.workspace
-    if (share(taker) === 0 && taker.waiting.size === 0) forget(takers, taker)
-    if (takers.size === 0) forget(this.#workspaces, taker.workspace)
-    if (line.used === 0 && line.promised === 0 && line.waiting.size === 0) forget(this.#lines, line)
+  #tidy(taker: ClaimantState, line: ConnectionState) {
+    const { claimants: takers } = taker.workspace
+    if (slotsOf(taker) === 0 && taker.waiting.size === 0) removeEntry(takers, taker)
+    if (takers.size === 0) removeEntry(this.#workspaces, taker.workspace)
+    if (line.used === 0 && line.reserved === 0 && line.waiting.size === 0) removeEntry(this.#lines, line)
   }
 }
 
 /** The taker of the lines of calls that come in. */
 export const INBOUND = "inbound"
 
-const share = (taker: Taker) => taker.held + taker.promised
+const slotsOf = (taker: ClaimantState) => taker.held + taker.reserved
 
-const forget = <A extends { readonly key: string }>(known: Map<string, A>, one: A) => {
+const removeEntry = <A extends { readonly key: string }>(known: Map<string, A>, one: A) => {
   if (known.get(one.key) === one) known.delete(one.key)
 }

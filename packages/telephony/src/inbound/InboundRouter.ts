@@ -1,12 +1,42 @@
-import { BusinessTime, type CohortId, isOpen, type PhoneNumber, type Scope, type Variables } from "@trunkline/kernel"
+import {
+  BusinessTime,
+  type CohortId,
+  type DeploymentId,
+  isOpen,
+  type PhoneNumber,
+  type Scope,
+  type Variables
+} from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { AppOverrides } from "./calls/CallHandler.js"
-import { type Deployment, inboundWindow } from "./Deployment.js"
-import { DeploymentStore } from "./DeploymentStore.js"
-import { KnownCallers } from "./KnownCallers.js"
+import type { AppOverrides } from "../calls/CallHandler.js"
+import { type Deployment, inboundWindow } from "../deployments/Deployment.js"
+import { DeploymentStore } from "../deployments/DeploymentStore.js"
+
+/** Someone whom a deployment's cohorts know. */
+export interface KnownCaller {
+  readonly cohort_id: CohortId
+  readonly user_identifier: string
+  readonly agent_variables: Variables
+  readonly app_overrides: AppOverrides
+}
+
+/** Who a deployment knows: telephony's view of the cohorts. */
+export class KnownCallers extends Context.Tag("@trunkline/telephony/KnownCallers")<KnownCallers, {
+  /** The caller in the deployment's newest completed cohort that has the number (shapes 2.6). */
+  readonly find: (
+    scope: Scope,
+    deployment: DeploymentId,
+    caller: PhoneNumber
+  ) => Effect.Effect<Option.Option<KnownCaller>>
+  /** Removes all that is known for a deployment; joins the running transaction. */
+  readonly forget: (scope: Scope, deployment: DeploymentId) => Effect.Effect<void>
+}>() {
+  /** Nobody is known. */
+  static readonly layerNone = Layer.succeed(KnownCallers, { find: () => Effect.succeedNone, forget: () => Effect.void })
+}
 
 /** What to do with a call that arrives (shapes 2.6). A refused call names its deployment when there is one. */
-export type InboundDecision =
+export type InboundRoute =
   | {
     readonly accept: true
     readonly scope: Scope
@@ -25,20 +55,20 @@ export type InboundDecision =
   }
 
 /** Decides about calls that arrive. */
-export class InboundDesk extends Context.Tag("@trunkline/telephony/InboundDesk")<InboundDesk, {
+export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundDesk")<InboundRouter, {
   /** Looks up the deployment of the number, its schedule now, and what is known of the caller. */
-  readonly decide: (call: {
+  readonly route: (call: {
     readonly agent_phone_number: PhoneNumber
     readonly user_phone_number: PhoneNumber
-  }) => Effect.Effect<InboundDecision>
+  }) => Effect.Effect<InboundRoute>
 }>() {
   static readonly layer = Layer.effect(
-    InboundDesk,
+    InboundRouter,
     Effect.gen(function*() {
       const deployments = yield* DeploymentStore
       const callers = yield* KnownCallers
-      return InboundDesk.of({
-        decide: Effect.fn("InboundDesk.decide")(function*(call) {
+      return InboundRouter.of({
+        route: Effect.fn("InboundDesk.decide")(function*(call) {
           const owned = yield* deployments.findByNumber(call.agent_phone_number)
           if (Option.isNone(owned)) return { accept: false, reason: "no_deployment" }
           const { deployment, scope } = owned.value

@@ -1,8 +1,8 @@
 import type { Duration } from "effect"
-import { DialFailed } from "../Carrier.js"
+import { DialFailed } from "../carriers/Carrier.js"
 
 /** What goes wrong between us and the simulated provider while it is asked to dial. */
-export type DialTrouble =
+export type DialFault =
   /** It takes the call, and its answer never comes. */
   | { readonly _tag: "Lost" }
   /** It takes the call, and answers with an error that says nothing. */
@@ -15,7 +15,7 @@ export type DialTrouble =
   | { readonly _tag: "Late"; readonly after: Duration.Duration }
 
 /** An error from which nobody can tell whether the call was taken. */
-export const unclear = new DialFailed({ certainty: "unknown", reason: "simulator: server error" })
+export const serverError = new DialFailed({ certainty: "unknown", reason: "simulator: server error" })
 
 /** The provider did not take the call. */
-export const refused = new DialFailed({ certainty: "provider", reason: "simulator: too many requests" })
+export const tooManyRequests = new DialFailed({ certainty: "provider", reason: "simulator: too many requests" })

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { type AttemptId, Ids, type PhoneNumber } from "@trunkline/kernel"
 import { Duration, Effect, Either, type Scope } from "effect"
 import type { CallSight } from "./Carrier.js"
-import { type CarrierHarness, type DefineTest, type Dialling, diallingOn } from "./CarrierHarness.js"
+import { type CarrierHarness, type DefineTest, dialerOn, type HarnessDialer } from "./CarrierHarness.js"
 
 /** Long enough for anything that is to happen soon. */
 const SOON = Duration.millis(100)
@@ -19,10 +19,10 @@ export const carrierLaws = <E>(
 ): void => {
   const seeded = Ids.layerSeeded(name)
 
-  const law = (title: string, check: (of: CarrierHarness & Dialling) => Effect.Effect<void, unknown, Ids>) =>
+  const law = (title: string, check: (of: CarrierHarness & HarnessDialer) => Effect.Effect<void, unknown, Ids>) =>
     test(title, () =>
       harness.pipe(
-        Effect.flatMap((made) => check({ ...made, ...diallingOn(made) })),
+        Effect.flatMap((made) => check({ ...made, ...dialerOn(made) })),
         Effect.provide(seeded)
       ))
 
@@ -128,7 +128,7 @@ export const carrierLaws = <E>(
       (of) =>
         Effect.gen(function*() {
           const { carrier, connection, dialled, numbers } = of
-          yield* of.loseNextAnswer
+          yield* of.loseNextResponse
           const plan = yield* of.plan(numbers.noAnswer, Duration.seconds(120))
           const lost = yield* Effect.either(Effect.timeout(carrier.place(plan), "12 seconds"))
           if (Either.isLeft(lost) && lost.left._tag === "DialFailed") assert.strictEqual(lost.left.certainty, "unknown")

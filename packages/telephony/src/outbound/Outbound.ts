@@ -8,7 +8,7 @@ import {
   Variables
 } from "@trunkline/kernel"
 import { Either, ParseResult, Schema } from "effect"
-import { AppOverrides } from "./calls/CallHandler.js"
+import { AppOverrides } from "../calls/CallHandler.js"
 
 /** A number in E.164, or a bare Indian one of ten digits (shapes 5.1). */
 export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, {

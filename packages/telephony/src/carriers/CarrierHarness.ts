@@ -28,7 +28,7 @@ export interface CarrierHarness {
   /** The person on the other side of a connected call hangs up. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
   /** The provider takes the next call that it is asked for, and its answer is lost. */
-  readonly loseNextAnswer: Effect.Effect<void>
+  readonly loseNextResponse: Effect.Effect<void>
   /** How calls are told of from now on; absent where the provider tells nothing by itself. */
   readonly deliver?: (how: Delivery) => Effect.Effect<void>
   /** Lets so much time pass as the provider counts it. */
@@ -39,24 +39,24 @@ export interface CarrierHarness {
 export type DefineTest = (name: string, effect: () => Effect.Effect<void, unknown, Scope.Scope>) => void
 
 /** A call that was placed, and how. */
-export interface Dialled {
+export interface DialledCall {
   readonly plan: DialPlan
   readonly call: PlacedCall
 }
 
 /** Ways to dial on a harness. */
-export interface Dialling {
+export interface HarnessDialer {
   readonly plan: (to: PhoneNumber, ringTimeout?: Duration.Duration) => Effect.Effect<DialPlan, never, Ids>
   readonly dial: (
     to: PhoneNumber,
     ringTimeout?: Duration.Duration
-  ) => Effect.Effect<Dialled, DialFailed, Ids>
-  readonly look: (dialled: Dialled) => Effect.Effect<CallSight, LookupFailed>
+  ) => Effect.Effect<DialledCall, DialFailed, Ids>
+  readonly look: (dialled: DialledCall) => Effect.Effect<CallSight, LookupFailed>
 }
 
 /** Dials on a harness; it rings for 40 s unless said otherwise. */
-export const diallingOn = ({ carrier, connection, from }: CarrierHarness): Dialling => {
-  const plan: Dialling["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
+export const dialerOn = ({ carrier, connection, from }: CarrierHarness): HarnessDialer => {
+  const plan: HarnessDialer["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
     Effect.map(Effect.flatMap(Ids, (ids) => ids.attemptId), (attempt_id) => ({
       attempt_id,
       connection,

@@ -16,8 +16,8 @@ import {
   WorkspaceId
 } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { AppOverrides, TranscriptTurn } from "./calls/CallHandler.js"
-import { EndedBy } from "./calls/Leg.js"
+import { AppOverrides, TranscriptTurn } from "../calls/CallHandler.js"
+import { EndedBy } from "../calls/Leg.js"
 
 /** The conversation of a connected attempt. Moments are epoch milliseconds of business time. */
 export const Interaction = Schema.Struct({

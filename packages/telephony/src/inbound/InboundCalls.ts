@@ -1,18 +1,17 @@
 import { BusinessTime, describeCause, Ids } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Stream } from "effect"
-import { Attempt } from "./Attempt.js"
-import { Attempts } from "./Attempts.js"
-import { AttemptStore } from "./AttemptStore.js"
-import { CallLimitsOption } from "./calls/CallLimits.js"
-import { notConnected } from "./calls/CallOutcome.js"
-import { Calls } from "./calls/Calls.js"
-import { LiveCalls } from "./calls/LiveCalls.js"
-import { withinRinging } from "./calls/Patience.js"
-import { type Carrier, Carriers, type InboundOffer } from "./Carrier.js"
-import { type InboundDecision, InboundDesk } from "./InboundDesk.js"
-import { CallSlots } from "./lines/CallSlots.js"
-import { started } from "./LiveEvent.js"
-import { LiveFeed } from "./LiveFeed.js"
+import { Attempt } from "../attempts/Attempt.js"
+import { Attempts } from "../attempts/Attempts.js"
+import { AttemptStore } from "../attempts/AttemptStore.js"
+import { CallLimitsOption, withRingTimeout } from "../calls/CallLimits.js"
+import { notConnected } from "../calls/CallOutcome.js"
+import { Calls } from "../calls/Calls.js"
+import { LiveCalls } from "../calls/LiveCalls.js"
+import { type Carrier, Carriers, type InboundOffer } from "../carriers/Carrier.js"
+import { CallSlots } from "../lines/CallSlots.js"
+import { attemptStarted } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
+import { type InboundRoute, InboundRouter } from "./InboundRouter.js"
 
 /** Answers the calls that arrive on every carrier. */
 export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls")<InboundCalls, {
@@ -23,7 +22,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
     InboundCalls,
     Effect.gen(function*() {
       const carriers = yield* Carriers
-      const desk = yield* InboundDesk
+      const router = yield* InboundRouter
       const slots = yield* CallSlots
       const live = yield* LiveCalls
       const calls = yield* Calls
@@ -33,7 +32,7 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const feed = yield* LiveFeed
       const limits = yield* CallLimitsOption
 
-      const record = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
+      const record = (carrier: Carrier, offer: InboundOffer, decision: DeploymentRoute) =>
         Effect.gen(function*() {
           const attempt = new Attempt({
             attempt_id: yield* ids.attemptId,
@@ -61,21 +60,21 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             result: null
           })
           yield* store.insert(attempt)
-          yield* feed.tell(attempt, () => started(attempt, attempt.attempted_at))
+          yield* feed.publish(attempt, () => attemptStarted(attempt, attempt.attempted_at))
           return attempt
         })
 
-      const refuse = (carrier: Carrier, offer: InboundOffer, decision: Routed, reason: string) =>
+      const reject = (carrier: Carrier, offer: InboundOffer, decision: DeploymentRoute, reason: string) =>
         Effect.gen(function*() {
           const attempt = yield* record(carrier, offer, decision)
           yield* offer.reject(reason)
           yield* attempts.end({ attempt_id: attempt.attempt_id, outcome: notConnected("failed", reason) })
         })
 
-      const talk = (carrier: Carrier, offer: InboundOffer, decision: Routed) =>
+      const talk = (carrier: Carrier, offer: InboundOffer, decision: DeploymentRoute) =>
         Effect.gen(function*() {
           const attempt = yield* record(carrier, offer, decision)
-          const outcome = yield* withinRinging(limits.ringTimeout, offer.accept).pipe(
+          const outcome = yield* withRingTimeout(limits.ringTimeout, offer.accept).pipe(
             Effect.flatMap((leg) => calls.converse(leg, attempt)),
             Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason))),
             Effect.catchAllDefect((defect) =>
@@ -91,14 +90,14 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
       const route = (carrier: Carrier, offer: InboundOffer) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
-            const decision = yield* desk.decide({ agent_phone_number: offer.to, user_phone_number: offer.from })
+            const decision = yield* router.route({ agent_phone_number: offer.to, user_phone_number: offer.from })
             if (!decision.accept) {
               return yield* decision.reason === "no_deployment"
                 ? offer.reject(decision.reason)
-                : refuse(carrier, offer, decision, decision.reason)
+                : reject(carrier, offer, decision, decision.reason)
             }
             const slot = yield* slots.tryTake(decision.scope, offer.connection, { _tag: "Inbound" })
-            if (!slot.taken) return yield* refuse(carrier, offer, decision, "no_capacity")
+            if (!slot.taken) return yield* reject(carrier, offer, decision, "no_capacity")
             yield* Effect.ensuring(restore(talk(carrier, offer, decision)), slot.release)
           })
         )
@@ -129,4 +128,4 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
   )
 }
 
-type Routed = Exclude<InboundDecision, { readonly reason: "no_deployment" }>
+type DeploymentRoute = Exclude<InboundRoute, { readonly reason: "no_deployment" }>

@@ -1,10 +1,10 @@
 import { type AttemptId, BusinessTime, type NextActionStatus, steadily, Transactions } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
+import { type CallOutcome, verdict } from "../calls/CallOutcome.js"
+import { attemptEnded } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
-import { type CallOutcome, verdict } from "./calls/CallOutcome.js"
-import { ended } from "./LiveEvent.js"
-import { LiveFeed } from "./LiveFeed.js"
 
 /** Told of every attempt's end, inside the transaction that ends it: what it stores is kept with the result or not at all. */
 export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
@@ -48,9 +48,9 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             const stored = yield* store.end(attempt_id, result)
             yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
             return Option.map(stored, (attempt) => ({ attempt, result }))
-          })).pipe(untilKept)
+          })).pipe(retryUntilStored)
           if (Option.isNone(kept)) return false
-          yield* feed.tell(kept.value.attempt, () => ended(kept.value.attempt, kept.value.result))
+          yield* feed.publish(kept.value.attempt, () => attemptEnded(kept.value.attempt, kept.value.result))
           yield* listener.kept(kept.value.attempt)
           return true
         })
@@ -60,7 +60,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
 }
 
 /** A result that cannot be stored now (a full disk, a locked file) is tried again until it can. */
-const untilKept = steadily({
+const retryUntilStored = steadily({
   message: "The result of an attempt could not be stored",
   first: "250 millis",
   longest: "30 seconds"

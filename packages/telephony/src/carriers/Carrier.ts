@@ -1,10 +1,9 @@
 import { Issue } from "@trunkline/errors"
 import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
-import { Context, type Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
-import type { Leg } from "./calls/Leg.js"
+import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
+import type { Leg } from "../calls/Leg.js"
+import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
-import type { Dedupe } from "./Dedupe.js"
-import type { CallEvent } from "./events/CallEvent.js"
 
 /** The provider did not take the call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
@@ -66,7 +65,7 @@ export interface InboundOffer {
 }
 
 /** Which call is looked for. */
-export interface Sought {
+export interface CallQuery {
   readonly attempt_id: AttemptId
   /** Null while the provider had not taken the call as far as we know. */
   readonly provider_call_id: string | null
@@ -83,7 +82,7 @@ export type CallSight =
   | { readonly _tag: "Over"; readonly provider_call_id: string; readonly result: NotAnswered | null }
 
 /** A call that is going on, as a provider lists it. */
-export interface LiveCall {
+export interface ListedCall {
   readonly provider_call_id: string
   /** Null for calls that no attempt made. */
   readonly attempt_id: AttemptId | null
@@ -121,9 +120,9 @@ export interface Carrier {
    * What became of the call of an attempt. By its `provider_call_id` every driver finds a call; by the attempt alone
    * those with `Lookup`, or a `Key` with `settle`.
    */
-  readonly look: (sought: Sought) => Effect.Effect<CallSight, LookupFailed>
+  readonly look: (sought: CallQuery) => Effect.Effect<CallSight, LookupFailed>
   /** The calls going on, where the provider lists them: what nobody here carries is ended. */
-  readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<LiveCall>, LookupFailed>
+  readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
   /** Ends a call of which only the provider's id is known; harmless when it is over. */
   readonly end?: (connection: Connection, provider_call_id: string) => Effect.Effect<void>
   /** Verifies and reads what the provider pushes. */
@@ -144,3 +143,18 @@ export class Carriers extends Context.Tag("@trunkline/telephony/Carriers")<Carri
       find: (provider) => Option.fromNullable(carriers.find((carrier) => carrier.provider === provider))
     })
 }
+
+/** What a provider offers so that one attempt is dialled once, even by someone who lost sight of it (decisions 10). */
+export type Dedupe =
+  /**
+   * Placing the same attempt again within `ttl` of the first time is answered with the same call. `settle` is there when
+   * calls can be found by their attempts too, as with `Lookup`; it is what a key that is too old falls back on.
+   */
+  | { readonly _tag: "Key"; readonly ttl: Duration.Duration; readonly settle?: Duration.Duration }
+  /** Calls can be found by their attempts; all that were taken are visible once `settle` has passed since the request. */
+  | { readonly _tag: "Lookup"; readonly settle: Duration.Duration }
+  /** Nothing: whether a lost request was dialled cannot be known. */
+  | { readonly _tag: "None" }
+
+/** How long a provider may need until a call that it has taken can be found, unless it says otherwise (reliability 8). */
+export const DEFAULT_SETTLE = Duration.seconds(60)

@@ -13,8 +13,8 @@ import {
   Timestamp
 } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
-import type { Attempt, AttemptResult } from "./Attempt.js"
-import { durationSeconds } from "./calls/CallOutcome.js"
+import type { Attempt, AttemptResult } from "../attempts/Attempt.js"
+import { durationSeconds } from "../calls/CallOutcome.js"
 
 const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
 
@@ -75,7 +75,7 @@ export type LiveEvent = typeof LiveEvent.Type
 const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
 
 /** A call is being made, or has come in, at a moment in epoch milliseconds. */
-export const started = (attempt: Attempt, at: number): LiveEvent => ({
+export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
   type: "attempt.started",
   at: dateOf(at),
   attempt_id: attempt.attempt_id,
@@ -91,7 +91,7 @@ export const started = (attempt: Attempt, at: number): LiveEvent => ({
 })
 
 /** Somebody has picked up, at a moment in epoch milliseconds. */
-export const answered = (
+export const attemptAnswered = (
   { attempt_id, campaign_id }: Attempt,
   interaction_id: InteractionId,
   at: number
@@ -104,7 +104,7 @@ export const answered = (
 })
 
 /** An attempt has its result. */
-export const ended = ({ attempt_id, campaign_id }: Attempt, result: AttemptResult): LiveEvent => ({
+export const attemptEnded = ({ attempt_id, campaign_id }: Attempt, result: AttemptResult): LiveEvent => ({
   type: "attempt.ended",
   at: dateOf(result.finished_at),
   attempt_id,

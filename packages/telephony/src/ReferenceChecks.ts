@@ -1,15 +1,23 @@
 import { RuleViolation } from "@trunkline/errors"
 import type { AppId, ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { Effect, Option } from "effect"
-import type { AgentVersions } from "./AgentVersions.js"
-import type { Connections } from "./Connection.js"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Connections } from "./carriers/Connection.js"
+
+/** Which agent versions may take calls: telephony's view of the agents. */
+export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersions")<AgentVersions, {
+  /** Whether the workspace has this version of the agent, and it is committed (shapes 2.1). */
+  readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
+}>() {
+  /** Every version of every agent. */
+  static readonly layerAny = Layer.succeed(AgentVersions, { isCommitted: () => Effect.succeed(true) })
+}
 
 type Issue = RuleViolation["issues"][number]
 
 const issue = (loc: Issue["loc"], msg: string): Issue => ({ loc, msg, type: "rule_violation" })
 
 /** The numbers of one connection as a request names them, and where it names them. */
-export interface NamedLine {
+export interface ConnectionReference {
   readonly connection_id: ConnectionId
   readonly phone_numbers: ReadonlyArray<PhoneNumber>
   readonly loc: ReadonlyArray<string | number>
@@ -21,7 +29,7 @@ export interface NamedLine {
 export const lineIssues = (
   connections: typeof Connections.Service,
   scope: Scope,
-  lines: ReadonlyArray<NamedLine>
+  lines: ReadonlyArray<ConnectionReference>
 ): Effect.Effect<ReadonlyArray<Issue>> =>
   Effect.gen(function*() {
     const issues: Array<Issue> = []

@@ -13,12 +13,11 @@ import {
   WebhookConfigured
 } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import { AgentVersions } from "./AgentVersions.js"
-import { Connections } from "./Connection.js"
+import { Connections } from "../carriers/Connection.js"
+import { KnownCallers } from "../inbound/InboundRouter.js"
+import { agentIssues, AgentVersions, lineIssues, refuseIf } from "../ReferenceChecks.js"
 import { type CreateDeployment, Deployment, type DeploymentAction, type PatchDeployment } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
-import { KnownCallers } from "./KnownCallers.js"
-import { agentIssues, lineIssues, refuseIf } from "./LineCheck.js"
 
 /** Agents that answer phone numbers (specification, Deployments). `actor` is the label of the key that asks. */
 export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")<Deployments, {

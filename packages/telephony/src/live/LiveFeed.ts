@@ -3,14 +3,14 @@ import { Context, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import type { LiveEvent } from "./LiveEvent.js"
 
 /** How many events wait for somebody who watches; those that come after them are counted and left out. */
-const patience = 1_000
+const BUFFER_SIZE = 1_000
 
 interface Watcher {
   readonly queue: Queue.Queue<LiveEvent>
   missed: number
 }
 
-const tell = (watcher: Watcher, event: LiveEvent) => {
+const offer = (watcher: Watcher, event: LiveEvent) => {
   if (watcher.missed > 0 && watcher.queue.unsafeOffer({ type: "missed", count: watcher.missed })) watcher.missed = 0
   if (watcher.missed > 0 || !watcher.queue.unsafeOffer(event)) watcher.missed += 1
 }
@@ -18,7 +18,7 @@ const tell = (watcher: Watcher, event: LiveEvent) => {
 /** What happens in calls, for those who watch. Telling costs nothing where nobody does, and never waits for anybody. */
 export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephony/LiveFeed", {
   defaultValue: (): LiveFeed.Service => ({
-    tell: () => Effect.void,
+    publish: () => Effect.void,
     watch: () => Effect.succeed(Stream.empty),
     close: Effect.void
   })
@@ -29,7 +29,7 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
 
     const join = (workspace: string) =>
       Effect.gen(function*() {
-        const watcher: Watcher = { queue: yield* Queue.bounded<LiveEvent>(patience), missed: 0 }
+        const watcher: Watcher = { queue: yield* Queue.bounded<LiveEvent>(BUFFER_SIZE), missed: 0 }
         if (closed) yield* watcher.queue.shutdown
         watchers.set(workspace, (watchers.get(workspace) ?? new Set()).add(watcher))
         return watcher
@@ -44,13 +44,13 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
       })
 
     return {
-      tell: (scope, event) =>
+      publish: (scope, event) =>
         Effect.sync(() => {
           if (watchers.size === 0) return
           const watching = watchers.get(scopeKey(scope))
           if (watching === undefined) return
-          const told = event()
-          watching.forEach((watcher) => tell(watcher, told))
+          const published = event()
+          watching.forEach((watcher) => offer(watcher, published))
         }),
       watch: (scope) => {
         const workspace = scopeKey(scope)
@@ -72,7 +72,7 @@ export declare namespace LiveFeed {
   /** What a feed of live events does. */
   interface Service {
     /** Tells everybody who watches the workspace; the event is made only when somebody does. */
-    readonly tell: (workspace: Workspace, event: () => LiveEvent) => Effect.Effect<void>
+    readonly publish: (workspace: Workspace, event: () => LiveEvent) => Effect.Effect<void>
     /**
      * What happens in a workspace from now on, until the scope ends or the feed is closed. Somebody who is slow misses
      * events, and is told how many.
