@@ -3,12 +3,12 @@ import type { AppId, ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Connections } from "./carriers/Connection.js"
 
-/** Which agent versions may take calls: telephony's view of the agents. */
+/** Port to the agents: tells which agent versions can take calls. */
 export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersions")<AgentVersions, {
-  /** Whether the workspace has this version of the agent, and it is committed (shapes 2.1). */
+  /** True when the workspace has this version of the agent and it is committed. */
   readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
 }>() {
-  /** Every version of every agent. */
+  /** Accepts every version of every agent. */
   static readonly layerAny = Layer.succeed(AgentVersions, { isCommitted: () => Effect.succeed(true) })
 }
 
@@ -16,16 +16,19 @@ type Issue = RuleViolation["issues"][number]
 
 const issue = (loc: Issue["loc"], msg: string): Issue => ({ loc, msg, type: "rule_violation" })
 
-/** The numbers of one connection as a request names them, and where it names them. */
+/** Phone numbers of a connection as referenced by a request, with their location in its body. */
 export interface ConnectionReference {
   readonly connection_id: ConnectionId
   readonly phone_numbers: ReadonlyArray<PhoneNumber>
   readonly loc: ReadonlyArray<string | number>
-  /** The key that holds the numbers. */
+  /** Name of the field that holds the numbers. */
   readonly key: string
 }
 
-/** What is wrong with the connections and numbers that a request names: unknown, not theirs, or named twice (shapes 2.1). */
+/**
+ * Validates the connections and numbers that a request references. Reports unknown connections, numbers that do not
+ * belong to their connection, and numbers that occur twice.
+ */
 export const lineIssues = (
   connections: typeof Connections.Service,
   scope: Scope,
@@ -53,7 +56,7 @@ export const lineIssues = (
     return issues
   })
 
-/** What is wrong with the agent version that a request names (shapes 2.1). */
+/** Validates the agent version that a request references: it must exist and be committed. */
 export const agentIssues = (
   agents: typeof AgentVersions.Service,
   scope: Scope,
@@ -64,7 +67,7 @@ export const agentIssues = (
       ? []
       : [issue([...agent.loc, "app_version"], "The agent has no committed version with this number")])
 
-/** Fails with every issue found, if any. */
+/** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */
 export const refuseIf = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {
   const [first, ...rest] = issues
   return first === undefined ? Effect.void : Effect.fail(new RuleViolation({ issues: [first, ...rest] }))

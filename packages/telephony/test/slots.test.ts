@@ -25,7 +25,7 @@ const withSlots = (
   test: (slots: typeof CallSlots.Service) => Effect.Effect<void>
 ) => Effect.flatMap(CallSlots, test).pipe(Effect.provide(CallSlots.layer(options)))
 
-/** Takes lines until there are none. */
+/** Takes slots until none is free. */
 const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection = wide) =>
   Effect.gen(function*() {
     const taken: Array<TakenSlot> = []
@@ -36,9 +36,9 @@ const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection
     }
   })
 
-describe("the lines of a workspace", () => {
+describe("the slots of a workspace", () => {
   virtual(
-    "are so many, of which a share is kept for calls that come in",
+    "are limited, with a share reserved for inbound calls",
     () =>
       withSlots({ maxConcurrentCalls: 10 }, (slots) =>
         Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe("the lines of a workspace", () => {
   }
 
   virtual(
-    "calls that come in take free lines of the others, and give them back",
+    "can be used by inbound calls beyond their share",
     () =>
       withSlots({ maxConcurrentCalls: 4, inboundShare: 0.25 }, (slots) =>
         Effect.gen(function*() {
@@ -84,7 +84,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "are given back once, however often that is said",
+    "are released once, however often release runs",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -98,7 +98,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "count a call that goes on already even where none is left, and its line is not given away twice",
+    "count a forced call over the limit and are not assigned twice",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -113,7 +113,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "of a connection are counted over all workspaces",
+    "are also limited per connection across workspaces",
     () =>
       withSlots({ maxConcurrentCalls: 10, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -133,9 +133,9 @@ describe("the lines of a workspace", () => {
   )
 })
 
-describe("those who wait for a line", () => {
+describe("claimants that wait for a slot", () => {
   virtual(
-    "are served in turn, and nobody passes them",
+    "are served in order and never overtaken",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -156,7 +156,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "leave no trace when they go, and what they were given goes on to the next",
+    "leave no state when interrupted, and pass their slot on",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -173,7 +173,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "keep their turn for a while, and lose it to the next when they do not come",
+    "lose their reservation to the next claimant when they do not use it",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -193,7 +193,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "who come in time have the line that was kept for them",
+    "get the slot reserved for them when they come in time",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -209,7 +209,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "of a thousand, one is woken for each line that is freed",
+    "are woken one at a time, one for each released slot",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -225,7 +225,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "share the lines evenly with whoever comes later",
+    "share the slots evenly with later claimants",
     () =>
       withSlots({ maxConcurrentCalls: 12, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -249,7 +249,7 @@ describe("those who wait for a line", () => {
   )
 })
 
-/** What may happen to lines: somebody of a workspace wants one on a connection, leaves the queue, comes, or gives one back. */
+/** A step: a claimant requests a slot on a connection, leaves the queue, takes its reservation, or releases a slot. */
 const step = FastCheck.record({
   what: FastCheck.constantFrom("wait", "wait", "release", "release", "leave", "try", "lapse", "inbound"),
   workspace: FastCheck.nat(1),
@@ -260,8 +260,8 @@ const step = FastCheck.record({
 
 const [LIMIT, RESERVE, CHANNELS] = [5, 1, 6]
 
-describe("whatever happens to lines", () => {
-  it("limits hold, shares are even among those who wait, nobody waits for a free line, and nothing is left behind", () => {
+describe("any sequence of slot operations", () => {
+  it("respects the limits, shares slots evenly, never waits while a slot is free and leaves no state", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 120, size: "max" }), (steps) => {
         const book = new SlotAllocator(LIMIT, RESERVE)
@@ -336,7 +336,7 @@ describe("whatever happens to lines", () => {
     )
   })
 
-  it("a line that is freed goes to whoever has the fewest, and among equals to who has waited longest", () => {
+  it("gives a released slot to the claimant with the fewest, ties to the longest waiting", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (wanted) => {
         const book = new SlotAllocator(8, 0)

@@ -19,7 +19,7 @@ import { Schema } from "effect"
 import { AppOverrides, TranscriptTurn } from "../calls/CallHandler.js"
 import { EndedBy } from "../calls/Leg.js"
 
-/** The conversation of a connected attempt. Moments are epoch milliseconds of business time. */
+/** The conversation of a connected attempt. Times are epoch milliseconds of business time. */
 export const Interaction = Schema.Struct({
   interaction_id: InteractionId,
   started_at: Schema.Number,
@@ -34,26 +34,27 @@ export const Interaction = Schema.Struct({
 })
 export type Interaction = typeof Interaction.Type
 
-/** How an attempt ended. */
+/** Result of a finished attempt. */
 export const AttemptResult = Schema.Struct({
   completion_status: CompletionStatus,
   connectivity_status: Schema.NullOr(ConnectivityStatus),
   next_action_status: Schema.NullOr(NextActionStatus),
   failure_reason: Schema.NullOr(Schema.String),
-  /** Null when not connected. */
+  /** Null unless the call connected. */
   interaction: Schema.NullOr(Interaction),
   finished_at: Schema.Number
 })
 export type AttemptResult = typeof AttemptResult.Type
 
 /**
- * How far an attempt is: `pending` waits for a free line and has not been dialled; `claimed` is about to be dialled
- * or was, nobody can tell after a crash; `accepted` is known to the provider; `ended` has a result.
+ * Progress of an attempt. `pending`: waits for a free slot and has not been dialled. `claimed`: is about to be dialled
+ * or was dialled; after a crash the two cannot be told apart. `accepted`: the provider has the call. `ended`: has a
+ * result.
  */
 export const AttemptState = Schema.Literal("pending", "claimed", "accepted", "ended")
 export type AttemptState = typeof AttemptState.Type
 
-/** One try to talk to one person, from the intent to the result (shapes 6.2, decisions 10). */
+/** One attempt to talk to one contact, from the intent to dial to the result. */
 export class Attempt extends Schema.Class<Attempt>("Attempt")({
   attempt_id: AttemptId,
   org_id: OrgId,
@@ -70,13 +71,13 @@ export class Attempt extends Schema.Class<Attempt>("Attempt")({
   user_identifier: Schema.String,
   user_phone_number: PhoneNumber,
   agent_phone_number: PhoneNumber,
-  /** Attempts for this person in this campaign before this one. */
+  /** Number of earlier attempts for this contact in this campaign. */
   retry_attempt: Schema.Int,
   agent_variables: Variables,
   app_overrides: AppOverrides,
-  /** Where the result is posted. */
+  /** Webhook that receives the result. */
   webhook: Schema.NullOr(WebhookConfig),
-  /** When it was dialled or arrived: epoch milliseconds of business time. */
+  /** Time at which the call was dialled or arrived, in epoch milliseconds of business time. */
   attempted_at: Schema.Number,
   state: AttemptState,
   provider_call_id: Schema.NullOr(Schema.String),

@@ -15,7 +15,7 @@ import { Effect, type Layer, Option } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 
-/** A pending campaign attempt that holds something in every field, apart from the change. */
+/** A pending campaign attempt with a value in every field, with overrides. */
 const attempt = (id: string, change: Partial<Attempt> = {}) =>
   new Attempt({
     attempt_id: AttemptId.make(id),
@@ -44,7 +44,7 @@ const attempt = (id: string, change: Partial<Attempt> = {}) =>
     ...change
   })
 
-/** How a conversation came to its end. */
+/** Result of a completed conversation. */
 const talked: AttemptResult = {
   completion_status: "completed",
   connectivity_status: "connected",
@@ -75,10 +75,10 @@ const unanswered: AttemptResult = {
   interaction: null
 }
 
-/** The laws of `AttemptStore`. Every law has attempts of its own, so rows may live as long as the layer. */
+/** Laws of `AttemptStore`. Each law uses its own attempts, so one layer can serve all laws. */
 export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore | Transactions, E>) =>
   layer(live)(`AttemptStore laws: ${name}`, (it) => {
-    it.effect("withdraws what is claimed and nothing else", () =>
+    it.effect("withdraws claimed attempts only", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
@@ -90,7 +90,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.isFalse(yield* store.withdraw(AttemptId.make("withdraw-claimed")))
       }))
 
-    it.effect("finds an attempt as it was inserted, and no other", () =>
+    it.effect("finds an attempt as it was inserted", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const inserted = attempt("find")
@@ -102,7 +102,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(yield* store.find(AttemptId.make("find-none")), Option.none())
       }))
 
-    it.effect("goes from pending to claimed to accepted to ended, and keeps what each step tells", () =>
+    it.effect("moves from pending to claimed to accepted to ended and stores the data of each step", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const before = attempt("life")
@@ -119,7 +119,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(yield* store.find(id), Option.some(ended))
       }))
 
-    it.effect("is claimed from pending only, and accepted from claimed only", () =>
+    it.effect("claims only pending attempts and accepts only claimed ones", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted", "ended"] as const) {
@@ -137,7 +137,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(yield* store.find(AttemptId.make("only-none")), Option.none())
       }))
 
-    it.effect("one of many claims at the same time succeeds", () =>
+    it.effect("lets one of several concurrent claims succeed", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         yield* store.insert(attempt("race"))
@@ -146,7 +146,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.lengthOf(claimed.filter((won) => won), 1)
       }))
 
-    it.effect("ends once, from any state, and the first result stays", () =>
+    it.effect("ends an attempt once from any state and keeps the first result", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         for (const state of ["pending", "claimed", "accepted"] as const) {
@@ -160,7 +160,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         assert.deepStrictEqual(yield* store.end(AttemptId.make("end-none"), talked), Option.none())
       }))
 
-    it.effect("what has no result yet is unfinished, by ascending id, of whichever workspace", () =>
+    it.effect("lists unfinished attempts of all workspaces by ascending id", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const elsewhere = { org_id: OrgId.make("another"), connection_id: ConnectionId.make("sim-2") }
@@ -185,7 +185,7 @@ export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore
         ])
       }))
 
-    it.effect("a transaction that fails leaves neither attempt, step nor result behind", () =>
+    it.effect("rolls every change back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* AttemptStore
         const { run } = yield* Transactions

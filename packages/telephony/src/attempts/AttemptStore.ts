@@ -2,30 +2,30 @@ import { type AttemptId, MemoryTable, trusted } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Struct } from "effect"
 import { Attempt, type AttemptResult } from "./Attempt.js"
 
-/** An attempt without a result, in short: there may be tens of thousands. */
+/** Key fields of an unfinished attempt. Kept small since there may be tens of thousands. */
 export type OpenAttempt = Pick<
   Attempt,
   "attempt_id" | "org_id" | "workspace_id" | "kind" | "campaign_id" | "connection_id" | "state"
 >
 
-/** Keeps attempts, from the intent to dial to the result. Every write joins the running transaction. */
+/** Storage of attempts, from the intent to dial to the result. Every write joins the current transaction. */
 export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
-  /** Adds a new attempt; its id must be new. */
+  /** Adds an attempt; its id must be unused. */
   readonly insert: (attempt: Attempt) => Effect.Effect<void>
-  /** `pending` to `claimed`, at the moment of dialling; false when it was not pending any more. */
+  /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
   readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
-  /** `claimed` to `accepted`: the provider has the call; false when it was not claimed any more. */
+  /** Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is not claimed. */
   readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
-  /** To `ended`, once: none when it has a result already. */
+  /** Ends an attempt once; returns none when it is unknown or has a result already. */
   readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
-  /** Removes a `claimed` attempt of which it is certain that it was never dialled; false when it is not claimed. */
+  /** Removes a `claimed` attempt that was certainly never dialled; returns false when it is not claimed. */
   readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
-  /** One attempt, whoever it belongs to. */
+  /** Finds an attempt in any workspace. */
   readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
-  /** Everything that has no result yet, by ascending id, in short: what a restart has to settle. */
+  /** All attempts without a result, by ascending id; a restart recovers these. */
   readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
 }>() {
-  /** Keeps attempts in memory. */
+  /** Stores attempts in memory. */
   static readonly layerMemory = Layer.sync(AttemptStore, () => {
     const attempts = MemoryTable.make<AttemptId, Attempt>()
     const move = (id: AttemptId, from: Attempt["state"], change: Partial<Attempt>) =>

@@ -6,23 +6,26 @@ import { LiveFeed } from "../live/LiveFeed.js"
 import type { Attempt } from "./Attempt.js"
 import { AttemptStore } from "./AttemptStore.js"
 
-/** Told of every attempt's end, inside the transaction that ends it: what it stores is kept with the result or not at all. */
+/** Listener for ended attempts. */
 export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
-  /** `attempt.result` is set. */
+  /**
+   * Runs inside the transaction that ends the attempt, so its writes commit with the result or not at all.
+   * `attempt.result` is set.
+   */
   readonly ended: (attempt: Attempt) => Effect.Effect<void>
-  /** Called after the transaction is kept, to wake whoever works on what was stored. */
+  /** Runs after the transaction has committed, to wake the workers that process what was stored. */
   readonly kept: (attempt: Attempt) => Effect.Effect<void>
 }>() {
-  /** Nobody listens. */
+  /** Ignores ended attempts. */
   static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: () => Effect.void })
 }
 
-/** Ends attempts, exactly once each. */
+/** Ends attempts exactly once. */
 export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attempts, {
   /**
-   * Writes the result and tells the listener, in one transaction. `conclude` runs in it first: it decides what happens
-   * next for the person and stores what follows from that. False when the attempt had a result already: then nothing
-   * is done.
+   * Stores the result and notifies the listener in one transaction. `conclude` runs first in that transaction: it
+   * decides the contact's next action and stores its consequences. Returns false, and changes nothing, when the
+   * attempt already has a result.
    */
   readonly end: (options: {
     readonly attempt_id: AttemptId
@@ -39,7 +42,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
       const feed = yield* LiveFeed
       return Attempts.of({
         end: Effect.fnUntraced(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
-          const kept = yield* transactions.run(Effect.gen(function*() {
+          const ended = yield* transactions.run(Effect.gen(function*() {
             const attempt = yield* store.find(attempt_id)
             if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
             const next_action_status = yield* conclude
@@ -49,9 +52,9 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
             yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
             return Option.map(stored, (attempt) => ({ attempt, result }))
           })).pipe(retryUntilStored)
-          if (Option.isNone(kept)) return false
-          yield* feed.publish(kept.value.attempt, () => attemptEnded(kept.value.attempt, kept.value.result))
-          yield* listener.kept(kept.value.attempt)
+          if (Option.isNone(ended)) return false
+          yield* feed.publish(ended.value.attempt, () => attemptEnded(ended.value.attempt, ended.value.result))
+          yield* listener.kept(ended.value.attempt)
           return true
         })
       })
@@ -59,7 +62,7 @@ export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attem
   )
 }
 
-/** A result that cannot be stored now (a full disk, a locked file) is tried again until it can. */
+/** Retries until the result is stored: a full disk or a locked file may recover. */
 const retryUntilStored = steadily({
   message: "The result of an attempt could not be stored",
   first: "250 millis",

@@ -2,17 +2,17 @@ import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Duration, Effect, type Option, Schedule } from "effect"
 import { type CallQuery, type CallSight, type Carrier, LookupFailed } from "../carriers/Carrier.js"
 
-/** How many questions about lost calls are on their way to the provider of one connection at once. */
+/** Maximum concurrent lookups per connection. */
 const MAX_CONCURRENT = 16
 
-/** How long a provider has to answer a question, in technical time. */
+/** Timeout of a lookup, in technical time. */
 const LOOKUP_TIMEOUT = Duration.seconds(30)
 
-/** A question that failed is asked again after this, doubling to the longest, in technical time. */
+/** Exponential backoff between failed lookups, in technical time. */
 const FIRST_BACKOFF = Duration.millis(500)
 const MAX_BACKOFF = Duration.seconds(30)
 
-/** Asks providers what became of calls, patiently and not too many at once. */
+/** Looks calls up at their providers, with retries and a concurrency limit per connection. */
 export const makeCallLookups = Effect.sync(() => {
   const semaphores = new Map<string, Effect.Semaphore>()
   const semaphoreOf = (connection_id: string) => {
@@ -21,22 +21,22 @@ export const makeCallLookups = Effect.sync(() => {
     return known
   }
 
-  /** One question, one of a few at a time. */
+  /** Limits the concurrent requests of a connection. */
   const limitConcurrency = (connection_id: string) => semaphoreOf(connection_id).withPermits(1)
 
-  /** What the provider says; none when it could not be asked until a moment, epoch milliseconds of business time. */
+  /** Retries until `until` (epoch milliseconds of business time); none when no lookup succeeded by then. */
   const lookup = (carrier: Carrier, sought: CallQuery, until: number): Effect.Effect<Option.Option<CallSight>> =>
     carrier.look(sought).pipe(
       Effect.catchAllDefect((defect) =>
         Effect.zipRight(
-          Effect.logError("A carrier broke while it was asked for a call", describeCause(Cause.die(defect))),
-          new LookupFailed({ reason: "the carrier broke" })
+          Effect.logError("A carrier failed unexpectedly during a call lookup", describeCause(Cause.die(defect))),
+          new LookupFailed({ reason: "the carrier failed unexpectedly" })
         )
       ),
       Effect.disconnect,
       Effect.timeoutFail({
         duration: LOOKUP_TIMEOUT,
-        onTimeout: () => new LookupFailed({ reason: "no answer in time" })
+        onTimeout: () => new LookupFailed({ reason: "no response in time" })
       }),
       limitConcurrency(sought.connection.connection_id),
       Effect.retry({
@@ -46,5 +46,5 @@ export const makeCallLookups = Effect.sync(() => {
       Effect.option
     )
 
-  return { inTurn: limitConcurrency, look: lookup }
+  return { limitConcurrency, lookup }
 })

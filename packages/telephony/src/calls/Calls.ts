@@ -19,18 +19,18 @@ import type { Leg } from "./Leg.js"
 import { CarriedCalls } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 
-/** Carries one call from the dial to its end. */
+/** Places calls and follows each one to its end. */
 export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
   /**
-   * Dials a claimed attempt and holds its conversation. It never fails: whatever goes wrong is an outcome. A dial that is
-   * not answered is looked into (`recover`) before it is given up as unknown.
+   * Dials a claimed attempt and runs its conversation. Never fails: every problem is an outcome. A dial without a
+   * response is reconciled with the provider (as in `recover`) before its outcome is reported as unknown.
    */
   readonly place: (attempt: Attempt, options?: PlaceOptions) => Effect.Effect<Placement>
-  /** Holds the conversation of a leg that is connected already. */
+  /** Runs the conversation of a leg that is already connected. */
   readonly converse: (leg: Leg, attempt: Attempt) => Effect.Effect<Connected>
   /**
-   * After a restart: what became of an attempt that was under way (reliability 1.4). It takes its time: a provider is
-   * asked until it answers, and only once all that it took can be found.
+   * Recovers an attempt that was in progress when its process stopped. This may take long: a provider is asked until it
+   * responds, and not before every call it accepted has become visible.
    */
   readonly recover: (attempt: Attempt, options: RecoverOptions) => Effect.Effect<Recovered>
 }>() {
@@ -40,13 +40,13 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
       const feed = yield* LiveFeed
       const health = yield* LineHealth
       const registry = yield* CarriedCalls
-      const dialling = yield* makeDialer
-      const reconcile = yield* makeReconcile(dialling)
+      const dialer = yield* makeDialer
+      const reconcile = yield* makeReconcile(dialer)
 
       const isInTime = ({ deadline = null }: PlaceOptions) =>
         Effect.map(BusinessTime.now, (now) => deadline === null || now < deadline)
 
-      /** What the provider may have taken without saying so. */
+      /** Resolves a dial that the provider may have accepted without responding. */
       const resolveUnknown = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
         Effect.gen(function*() {
           const { mayDial = Effect.succeed(true) } = options
@@ -70,18 +70,18 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           }
         })
 
-      const dial = (attempt: Attempt, line: DialRoute, options: PlaceOptions): Effect.Effect<Placement> =>
+      const dial = (attempt: Attempt, route: DialRoute, options: PlaceOptions): Effect.Effect<Placement> =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
-            const dialled = yield* restore(dialling.dial(attempt, line, isInTime(options)))
+            const dialled = yield* restore(dialer.dial(attempt, route, isInTime(options)))
             if (dialled._tag === "Disowned" || dialled._tag === "TooLate") {
               const placement = dialled._tag === "TooLate" ? withdrawn : dialled
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
             if (dialled._tag === "Taken") {
               return yield* Effect.onInterrupt(
-                restore(dialling.follow(attempt, dialled.call)),
+                restore(dialer.follow(attempt, dialled.call)),
                 () => endWithTimeout(dialled.call.cancel)
               )
             }
@@ -94,22 +94,26 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
         )
 
       const place = Effect.fnUntraced(function*(attempt: Attempt, options: PlaceOptions = {}) {
-        const line = yield* dialling.lineOf(attempt)
+        const route = yield* dialer.findRoute(attempt)
         const now = yield* BusinessTime.now
-        if (Option.isNone(line) || !(yield* isInTime(options))) {
+        if (Option.isNone(route) || !(yield* isInTime(options))) {
           yield* health.report(attempt.connection_id, "none", now)
-          return Option.isNone(line) ? connectionRemoved : withdrawn
+          return Option.isNone(route) ? connectionRemoved : withdrawn
         }
         yield* feed.publish(attempt, () => attemptStarted(attempt, now))
         return yield* Effect.catchAllDefect(
-          dial(attempt, line.value, options),
-          (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
+          dial(attempt, route.value, options),
+          (defect) =>
+            Effect.as(
+              Effect.logError("A call failed unexpectedly", describeCause(Cause.die(defect))),
+              failedUnexpectedly
+            )
         )
       })
 
       return Calls.of({
         place: (attempt, options) => registry.carrying(attempt)(place(attempt, options)),
-        converse: (leg, attempt) => registry.carrying(attempt)(dialling.converse(leg, attempt)),
+        converse: (leg, attempt) => registry.carrying(attempt)(dialer.converse(leg, attempt)),
         recover: (attempt, options) =>
           Effect.map(
             registry.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
@@ -126,29 +130,30 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
 const catchDefects = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
   Effect.catchAllDefect(
     outcome,
-    (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
+    (defect) =>
+      Effect.as(Effect.logError("A call failed unexpectedly", describeCause(Cause.die(defect))), failedUnexpectedly)
   )
 
 const withdrawn: Placement = { _tag: "Withdrawn" }
 
-/** The provider did not answer, and has no such call: an error of the provider, which the retry policy counts. */
+/** The provider did not respond and has no such call; counts as a provider error in the retry policy. */
 const notTakenOutcome = ({ channel_provider }: Attempt) =>
-  notConnected("provider_error", `${channel_provider}: the call was not taken`)
+  notConnected("provider_error", `${channel_provider}: the call was not accepted`)
 
-const connectionRemoved = notConnected("internal", "internal: the phone line is not configured any more")
-const brokenOff = notConnected("internal", "internal: the call broke off")
+const connectionRemoved = notConnected("internal", "internal: the connection is no longer configured")
+const failedUnexpectedly = notConnected("internal", "internal: the call failed unexpectedly")
 
-/** The moments of a call at which a test may let the engine crash; each is named after what has just happened. */
+/** Points at which a test can crash the engine during a call, each named after the step that has just completed. */
 export const callFaultPoints = [
-  /** The provider is asked next. */
+  /** Right before the request to the provider. */
   "dial.sent",
-  /** The provider has answered; the accept is not kept yet. */
+  /** The provider has responded; the acceptance is not stored yet. */
   "dial.taken",
   "accept.kept",
-  /** The conversation is over, or nobody was reached; the result is not kept yet. */
+  /** The call is over; the result is not stored yet. */
   "call.over",
-  /** After a restart: the provider was asked what became of a call. */
+  /** After a restart: the provider was asked about a call. */
   "recover.looked",
-  /** After a restart: an attempt was placed again under its key. */
+  /** After a restart: an attempt was dialled again with its idempotency key. */
   "recover.dialled"
 ] as const

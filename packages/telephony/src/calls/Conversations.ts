@@ -10,8 +10,8 @@ import type { Heard, Leg, Utterance } from "./Leg.js"
 import { guardLeg } from "./LegGuard.js"
 
 /**
- * Holds conversations within their budget. Whatever the handler does (it hangs, listens for ever, does not return, does
- * not hear that the line is gone), the leg is ended when its budget is spent, and the conversation reported as a fault.
+ * Runs conversations within their limits. When a handler hangs, never returns or ignores that the line has ended, the
+ * leg is closed and the conversation is reported as a fault.
  */
 export const makeConversations = Effect.gen(function*() {
   const handler = yield* CallHandler
@@ -20,7 +20,7 @@ export const makeConversations = Effect.gen(function*() {
   const limits = yield* CallLimitsOption
   const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
 
-  /** Talks until the leg's budget is spent. */
+  /** Interrupts the conversation when the leg's budget is spent. */
   const withinBudget = <A>(leg: Leg, deadline: number, talk: (leg: Leg) => Effect.Effect<A, CallFault>) =>
     Effect.flatMap(
       guardLeg(leg, { deadline, idle: limits.idleBudget }),
@@ -44,8 +44,8 @@ export const makeConversations = Effect.gen(function*() {
       Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>
         Effect.as(
-          Effect.logError("A conversation broke off", describeCause(Cause.die(defect))),
-          faultReport(attempt, "internal: the conversation broke off")
+          Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
+          faultReport(attempt, "internal: the conversation failed unexpectedly")
         )
       )
     )
@@ -55,8 +55,8 @@ export const makeConversations = Effect.gen(function*() {
 })
 
 const budgetFaults = {
-  deadline: "internal: the conversation outlived its limit",
-  idle: "internal: the conversation stood still"
+  deadline: "internal: the conversation exceeded its maximum duration",
+  idle: "internal: the conversation was idle for too long"
 }
 
 const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
@@ -96,8 +96,8 @@ interface TurnText {
 const turnTextOf = (heard: Exclude<Heard, { readonly _tag: "Silent" }>): Omit<TurnText, "role"> =>
   heard._tag === "Said" ? heard : { text: heard.digit, en_text: null, language_name: null }
 
-/** A leg whose every turn is told to those who watch. */
-export const publishTurns = (
+/** Wraps a leg so that every turn is published to the live feed. */
+const publishTurns = (
   leg: Leg,
   { attempt, feed, interaction_id }: {
     readonly attempt: Attempt
@@ -105,7 +105,7 @@ export const publishTurns = (
     readonly interaction_id: InteractionId
   }
 ): Leg => {
-  const tell = ({ en_text, language_name, role, text }: TurnText) =>
+  const publish = ({ en_text, language_name, role, text }: TurnText) =>
     text.trim() === ""
       ? Effect.void
       : Effect.flatMap(BusinessTime.now, (now) =>
@@ -124,12 +124,12 @@ export const publishTurns = (
     say: (utterance: Utterance) =>
       Effect.tap(
         leg.say(utterance),
-        ({ heard }) => tell({ role: "agent", text: heard, en_text: null, language_name: utterance.language_name })
+        ({ heard }) => publish({ role: "agent", text: heard, en_text: null, language_name: utterance.language_name })
       ),
     listen: (silence) =>
       Effect.tap(
         leg.listen(silence),
-        (heard) => heard._tag === "Silent" ? Effect.void : tell({ role: "user", ...turnTextOf(heard) })
+        (heard) => heard._tag === "Silent" ? Effect.void : publish({ role: "user", ...turnTextOf(heard) })
       ),
     hangUp: leg.hangUp
   }

@@ -9,29 +9,29 @@ import { CallLimitsOption, endWithTimeout, withRingTimeout } from "./CallLimits.
 import { type CallOutcome, notConnected } from "./CallOutcome.js"
 import { makeConversations } from "./Conversations.js"
 
-/** The line that an attempt goes over. */
+/** The carrier and connection that an attempt is dialled over. */
 export interface DialRoute {
   readonly carrier: Carrier
   readonly connection: Connection
 }
 
 /**
- * What the provider said to a dial. `Disowned`: it was not asked, since the work is not ours any more. `TooLate`: it was not
- * asked, since it may not be dialled any more.
+ * Outcome of a dial. `Taken`: the provider accepted it. `Failed`: it refused, failed or did not respond. `Disowned`: not
+ * dialled since another process owns the work now. `TooLate`: not dialled since the time to dial has passed.
  */
-export type DialOutcome =
+type DialOutcome =
   | { readonly _tag: "Taken"; readonly call: PlacedCall }
   | { readonly _tag: "Failed"; readonly failure: DialFailed }
   | { readonly _tag: "Disowned" }
   | { readonly _tag: "TooLate" }
 
-/** How long a provider has to take a call, in technical time; after that nobody knows whether it did. */
+/** Timeout for a provider to accept a call, in technical time; the outcome is unknown after that (docs/decisions.md, 18). */
 const PROVIDER_TIMEOUT = Duration.seconds(10)
 
-/** The engine stopped while the call was going on. */
+/** Outcome of a call during which the engine stopped. */
 export const engineStopped = notConnected("internal", "internal: the engine stopped during the call")
 
-/** Placing calls and following them to their end: what dials and recoveries have in common. */
+/** Dials and follows calls; shared by first dials and recoveries. */
 export const makeDialer = Effect.gen(function*() {
   const carriers = yield* Carriers
   const connections = yield* Connections
@@ -51,8 +51,8 @@ export const makeDialer = Effect.gen(function*() {
     )
 
   /**
-   * Asks the provider to dial, unless it is too late for that: looking after the lease may have taken a while. A question
-   * that is broken off may have been heard all the same.
+   * Asks the provider to dial, unless the deadline has passed while the lease was checked. The provider may have
+   * received a request that was interrupted.
    */
   const dial = (
     attempt: Attempt,
@@ -76,7 +76,7 @@ export const makeDialer = Effect.gen(function*() {
       })
     })
 
-  /** Carries a call that the provider has taken to its end; whatever breaks or interrupts, it is not left ringing. */
+  /** Follows an accepted call to its end. Cancels it on any failure or interruption so that it is not left ringing. */
   const follow = (attempt: Attempt, call: PlacedCall): Effect.Effect<CallOutcome> => {
     const [cancel, answered] = call.prompt === true
       ? [call.cancel, call.answer]
@@ -84,8 +84,8 @@ export const makeDialer = Effect.gen(function*() {
     return Effect.gen(function*() {
       const dialledAt = yield* BusinessTime.now
       if (attempt.state !== "accepted") {
-        const kept = yield* faults.after("accept.kept")(store.accept(attempt.attempt_id, call.provider_call_id))
-        if (!kept) return yield* Effect.as(cancel, engineStopped)
+        const isStored = yield* faults.after("accept.kept")(store.accept(attempt.attempt_id, call.provider_call_id))
+        if (!isStored) return yield* Effect.as(cancel, engineStopped)
       }
       const answer = yield* Effect.either(answered)
       const failed = Either.isLeft(answer) && answer.left.status === "provider_error"
@@ -100,32 +100,35 @@ export const makeDialer = Effect.gen(function*() {
     )
   }
 
-  return { converse, dial, follow, lineOf: findRoute }
+  return { converse, dial, follow, findRoute }
 })
 
 const providerTimedOut = new DialFailed({
   certainty: "unknown",
-  reason: "unknown: the provider did not answer in time"
+  reason: "unknown: the provider did not respond in time"
 })
-const carrierDefect = new DialFailed({ certainty: "unknown", reason: "unknown: the carrier broke during the dial" })
+const carrierDefect = new DialFailed({
+  certainty: "unknown",
+  reason: "unknown: the carrier failed unexpectedly during the dial"
+})
 
 const failureOf = (cause: Cause.Cause<DialFailed>): DialFailed =>
   Option.getOrElse(Cause.failureOption(cause), () => carrierDefect)
 
-/** Nobody was reached. */
+/** Converts a `NotAnswered` error to an outcome. */
 export const unansweredOutcome = ({ reason, status }: NotAnswered): CallOutcome => notConnected(status, reason)
 
 /**
- * Whether this process may dial. Another process that takes over its work recovers what it left, so no dial of this one
- * may still be going on then.
+ * Permission of this process to dial. A process that takes over the work recovers the unfinished attempts, so this
+ * process must not be dialling any of them by then.
  */
 export class DialLease extends Context.Tag("@trunkline/telephony/DialLease")<DialLease, {
   /**
-   * Whether a dial that begins now ends before anybody else can own the work: asked right before the provider is. False
-   * means that the work may be somebody else's already; nothing is dialled then.
+   * Checked right before a dial: true when a dial that begins now ends before another process can own the work. When
+   * false, nothing is dialled.
    */
   readonly mayDial: Effect.Effect<boolean>
 }>() {
-  /** Always: what is in memory has one owner. */
+  /** Always grants permission: state in memory has a single owner. */
   static readonly layerMemory: Layer.Layer<DialLease> = Layer.succeed(DialLease, { mayDial: Effect.succeed(true) })
 }

@@ -2,13 +2,13 @@ import { type AttemptId, type PhoneNumber, type Scope, scopeKey } from "@trunkli
 import { Context, Deferred, Effect, FiberSet, Layer } from "effect"
 import type { Attempt } from "../attempts/Attempt.js"
 
-/** The calls that are going on: every one has an owner, and shutting down waits for them. */
+/** Supervisor of the calls in progress. Shutdown waits for them. */
 export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<LiveCalls, {
-  /** Carries a call out in the background. After `close` nothing is started any more: false. */
+  /** Runs a call in the background; returns false, and starts nothing, after `close`. */
   readonly start: (call: Effect.Effect<void>) => Effect.Effect<boolean>
-  /** How many there are. */
+  /** Number of calls in progress. */
   readonly count: Effect.Effect<number>
-  /** Starts nothing new, and completes when the last call is over. */
+  /** Rejects new calls and completes when the last call has ended. */
   readonly close: Effect.Effect<void>
 }>() {
   static readonly layer = Layer.scoped(
@@ -29,20 +29,20 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
   )
 }
 
-/** The attempts that this process carries: every live call belongs to one of them, or to nobody. */
-export class CarriedCalls extends Context.Tag("@trunkline/telephony/CarriedCalls")<CarriedCalls, {
-  /** Carries an attempt from now on, once more than before. */
+/** Registry of the attempts and phone numbers that this process is calling. */
+export class CarriedCalls extends Context.Tag("@trunkline/telephony/CallRegistry")<CarriedCalls, {
+  /** Registers an attempt. Registrations are counted. */
   readonly add: (id: AttemptId) => Effect.Effect<void>
-  /** Carries it once less. */
+  /** Undoes one registration. */
   readonly remove: (id: AttemptId) => Effect.Effect<void>
-  /** Carries an attempt for as long as an effect runs, during which its person counts as on the phone. */
+  /** Registers an attempt, and its phone number as busy, while the effect runs. */
   readonly carrying: (attempt: Attempt) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Whether somebody here carries it. */
+  /** True when this process has registered the attempt. */
   readonly has: (id: AttemptId) => Effect.Effect<boolean>
-  /** Those of these numbers that the workspace is on the phone with, whoever called whom. */
+  /** The given numbers that are on a call with the workspace, inbound or outbound. */
   readonly talking: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
 }>() {
-  /** Counted in this process. */
+  /** Keeps the registry in this process. */
   static readonly layer = Layer.sync(CarriedCalls, () => {
     const carried = new Map<AttemptId, number>()
     const phones = new Map<string, number>()

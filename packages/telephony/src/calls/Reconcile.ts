@@ -8,48 +8,51 @@ import { makeCallLookups } from "./CallLookups.js"
 import { type CallOutcome, notConnected, type Recovered, type RecoverOptions } from "./CallOutcome.js"
 import { type DialRoute, engineStopped, type makeDialer, unansweredOutcome } from "./Dialer.js"
 
-/** A key counts as too old so long before its time, for the request that still has to arrive. */
+/** Safety margin before an idempotency key expires, for the transit time of the request. */
 const KEY_MARGIN = Duration.seconds(30)
 
-/** A key is used so often against refusals; against silence, for as long as it lasts. */
+/** Number of refusals after which redialer stops. Timeouts are retried until the key expires. */
 const MAX_REFUSALS = 5
 
-/** Milliseconds of technical time between uses of a key, doubling to the longest. */
+/** Exponential backoff between redials, in milliseconds of technical time. */
 const FIRST_BACKOFF = 500
 const MAX_BACKOFF = 30_000
 
 /**
- * How long a provider that cannot be asked is asked on about a dial that it may have taken, in business time. A dial of
- * our own holds a line meanwhile, which others may need.
+ * How long an unreachable provider is asked about a dial that it may have accepted, in business time. Shorter for our
+ * own dials because these hold a slot meanwhile.
  */
 const LOOKUP_PERIOD = { restart: Duration.hours(24), dial: Duration.minutes(10) }
 
-/** Whose dial is in doubt: that of a process that is gone, or our own. */
-export interface ReconcileOptions extends RecoverOptions {
+/** Options of a reconciliation: recovery after a restart, or of a dial by this process. */
+interface ReconcileOptions extends RecoverOptions {
   readonly after: "restart" | "dial"
 }
+
+/** The process that sent the dial in question. */
+type Requester = "previousProcess" | "thisProcess"
 
 type FoundCall = Exclude<CallSight, { readonly _tag: "NotFound" }>
 type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
 
 /**
- * What became of an attempt whose process stopped, or whose dial was not answered (reliability 1.4). Of an attempt that
- * the provider took, it says so; of one that it may have taken:
+ * Determines the outcome of an attempt whose process stopped or whose dial got no response. A call with a known provider
+ * id is looked up by that id. Otherwise the connection's dedupe decides:
  *
- * - `Key`: placed again under the same key while that is young enough and dialling is allowed, else looked for;
- * - `Lookup`: looked for, once all that was taken can be found; what is not found then was never dialled;
- * - `None`: unknown for good.
+ * - `Key`: dialled again with the same key while the key is valid and dialer is allowed, then looked up;
+ * - `Lookup`: looked up once every accepted call is visible; a call that is not found then was never dialled;
+ * - `None`: the outcome is unknown.
  */
-export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialer>) =>
+export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const limits = yield* CallLimitsOption
     const faults = yield* FaultPoints
     const scope = yield* Effect.scope
-    const { inTurn, look } = yield* makeCallLookups
+    const { limitConcurrency, lookup } = yield* makeCallLookups
     const settleTimers = new Map<number, Deferred.Deferred<void>>()
 
-    /** So long in technical time after the first question about another process's dials: they were all sent before. */
+    /** Waits until `settle` of technical time has passed since the first lookup after a restart. */
     const settleSinceRestart = (settle: Duration.Duration) =>
       Effect.suspend(() => {
         const known = settleTimers.get(Duration.toMillis(settle))
@@ -61,9 +64,9 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialer>
         })
       })
 
-    /** Until all that was taken can be found: what another process asked for, or what we asked for just now. */
-    const settle = (span: Duration.Duration, askedBy: "them" | "us") =>
-      askedBy === "them" ? settleSinceRestart(span) : Effect.delay(Effect.void, span)
+    /** Waits until every accepted call is visible, including those requested just now or by a previous process. */
+    const settle = (span: Duration.Duration, requestedBy: Requester) =>
+      requestedBy === "previousProcess" ? settleSinceRestart(span) : Effect.delay(Effect.void, span)
 
     const queryOf = ({ attempt: { attempt_id }, connection }: Target, provider_call_id: string | null): CallQuery => ({
       attempt_id,
@@ -71,90 +74,88 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialer>
       connection
     })
 
-    const lookupWithFaultPoint = (question: Target, provider_call_id: string | null, until: number) =>
-      faults.after("recover.looked")(look(question.carrier, queryOf(question, provider_call_id), until))
+    const lookupWithFaultPoint = (target: Target, provider_call_id: string | null, until: number) =>
+      faults.after("recover.looked")(lookup(target.carrier, queryOf(target, provider_call_id), until))
 
-    /** What a call that there is, or was, comes to. */
-    const resolveFound = (question: Target, sight: FoundCall): Effect.Effect<Recovered> => {
+    /** Resolves an attempt from the call that was found. */
+    const resolveFound = (target: Target, sight: FoundCall): Effect.Effect<Recovered> => {
       if (sight._tag === "Over") {
         return Effect.succeed(ended(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
       }
-      return question.after === "restart" && sight.connected
+      return target.after === "restart" && sight.connected
         ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
-        : Effect.succeed(ongoing(dialling.follow(question.attempt, sight.call)))
+        : Effect.succeed(ongoing(dialer.follow(target.attempt, sight.call)))
     }
 
     /**
-     * The provider took it, and said under which id. One that does not know the id is asked once more when all that it
-     * took can be found: it may show a call later than it takes one, and the person is on the phone.
+     * Looks a call up by its provider id. When it is not found, tries once more after the settle time: a provider may
+     * show a call later than it accepts it, and the contact may be on the line.
      */
-    const reconcileById = (question: Target, provider_call_id: string) =>
+    const reconcileById = (target: Target, provider_call_id: string) =>
       Effect.gen(function*() {
         const { maxDuration, ringTimeout } = limits
         const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) + 2 * Duration.toMillis(GRACE)
-        const looked = lookupWithFaultPoint(question, provider_call_id, question.attempt.attempted_at + longest)
+        const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + longest)
         const first = yield* looked
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
-        if (isMissing) yield* settle(settleOf(question.carrier.dedupe(question.connection)), requesterOf(question))
+        if (isMissing) yield* settle(settleOf(target.carrier.dedupe(target.connection)), requesterOf(target))
         const sight = isMissing ? yield* looked : first
         return Option.isNone(sight) || sight.value._tag === "NotFound"
           ? ended(engineStopped)
-          : yield* resolveFound(question, sight.value)
+          : yield* resolveFound(target, sight.value)
       })
 
-    /** By the attempt alone; without `span`, only a call that is found proves anything. */
-    const reconcileByAttempt = (question: Target, span: Duration.Duration | undefined, askedBy: "them" | "us") =>
+    /** Looks a call up by its attempt id. Without `span`, a call that is not found may still have been dialled. */
+    const reconcileByAttempt = (target: Target, span: Duration.Duration | undefined, requestedBy: Requester) =>
       Effect.gen(function*() {
-        yield* settle(span ?? Duration.zero, askedBy)
-        const patience = span === undefined ? Duration.zero : LOOKUP_PERIOD[question.after]
-        const until = (yield* BusinessTime.now) + Duration.toMillis(patience)
-        const sight = yield* lookupWithFaultPoint(question, null, until)
+        yield* settle(span ?? Duration.zero, requestedBy)
+        const lookupPeriod = span === undefined ? Duration.zero : LOOKUP_PERIOD[target.after]
+        const until = (yield* BusinessTime.now) + Duration.toMillis(lookupPeriod)
+        const sight = yield* lookupWithFaultPoint(target, null, until)
         if (Option.isNone(sight)) return ended(unknownOutcome)
         if (sight.value._tag === "NotFound") return span === undefined ? ended(unknownOutcome) : redial
-        return yield* resolveFound(question, sight.value)
+        return yield* resolveFound(target, sight.value)
       })
 
-    /**
-     * Places it again under its key. Only a call is an answer: who refuses this request says nothing of the first one.
-     */
-    const redialWithKey = (question: Target, { settle, ttl }: Extract<Dedupe, { readonly _tag: "Key" }>) =>
+    /** Dials again with the same key. Only an accepted call is conclusive: a refusal says nothing about the first dial. */
+    const redialWithKey = (target: Target, { settle, ttl }: Extract<Dedupe, { readonly _tag: "Key" }>) =>
       Effect.gen(function*() {
-        const { after, attempt, mayDial } = question
+        const { after, attempt, mayDial } = target
         const keyUsableUntil = Math.min(
           attempt.attempted_at + Duration.toMillis(ttl) - Duration.toMillis(KEY_MARGIN),
           (yield* BusinessTime.now) + Duration.toMillis(LOOKUP_PERIOD[after])
         )
-        let askedBy = requesterOf(question)
+        let requestedBy = requesterOf(target)
         let [pause, refusals] = [FIRST_BACKOFF, 0]
         while (refusals < MAX_REFUSALS && (yield* BusinessTime.now) < keyUsableUntil) {
-          askedBy = "us"
-          const dialled = yield* dialling.dial(attempt, question, mayDial).pipe(
-            inTurn(attempt.connection_id),
+          requestedBy = "thisProcess"
+          const dialled = yield* dialer.dial(attempt, target, mayDial).pipe(
+            limitConcurrency(attempt.connection_id),
             faults.after("recover.dialled")
           )
           if (dialled._tag === "Disowned") return dialled
           if (dialled._tag === "TooLate") break
-          if (dialled._tag === "Taken") return ongoing(dialling.follow(attempt, dialled.call))
+          if (dialled._tag === "Taken") return ongoing(dialer.follow(attempt, dialled.call))
           if (dialled.failure.certainty === "provider") refusals += 1
           yield* Effect.delay(Effect.void, pause)
           pause = Math.min(pause * 2, MAX_BACKOFF)
         }
-        return yield* reconcileByAttempt(question, settle, askedBy)
+        return yield* reconcileByAttempt(target, settle, requestedBy)
       })
 
-    const reconcile = (question: Target): Effect.Effect<Recovered> =>
+    const reconcile = (target: Target): Effect.Effect<Recovered> =>
       Effect.gen(function*() {
-        const { attempt, carrier, connection } = question
+        const { attempt, carrier, connection } = target
         const provider_call_id = attempt.provider_call_id === null
           ? yield* events.callOf(carrier.provider, attempt.attempt_id)
           : Option.some(attempt.provider_call_id)
-        if (Option.isSome(provider_call_id)) return yield* reconcileById(question, provider_call_id.value)
+        if (Option.isSome(provider_call_id)) return yield* reconcileById(target, provider_call_id.value)
         const dedupe = carrier.dedupe(connection)
         switch (dedupe._tag) {
           case "Key":
-            return yield* redialWithKey(question, dedupe)
+            return yield* redialWithKey(target, dedupe)
           case "Lookup":
-            return yield* reconcileByAttempt(question, dedupe.settle, requesterOf(question))
+            return yield* reconcileByAttempt(target, dedupe.settle, requesterOf(target))
           case "None":
             return ended(unknownOutcome)
         }
@@ -162,8 +163,8 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialer>
 
     return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const line = yield* dialling.lineOf(attempt)
-      if (Option.isSome(line)) return yield* reconcile({ ...line.value, ...options, attempt })
+      const route = yield* dialer.findRoute(attempt)
+      if (Option.isSome(route)) return yield* reconcile({ ...route.value, ...options, attempt })
       return ended(attempt.state === "claimed" ? unknownOutcome : engineStopped)
     })
   })
@@ -171,9 +172,9 @@ export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialer>
 const settleOf = (dedupe: Dedupe): Duration.Duration =>
   dedupe._tag === "None" ? DEFAULT_SETTLE : dedupe.settle ?? DEFAULT_SETTLE
 
-const requesterOf = ({ after }: ReconcileOptions) => after === "restart" ? "them" as const : "us" as const
+const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
 
-const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be known")
+const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be determined")
 const redial: Recovered = { _tag: "Redial" }
 const ended = (outcome: CallOutcome): Recovered => ({ _tag: "Ended", outcome })
 const ongoing = (outcome: Effect.Effect<CallOutcome>): Recovered => ({ _tag: "GoesOn", outcome })

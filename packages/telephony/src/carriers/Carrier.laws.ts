@@ -4,13 +4,13 @@ import { Duration, Effect, Either, type Scope } from "effect"
 import type { CallSight } from "./Carrier.js"
 import { type CarrierHarness, type DefineTest, dialerOn, type HarnessDialer } from "./CarrierHarness.js"
 
-/** Long enough for anything that is to happen soon. */
+/** Time after which the provider has processed a request. */
 const SOON = Duration.millis(100)
 
 /**
- * What every driver of phone lines must keep to, whatever its provider is like: one attempt is one call, however often
- * it is placed under a key; lost calls are found; events may come as they like; both sides can end a call; and every
- * way not to be reached has its name. `harness` is made anew for every test.
+ * Laws of `Carrier`: an attempt is dialled once however often it is placed with a key, lost calls are found, events can
+ * arrive late, duplicated or out of order, both sides can end a call, and every failure to connect has its status.
+ * `harness` is created anew for every test.
  */
 export const carrierLaws = <E>(
   name: string,
@@ -28,7 +28,7 @@ export const carrierLaws = <E>(
 
   describe(`Carrier laws: ${name}`, () => {
     law(
-      "somebody who picks up can be talked to, and is gone once we hang up",
+      "speaks on an answered call and ends it by hanging up",
       ({ carrier, connection, dial, numbers }) =>
         Effect.gen(function*() {
           const { call, plan } = yield* dial(numbers.answers)
@@ -43,7 +43,7 @@ export const carrierLaws = <E>(
         })
     )
 
-    law("somebody who hangs up is noticed", ({ dial, hangUp, numbers }) =>
+    law("notices when the other side hangs up", ({ dial, hangUp, numbers }) =>
       Effect.gen(function*() {
         const { call } = yield* dial(numbers.answers)
         const leg = yield* call.answer
@@ -54,7 +54,7 @@ export const carrierLaws = <E>(
         yield* leg.hangUp
       }))
 
-    law("every way not to be reached has its name", ({ dial, numbers }) =>
+    law("reports the status of every call that does not connect", ({ dial, numbers }) =>
       Effect.gen(function*() {
         const statusOf = (number: PhoneNumber) =>
           Effect.flatMap(dial(number, Duration.seconds(2)), ({ call }) =>
@@ -66,7 +66,7 @@ export const carrierLaws = <E>(
       }))
 
     law(
-      "a call that rings is stopped by cancelling it, once or twice",
+      "cancels a ringing call, once or twice",
       ({ carrier, connection, dial, numbers }) =>
         Effect.gen(function*() {
           const { call, plan } = yield* dial(numbers.noAnswer, Duration.seconds(60))
@@ -79,7 +79,7 @@ export const carrierLaws = <E>(
     )
 
     law(
-      "a call is found by its id while it rings, while it is on, and when it is over",
+      "finds a call by its id while it rings, while it is connected and after it has ended",
       ({ look, dial, numbers }) =>
         Effect.gen(function*() {
           const ringing = yield* dial(numbers.noAnswer, Duration.seconds(60))
@@ -99,17 +99,17 @@ export const carrierLaws = <E>(
         })
     )
 
-    law("a call that nobody placed is not found", ({ carrier, connection }) =>
+    law("does not find a call that was never placed", ({ carrier, connection }) =>
       Effect.gen(function*() {
         const attempt_id = yield* Effect.flatMap(Ids, (ids) => ids.attemptId)
-        const sight = yield* carrier.look({ attempt_id, connection, provider_call_id: "nobody-placed-this" })
+        const sight = yield* carrier.look({ attempt_id, connection, provider_call_id: "never-placed" })
         assert.strictEqual(sight._tag, "NotFound")
         assert.deepStrictEqual(yield* carrier.look({ attempt_id, connection, provider_call_id: null }), {
           _tag: "NotFound"
         })
       }))
 
-    law("one attempt is one call, however often it is placed under a key", (of) =>
+    law("dials an attempt once however often it is placed with a key", (of) =>
       Effect.gen(function*() {
         if (of.carrier.dedupe(of.connection)._tag !== "Key") return
         const plan = yield* of.plan(of.numbers.answers)
@@ -124,7 +124,7 @@ export const carrierLaws = <E>(
       }))
 
     law(
-      "a call whose answer was lost was dialled once, and is placed again under its key or found",
+      "recovers a call whose response was lost, by its key or by lookup, without dialling twice",
       (of) =>
         Effect.gen(function*() {
           const { carrier, connection, dialled, numbers } = of
@@ -145,7 +145,7 @@ export const carrierLaws = <E>(
         })
     )
 
-    law("calls that can be found by their attempts are, and no others", (of) =>
+    law("finds calls by their attempts where the provider supports it", (of) =>
       Effect.gen(function*() {
         const dedupe = of.carrier.dedupe(of.connection)
         const settle = dedupe._tag === "None" ? undefined : dedupe.settle
@@ -163,7 +163,7 @@ export const carrierLaws = <E>(
       }))
 
     law(
-      "calls that go on are listed with their attempts, and can be ended by their ids",
+      "lists live calls with their attempts and ends them by id",
       (of) =>
         Effect.gen(function*() {
           const { end, live } = of.carrier
@@ -181,7 +181,7 @@ export const carrierLaws = <E>(
             yield* end(of.connection, call.provider_call_id)
             yield* end(of.connection, call.provider_call_id)
           }
-          yield* end(of.connection, "nobody-placed-this")
+          yield* end(of.connection, "never-placed")
           yield* of.wait(SOON)
           const after = yield* ids
           assert.isFalse([talking, ringing].some(({ call }) => after.has(call.provider_call_id)))
@@ -190,7 +190,7 @@ export const carrierLaws = <E>(
     )
 
     for (const how of ["promptly", "late", "twice", "backwards", "never"] as const) {
-      law(`what is told ${how} changes nothing about who was reached`, (of) =>
+      law(`reports the same outcome when events are delivered ${how}`, (of) =>
         Effect.gen(function*() {
           if (of.deliver === undefined) return
           yield* of.deliver(how)

@@ -5,56 +5,56 @@ import type { Leg } from "../calls/Leg.js"
 import type { CallEvent } from "../events/CallEventStore.js"
 import type { Connection } from "./Connection.js"
 
-/** The provider did not take the call: it refused, failed or could not be reached. */
+/** The provider did not accept a call: it refused, failed or could not be reached. */
 export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
-  /** `provider`: it said no. `unknown`: it may have dialled, nobody can tell. */
+  /** `provider`: it refused. `unknown`: it may have dialled. */
   certainty: Schema.Literal("provider", "unknown"),
-  /** Fit for `failure_reason`: provider name, colon, reason (shapes 3.9). */
+  /** Text for `failure_reason`: provider name, colon, reason. */
   reason: Schema.String
 }) {}
 
-/** The call was placed and did not connect (telephony outcome table, decisions 11). */
+/** The call was placed and did not connect. */
 export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
   status: Schema.Literal("busy", "no_answer", "failed", "provider_error"),
   reason: Schema.NullOr(Schema.String)
 }) {}
 
-/** The provider could not be asked now; whoever asks does so again later. */
+/** A lookup at the provider failed; it can be retried later. */
 export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFailed", {
-  /** Fit for logs: never a number, a key or an address. */
+  /** Safe for logs: contains no phone number, key or address. */
   reason: Schema.String
 }) {}
 
-/** What came in is not from the provider, or cannot be read. */
+/** An incoming event request is not authentic or cannot be parsed. */
 export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
-  /** `signature`: not proven to be the provider's. `malformed`: it is, and makes no sense. */
+  /** `signature`: not proven to come from the provider. `malformed`: authentic, but not a valid event. */
   why: Schema.Literal("signature", "malformed"),
-  /** What makes no sense and where, as far as the driver can tell; fit for an answer to the provider. */
+  /** Validation errors of a malformed request, safe to return to the provider. */
   issues: Schema.optionalWith(Schema.Array(Issue), { default: () => [] })
 }) {}
 
-/** What is dialled. The attempt id is the idempotency key of the dial (decisions 13). */
+/** A call to dial. The attempt id is the idempotency key. */
 export interface DialPlan {
   readonly attempt_id: AttemptId
   readonly connection: Connection
   readonly from: PhoneNumber
   readonly to: PhoneNumber
-  /** How long it may ring, in business time. */
+  /** Maximum ringing time, in business time. */
   readonly ringTimeout: Duration.Duration
 }
 
-/** A call that the provider has taken. */
+/** A call that the provider has accepted. */
 export interface PlacedCall {
   readonly provider_call_id: string
-  /** As its carrier is. */
+  /** Copied from the carrier. */
   readonly prompt?: boolean
-  /** Completes when the other side picks up, or will not. */
+  /** Completes when the call is answered, or fails when it will not be. */
   readonly answer: Effect.Effect<Leg, NotAnswered>
-  /** Stops ringing or hangs up; harmless when the call is over. */
+  /** Stops ringing or hangs up. Idempotent. */
   readonly cancel: Effect.Effect<void>
 }
 
-/** Someone calls one of our numbers. */
+/** An incoming call to one of our numbers. */
 export interface InboundOffer {
   readonly provider_call_id: string
   readonly connection: Connection
@@ -64,79 +64,82 @@ export interface InboundOffer {
   readonly reject: (reason: string) => Effect.Effect<void>
 }
 
-/** Which call is looked for. */
+/** Identifies a call for a lookup. */
 export interface CallQuery {
   readonly attempt_id: AttemptId
-  /** Null while the provider had not taken the call as far as we know. */
+  /** Null when the provider is not known to have accepted the call. */
   readonly provider_call_id: string | null
   readonly connection: Connection
 }
 
-/** What a provider says of the call of an attempt. */
+/** State of a call as reported by its provider. */
 export type CallSight =
-  /** It knows of no such call. */
+  /** No such call. */
   | { readonly _tag: "NotFound" }
-  /** It is going on; once it is connected, `call.answer` completes at once. */
+  /** The call is in progress. Once it is connected, `call.answer` completes immediately. */
   | { readonly _tag: "Live"; readonly call: PlacedCall; readonly connected: boolean }
-  /** It is over; `result` is null when it was connected, or when the provider does not say. */
+  /** The call has ended. `result` is null when it was connected or when the provider does not report a result. */
   | { readonly _tag: "Over"; readonly provider_call_id: string; readonly result: NotAnswered | null }
 
-/** A call that is going on, as a provider lists it. */
+/** A call in progress, as listed by a provider. */
 export interface ListedCall {
   readonly provider_call_id: string
-  /** Null for calls that no attempt made. */
+  /** Null for calls that belong to no attempt. */
   readonly attempt_id: AttemptId | null
-  /** Since when, in epoch milliseconds of business time. */
+  /** Start of the call, in epoch milliseconds of business time. */
   readonly since: number
 }
 
-/** What a provider pushed to us over HTTP. */
+/** An HTTP request with events pushed by a provider. */
 export interface EventRequest {
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly connection: Connection
 }
 
-/** A driver of one kind of phone line. Every driver must pass `carrierLaws` of `@trunkline/telephony/testing`. */
+/**
+ * Driver for one telephony provider. Every implementation must pass `carrierLaws` of `@trunkline/telephony/testing`;
+ * see docs/carriers.md.
+ */
 export interface Carrier {
-  /** Its name in a connection's `provider`. */
+  /** Name that connections refer to in `provider`. */
   readonly provider: string
-  /** How speech travels, such as `sip`, `websocket`, `simulated`. */
+  /** Media protocol, such as `sip`, `websocket` or `simulated`. */
   readonly protocol: string
   /**
-   * Whether it keeps nobody waiting and to every limit by itself, as one without an outside does: then nobody watches
-   * over its dials, its ringing and its cancels. Default false.
+   * True when no operation can hang or exceed its limits, as without a network. The engine then enforces no timeouts on
+   * dials, ringing and cancellation. Default false.
    */
   readonly prompt?: boolean
-  /** What keeps an attempt from being dialled twice on this connection. */
+  /** Mechanism that prevents an attempt from being dialled twice on this connection (docs/decisions.md, 101). */
   readonly dedupe: (connection: Connection) => Dedupe
   /**
-   * Asks the provider to dial; completes when it has taken the call. With `Key`, the same attempt again is answered with
-   * the same call, also when that is over by now.
+   * Asks the provider to dial; completes when it has accepted the call. With a `Key` dedupe, placing the same attempt
+   * again returns the same call, even when that call has ended.
    */
   readonly place: (plan: DialPlan) => Effect.Effect<PlacedCall, DialFailed>
   /**
-   * What became of the call of an attempt. By its `provider_call_id` every driver finds a call; by the attempt alone
-   * those with `Lookup`, or a `Key` with `settle`.
+   * Looks up the call of an attempt. Every driver can find a call by its `provider_call_id`; drivers with a `Lookup`
+   * dedupe, or a `Key` with `settle`, can also find it by the attempt id alone.
    */
   readonly look: (sought: CallQuery) => Effect.Effect<CallSight, LookupFailed>
-  /** The calls going on, where the provider lists them: what nobody here carries is ended. */
+  /** Lists the calls in progress, if the provider supports it. The reaper uses this to end orphaned calls. */
   readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
-  /** Ends a call of which only the provider's id is known; harmless when it is over. */
+  /** Ends a call by its provider id. Idempotent. */
   readonly end?: (connection: Connection, provider_call_id: string) => Effect.Effect<void>
-  /** Verifies and reads what the provider pushes. */
+  /** Verifies and parses events pushed by the provider. */
   readonly readEvents?: (request: EventRequest) => Effect.Effect<ReadonlyArray<CallEvent>, EventRefused>
-  /** Calls that arrive. */
+  /** Stream of incoming calls. */
   readonly offers: Stream.Stream<InboundOffer>
 }
 
-/** The drivers at hand, by provider name. */
+/** Registry of the available carriers, by provider name. */
 export class Carriers extends Context.Tag("@trunkline/telephony/Carriers")<Carriers, {
   readonly find: (provider: string) => Option.Option<Carrier>
   readonly all: ReadonlyArray<Carrier>
 }>() {
-  /** A fixed set of drivers. */
+  /** Registers a fixed set of carriers. */
   static readonly layerOf = (carriers: ReadonlyArray<Carrier>) =>
     Layer.succeed(Carriers, {
       all: carriers,
@@ -144,17 +147,17 @@ export class Carriers extends Context.Tag("@trunkline/telephony/Carriers")<Carri
     })
 }
 
-/** What a provider offers so that one attempt is dialled once, even by someone who lost sight of it (decisions 10). */
+/** A provider's support for dialling an attempt only once, even after its response was lost. */
 export type Dedupe =
   /**
-   * Placing the same attempt again within `ttl` of the first time is answered with the same call. `settle` is there when
-   * calls can be found by their attempts too, as with `Lookup`; it is what a key that is too old falls back on.
+   * Placing the same attempt again within `ttl` returns the same call. `settle` is set when calls can also be found by
+   * attempt, as with `Lookup`; this is the fallback after a key has expired.
    */
   | { readonly _tag: "Key"; readonly ttl: Duration.Duration; readonly settle?: Duration.Duration }
-  /** Calls can be found by their attempts; all that were taken are visible once `settle` has passed since the request. */
+  /** Calls can be found by attempt; every accepted call is visible once `settle` has passed since the request. */
   | { readonly _tag: "Lookup"; readonly settle: Duration.Duration }
-  /** Nothing: whether a lost request was dialled cannot be known. */
+  /** No support: the outcome of a lost request is unknown. */
   | { readonly _tag: "None" }
 
-/** How long a provider may need until a call that it has taken can be found, unless it says otherwise (reliability 8). */
+/** Default time after which an accepted call is visible to lookups. */
 export const DEFAULT_SETTLE = Duration.seconds(60)

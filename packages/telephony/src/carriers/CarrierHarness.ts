@@ -3,48 +3,48 @@ import { Duration, Effect, type Scope } from "effect"
 import type { CallSight, Carrier, DialFailed, DialPlan, LookupFailed, PlacedCall } from "./Carrier.js"
 import type { Connection } from "./Connection.js"
 
-/** How a provider delivers what it tells of calls. */
+/** Delivery behavior of a provider's events. */
 export type Delivery = "promptly" | "late" | "twice" | "backwards" | "never"
 
-/** A carrier on a provider that does as it is told. */
+/** A carrier connected to a controllable test provider. */
 export interface CarrierHarness {
   readonly carrier: Carrier
   readonly connection: Connection
   readonly from: PhoneNumber
-  /** Whom to dial, by what comes of it. */
+  /** Phone numbers by their reaction to a call. */
   readonly numbers: {
-    /** Somebody picks up after a moment of ringing, and stays on the line. */
+    /** Answers after a moment of ringing and stays on the line. */
     readonly answers: PhoneNumber
     readonly busy: PhoneNumber
-    /** It rings until it is given up. */
+    /** Rings until the ringing timeout. */
     readonly noAnswer: PhoneNumber
-    /** The provider takes the call, and then says that the number is none. */
+    /** The provider accepts the call and then reports an invalid number. */
     readonly invalid: PhoneNumber
-    /** The provider does not take the call. */
+    /** The provider refuses the call. */
     readonly refused: PhoneNumber
   }
-  /** How many calls the provider has dialled for an attempt. */
+  /** Number of calls that the provider has dialled for an attempt. */
   readonly dialled: (attempt: AttemptId) => Effect.Effect<number>
-  /** The person on the other side of a connected call hangs up. */
+  /** Makes the other side of a connected call hang up. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
-  /** The provider takes the next call that it is asked for, and its answer is lost. */
+  /** Makes the provider accept the next call but lose its response. */
   readonly loseNextResponse: Effect.Effect<void>
-  /** How calls are told of from now on; absent where the provider tells nothing by itself. */
+  /** Sets the delivery of events from now on; absent when the provider sends no events. */
   readonly deliver?: (how: Delivery) => Effect.Effect<void>
-  /** Lets so much time pass as the provider counts it. */
+  /** Lets time pass on the provider's clock. */
   readonly wait: (time: Duration.Duration) => Effect.Effect<void>
 }
 
-/** Defines a test, in simulated time or in real time. */
+/** Defines a test, in virtual or real time. */
 export type DefineTest = (name: string, effect: () => Effect.Effect<void, unknown, Scope.Scope>) => void
 
-/** A call that was placed, and how. */
-export interface DialledCall {
+/** A placed call and its plan. */
+interface DialledCall {
   readonly plan: DialPlan
   readonly call: PlacedCall
 }
 
-/** Ways to dial on a harness. */
+/** Dialling helpers of a harness. */
 export interface HarnessDialer {
   readonly plan: (to: PhoneNumber, ringTimeout?: Duration.Duration) => Effect.Effect<DialPlan, never, Ids>
   readonly dial: (
@@ -54,7 +54,7 @@ export interface HarnessDialer {
   readonly look: (dialled: DialledCall) => Effect.Effect<CallSight, LookupFailed>
 }
 
-/** Dials on a harness; it rings for 40 s unless said otherwise. */
+/** Makes dialling helpers; the ringing timeout defaults to 40 s. */
 export const dialerOn = ({ carrier, connection, from }: CarrierHarness): HarnessDialer => {
   const plan: HarnessDialer["plan"] = (to, ringTimeout = Duration.seconds(40)) =>
     Effect.map(Effect.flatMap(Ids, (ids) => ids.attemptId), (attempt_id) => ({

@@ -19,14 +19,14 @@ import {
 } from "@trunkline/kernel"
 import { Schema } from "effect"
 
-/** A connection and the numbers of it that a deployment answers (shapes 2.1). */
+/** A connection and those of its numbers that a deployment answers. */
 export const ConnectionConfig = Schema.Struct({
   connection_id: ConnectionId,
   phone_numbers: Schema.Array(PhoneNumber).pipe(Schema.minItems(1))
 })
 export type ConnectionConfig = typeof ConnectionConfig.Type
 
-/** When inbound calls are taken: `[start_time, end_time)` on the allowed days; an earlier end means overnight (shapes 2.1). */
+/** Schedule of inbound calls: `[start_time, end_time)` on the allowed days. An end before the start means overnight. */
 export const InboundConfig = Schema.Struct({
   start_time: TimeOfDay,
   end_time: TimeOfDay,
@@ -49,11 +49,11 @@ export const inboundWindow = (config: InboundConfig): WeeklyWindow => ({
   timezone: config.timezone
 })
 
-/** Whether a deployment takes calls (shapes 2.4). */
+/** A paused deployment rejects calls. */
 export const DeploymentStatus = Schema.Literal("active", "paused")
 export type DeploymentStatus = typeof DeploymentStatus.Type
 
-/** An agent version answering phone numbers, as it is kept: {@link DeploymentDetail} is what is shown. */
+/** An agent version that answers phone numbers, as stored. The API returns it as {@link DeploymentDetail}. */
 export class Deployment extends Schema.Class<Deployment>("Deployment")({
   deployment_id: DeploymentId,
   name: Schema.String,
@@ -63,7 +63,7 @@ export class Deployment extends Schema.Class<Deployment>("Deployment")({
   connection_configs: Schema.Array(ConnectionConfig),
   channel_direction: Schema.Literal("inbound", "outbound", "both"),
   inbound_config: Schema.NullOr(InboundConfig),
-  /** Where each conversation is told of, with its secret (shapes 13); null when nowhere. */
+  /** Webhook that receives each conversation, with its secret; null for none. */
   webhook_config: Schema.optionalWith(Schema.NullOr(WebhookConfig), { default: () => null }),
   status: DeploymentStatus,
   created_by: Schema.String,
@@ -72,30 +72,31 @@ export class Deployment extends Schema.Class<Deployment>("Deployment")({
   updated_at: Timestamp
 }) {}
 
-/** Every number that a deployment answers. */
+/** All numbers that a deployment answers. */
 export const phoneNumbersOf = (deployment: {
   readonly connection_configs: ReadonlyArray<ConnectionConfig>
 }): ReadonlyArray<PhoneNumber> => deployment.connection_configs.flatMap((config) => config.phone_numbers)
 
-const shownFields = {
+const publicFields = {
   ...Deployment.fields,
   webhook_config: Schema.NullOr(PublicWebhookConfig)
 }
 
-/** The detail record (shapes 2.2): the webhook's secret, once written, is never shown. */
-export class DeploymentDetail extends Schema.Class<DeploymentDetail>("DeploymentDetail")(shownFields) {}
+/** A deployment in API responses. The webhook's secret is write-only and not included. */
+export class DeploymentDetail extends Schema.Class<DeploymentDetail>("DeploymentDetail")(publicFields) {}
 
-const shown = (deployment: Deployment) => ({
+const publicOf = (deployment: Deployment) => ({
   ...deployment,
   webhook_config: deployment.webhook_config && publicWebhookConfig(deployment.webhook_config)
 })
 
-/** A deployment as its readers see it. */
-export const detailOf = (deployment: Deployment): DeploymentDetail => new DeploymentDetail(shown(deployment), trusted)
+/** Converts a deployment for API responses. */
+export const detailOf = (deployment: Deployment): DeploymentDetail =>
+  new DeploymentDetail(publicOf(deployment), trusted)
 
-/** A deployment as lists show it: numbers in one flat list (shapes 2.3). */
+/** A deployment in lists: its numbers are one flat list. */
 export class DeploymentSummary extends Schema.Class<DeploymentSummary>("DeploymentSummary")({
-  ...omitConnections(shownFields),
+  ...omitConnections(publicFields),
   phone_numbers: Schema.Array(PhoneNumber)
 }) {}
 
@@ -104,13 +105,13 @@ function omitConnections<F extends { readonly connection_configs: unknown }>(fie
   return rest
 }
 
-/** The list form of a deployment. */
+/** Converts a deployment for lists. */
 export const summaryOf = (deployment: Deployment): DeploymentSummary =>
-  new DeploymentSummary({ ...shown(deployment), phone_numbers: phoneNumbersOf(deployment) }, trusted)
+  new DeploymentSummary({ ...publicOf(deployment), phone_numbers: phoneNumbersOf(deployment) }, trusted)
 
 const AppVersion = Schema.Int.pipe(Schema.greaterThanOrEqualTo(1))
 
-/** What creates a deployment (shapes 2.1). */
+/** Request body that creates a deployment. */
 export const CreateDeployment = Schema.Struct({
   name: ResourceName,
   description: Schema.optionalWith(Schema.NullOr(Description), { default: () => null }),
@@ -122,7 +123,7 @@ export const CreateDeployment = Schema.Struct({
 })
 export type CreateDeployment = typeof CreateDeployment.Type
 
-/** What changes a deployment: absent is unchanged; null clears what may be empty and leaves the rest (shapes 0.3, 2.5). */
+/** Request body that changes a deployment. Absent fields are unchanged; null clears optional fields and is ignored otherwise. */
 export const PatchDeployment = Schema.Struct({
   name: Schema.optional(Schema.NullOr(ResourceName)),
   description: Schema.optional(Schema.NullOr(Description)),
@@ -134,6 +135,6 @@ export const PatchDeployment = Schema.Struct({
 })
 export type PatchDeployment = typeof PatchDeployment.Type
 
-/** Stops or takes up inbound calls again (shapes 2.4). */
+/** Request body that pauses or resumes inbound calls. */
 export const DeploymentAction = Schema.Struct({ action: Schema.Literal("pause", "resume") })
 export type DeploymentAction = typeof DeploymentAction.Type["action"]

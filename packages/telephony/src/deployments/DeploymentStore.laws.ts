@@ -19,7 +19,7 @@ const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 
 const scopeOf = (workspace: string) =>
   new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) })
 
-/** A number of its own for every test: its prefix keeps the tests apart. */
+/** A unique number: the prefix separates the laws. */
 const number = (prefix: number, index: number) =>
   PhoneNumber.make(`+9111${String(prefix).padStart(4, "0")}${String(index).padStart(4, "0")}`)
 
@@ -44,7 +44,7 @@ const deployment = (id: string, numbers: ReadonlyArray<PhoneNumber>, change: Par
 
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
 
-/** The laws of `DeploymentStore`. Every law has a workspace and numbers of its own, so rows may live as long as the layer. */
+/** Laws of `DeploymentStore`. Each law uses its own workspaces and numbers, so one layer can serve all laws. */
 export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<DeploymentStore | Transactions, E>) =>
   layer(live)(`DeploymentStore laws: ${name}`, (it) => {
     const listing = (workspace: string) => (page: Partial<PageRequest>) =>
@@ -57,7 +57,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
           )
       )
 
-    it.effect("finds a deployment as it was put, in its workspace alone", () =>
+    it.effect("finds a deployment as it was stored, in its workspace only", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("find")
@@ -77,7 +77,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         assert.deepStrictEqual(yield* store.find(scope, DeploymentId.make("dep-find-none")), Option.none())
       }))
 
-    it.effect("a deployment answers all its numbers, paused or not, whoever asks", () =>
+    it.effect("finds a deployment by each of its numbers, also when it is paused", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("numbers")
@@ -97,7 +97,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         assert.deepStrictEqual(yield* store.findByNumber(number(2, 5)), Option.none())
       }))
 
-    it.effect("putting it again replaces it; numbers that it gave up are free for another", () =>
+    it.effect("replaces a deployment and frees the numbers that it no longer has", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("again")
@@ -117,7 +117,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         )
       }))
 
-    it.effect("lists a workspace: searched by name, description, id and number in any case of letters", () =>
+    it.effect("searches a workspace by name, description, id and number, ignoring case", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("search")
@@ -135,7 +135,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         assert.deepStrictEqual(yield* list({ search: "absent" }), [0])
       }))
 
-    it.effect("sorts by every sortable field both ways, equal ones by ascending id, a page at a time", () =>
+    it.effect("sorts by every sortable field in both directions, ties by ascending id, in pages", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("sort")
@@ -160,7 +160,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         assert.deepStrictEqual(yield* list({ offset: 3 }), [3])
       }))
 
-    it.effect("removing frees the numbers, and is for the workspace's own only", () =>
+    it.effect("removes only deployments of the workspace and frees their numbers", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const scope = scopeOf("remove")
@@ -176,7 +176,7 @@ export const deploymentStoreLaws = <E>(name: string, live: Layer.Layer<Deploymen
         assert.isTrue(Option.isSome(yield* store.findByNumber(number(6, 1))))
       }))
 
-    it.effect("a transaction that fails changes neither deployments nor numbers", () =>
+    it.effect("rolls deployments and numbers back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* DeploymentStore
         const { run } = yield* Transactions

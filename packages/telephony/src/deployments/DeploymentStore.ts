@@ -10,27 +10,27 @@ import {
 import { Context, Effect, Layer, Option } from "effect"
 import { type Deployment, phoneNumbersOf } from "./Deployment.js"
 
-/** A deployment and the workspace that it belongs to. */
+/** A deployment and its workspace. */
 export interface OwnedDeployment {
   readonly scope: Scope
   readonly deployment: Deployment
 }
 
-/** Keeps deployments. Every write joins the running transaction. */
+/** Storage of deployments. Every write joins the current transaction. */
 export class DeploymentStore extends Context.Tag("@trunkline/telephony/DeploymentStore")<DeploymentStore, {
   /** Adds or replaces a deployment of the workspace. */
   readonly put: (scope: Scope, deployment: Deployment) => Effect.Effect<void>
   readonly find: (scope: Scope, id: DeploymentId) => Effect.Effect<Option.Option<Deployment>>
-  /** The deployment that answers a number, in whichever workspace. */
+  /** Finds the deployment that answers a number, in any workspace. */
   readonly findByNumber: (number: PhoneNumber) => Effect.Effect<Option.Option<OwnedDeployment>>
   readonly list: (
     scope: Scope,
     page: PageRequest
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Deployment>; readonly total: number }>
-  /** True when there was one to remove. */
+  /** Removes a deployment; returns false when the workspace has none with this id. */
   readonly remove: (scope: Scope, id: DeploymentId) => Effect.Effect<boolean>
 }>() {
-  /** Keeps deployments in memory. */
+  /** Stores deployments in memory. */
   static readonly layerMemory = Layer.sync(DeploymentStore, () => {
     const rows = MemoryTable.make<DeploymentId, OwnedDeployment>()
     const within = (scope: Scope) => (row: OwnedDeployment) => scopeKey(row.scope) === scopeKey(scope)
@@ -52,7 +52,7 @@ export class DeploymentStore extends Context.Tag("@trunkline/telephony/Deploymen
   })
 }
 
-/** How deployments are searched and sorted (shapes 0.4). */
+/** Search and sort columns of deployments. */
 export const deploymentColumns = {
   id: (row: Deployment) => row.deployment_id,
   text: (row: Deployment) => [row.name, row.description ?? "", row.deployment_id, ...phoneNumbersOf(row)],
@@ -70,5 +70,5 @@ export const deploymentColumns = {
   }
 }
 
-/** What deployments can be sorted by (shapes 0.4). */
+/** Fields that deployments can be sorted by. */
 export const deploymentSortable = ["created_at", "updated_at", "name", "status"] as const

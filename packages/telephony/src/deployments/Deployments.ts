@@ -19,9 +19,9 @@ import { agentIssues, AgentVersions, lineIssues, refuseIf } from "../ReferenceCh
 import { type CreateDeployment, Deployment, type DeploymentAction, type PatchDeployment } from "./Deployment.js"
 import { DeploymentStore } from "./DeploymentStore.js"
 
-/** Agents that answer phone numbers (specification, Deployments). `actor` is the label of the key that asks. */
+/** Management of deployments: agents that answer phone numbers. `actor` is the label of the API key used. */
 export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")<Deployments, {
-  /** Starts answering at once. */
+  /** Creates a deployment, which starts answering immediately. */
   readonly create: (
     scope: Scope,
     body: CreateDeployment,
@@ -38,14 +38,14 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
     body: PatchDeployment,
     actor: string
   ) => Effect.Effect<Deployment, NotFound | Invalid | RuleViolation>
-  /** `pause` or `resume`; the state that it is in already is kept (shapes 2.4). */
+  /** Pauses or resumes a deployment. Idempotent. */
   readonly act: (
     scope: Scope,
     id: DeploymentId,
     action: DeploymentAction,
     actor: string
   ) => Effect.Effect<Deployment, NotFound>
-  /** For good: its numbers are free at once, and its cohorts go with it. */
+  /** Deletes a deployment and its cohorts; its numbers are free immediately. */
   readonly remove: (scope: Scope, id: DeploymentId) => Effect.Effect<void, NotFound>
 }>() {
   static readonly layer = Layer.effect(
@@ -69,7 +69,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           })
         )
 
-      const taken = (deployment: Deployment) =>
+      const takenNumberIssues = (deployment: Deployment) =>
         Effect.gen(function*() {
           const issues: Array<RuleViolation["issues"][number]> = []
           for (const [index, config] of deployment.connection_configs.entries()) {
@@ -87,7 +87,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           return issues
         })
 
-      /** What is wrong with the agent and the connections; asked of the embedder's ports, so never inside a transaction. */
+      /** Validates the agent and the connections. Calls the embedder's ports, so it must not run inside a transaction. */
       const referenceIssues = (
         scope: Scope,
         deployment: Pick<Deployment, "app_id" | "app_version" | "connection_configs">
@@ -115,7 +115,7 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
         config == null ? Effect.void : webhooks.configured(scope, config.url)
 
       const save = (scope: Scope, deployment: Deployment, issues: ReadonlyArray<RuleViolation["issues"][number]>) =>
-        Effect.flatMap(taken(deployment), (numbers) => refuseIf([...issues, ...numbers])).pipe(
+        Effect.flatMap(takenNumberIssues(deployment), (numbers) => refuseIf([...issues, ...numbers])).pipe(
           Effect.zipRight(store.put(scope, deployment)),
           Effect.as(deployment),
           transactions.run
@@ -150,9 +150,9 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
           const { app_id: _, ...changes } = body
           if (Object.values(changes).every((value) => value === undefined)) return before
           yield* checkWebhook(body.webhook_config)
-          const issues = yield* referenceIssues(scope, changed(before, changes))
+          const issues = yield* referenceIssues(scope, applyPatch(before, changes))
           return yield* transactions.run(Effect.gen(function*() {
-            const deployment = changed(yield* find(scope, id), changes)
+            const deployment = applyPatch(yield* find(scope, id), changes)
             const updated_at = yield* BusinessTime.date
             yield* configured(scope, body.webhook_config)
             return yield* save(scope, new Deployment({ ...deployment, updated_by: actor, updated_at }), issues)
@@ -195,8 +195,8 @@ export class Deployments extends Context.Tag("@trunkline/telephony/Deployments")
   )
 }
 
-/** A deployment with the changes of a PATCH: null clears what may be empty, and leaves the rest (shapes 0.3). */
-const changed = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id">): Deployment =>
+/** Applies a patch: null clears optional fields and is ignored otherwise. */
+const applyPatch = (deployment: Deployment, changes: Omit<PatchDeployment, "app_id">): Deployment =>
   new Deployment({
     ...deployment,
     name: changes.name ?? deployment.name,

@@ -13,7 +13,7 @@ import { attemptStarted } from "../live/LiveEvent.js"
 import { LiveFeed } from "../live/LiveFeed.js"
 import { type InboundRoute, InboundRouter } from "./InboundRouter.js"
 
-/** Answers the calls that arrive on every carrier. */
+/** Answers incoming calls on every carrier. */
 export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls")<InboundCalls, {
   /** Runs until interrupted. */
   readonly run: Effect.Effect<void>
@@ -78,9 +78,9 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
             Effect.flatMap((leg) => calls.converse(leg, attempt)),
             Effect.catchAll((failure) => Effect.succeed(notConnected(failure.status, failure.reason))),
             Effect.catchAllDefect((defect) =>
-              Effect.logError("An inbound call broke off", describeCause(Cause.die(defect))).pipe(
+              Effect.logError("An inbound call failed unexpectedly", describeCause(Cause.die(defect))).pipe(
                 Effect.zipRight(offer.reject("internal")),
-                Effect.as(notConnected("internal", "internal: the call broke off"))
+                Effect.as(notConnected("internal", "internal: the call failed unexpectedly"))
               )
             )
           )
@@ -102,11 +102,11 @@ export class InboundCalls extends Context.Tag("@trunkline/telephony/InboundCalls
           })
         )
 
-      /** A caller whom a fault of ours keeps from being served does not go on ringing. */
+      /** Rejects the call on a defect so that the caller is not left ringing. */
       const answer = Effect.fn("InboundCalls.answer")((carrier: Carrier, offer: InboundOffer) =>
         Effect.catchAllDefect(route(carrier, offer), (defect) =>
           Effect.zipRight(
-            Effect.logError("An inbound call could not be taken", describeCause(Cause.die(defect))),
+            Effect.logError("An inbound call could not be answered", describeCause(Cause.die(defect))),
             offer.reject("internal")
           ))
       )

@@ -12,7 +12,7 @@ import type { AppOverrides } from "../calls/CallHandler.js"
 import { type Deployment, inboundWindow } from "../deployments/Deployment.js"
 import { DeploymentStore } from "../deployments/DeploymentStore.js"
 
-/** Someone whom a deployment's cohorts know. */
+/** A caller found in a deployment's cohorts. */
 export interface KnownCaller {
   readonly cohort_id: CohortId
   readonly user_identifier: string
@@ -20,22 +20,22 @@ export interface KnownCaller {
   readonly app_overrides: AppOverrides
 }
 
-/** Who a deployment knows: telephony's view of the cohorts. */
+/** Port to the cohorts: finds the data of a caller. */
 export class KnownCallers extends Context.Tag("@trunkline/telephony/KnownCallers")<KnownCallers, {
-  /** The caller in the deployment's newest completed cohort that has the number (shapes 2.6). */
+  /** Finds the caller in the deployment's newest completed cohort that contains the number. */
   readonly find: (
     scope: Scope,
     deployment: DeploymentId,
     caller: PhoneNumber
   ) => Effect.Effect<Option.Option<KnownCaller>>
-  /** Removes all that is known for a deployment; joins the running transaction. */
+  /** Removes all callers of a deployment; joins the current transaction. */
   readonly forget: (scope: Scope, deployment: DeploymentId) => Effect.Effect<void>
 }>() {
-  /** Nobody is known. */
+  /** Knows no callers. */
   static readonly layerNone = Layer.succeed(KnownCallers, { find: () => Effect.succeedNone, forget: () => Effect.void })
 }
 
-/** What to do with a call that arrives (shapes 2.6). A refused call names its deployment when there is one. */
+/** Routing decision for an incoming call. A rejected call includes its deployment if there is one. */
 export type InboundRoute =
   | {
     readonly accept: true
@@ -54,9 +54,9 @@ export type InboundRoute =
     readonly deployment: Deployment
   }
 
-/** Decides about calls that arrive. */
-export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundDesk")<InboundRouter, {
-  /** Looks up the deployment of the number, its schedule now, and what is known of the caller. */
+/** Routes incoming calls to deployments. */
+export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundRouter")<InboundRouter, {
+  /** Checks the number's deployment and its schedule, and looks up the caller. */
   readonly route: (call: {
     readonly agent_phone_number: PhoneNumber
     readonly user_phone_number: PhoneNumber
@@ -68,7 +68,7 @@ export class InboundRouter extends Context.Tag("@trunkline/telephony/InboundDesk
       const deployments = yield* DeploymentStore
       const callers = yield* KnownCallers
       return InboundRouter.of({
-        route: Effect.fn("InboundDesk.decide")(function*(call) {
+        route: Effect.fn("InboundRouter.route")(function*(call) {
           const owned = yield* deployments.findByNumber(call.agent_phone_number)
           if (Option.isNone(owned)) return { accept: false, reason: "no_deployment" }
           const { deployment, scope } = owned.value

@@ -1,240 +1,246 @@
-/** Somebody for whom lines are taken, within one workspace. */
+/** The slots and waiters of one claimant within a workspace. */
 export interface ClaimantState {
   readonly key: string
   readonly workspace: WorkspaceState
-  /** Lines that it holds, and lines that are kept for it until it comes for them. */
+  /** Slots in use. */
   held: number
+  /** Slots reserved for this claimant until it takes them. */
   reserved: number
-  /** Its waiters by line, each line's in the order in which they came. */
+  /** Waiters by connection, each set in order of arrival. */
   readonly waiting: Map<ConnectionState, Set<Waiter>>
 }
 
 /** The calls of one workspace. */
-export interface WorkspaceState {
+interface WorkspaceState {
   readonly key: string
   inbound: number
   outbound: number
   reserved: number
   readonly claimants: Map<string, ClaimantState>
-  /** Those of them who wait. */
+  /** The claimants that have waiters. */
   readonly waiting: Set<ClaimantState>
 }
 
-/** The calls of one connection, of every workspace. */
+/** The calls of one connection, across all workspaces. */
 export interface ConnectionState {
   readonly key: string
-  /** Infinity where the line has no limit of its own. */
+  /** Infinity when the connection has no limit. */
   channels: number
   used: number
   reserved: number
   readonly waiting: Set<ClaimantState>
 }
 
-/** Somebody who waits for a line; `call` says that it is its turn. */
+/** A request for a slot that could not be granted yet. */
 export interface Waiter {
   readonly claimant: ClaimantState
   readonly connection: ConnectionState
+  /** Position in the order of arrival. */
   readonly order: number
-  /** Whether the line is taken for it at once, or kept until it comes. */
+  /** True to take the slot for the waiter when it is notified; false to reserve it until the waiter takes it. */
   readonly takesAtOnce: boolean
+  /** Reports that a slot is available. */
   readonly notify: () => void
 }
 
-/** A line that is kept for somebody who was called. */
-export interface Reservation {
+/** A slot reserved for a claimant that was notified. */
+interface Reservation {
   readonly claimant: ClaimantState
   readonly connection: ConnectionState
 }
 
-/** Who holds which lines, who waits, and whose turn it is. Nothing in here waits or fails. */
+/**
+ * Bookkeeping of call slots: slots in use, reservations and waiters. Plain synchronous state; no method waits or
+ * fails.
+ */
 export class SlotAllocator {
   readonly #workspaces = new Map<string, WorkspaceState>()
-  readonly #lines = new Map<string, ConnectionState>()
-  readonly #turns = new Set<Reservation>()
+  readonly #connections = new Map<string, ConnectionState>()
+  readonly #reservations = new Set<Reservation>()
   readonly #limit: number
-  readonly #reserve: number
+  readonly #inboundReserve: number
   #order = 0
 
-  /** `limit` lines in each workspace, `reserve` of which are for calls that come in. */
-  constructor(limit: number, reserve: number) {
+  /** Allows `limit` slots per workspace, of which `inboundReserve` are kept free for inbound calls. */
+  constructor(limit: number, inboundReserve: number) {
     this.#limit = limit
-    this.#reserve = reserve
+    this.#inboundReserve = inboundReserve
   }
 
-  /** The lines that are kept for somebody who was called. */
+  /** The slots reserved for claimants that were notified. */
   get reservations(): ReadonlySet<Reservation> {
-    return this.#turns
+    return this.#reservations
   }
 
-  /** How many workspaces and lines something is known of. */
+  /** Number of workspaces and connections with any state. */
   get size(): number {
-    return this.#workspaces.size + this.#lines.size
+    return this.#workspaces.size + this.#connections.size
   }
 
-  /** The calls of a workspace. */
+  /** Calls in progress in a workspace. */
   inUse(key: string): number {
     const workspace = this.#workspaces.get(key)
     return workspace === undefined ? 0 : workspace.inbound + workspace.outbound
   }
 
-  /** The calls of a connection. */
+  /** Calls in progress on a connection. */
   channelsInUse(key: string): number {
-    return this.#lines.get(key)?.used ?? 0
+    return this.#connections.get(key)?.used ?? 0
   }
 
-  /** The taker of this name in a workspace. */
+  /** The state of a claimant in a workspace, created when missing. */
   claimant(workspaceKey: string, key: string): ClaimantState {
-    const workspace = this.#workspaces.get(workspaceKey) ??
+    const workspace: WorkspaceState = this.#workspaces.get(workspaceKey) ??
       { key: workspaceKey, inbound: 0, outbound: 0, reserved: 0, claimants: new Map(), waiting: new Set() }
     this.#workspaces.set(workspaceKey, workspace)
-    const taker = workspace.claimants.get(key) ?? { key, workspace, held: 0, promised: 0, waiting: new Map() }
-    workspace.claimants.set(key, taker)
-    return taker
+    const claimant: ClaimantState = workspace.claimants.get(key) ??
+      { key, workspace, held: 0, reserved: 0, waiting: new Map() }
+    workspace.claimants.set(key, claimant)
+    return claimant
   }
 
-  /** The line of a connection, with as many channels as it has now. */
+  /** The state of a connection, created when missing and updated to its current number of channels. */
   connection(key: string, channels: number): ConnectionState {
-    const line = this.#lines.get(key) ?? { key, channels, used: 0, reserved: 0, waiting: new Set() }
-    line.channels = channels
-    this.#lines.set(key, line)
-    return line
+    const connection: ConnectionState = this.#connections.get(key) ??
+      { key, channels, used: 0, reserved: 0, waiting: new Set() }
+    connection.channels = channels
+    this.#connections.set(key, connection)
+    return connection
   }
 
-  /** What is in the way of one more call, if anything; what is kept for others counts as taken. */
-  exhaustedBy({ key, workspace }: ClaimantState, line: ConnectionState): "workspace" | "connection" | null {
-    if (line.used + line.reserved >= line.channels) return "connection"
+  /** The limit that prevents one more call, if any. Reserved slots count as used. */
+  exhaustedBy({ key, workspace }: ClaimantState, connection: ConnectionState): "workspace" | "connection" | null {
+    if (connection.used + connection.reserved >= connection.channels) return "connection"
     const free = this.#limit - workspace.outbound - workspace.reserved - workspace.inbound
-    const kept = key === INBOUND ? 0 : Math.max(0, this.#reserve - workspace.inbound)
-    return free > kept ? null : "workspace"
+    const unavailable = key === INBOUND ? 0 : Math.max(0, this.#inboundReserve - workspace.inbound)
+    return free > unavailable ? null : "workspace"
   }
 
-  /** Counts a call, whether there is room for it or not. */
-  take(taker: ClaimantState, line: ConnectionState): void {
-    taker.held += 1
-    line.used += 1
-    if (taker.key === INBOUND) taker.workspace.inbound += 1
-    else taker.workspace.outbound += 1
+  /** Takes a slot, even over the limit. */
+  take(claimant: ClaimantState, connection: ConnectionState): void {
+    claimant.held += 1
+    connection.used += 1
+    if (claimant.key === INBOUND) claimant.workspace.inbound += 1
+    else claimant.workspace.outbound += 1
   }
 
-  /** The call is over: whoever has the fewest lines is called. */
-  release(taker: ClaimantState, line: ConnectionState): void {
-    taker.held -= 1
-    line.used -= 1
-    if (taker.key === INBOUND) taker.workspace.inbound -= 1
-    else taker.workspace.outbound -= 1
-    this.#callNext(taker.workspace, line)
-    this.#tidy(taker, line)
+  /** Releases a slot and notifies the next waiters. */
+  release(claimant: ClaimantState, connection: ConnectionState): void {
+    claimant.held -= 1
+    connection.used -= 1
+    if (claimant.key === INBOUND) claimant.workspace.inbound -= 1
+    else claimant.workspace.outbound -= 1
+    this.#notifyNext(claimant.workspace, connection)
+    this.#prune(claimant, connection)
   }
 
-  /** Takes a line for somebody who may have been called; false when there is none. */
-  tryTake(taker: ClaimantState, line: ConnectionState): boolean {
-    const ours = Array.from(this.#turns).filter((turn) => turn.claimant === taker)
-    for (const turn of ours) this.#drop(turn)
-    const free = this.exhaustedBy(taker, line) === null
-    if (free) this.take(taker, line)
-    else for (const turn of ours) this.#promise(turn)
-    if (free) {
-      for (const turn of ours) {
-        this.#callNext(taker.workspace, turn.connection)
-        this.#tidy(taker, turn.connection)
-      }
+  /** Takes a slot if one is free or reserved for the claimant; returns false otherwise. */
+  tryTake(claimant: ClaimantState, connection: ConnectionState): boolean {
+    const own = Array.from(this.#reservations).filter((reservation) => reservation.claimant === claimant)
+    for (const reservation of own) this.#cancel(reservation)
+    if (this.exhaustedBy(claimant, connection) !== null) {
+      for (const reservation of own) this.#reserve(reservation)
+      this.#prune(claimant, connection)
+      return false
     }
-    if (!free) this.#tidy(taker, line)
-    return free
+    this.take(claimant, connection)
+    for (const reservation of own) {
+      this.#notifyNext(claimant.workspace, reservation.connection)
+      this.#prune(claimant, reservation.connection)
+    }
+    return true
   }
 
-  /** Waits behind the others; the result leaves the queue. */
+  /** Joins the queue; the returned function leaves it. */
   wait(
-    taker: ClaimantState,
-    line: ConnectionState,
-    { notify: call, takesAtOnce: handed }: Pick<Waiter, "notify" | "takesAtOnce">
+    claimant: ClaimantState,
+    connection: ConnectionState,
+    { notify, takesAtOnce }: Pick<Waiter, "notify" | "takesAtOnce">
   ): () => void {
-    const waiter: Waiter = {
-      claimant: taker,
-      connection: line,
-      order: this.#order++,
-      takesAtOnce: handed,
-      notify: call
-    }
-    const queue = taker.waiting.get(line) ?? new Set()
-    taker.waiting.set(line, queue.add(waiter))
-    taker.workspace.waiting.add(taker)
-    line.waiting.add(taker)
+    const waiter: Waiter = { claimant, connection, order: this.#order++, takesAtOnce, notify }
+    const queue = claimant.waiting.get(connection) ?? new Set()
+    claimant.waiting.set(connection, queue.add(waiter))
+    claimant.workspace.waiting.add(claimant)
+    connection.waiting.add(claimant)
     return () => {
       this.#leave(waiter)
-      this.#tidy(taker, line)
+      this.#prune(claimant, connection)
     }
   }
 
-  /** Gives up what was kept for somebody who did not come. */
-  expire(turn: Reservation): void {
-    if (!this.#turns.has(turn)) return
-    this.#drop(turn)
-    this.#callNext(turn.claimant.workspace, turn.connection)
-    this.#tidy(turn.claimant, turn.connection)
+  /** Gives up a reservation that was not used and notifies the next waiters. */
+  expire(reservation: Reservation): void {
+    if (!this.#reservations.has(reservation)) return
+    this.#cancel(reservation)
+    this.#notifyNext(reservation.claimant.workspace, reservation.connection)
+    this.#prune(reservation.claimant, reservation.connection)
   }
 
-  #promise(turn: Reservation) {
-    this.#turns.add(turn)
-    turn.claimant.reserved += 1
-    turn.claimant.workspace.reserved += 1
-    turn.connection.reserved += 1
+  #reserve(reservation: Reservation) {
+    this.#reservations.add(reservation)
+    reservation.claimant.reserved += 1
+    reservation.claimant.workspace.reserved += 1
+    reservation.connection.reserved += 1
   }
 
-  #drop(turn: Reservation) {
-    this.#turns.delete(turn)
-    turn.claimant.reserved -= 1
-    turn.claimant.workspace.reserved -= 1
-    turn.connection.reserved -= 1
+  #cancel(reservation: Reservation) {
+    this.#reservations.delete(reservation)
+    reservation.claimant.reserved -= 1
+    reservation.claimant.workspace.reserved -= 1
+    reservation.connection.reserved -= 1
   }
 
   #leave(waiter: Waiter) {
-    const { connection: line, claimant: taker } = waiter
-    const queue = taker.waiting.get(line)
+    const { claimant, connection } = waiter
+    const queue = claimant.waiting.get(connection)
     if (queue === undefined || !queue.delete(waiter) || queue.size > 0) return
-    taker.waiting.delete(line)
-    line.waiting.delete(taker)
-    if (taker.waiting.size === 0) taker.workspace.waiting.delete(taker)
+    claimant.waiting.delete(connection)
+    connection.waiting.delete(claimant)
+    if (claimant.waiting.size === 0) claimant.workspace.waiting.delete(claimant)
   }
 
-  /** Calls those who can be served now that something in this workspace or on this line is free. */
-  #callNext(workspace: WorkspaceState, line: ConnectionState) {
-    for (let next = this.#next(workspace, line); next !== null; next = this.#next(workspace, line)) {
+  /** Notifies every waiter that can be served now that a slot of this workspace or connection is free. */
+  #notifyNext(workspace: WorkspaceState, connection: ConnectionState) {
+    for (let next = this.#next(workspace, connection); next !== null; next = this.#next(workspace, connection)) {
       this.#leave(next)
       if (next.takesAtOnce) this.take(next.claimant, next.connection)
-      else this.#promise({ claimant: next.claimant, connection: next.connection })
+      else this.#reserve({ claimant: next.claimant, connection: next.connection })
       next.notify()
     }
   }
 
-  /** Of those who can be served, who has the fewest lines; among equals, who has waited longest. */
-  #next(workspace: WorkspaceState, line: ConnectionState): Waiter | null {
+  /** The serviceable waiter whose claimant has the fewest slots; ties go to the one that has waited longest. */
+  #next(workspace: WorkspaceState, connection: ConnectionState): Waiter | null {
     let best: Waiter | null = null
-    const consider = (taker: ClaimantState, on: ConnectionState) => {
-      const [first] = taker.waiting.get(on) ?? []
-      if (first === undefined || this.exhaustedBy(taker, on) !== null) return
-      const lead = best === null ? -1 : slotsOf(taker) - slotsOf(best.claimant)
+    const consider = (claimant: ClaimantState, on: ConnectionState) => {
+      const [first] = claimant.waiting.get(on) ?? []
+      if (first === undefined || this.exhaustedBy(claimant, on) !== null) return
+      const lead = best === null ? -1 : slotsOf(claimant) - slotsOf(best.claimant)
       if (best === null || lead < 0 || (lead === 0 && first.order < best.order)) best = first
     }
-    for (const taker of workspace.waiting) for (const on of taker.waiting.keys()) consider(taker, on)
-    for (const taker of line.waiting) if (taker.workspace !== workspace) consider(taker, line)
+    for (const claimant of workspace.waiting) for (const on of claimant.waiting.keys()) consider(claimant, on)
+    for (const claimant of connection.waiting) {
+      if (claimant.workspace !== workspace) consider(claimant, connection)
+    }
     return best
   }
 
-  /** Forgets whoever and whatever nothing is known of any more. */
-  #tidy(taker: ClaimantState, line: ConnectionState) {
-    const { claimants: takers } = taker.workspace
-    if (slotsOf(taker) === 0 && taker.waiting.size === 0) removeEntry(takers, taker)
-    if (takers.size === 0) removeEntry(this.#workspaces, taker.workspace)
-    if (line.used === 0 && line.reserved === 0 && line.waiting.size === 0) removeEntry(this.#lines, line)
+  /** Removes state that holds no slots and no waiters. */
+  #prune(claimant: ClaimantState, connection: ConnectionState) {
+    const { claimants } = claimant.workspace
+    if (slotsOf(claimant) === 0 && claimant.waiting.size === 0) removeEntry(claimants, claimant)
+    if (claimants.size === 0) removeEntry(this.#workspaces, claimant.workspace)
+    if (connection.used === 0 && connection.reserved === 0 && connection.waiting.size === 0) {
+      removeEntry(this.#connections, connection)
+    }
   }
 }
 
-/** The taker of the lines of calls that come in. */
+/** Key of the claimant for inbound calls. */
 export const INBOUND = "inbound"
 
-const slotsOf = (taker: ClaimantState) => taker.held + taker.reserved
+const slotsOf = (claimant: ClaimantState) => claimant.held + claimant.reserved
 
-const removeEntry = <A extends { readonly key: string }>(known: Map<string, A>, one: A) => {
-  if (known.get(one.key) === one) known.delete(one.key)
+const removeEntry = <A extends { readonly key: string }>(entries: Map<string, A>, entry: A) => {
+  if (entries.get(entry.key) === entry) entries.delete(entry.key)
 }

@@ -18,7 +18,7 @@ import { durationSeconds } from "../calls/CallOutcome.js"
 
 const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
 
-/** A call is being made, or has come in. */
+/** A call was dialled or arrived. */
 const AttemptStarted = Schema.Struct({
   type: Schema.Literal("attempt.started"),
   ...moment,
@@ -33,26 +33,26 @@ const AttemptStarted = Schema.Struct({
   retry_attempt: Schema.Int
 })
 
-/** Somebody has picked up, and the conversation begins. */
+/** The call was answered and the conversation begins. */
 const AttemptAnswered = Schema.Struct({
   type: Schema.Literal("attempt.answered"),
   ...moment,
   interaction_id: InteractionId
 })
 
-/** Something was said, as much of it as was heard. */
+/** Text that was said, as far as it was heard. */
 const Turn = Schema.Struct({
   type: Schema.Literal("turn"),
   ...moment,
   interaction_id: InteractionId,
   role: Schema.Literal("agent", "user"),
   text: Schema.String,
-  /** The same in English, where it was spoken in another language and the line knows it. */
+  /** English translation, when another language was spoken and the line provides one. */
   en_text: Schema.NullOr(Schema.String),
   language_name: Schema.NullOr(Schema.String)
 })
 
-/** The call is over and its result is kept. */
+/** The call has ended and its result is stored. */
 const AttemptEnded = Schema.Struct({
   type: Schema.Literal("attempt.ended"),
   ...moment,
@@ -65,16 +65,16 @@ const AttemptEnded = Schema.Struct({
   duration: Schema.NullOr(Schema.Number)
 })
 
-/** So many events were left out here, because whoever watches took them too slowly. */
+/** Number of events dropped at this point because the watcher was too slow (docs/decisions.md, 33). */
 const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })
 
-/** What happens in the calls of a workspace, as it happens. Moments are business time. */
+/** A live event of a workspace's calls. Times are business time. */
 export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, Missed)
 export type LiveEvent = typeof LiveEvent.Type
 
 const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
 
-/** A call is being made, or has come in, at a moment in epoch milliseconds. */
+/** Makes the event of a call that starts at `at`, in epoch milliseconds. */
 export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
   type: "attempt.started",
   at: dateOf(at),
@@ -90,7 +90,7 @@ export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
   retry_attempt: attempt.retry_attempt
 })
 
-/** Somebody has picked up, at a moment in epoch milliseconds. */
+/** Makes the event of a call that was answered at `at`, in epoch milliseconds. */
 export const attemptAnswered = (
   { attempt_id, campaign_id }: Attempt,
   interaction_id: InteractionId,
@@ -103,7 +103,7 @@ export const attemptAnswered = (
   interaction_id
 })
 
-/** An attempt has its result. */
+/** Makes the event of an attempt that has ended. */
 export const attemptEnded = ({ attempt_id, campaign_id }: Attempt, result: AttemptResult): LiveEvent => ({
   type: "attempt.ended",
   at: dateOf(result.finished_at),

@@ -2,7 +2,7 @@ import { type Scope as Workspace, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Queue, type Scope, Stream } from "effect"
 import type { LiveEvent } from "./LiveEvent.js"
 
-/** How many events wait for somebody who watches; those that come after them are counted and left out. */
+/** Events buffered per watcher; further events are counted and dropped. */
 const BUFFER_SIZE = 1_000
 
 interface Watcher {
@@ -15,7 +15,7 @@ const offer = (watcher: Watcher, event: LiveEvent) => {
   if (watcher.missed > 0 || !watcher.queue.unsafeOffer(event)) watcher.missed += 1
 }
 
-/** What happens in calls, for those who watch. Telling costs nothing where nobody does, and never waits for anybody. */
+/** Live feed of call events. Publishing never waits, and creates no event when there are no watchers. */
 export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephony/LiveFeed", {
   defaultValue: (): LiveFeed.Service => ({
     publish: () => Effect.void,
@@ -69,16 +69,16 @@ export class LiveFeed extends Context.Reference<LiveFeed>()("@trunkline/telephon
 }
 
 export declare namespace LiveFeed {
-  /** What a feed of live events does. */
+  /** Operations of the live feed. */
   interface Service {
-    /** Tells everybody who watches the workspace; the event is made only when somebody does. */
+    /** Publishes to the watchers of the workspace; the event is created only when there are any. */
     readonly publish: (workspace: Workspace, event: () => LiveEvent) => Effect.Effect<void>
     /**
-     * What happens in a workspace from now on, until the scope ends or the feed is closed. Somebody who is slow misses
-     * events, and is told how many.
+     * Events of a workspace from now on, until the scope ends or the feed is closed. A slow watcher misses events and
+     * receives their count.
      */
     readonly watch: (workspace: Workspace) => Effect.Effect<Stream.Stream<LiveEvent>, never, Scope.Scope>
-    /** Ends every stream, and those that are asked for later at once. */
+    /** Ends all streams; streams opened later end immediately. */
     readonly close: Effect.Effect<void>
   }
 }

@@ -10,7 +10,7 @@ import {
 import { Either, ParseResult, Schema } from "effect"
 import { AppOverrides } from "../calls/CallHandler.js"
 
-/** A number in E.164, or a bare Indian one of ten digits (shapes 5.1). */
+/** A phone number in E.164 or a bare Indian number of ten digits, decoded to E.164. */
 export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, {
   strict: true,
   decode: (raw, _options, ast) =>
@@ -21,7 +21,7 @@ export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, 
   encode: (number) => ParseResult.succeed(number)
 })
 
-/** What starts a single call (shapes 5.1). */
+/** Request body that starts a single call. */
 export const CreateOutbound = Schema.Struct({
   app_config: Schema.Struct({
     app_id: AppId,
@@ -42,5 +42,5 @@ export const CreateOutbound = Schema.Struct({
 })
 export type CreateOutbound = typeof CreateOutbound.Type
 
-/** What starting a call answers (shapes 5.2). */
+/** Response to starting a call. */
 export const OutboundStarted = Schema.Struct({ attempt_id: AttemptId })

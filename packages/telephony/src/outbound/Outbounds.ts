@@ -23,16 +23,16 @@ import { LineHealth } from "../lines/LineHealth.js"
 import { agentIssues, AgentVersions, lineIssues, refuseIf } from "../ReferenceChecks.js"
 import type { CreateOutbound } from "./Outbound.js"
 
-/** Single outbound calls: started at once, never retried, free of campaign windows (shapes 5). */
+/** Single outbound calls: started immediately, never retried, independent of campaign windows. */
 export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Outbounds, {
-  /** Records the call and starts it; it waits when no line is free. */
+  /** Records a call and starts it; the call waits when no slot is free. */
   readonly start: (
     scope: Scope,
     body: CreateOutbound
   ) => Effect.Effect<AttemptId, Invalid | RuleViolation | Unavailable>
-  /** Takes up a call that was recorded before a restart and was certainly not dialled. */
+  /** Resumes a call that was recorded before a restart and certainly not dialled. */
   readonly resume: (attempt: Attempt) => Effect.Effect<void>
-  /** Makes the calls; runs until interrupted, and calls that are going on then go on. */
+  /** Dials the recorded calls until interrupted. Calls in progress continue after an interruption. */
   readonly run: Effect.Effect<never>
 }>() {
   static readonly layer = Layer.effect(
@@ -104,7 +104,7 @@ export class Outbounds extends Context.Tag("@trunkline/telephony/Outbounds")<Out
         return attempt.attempt_id
       })
 
-      /** Waits until the line is well and has room, and only then makes the call one of the live ones. */
+      /** Waits for a slot and a healthy line, then hands the call to `LiveCalls`. */
       const carryOut = (attempt: Attempt): Effect.Effect<void> =>
         Effect.uninterruptible(Effect.gen(function*() {
           const connection = yield* connections.find(attempt, attempt.connection_id)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The ready-made people of the simulated network (reference-server, `callee`). */
+/** Predefined callees of the simulated network. */
 export const CalleeName = Schema.Literal(
   "answer",
   "busy",
@@ -13,17 +13,17 @@ export const CalleeName = Schema.Literal(
 )
 export type CalleeName = typeof CalleeName.Type
 
-/** One thing a scripted person does when it is their turn. A bare string is said. */
+/** One turn of a scripted callee. A plain string is spoken. */
 export const CalleeTurn = Schema.Union(
   Schema.String,
   Schema.Struct({
     say: Schema.optional(Schema.String),
-    /** The same in English, when `say` is in another language. */
+    /** English translation of `say`, when `say` is in another language. */
     en: Schema.optional(Schema.String),
     /** English name of the language; the agent's own when absent. */
     language: Schema.optional(Schema.String),
     press: Schema.optional(Schema.String),
-    /** Speaks while the agent is still speaking. */
+    /** Interrupts the agent. */
     interrupt: Schema.optional(Schema.Boolean),
     /** Seconds before acting; default 1. */
     after_seconds: Schema.optional(Schema.NonNegative),
@@ -33,25 +33,25 @@ export const CalleeTurn = Schema.Union(
 )
 export type CalleeTurn = typeof CalleeTurn.Type
 
-/** A person at the other end: a ready-made one, or what they do turn by turn (then they stay silent). */
+/** The other side of a simulated call: a predefined callee, or a script of turns followed by silence. */
 export const Callee = Schema.Union(CalleeName, Schema.Array(CalleeTurn).pipe(Schema.minItems(1)))
 export type Callee = typeof Callee.Type
 
-/** Who answers which numbers: the first rule whose `suffix` ends the dialled number wins. */
+/** Assigns a callee to numbers by suffix. */
 export const SimulatorRule = Schema.Struct({
   suffix: Schema.String.pipe(Schema.pattern(/^\d{1,15}$/)),
   callee: Callee
 })
 export type SimulatorRule = typeof SimulatorRule.Type
 
-/** The person who answers a number. */
+/** The callee of a number: that of the first rule whose suffix matches, otherwise `fallback`. */
 export const calleeFor = (
   rules: ReadonlyArray<SimulatorRule>,
   fallback: Callee,
   number: string
 ): Callee => rules.find((rule) => number.endsWith(rule.suffix))?.callee ?? fallback
 
-/** What happens when a number is dialled: nobody is reached, or somebody picks up after ringing. */
+/** Reaction to a dialled number. */
 export type CalleeReaction =
   | { readonly _tag: "Refused"; readonly reason: string }
   | {
@@ -62,11 +62,11 @@ export type CalleeReaction =
   }
   | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly behavior: CalleeBehavior }
 
-/** A person who has picked up. */
+/** Behavior of a callee after answering. */
 export interface CalleeBehavior {
-  /** Seconds after picking up at which they hang up whatever happens; null: never by themselves. */
+  /** Seconds after answering at which the callee hangs up; null for never. */
   readonly hangsUpAfterSeconds: number | null
-  /** What they do the n-th time (from 0) it is their turn, given the agent's language; null: nothing. */
+  /** The callee's n-th turn, counted from 0, given the agent's language; null for silence. */
   readonly turn: (index: number, language: string) => Exclude<CalleeTurn, string> | null
 }
 
@@ -96,7 +96,7 @@ const voicemail: CalleeBehavior = {
       : null
 }
 
-/** Seconds of ringing before someone picks up: 2 to 6, the same each time for the same number. */
+/** Seconds of ringing before the call is answered: 2 to 6, always the same for a number. */
 const ringSeconds = (number: string): number => 2 + [...number].reduce((sum, digit) => sum + digit.charCodeAt(0), 0) % 5
 
 const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
@@ -107,7 +107,7 @@ const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
   }
 })
 
-/** How a callee behaves when this number is dialled. */
+/** The reaction of a callee to a dialled number. */
 export const reactionOf = (callee: Callee, number: string): CalleeReaction => {
   const afterSeconds = ringSeconds(number)
   const answered = (person: CalleeBehavior): CalleeReaction => ({ _tag: "Answered", afterSeconds, behavior: person })

@@ -5,46 +5,46 @@ import { type CallSight, NotAnswered, type PlacedCall } from "../carriers/Carrie
 import type { CalleeReaction } from "./Callee.js"
 import { makeSimulatedLeg, type SimulatedLeg } from "./SimulatedLeg.js"
 
-/** What a simulated call is made of. */
-export interface CallSetup {
+/** Parameters of a simulated call. */
+interface CallSetup {
   readonly provider_call_id: string
-  /** Null for calls that come in. */
+  /** Null for inbound calls. */
   readonly attempt_id: AttemptId | null
   readonly connection_id: string
   readonly to: PhoneNumber
-  /** When the provider took it, epoch milliseconds of business time; it may lie ahead. */
+  /** Time at which the provider accepts the call, in epoch milliseconds of business time; may be in the future. */
   readonly taken_at: number
-  /** Milliseconds that it rings at most. */
+  /** Maximum ringing time in milliseconds. */
   readonly ringsFor: number
   readonly reaction: Exclude<CalleeReaction, { readonly _tag: "Refused" }>
 }
 
-/** How a simulated call stands. */
+/** State of a simulated call. */
 export type CallStage =
   | { readonly _tag: "Ringing" }
   | { readonly _tag: "Talking" }
-  /** `endedBy` is null when nobody was reached, for the reason in `result`. */
+  /** `endedBy` is null when the call did not connect; `result` has the reason. */
   | { readonly _tag: "Over"; readonly result: NotAnswered | null; readonly endedBy: EndedBy | null }
 
 /**
- * A call on the simulated network. It lives by the time alone: whether anybody waits for it or not, it rings, is picked
- * up, and ends when the person hangs up. So it outlives an engine that is gone.
+ * A call on the simulated network. It progresses with time alone (it rings, is answered and ends) whether or not anyone
+ * waits for it, so it outlives the engine that placed it.
  */
 export interface SimulatedCall {
   readonly setup: CallSetup
   readonly placed: PlacedCall
   readonly stage: Effect.Effect<CallStage>
-  /** As the provider tells of it. */
+  /** State as reported by the provider's lookup. */
   readonly sight: Effect.Effect<CallSight>
-  /** The person hangs up, if they are on. */
+  /** The callee hangs up if connected. */
   readonly hangUp: Effect.Effect<void>
-  /** Completes when a call that was picked up is over. */
+  /** Completes when an answered call has ended. */
   readonly ended: Effect.Effect<EndedBy>
 }
 
 const cancelledByEngine = new NotAnswered({ status: "failed", reason: "simulator: cancelled" })
 
-/** A call as it is set up. */
+/** Makes a simulated call. */
 export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   const { provider_call_id, reaction, ringsFor, taken_at } = setup
   const decidedAt = taken_at + Math.min(reaction.afterSeconds * 1000, ringsFor)
@@ -56,7 +56,7 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   const cancelledSignal = Deferred.unsafeMake<void>(FiberId.none)
   let connected: SimulatedLeg | null = null
 
-  /** The leg, once somebody has picked up. */
+  /** The leg of the answered call. */
   const leg: Effect.Effect<SimulatedLeg, NotAnswered> = Effect.suspend(() => {
     if (connected !== null) return Effect.succeed(connected)
     if (reaction._tag === "NotAnswered" || notReached !== null) return Effect.fail(notReached ?? cancelledByEngine)
@@ -106,16 +106,16 @@ export const makeSimulatedCall = (setup: CallSetup): SimulatedCall => {
   return { setup, placed, stage, sight, hangUp: drop("user"), ended }
 }
 
-/** Calls that are older than the newest by more than this are forgotten, in milliseconds of business time. */
+/** Calls older than the newest by more than this many milliseconds of business time are removed. */
 const RETENTION = 24 * 3600 * 1000
 
-/** The calls of the simulated network of the last day. */
+/** Log of the simulated calls of the last day. */
 export class CallLog {
   readonly #calls = new Map<string, SimulatedCall>()
   readonly #attempts = new Map<AttemptId, ReadonlyArray<SimulatedCall>>()
   #inbound = 0
 
-  /** The id of the next call of an attempt, or of somebody who calls in. */
+  /** Id for the next call of an attempt, or for the next inbound call. */
   nextId(attempt: AttemptId | null): string {
     if (attempt === null) return `sim-in-${++this.#inbound}`
     const before = this.ofAttempt(attempt).length
@@ -134,7 +134,7 @@ export class CallLog {
     if (attempt_id !== null) this.#attempts.set(attempt_id, [...this.ofAttempt(attempt_id), call])
   }
 
-  /** The call of this id. */
+  /** Finds a call by its id. */
   find(provider_call_id: string): SimulatedCall | undefined {
     return this.#calls.get(provider_call_id)
   }
@@ -144,7 +144,7 @@ export class CallLog {
     return this.#attempts.get(attempt) ?? []
   }
 
-  /** All of them, oldest first. */
+  /** All calls, oldest first. */
   recent(): ReadonlyArray<SimulatedCall> {
     return Array.from(this.#calls.values())
   }

@@ -3,28 +3,28 @@ import { Deferred, Duration, Effect, type Option, Ref } from "effect"
 import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
 import type { CalleeBehavior } from "./Callee.js"
 
-/** Letters that are spoken in a second; a sentence takes at least half a second. */
+/** Speaking speed. An utterance takes at least half a second. */
 const CHARACTERS_PER_SECOND = 15
 
-/** How long a text takes to say. */
-export const speakingTime = (text: string): Duration.Duration =>
+/** Time that it takes to speak a text. */
+const speakingTime = (text: string): Duration.Duration =>
   Duration.millis(Math.max(500, Math.round([...text].length / CHARACTERS_PER_SECOND * 1000)))
 
-/** Where in the agent's words somebody cuts in: after 40 % of them. */
+/** Share of the agent's utterance after which a callee interrupts. */
 const INTERRUPT_AT = 0.4
 
-/** A connected simulated call: a leg, and who ended it once it is over. */
+/** The leg of a connected simulated call. */
 export interface SimulatedLeg {
   readonly leg: Leg
-  /** Completes when it is over; nobody needs to be on the line for that. */
+  /** Completes when the call has ended, also without any operation on the leg. */
   readonly ended: Effect.Effect<EndedBy>
-  /** Who ended it, once it is over. */
+  /** The side that ended the call; none while it is in progress. */
   readonly endedBy: Effect.Effect<Option.Option<EndedBy>>
   /** Ends the call from outside, as when the network fails. */
   readonly drop: (by: EndedBy) => Effect.Effect<void>
 }
 
-/** Connects a person to the agent since a moment, now unless given; time passes as BusinessTime does. */
+/** Connects a callee as of `since` (default: now), in epoch milliseconds of business time. */
 export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect.Effect<SimulatedLeg> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
@@ -47,7 +47,7 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
     const gone = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
     const failIfOver = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
 
-    /** Lets time pass unless the call ends first; the person's own deadline ends it. */
+    /** Waits unless the call ends first; the callee's deadline ends the call. */
     const elapse = (milliseconds: number): Effect.Effect<void, LegEnded> =>
       Effect.gen(function*() {
         yield* failIfOver
@@ -113,7 +113,7 @@ export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect
     return { leg, ended, endedBy, drop }
   })
 
-/** The first part of a text, ending with a whole word. */
+/** The first part of a text, cut at a word boundary. */
 const beginning = (text: string, share: number): string => {
   const cut = text.slice(0, Math.floor(text.length * share))
   const lastSpace = cut.lastIndexOf(" ")

@@ -12,37 +12,19 @@ import {
   type PlacedCall
 } from "../carriers/Carrier.js"
 import type { Connection } from "../carriers/Connection.js"
-import { type Callee, calleeFor, reactionOf, type SimulatorRule } from "./Callee.js"
+import { type Callee, calleeFor, reactionOf } from "./Callee.js"
 import { CallLog, type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
-import { type DialFault, serverError, tooManyRequests } from "./SimulatorOptions.js"
+import { serverError, type SimulatorOptions, tooManyRequests } from "./SimulatorOptions.js"
 
-/** Who lives on the simulated network, and how well it works. */
-export interface SimulatorOptions {
-  /** First match wins. */
-  readonly rules?: ReadonlyArray<SimulatorRule>
-  /** Who answers every other number; default `answer`. */
-  readonly default?: Callee
-  /** What keeps an attempt from being dialled twice; default a key for 24 h. */
-  readonly dedupe?: Dedupe
-  /** What goes wrong with a dial, if anything; asked each time. */
-  readonly fault?: (plan: DialPlan) => Effect.Effect<DialFault | null>
-  /** How long after it was taken a call can be found by its attempt; default at once. At most as `dedupe` promises. */
-  readonly visibleAfter?: Duration.Duration
-  /** How long it takes until it can be found by its own id; at once when absent. */
-  readonly visibleByIdAfter?: Duration.Duration
-  /** Whether the provider cannot be asked for a call now; asked each time, default never. */
-  readonly unreachable?: Effect.Effect<boolean>
-}
-
-/** What became of a call to one of our numbers. */
+/** Result of an inbound call. */
 export type CallInResult =
   | { readonly accepted: true; readonly endedBy: EndedBy }
   | { readonly accepted: false; readonly reason: string }
 
-/** A call on the network, as the people on it see it. */
+/** A call on the network, for inspection. */
 export interface NetworkCall {
   readonly provider_call_id: string
-  /** Null for calls that come in. */
+  /** Null for inbound calls. */
   readonly attempt_id: AttemptId | null
   readonly to: PhoneNumber
   /** Epoch milliseconds of business time. */
@@ -51,41 +33,41 @@ export interface NetworkCall {
 }
 
 /**
- * A phone network in memory: people who answer as they are told, at the pace of BusinessTime. It is a Carrier like any
- * other (`provider` `simulator`), and calls in as well as out. Its calls belong to no runtime: given to a second engine,
- * it still knows what the first one left behind.
+ * An in-memory phone network with scripted callees, at the pace of BusinessTime. It is a regular carrier (`provider`
+ * `simulator`) for outbound and inbound calls. Its calls are independent of the engine: a second engine on the same
+ * network still finds the calls of the first one.
  */
 export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/SimulatedNetwork")<SimulatedNetwork, {
   readonly carrier: Carrier
-  /** Somebody calls one of our numbers; completes when the call is over. */
+  /** Calls one of our numbers; completes when the call has ended. */
   readonly callIn: (call: {
     readonly connection: Connection
     readonly from: PhoneNumber
     readonly to: PhoneNumber
     readonly callee?: Callee
   }) => Effect.Effect<CallInResult>
-  /** The person on the other side of a call that is on hangs up; nothing happens when there is nobody. */
+  /** Makes the callee of a connected call hang up; does nothing when the call is not connected. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
-  /** The calls of the last day, in the order in which they were taken: an attempt that is there twice was dialled twice. */
+  /** The calls of the last day, in order of acceptance. An attempt that occurs twice was dialled twice. */
   readonly calls: Effect.Effect<ReadonlyArray<NetworkCall>>
 }>() {
-  /** A network of its own, to be shared by several engines. */
+  /** Makes a network to be shared by several engines. */
   static readonly make = (options: SimulatorOptions = {}): Effect.Effect<typeof SimulatedNetwork.Service> =>
     makeNetwork(options)
 
-  /** The network alone. */
+  /** The network without registering its carrier. */
   static readonly layer = (options: SimulatorOptions = {}) => Layer.effect(SimulatedNetwork, makeNetwork(options))
 
-  /** The network, and it as the only carrier. */
+  /** A new network, registered as the only carrier. */
   static readonly layerCarriers = (options: SimulatorOptions = {}) =>
     Layer.provideMerge(carrierOfNetwork(), SimulatedNetwork.layer(options))
 
-  /** A network that there is already, and it as the only carrier. */
+  /** An existing network, registered as the only carrier. */
   static readonly layerOf = (network: typeof SimulatedNetwork.Service) =>
     Layer.provideMerge(carrierOfNetwork(), Layer.succeed(SimulatedNetwork, network))
 }
 
-/** A layer of its own each time, since layers are built once for all who share them. */
+/** A new layer on each call, because layers are memoized by reference. */
 const carrierOfNetwork = () =>
   Layer.unwrapEffect(Effect.map(SimulatedNetwork, (network) => Carriers.layerOf([network.carrier])))
 
@@ -100,7 +82,7 @@ const makeNetwork = (options: SimulatorOptions) =>
     const log = new CallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
 
-    /** The provider takes a call at a moment, which may lie ahead; a person who cannot be dialled is refused. */
+    /** Accepts a call as of `taken_at`, which may be in the future, or refuses it. */
     const take = ({ attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
       Effect.suspend((): Effect.Effect<PlacedCall, DialFailed> => {
         const reaction = reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
@@ -135,7 +117,7 @@ const makeNetwork = (options: SimulatorOptions) =>
         return trouble === null ? call : yield* serverError
       })
 
-    /** Asks the provider, who may not be there. */
+    /** Fails while the provider is unreachable. */
     const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
       Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 

@@ -24,12 +24,12 @@ const body = (index: number) =>
     user_config: { user_phone_number: `+9198765${String(index).padStart(5, "0")}` }
   })
 
-/** An attempt store of which some methods are replaced. */
+/** An attempt store with some methods replaced. */
 const spoiled = (change: (store: typeof AttemptStore.Service) => Partial<typeof AttemptStore.Service>) =>
   Layer.effect(AttemptStore, Effect.map(AttemptStore, (store) => ({ ...store, ...change(store) })))
 
-describe("telephony in trouble", () => {
-  virtual("starts no call that waits for a line once it is told to close", () =>
+describe("telephony with failing parts", () => {
+  virtual("starts no waiting call after it was closed", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.forkScoped(outbounds.run)
@@ -50,7 +50,7 @@ describe("telephony in trouble", () => {
       assert.strictEqual(yield* (yield* CallSlots).inUse(scope), 0)
     }).pipe(Effect.scoped, Effect.provide(telephony({ maxConcurrentCalls: 2 }))))
 
-  virtual("does not leave a caller ringing whose call cannot be recorded", () =>
+  virtual("rejects a caller whose call cannot be recorded", () =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork
       yield* Effect.forkScoped((yield* InboundCalls).run)
@@ -63,7 +63,7 @@ describe("telephony in trouble", () => {
       Effect.provide(telephony({ spoil: spoiled(() => ({ insert: () => Effect.die("the disk is full") })) }))
     ))
 
-  virtual("keeps a result that cannot be stored until it can", () => {
+  virtual("retries until a result can be stored", () => {
     let broken = true
     const spoil = spoiled((store) => ({
       end: (...args) => Effect.suspend(() => broken ? Effect.die("the disk is full") : store.end(...args))

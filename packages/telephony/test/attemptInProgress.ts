@@ -2,8 +2,8 @@ import { AppId, AttemptId } from "@trunkline/kernel"
 import { Attempt } from "@trunkline/telephony"
 import { caller, connection, line, scope } from "./fixtures.js"
 
-/** A single call that was under way in this state, since the beginning of time unless said otherwise. */
-export const underWay = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
+/** A single call in progress in the given state; attempted at time 0 unless overridden. */
+export const attemptInProgress = (state: Attempt["state"], change: Partial<Attempt> = {}) =>
   new Attempt({
     ...scope,
     attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000001"),

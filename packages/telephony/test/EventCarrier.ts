@@ -16,20 +16,20 @@ const endOf = (failure: NotAnswered | null): CallNews => ({
   reason: failure?.reason ?? null
 })
 
-/** How long the driver waits for the provider to tell something before it asks. */
-const POLLED = Duration.seconds(10)
+/** Polling interval while no event arrives. */
+const POLL_INTERVAL = Duration.seconds(10)
 
-/** A driver whose provider tells of calls by events, as it is told to, over one that is simply asked. */
-export const tellingCarrier = (inner: Carrier) =>
+/** Wraps a carrier so that its provider reports calls by events, with a configurable delivery. */
+export const eventCarrier = (inner: Carrier) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const scope = yield* Scope.Scope
     let how: Delivery = "promptly"
 
-    const tell = (told: ReadonlyArray<CallEvent>) => events.receive(inner.provider, told)
+    const send = (batch: ReadonlyArray<CallEvent>) => events.receive(inner.provider, batch)
 
-    /** What the provider tells of a call, in the order and as often as it does. */
-    const tellOf = (call: PlacedCall, attempt_id: CallEvent["attempt_id"]) =>
+    /** Sends the events of a call in the configured order and number. */
+    const sendEventsOf = (call: PlacedCall, attempt_id: CallEvent["attempt_id"]) =>
       Effect.gen(function*() {
         const { provider_call_id } = call
         const event = (name: string, news: CallNews): CallEvent => ({
@@ -40,16 +40,16 @@ export const tellingCarrier = (inner: Carrier) =>
         })
         const ringing = event("ringing", { _tag: "Ringing" })
         if (how === "never") return
-        if (how !== "backwards") yield* tell([ringing])
+        if (how !== "backwards") yield* send([ringing])
         const decision = yield* Effect.either(call.answer)
         const news = decision._tag === "Left" ? endOf(decision.left) : { _tag: "Answered" } as const
         const decided = event("decided", news)
         if (how === "late") yield* BusinessTime.sleep("25 seconds")
-        yield* tell(how === "backwards" ? [decided, ringing] : [decided])
-        if (how === "twice") yield* tell([decided, ringing, decided])
+        yield* send(how === "backwards" ? [decided, ringing] : [decided])
+        if (how === "twice") yield* send([decided, ringing, decided])
       })
 
-    /** What the provider says when it is asked. */
+    /** Polls the provider. */
     const ask = (sought: Parameters<Carrier["look"]>[0]): Effect.Effect<CallNews | null> =>
       inner.look(sought).pipe(
         Effect.map((sight): CallNews | null =>
@@ -67,11 +67,11 @@ export const tellingCarrier = (inner: Carrier) =>
       place: (plan) =>
         Effect.gen(function*() {
           const call = yield* inner.place(plan)
-          yield* Effect.forkIn(tellOf(call, plan.attempt_id), scope)
+          yield* Effect.forkIn(sendEventsOf(call, plan.attempt_id), scope)
           if (how === "backwards") yield* BusinessTime.sleep("20 seconds")
           const { provider_call_id } = call
           const answer = events.decided(inner.provider, provider_call_id, {
-            every: POLLED,
+            every: POLL_INTERVAL,
             ask: ask({ ...plan, provider_call_id })
           }).pipe(
             Effect.flatMap((news) =>
