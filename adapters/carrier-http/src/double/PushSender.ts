@@ -3,30 +3,30 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 
-/** Takes a push; whether it did. */
-export type PushTaker = (headers: Readonly<Record<string, string>>, body: Uint8Array) => Promise<boolean>
+/** Receives a push; resolves to false when it was not accepted. */
+export type PushHandler = (headers: Readonly<Record<string, string>>, body: Uint8Array) => Promise<boolean>
 
-/** Where the double pushes events, and how well. */
+/** Target and reliability of pushed events. */
 export interface PushOptions {
-  /** A URL, or somebody in this process. */
-  readonly to: string | PushTaker
+  /** A URL or an in-process handler. */
+  readonly to: string | PushHandler
   readonly secret: string
-  /** How likely an event is sent twice. */
+  /** Probability that an event is sent twice. */
   readonly duplicates?: number
-  /** How likely it is never sent. */
+  /** Probability that an event is never sent. */
   readonly losses?: number
-  /** Every event waits for up to so long, in ms, so that later ones overtake it. */
+  /** Maximum random delay of an event in milliseconds, which reorders events. */
   readonly shuffleMillis?: number
 }
 
-/** How often an event is sent that nobody takes, and how long the double waits between, in ms. */
+/** Number of delivery attempts, and the delay between them in milliseconds. */
 const [tries, pauseMillis] = [4, 300]
 
-/** Pushes what became of calls to the engine. */
-export interface Pushes {
-  /** Sends the call as it is now. */
+/** Pushes events of calls to the engine. */
+interface PushSender {
+  /** Sends the current state of a call. */
   readonly push: (call: Readonly<Record<string, unknown>>) => void
-  /** Events that were taken. */
+  /** Number of delivered events. */
   readonly taken: () => number
   readonly close: () => void
 }
@@ -34,13 +34,13 @@ export interface Pushes {
 const signedHeaders = (secret: string, id: string, body: Uint8Array) =>
   Effect.runSync(webhookHeaders([secret], { id, timestamp: Math.floor(Date.now() / 1000), body }))
 
-/** Starts pushing. */
-export const makePushes = (options: PushOptions, random: () => number): Pushes => {
+/** Starts a push sender. */
+export const makePushSender = (options: PushOptions, random: () => number): PushSender => {
   const { duplicates = 0, losses = 0, secret, shuffleMillis = 0, to } = options
   const closing = new AbortController()
   let taken = 0
 
-  const take: PushTaker = typeof to === "string"
+  const take: PushHandler = typeof to === "string"
     ? async (headers, body) => (await fetch(to, { method: "POST", headers, body, signal: closing.signal })).ok
     : to
 

@@ -25,60 +25,60 @@ const BaseUrl = Schema.String.pipe(
 const Dedupe = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("key"),
-    /** How long the provider remembers an idempotency key. */
+    /** Lifetime of an idempotency key at the provider. */
     ttl_seconds: seconds(1, 31_536_000),
-    /** Given where calls are also found by attempt id, for when a key is too old: after so long all are that were taken. */
+    /** Time after which accepted calls can be found by attempt id, where supported; the fallback for expired keys. */
     settle_seconds: Schema.optionalWith(seconds(0, 3_600), { exact: true })
   }),
   Schema.Struct({
     kind: Schema.Literal("lookup"),
-    /** After so long every call that was taken is found by its attempt id. */
+    /** Time after which every accepted call can be found by its attempt id. */
     settle_seconds: withDefault(seconds(0, 3_600), () => Duration.toSeconds(DEFAULT_SETTLE))
   }),
   Schema.Struct({ kind: Schema.Literal("none") })
 )
 
 const Timeouts = Schema.Struct({
-  /** Until there is a connection: nothing is dialled when there is none. */
+  /** Timeout for connecting; nothing is dialled when it expires. */
   connect_seconds: withDefault(seconds(0.05, 9), () => 3),
-  /** Until the provider has taken a call, repetitions under the key included; the engine gives up after 10 s. */
+  /** Timeout for creating a call, including retries; the engine gives up after 10 s. */
   create_seconds: withDefault(seconds(0.05, 9), () => 9),
-  /** Until any other question is answered. */
+  /** Timeout of any other request. */
   request_seconds: withDefault(seconds(0.05, 60), () => 5),
-  /** How long the provider may hold a turn of a conversation before it says that it goes on. */
+  /** Long-polling time of a conversation turn. */
   wait_seconds: withDefault(seconds(0.05, 300), () => 25)
 })
 
-/** The `options` of a connection whose provider is `http` (docs/carriers.md). */
-export const LineOptions = Schema.Struct({
+/** `options` of a connection with the provider `http` (docs/carriers.md). */
+export const ConnectionOptions = Schema.Struct({
   base_url: BaseUrl,
-  /** The environment variable of the key that is sent as `Authorization: Bearer`. */
+  /** Environment variable with the API key, which is sent as `Authorization: Bearer`. */
   api_key_env: Schema.NonEmptyString,
-  /** The environment variable of the secret that pushed events are signed with; without one there are none. */
+  /** Environment variable with the signing secret of pushed events; when absent, pushed events are rejected. */
   events_secret_env: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
   dedupe: Dedupe,
-  /** How often the provider is asked about a call that rings. */
+  /** Polling interval of a ringing call. */
   poll_seconds: withDefault(seconds(0.05, 60), () => 2),
   timeouts: withDefault(Timeouts, () => Schema.decodeSync(Timeouts)({}))
 })
-export type LineOptions = typeof LineOptions.Type
+export type ConnectionOptions = typeof ConnectionOptions.Type
 
-/** The variables of the environment. */
+/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the options of a connection come to: they are read, and the secrets that they name are there. */
-export interface LineSettings extends LineOptions {
+/** Decoded options with their secrets. */
+export interface ConnectionSettings extends ConnectionOptions {
   readonly apiKey: Redacted.Redacted
   readonly eventsSecret: Redacted.Redacted | null
 }
 
-const decode = Schema.decodeUnknownEither(LineOptions, { errors: "all", onExcessProperty: "error" })
+const decode = Schema.decodeUnknownEither(ConnectionOptions, { errors: "all", onExcessProperty: "error" })
 
-/** Reads the options of a connection; on the left, one line for each problem, which tells no value. */
+/** Decodes the options of a connection; fails with one line per problem, without any values. */
 export const lineSettings = (
   { options }: Pick<Connection, "options">,
   environment: Environment
-): Either.Either<LineSettings, ReadonlyArray<string>> =>
+): Either.Either<ConnectionSettings, ReadonlyArray<string>> =>
   Either.mapLeft(
     decode(options),
     (error) => issuesOf(error, "body").map(({ loc, msg }) => `${["options", ...loc.slice(1)].join(".")}: ${msg}`)

@@ -10,8 +10,8 @@ const busy: DoubleCallee = { kind: "busy", afterMillis: 0 }
 const look = (carrier: Carrier, { attempt_id, connection }: DialPlan, provider_call_id: string | null = null) =>
   carrier.look({ attempt_id, connection, provider_call_id })
 
-describe("a call that was lost sight of", () => {
-  it.scopedLive("is found by its attempt and by its id, ringing and over", () =>
+describe("call lookup", () => {
+  it.scopedLive("finds a call by attempt and by id, while ringing and after its end", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, found)
       const plan = planFor(connection)
@@ -29,7 +29,7 @@ describe("a call that was lost sight of", () => {
       assert.strictEqual(provider.journal.dialsByAttempt.get(plan.attempt_id), 1)
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("tells why nobody was reached, and nothing of calls that were answered", () =>
+  it.scopedLive("reports why a call did not connect, and no result for answered calls", () =>
     Effect.gen(function*() {
       const { carrier, connection } = yield* carrierTo({ rules: [{ suffix: "7", callee: busy }] }, found)
       const [engaged, talking] = [planFor(connection, "+919876543217"), planFor(connection)]
@@ -44,22 +44,22 @@ describe("a call that was lost sight of", () => {
       assert.isNull(answered._tag === "Over" ? answered.result : undefined)
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("cannot be looked for while the provider does not answer, and is asked for three times", () =>
+  it.scopedLive("fails after three requests while the provider does not respond", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({}, found)
-      for (const status of [500, 503, 429]) provider.strike("list", { kind: "status", when: "before", status })
+      for (const status of [500, 503, 429]) provider.injectFault("list", { kind: "status", when: "before", status })
       const failure = yield* Effect.flip(look(carrier, planFor(connection)))
       assert.deepInclude(failure, { _tag: "LookupFailed", reason: "status 429" })
       assert.strictEqual(provider.requests.length, 3)
-      provider.strike("list", { kind: "cut", when: "before" })
+      provider.injectFault("list", { kind: "cut", when: "before" })
       assert.deepStrictEqual(yield* look(carrier, planFor(connection)), { _tag: "NotFound" })
-      provider.strike("list", { kind: "garbage", when: "after" })
+      provider.injectFault("list", { kind: "garbage", when: "after" })
       assert.deepInclude(yield* Effect.flip(look(carrier, planFor(connection))), {
-        reason: "the answer cannot be read"
+        reason: "the response is not valid"
       })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("of another connection is not found under its id: providers may use the same ids", () =>
+  it.scopedLive("does not find a call of another connection with the same id", () =>
     Effect.gen(function*() {
       const { carrier, connection } = yield* carrierTo({}, found)
       const { provider_call_id } = yield* carrier.place(planFor(connection))
@@ -67,7 +67,7 @@ describe("a call that was lost sight of", () => {
       assert.deepStrictEqual(yield* look(carrier, planFor(connection), "line-2:call-1"), { _tag: "NotFound" })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("is listed with all that go on, and can be ended by its id alone", () =>
+  it.scopedLive("lists live calls and ends them by id", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({ secondMillis: 1_000, default: rings }, found)
       const plans = [planFor(connection), planFor(connection)]
@@ -88,8 +88,8 @@ describe("a call that was lost sight of", () => {
     }).pipe(Effect.provide(events)))
 })
 
-describe("what a connection says of its provider", () => {
-  it.scopedLive("is what keeps calls from being dialled twice", () =>
+describe("the options of a connection", () => {
+  it.scopedLive("determine the dedupe support", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo()
       assert.deepStrictEqual(carrier.dedupe(connection), { _tag: "None" })
@@ -110,7 +110,7 @@ describe("what a connection says of its provider", () => {
       assert.deepStrictEqual(carrier.dedupe(connectionTo("nowhere", found)), { _tag: "None" })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("is read anew when it changes", () =>
+  it.scopedLive("are decoded again when they change", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo()
       yield* carrier.place(planFor(connection))
