@@ -1,4 +1,4 @@
-import type { Bucket, BucketStore, Taken } from "@trunkline/rate-limits"
+import type { Bucket, BucketStore, TakeResult } from "@trunkline/rate-limits"
 import { type Context, Effect } from "effect"
 import { largestLease, Leases } from "./Leases.js"
 import type { RedisLink } from "./RedisLink.js"
@@ -38,7 +38,7 @@ export const makeBucketStore = (
       )
   })
 
-  const takeLeased = (key: string, bucket: Bucket): Effect.Effect<Taken> =>
+  const takeLeased = (key: string, bucket: Bucket): Effect.Effect<TakeResult> =>
     Effect.async((resume) =>
       leases.join(
         key,

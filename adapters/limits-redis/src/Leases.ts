@@ -1,4 +1,4 @@
-import type { Bucket, Taken } from "@trunkline/rate-limits"
+import type { Bucket, TakeResult } from "@trunkline/rate-limits"
 import type { Grant } from "./TakeScript.js"
 
 /** Takes up to `want` units from a bucket, at least one; undefined when nobody could be asked. */
@@ -7,7 +7,7 @@ export type Fetch = (
   done: (grant: Grant | undefined) => void
 ) => void
 
-type Answer = (taken: Taken | undefined) => void
+type Answer = (taken: TakeResult | undefined) => void
 
 interface Lease {
   /** Units that may be served. */
@@ -62,7 +62,7 @@ export class Leases {
   }
 
   /** Serves from the lease when it holds as many units. */
-  serve(key: string, cost: number): Taken | undefined {
+  serve(key: string, cost: number): TakeResult | undefined {
     const lease = this.#kept.get(key)
     if (lease === undefined || lease.left < cost) return undefined
     const age = this.#now() - lease.since
@@ -129,7 +129,7 @@ const nextSize = (lease: Lease, now: number, largest: number): number => {
   return Math.min(age < briskMillis ? lease.size * 2 : lease.size, largest)
 }
 
-const served = (lease: Lease, cost: number, sinceGrant: number): Taken => {
+const served = (lease: Lease, cost: number, sinceGrant: number): TakeResult => {
   lease.left -= cost
   const { at, remaining, resetAfter } = lease.grant
   return {
@@ -141,7 +141,7 @@ const served = (lease: Lease, cost: number, sinceGrant: number): Taken => {
   }
 }
 
-const refused = ({ at, remaining, resetAfter }: Grant, { burst, interval }: Bucket): Taken => ({
+const refused = ({ at, remaining, resetAfter }: Grant, { burst, interval }: Bucket): TakeResult => ({
   admitted: false,
   remaining,
   retryAfter: resetAfter + interval * (1 - burst),

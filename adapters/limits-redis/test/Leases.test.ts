@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import type { Bucket, Taken } from "@trunkline/rate-limits"
+import type { Bucket, TakeResult } from "@trunkline/rate-limits"
 import { ExactBucket } from "@trunkline/rate-limits/testing"
 import { Effect, FastCheck } from "effect"
 import { largestLease, Leases } from "../src/Leases.js"
@@ -40,7 +40,7 @@ const simulated = (bucket: Bucket) => {
         else answer()
       }
     })
-    const ask = (cost = 1): { taken: Taken | undefined } => {
+    const ask = (cost = 1): { taken: TakeResult | undefined } => {
       const taken = leases.serve("key", cost)
       const answer = { taken }
       if (taken === undefined) {
@@ -74,7 +74,7 @@ const simulated = (bucket: Bucket) => {
 const fast: Bucket = { owner: "acme", name: "chat", interval: 7_813, burst: 1_000 }
 
 /** Asks `times` times, one after the other, and answers how often it was let in. */
-const askInTurn = (process: { ask: () => { taken: Taken | undefined } }, times: number) =>
+const askInTurn = (process: { ask: () => { taken: TakeResult | undefined } }, times: number) =>
   Effect.gen(function*() {
     let admitted = 0
     for (let asked = 0; asked < times; asked++) {
@@ -192,7 +192,7 @@ describe("Leases", () => {
     Effect.gen(function*() {
       const waiting: Array<(grant: Grant | undefined) => void> = []
       const leases = new Leases({ now: () => 0, fetch: (_, done) => void waiting.push(done) })
-      const answers: Array<Taken | undefined> = []
+      const answers: Array<TakeResult | undefined> = []
       const ask = () => leases.join("key", fast, (taken) => void answers.push(taken))
       ask()
       yield* settle

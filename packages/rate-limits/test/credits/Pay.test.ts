@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Credits } from "@trunkline/rate-limits"
-import { LedgerFuse } from "@trunkline/rate-limits/testing"
+import { LedgerFault } from "@trunkline/rate-limits/testing"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Ref } from "effect"
 import { acme, asking, credits, reserve, settle, standing, usage } from "./fixtures.js"
 
@@ -16,14 +16,14 @@ const nothingDone = Effect.gen(function*() {
 })
 
 describe("paying", () => {
-  it.effect("sets aside, works, charges what the work used, and gives its value", () =>
+  it.effect("reserves, runs the work, charges its usage and returns its value", () =>
     Effect.gen(function*() {
       const during = yield* pay(standing())
       assert.deepStrictEqual(during, { balance: 100, reserved: 60 })
       assert.deepStrictEqual(yield* standing(), { balance: 75, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("does not begin work that is not covered", () =>
+  it.effect("does not start work that is not covered", () =>
     Effect.gen(function*() {
       yield* reserve("b", 50)
       const refused = yield* Effect.flip(pay(Effect.dieMessage("Must not begin")))
@@ -31,7 +31,7 @@ describe("paying", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 50 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("work that fails or dies costs nothing, and its failure stays what it is", () =>
+  it.effect("charges nothing for work that fails or dies and keeps its failure", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* Effect.flip(pay(Effect.fail("no voice"))), "no voice")
       yield* nothingDone
@@ -43,7 +43,7 @@ describe("paying", () => {
       yield* nothingDone
     }).pipe(Effect.provide(credits())))
 
-  it.effect("work that is interrupted costs nothing", () =>
+  it.effect("charges nothing for interrupted work", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const fiber = yield* Effect.fork(pay(Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never)))
@@ -53,7 +53,7 @@ describe("paying", () => {
       yield* nothingDone
     }).pipe(Effect.provide(credits())))
 
-  it.effect("whatever the moment of an interruption, work that was done is charged, and nothing stays set aside", () =>
+  it.effect("charges completed work and leaves no reservation, whenever it is interrupted", () =>
     Effect.gen(function*() {
       const seen = new Set<number>()
       for (let steps = 0; steps < 60; steps++) {
@@ -70,18 +70,18 @@ describe("paying", () => {
       assert.deepStrictEqual(seen, new Set([100, 75]))
     }))
 
-  it.effect("a ledger that breaks at any step of any call makes it unavailable, and nothing was done", () =>
+  it.effect("reports an unavailable ledger and changes nothing, whichever call fails", () =>
     Effect.gen(function*() {
       const { release } = yield* Credits
-      const { light, putOut } = yield* LedgerFuse
+      const { clear, inject } = yield* LedgerFault
       const calls = { reserve: reserve("b", 10), settle: settle("b", 10), release: release("b"), pay: pay(Effect.void) }
       for (const [name, call] of Object.entries(calls)) {
         const before = { standing: yield* standing(), usage: yield* usage() }
         let breaks = 0
         for (; breaks < 30; breaks++) {
-          yield* light(breaks + 1)
+          yield* inject(breaks + 1)
           const exit = yield* Effect.exit(call)
-          if (!(yield* putOut)) break
+          if (!(yield* clear)) break
           const error = Exit.isFailure(exit) ? Cause.failureOption(exit.cause) : exit
           assert.nestedPropertyVal(error, "value._tag", "BillingUnavailable", name)
           assert.deepStrictEqual({ standing: yield* standing(), usage: yield* usage() }, before, name)
@@ -91,14 +91,14 @@ describe("paying", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 65, reserved: 0 })
     }).pipe(Effect.provide([credits(), Logger.remove(Logger.defaultLogger)])))
 
-  it.effect("the log says what kind of thing broke, and not its message", () => {
+  it.effect("logs the kind of a defect but not its message", () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ logLevel, message }) => lines.push(`${logLevel.label} ${String(message)}`))
     return Effect.gen(function*() {
-      yield* (yield* LedgerFuse).light(1)
+      yield* (yield* LedgerFault).inject(1)
       yield* Effect.flip(reserve("a", 10))
       assert.strictEqual(lines.length, 1)
-      assert.match(lines[0] ?? "", /^ERROR The credit ledger could not be used,Error\n/)
+      assert.match(lines[0] ?? "", /^ERROR The credit ledger is unavailable,Error\n/)
       assert.notInclude(lines.join(), "disk")
       assert.notInclude(lines.join(), acme)
     }).pipe(Effect.provide([credits(), Logger.replace(Logger.defaultLogger, logger)]))

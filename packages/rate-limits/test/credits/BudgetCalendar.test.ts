@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"
-import { calendarOf } from "../../src/credits/Calendar.js"
+import { calendarOf } from "../../src/credits/KeyBudget.js"
 
 const zone = FastCheck.constantFrom(
   "Asia/Kolkata",
@@ -12,14 +12,14 @@ const zone = FastCheck.constantFrom(
 )
 const moment = FastCheck.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2037, 0, 1) })
 
-describe("a calendar", () => {
-  it.prop("knows the day that its time zone has", [zone, moment], ([timeZone, at]) => {
+describe("a budget calendar", () => {
+  it.prop("returns the day in its time zone", [zone, moment], ([timeZone, at]) => {
     const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
     assert.strictEqual(calendarOf(timeZone).dayOf(at), format.format(at))
   })
 
   it.prop(
-    "ends a budget's day or month at the moment at which the next one begins",
+    "ends a day or month when the next one begins",
     [zone, moment, FastCheck.constantFrom("day" as const, "month" as const)],
     ([timeZone, at, period]) => {
       const { dayOf, daysOf, endOf } = calendarOf(timeZone)
@@ -35,7 +35,7 @@ describe("a calendar", () => {
     }
   )
 
-  it("never ends a budget that is for good", () => {
+  it("never ends a total budget", () => {
     const { dayOf, daysOf, endOf } = calendarOf("Asia/Kolkata")
     const { from, to } = daysOf("total", 0)
     assert.isTrue(from <= dayOf(0) && dayOf(Date.UTC(2999, 0, 1)) <= to)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrentStorePatience, StoreBusy } from "@trunkline/kernel"
 import { Cause, Deferred, Effect, Exit, Fiber, FiberRef, Option, TestClock } from "effect"
-import { remembered } from "../../src/keys/Remembered.js"
+import { cachedLookup } from "../../src/keys/CachedLookup.js"
 
-/** A lookup in a table that counts how often it is asked. */
+/** A lookup in a table that counts its calls. */
 const table = (rows: Map<string, string>) => {
   let asked = 0
   const lookup = (name: string) =>
@@ -11,11 +11,11 @@ const table = (rows: Map<string, string>) => {
       asked += 1
       return Option.fromNullable(rows.get(name))
     })
-  return { asked: () => asked, found: remembered(lookup, (name) => name) }
+  return { asked: () => asked, found: cachedLookup(lookup, (name) => name) }
 }
 
-describe("what is remembered of a lookup", () => {
-  it.effect("is used for less than 5 seconds, then looked up again", () =>
+describe("a cached lookup", () => {
+  it.effect("uses a result for less than 5 seconds", () =>
     Effect.gen(function*() {
       const rows = new Map([["a", "open"]])
       const { asked, found } = table(rows)
@@ -28,7 +28,7 @@ describe("what is remembered of a lookup", () => {
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
     }))
 
-  it.effect("is never that something was missing", () =>
+  it.effect("does not cache missing results", () =>
     Effect.gen(function*() {
       const rows = new Map<string, string>()
       const { found } = table(rows)
@@ -37,12 +37,12 @@ describe("what is remembered of a lookup", () => {
       assert.deepStrictEqual(yield* found.get("a"), Option.some("new"))
     }))
 
-  it.effect("is forgotten when it is told to, also while it is being looked up", () =>
+  it.effect("is invalidated on request, also during a query", () =>
     Effect.gen(function*() {
       const read = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
       let value = "open"
-      const found = remembered((_: string) =>
+      const found = cachedLookup((_: string) =>
         Effect.gen(function*() {
           const seen = value
           yield* Deferred.succeed(read, undefined)
@@ -52,16 +52,16 @@ describe("what is remembered of a lookup", () => {
       const slow = yield* Effect.fork(found.get("a"))
       yield* Deferred.await(read)
       value = "revoked"
-      yield* found.forget("a")
+      yield* found.invalidate("a")
       yield* Deferred.succeed(go, undefined)
       assert.deepStrictEqual(yield* Fiber.join(slow), Option.some("open"))
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
       value = "open again"
-      yield* found.forget("a")
+      yield* found.invalidate("a")
       assert.deepStrictEqual(yield* found.get("a"), Option.some("open again"))
     }))
 
-  it.effect("is not believed when the clock was set back", () =>
+  it.effect("ignores results from the future after the clock was set back", () =>
     Effect.gen(function*() {
       const rows = new Map([["a", "open"]])
       const { found } = table(rows)
@@ -72,11 +72,11 @@ describe("what is remembered of a lookup", () => {
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
     }))
 
-  it.effect("is used for a minute while the store is busy, which is asked every time without a wait", () =>
+  it.effect("uses a result for a minute while the store is busy, querying it each time without waiting", () =>
     Effect.gen(function*() {
       const waits: Array<number | undefined> = []
       let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
-      const found = remembered(
+      const found = cachedLookup(
         (_: string) =>
           Effect.zipRight(
             Effect.map(FiberRef.get(CurrentStorePatience), (patience) => waits.push(patience?.deadline(0))),
@@ -97,20 +97,20 @@ describe("what is remembered of a lookup", () => {
       assert.deepStrictEqual(waits.slice(4), [undefined])
     }))
 
-  it.effect("is not used once the store answers again, nor after it was forgotten, however busy the store", () =>
+  it.effect("uses no result once the store responds or after an invalidation", () =>
     Effect.gen(function*() {
       let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
-      const found = remembered((_: string) => Effect.suspend(() => answer), (name) => name)
+      const found = cachedLookup((_: string) => Effect.suspend(() => answer), (name) => name)
       yield* found.get("a")
       yield* TestClock.adjust("10 seconds")
       answer = Effect.succeed(Option.some("revoked"))
       assert.deepStrictEqual(yield* found.get("a"), Option.some("revoked"))
       answer = Effect.die(new StoreBusy())
-      yield* found.forget("a")
+      yield* found.invalidate("a")
       assert.isTrue(Exit.isFailure(yield* Effect.exit(found.get("a"))))
     }))
 
-  it.effect("is not used when it is forgotten while a busy store is asked", () =>
+  it.effect("uses no result that is invalidated while a busy store is queried", () =>
     Effect.gen(function*() {
       const [asked, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
       const busy = Effect.zipRight(
@@ -118,18 +118,18 @@ describe("what is remembered of a lookup", () => {
         Effect.zipRight(Deferred.await(go), Effect.die(new StoreBusy()))
       )
       let answer: Effect.Effect<Option.Option<string>> = Effect.succeed(Option.some("open"))
-      const found = remembered((_: string) => Effect.suspend(() => answer), (name) => name)
+      const found = cachedLookup((_: string) => Effect.suspend(() => answer), (name) => name)
       yield* found.get("a")
       yield* TestClock.adjust("10 seconds")
       answer = busy
       const asking = yield* Effect.fork(Effect.exit(found.get("a")))
       yield* Deferred.await(asked)
-      yield* found.forget("a")
+      yield* found.invalidate("a")
       yield* Deferred.succeed(go, undefined)
       assert.isTrue(Exit.isFailure(yield* Fiber.join(asking)))
     }))
 
-  it.effect("does not grow without end: the oldest goes first", () =>
+  it.effect("is bounded and evicts the oldest result first", () =>
     Effect.gen(function*() {
       const names = Array.from({ length: 10_001 }, (_, index) => String(index))
       const { asked, found } = table(new Map(names.map((name) => [name, name])))

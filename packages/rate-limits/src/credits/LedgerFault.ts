@@ -1,26 +1,27 @@
 import { Context, Effect, Layer, Ref } from "effect"
 import { CreditLedger } from "./CreditLedger.js"
 
-/** Breaks the credit ledger of a test at a chosen call. */
-export class LedgerFuse extends Context.Tag("@trunkline/rate-limits/LedgerFuse")<LedgerFuse, {
-  /** Lets the ledger die right after it has carried out so many more calls, once; with 0, not at all. */
-  readonly light: (calls: number) => Effect.Effect<void>
-  /** Lets nothing die any more; says whether something died since the fuse was lit. */
-  readonly putOut: Effect.Effect<boolean>
+/** Test double that makes the credit ledger fail at a chosen call. */
+export class LedgerFault extends Context.Tag("@trunkline/rate-limits/LedgerFault")<LedgerFault, {
+  /** Makes the ledger die once, right after the given number of further calls; 0 disables the fault. */
+  readonly inject: (calls: number) => Effect.Effect<void>
+  /** Disables the fault; returns whether it has occurred since `inject`. */
+  readonly clear: Effect.Effect<boolean>
 }>() {
-  /** A fuse in the ledger below, whose calls also make way for other fibers. */
+  /** Wraps the ledger; its calls also yield to other fibers. */
   static readonly layer = Layer.effectContext(Effect.gen(function*() {
     const ledger = yield* CreditLedger
-    const left = yield* Ref.make(0)
+    const remaining = yield* Ref.make(0)
     const broke = yield* Ref.make(false)
 
-    const burn = Ref.updateAndGet(left, (calls) => calls - 1).pipe(
+    const failWhenDue = Ref.updateAndGet(remaining, (calls) => calls - 1).pipe(
       Effect.filterOrElse(
         (calls) => calls !== 0,
         () => Effect.zipRight(Ref.set(broke, true), Effect.die(new Error("The disk is full")))
       )
     )
-    const call = <A>(work: Effect.Effect<A>) => Effect.yieldNow().pipe(Effect.zipRight(work), Effect.zipLeft(burn))
+    const call = <A>(work: Effect.Effect<A>) =>
+      Effect.yieldNow().pipe(Effect.zipRight(work), Effect.zipLeft(failWhenDue))
 
     return Context.make(
       CreditLedger,
@@ -37,10 +38,10 @@ export class LedgerFuse extends Context.Tag("@trunkline/rate-limits/LedgerFuse")
         usage: (query) => call(ledger.usage(query))
       })
     ).pipe(Context.add(
-      LedgerFuse,
-      LedgerFuse.of({
-        light: (calls) => Effect.zipRight(Ref.set(broke, false), Ref.set(left, calls)),
-        putOut: Effect.zipRight(Ref.set(left, 0), Ref.get(broke))
+      LedgerFault,
+      LedgerFault.of({
+        inject: (calls) => Effect.zipRight(Ref.set(broke, false), Ref.set(remaining, calls)),
+        clear: Effect.zipRight(Ref.set(remaining, 0), Ref.get(broke))
       })
     ))
   }))
