@@ -1,6 +1,7 @@
 import { BusinessTime } from "@trunkline/kernel"
 import {
   CallEvents,
+  type CallQuery,
   type CallSight,
   type Carrier,
   type Connection,
@@ -8,22 +9,21 @@ import {
   DialFailed,
   EventRefused,
   LookupFailed,
-  type PlacedCall,
-  type Sought
+  type PlacedCall
 } from "@trunkline/telephony"
 import { Clock, Duration, Effect, Either, Option, type Scope, Stream } from "effect"
-import { answerOf } from "./Answering.js"
-import { callById, callsOf, hangUp, liveCalls } from "./Asking.js"
-import { type Environment, lineSettings } from "./LineOptions.js"
-import { type BadLine, type Line, makeLines } from "./Lines.js"
-import { create } from "./Placing.js"
-import { attemptOf, type Call, failureReason, idHere, idThere, notAnswered } from "./Protocol.js"
-import { readPushed } from "./PushedEvents.js"
+import { awaitAnswer } from "./AwaitAnswer.js"
+import { getCall, hangUp, listCallsOfAttempt, listLiveCalls } from "./CallRequests.js"
+import { type Environment, lineSettings } from "./ConnectionOptions.js"
+import { createCall } from "./CreateCall.js"
+import { attemptOf, type Call, failureReason, notAnswered, qualifyId, unqualifyId } from "./Protocol.js"
+import { type InvalidOptions, makeProviderClients, type ProviderClient } from "./ProviderClient.js"
+import { readPushedEvents } from "./PushedEvents.js"
 
-/** The name in a connection's `provider` that this carrier goes by. */
+/** Value of a connection's `provider` for this carrier. */
 export const provider = "http"
 
-/** What keeps an attempt from being dialled twice, by the options of a connection; nothing where they cannot be read. */
+/** Dedupe support according to the connection's options; `None` when these are invalid. */
 const dedupeOf = (connection: Connection, environment: Environment): Dedupe => {
   const settings = lineSettings(connection, environment)
   if (Either.isLeft(settings)) return { _tag: "None" }
@@ -42,53 +42,56 @@ const dedupeOf = (connection: Connection, environment: Environment): Dedupe => {
   }
 }
 
-const findsAttempts = ({ settings: { dedupe } }: Line): boolean =>
+const canFindByAttempt = ({ settings: { dedupe } }: ProviderClient): boolean =>
   dedupe.kind !== "none" && dedupe.settle_seconds !== undefined
 
-/** A call that is going on comes first: there is more than one only where a provider dialled twice. */
-const foremost = (calls: ReadonlyArray<Call>): Option.Option<Call> =>
+/** Prefers a call in progress; there is more than one call only when the provider dialled twice. */
+const mostRelevant = (calls: ReadonlyArray<Call>): Option.Option<Call> =>
   Option.fromNullable(calls.find(({ state }) => state !== "over") ?? calls[0])
 
-const misconfigured = ({ problems }: BadLine) => Effect.logError("A phone line cannot be used", ...problems)
+const logInvalidOptions = ({ problems }: InvalidOptions) =>
+  Effect.logError("The options of a connection are invalid", ...problems)
 
 /**
- * The driver of phone lines behind the HTTP protocol of docs/carriers.md. `environment` holds the variables that its
- * connections name, as a rule the process's own. What providers push comes through `CallEvents`. Its connections close
- * with the scope.
+ * Makes a carrier for providers that implement the HTTP protocol of docs/carriers.md. `environment` holds the variables
+ * that the connections' options refer to, usually `process.env`. Pushed events are received through `CallEvents`. HTTP
+ * connections close with the scope.
  */
 export const make = (environment: Environment): Effect.Effect<Carrier, never, CallEvents | Scope.Scope> =>
   Effect.gen(function*() {
     const events = yield* CallEvents
-    const lines = yield* makeLines(environment)
+    const clients = yield* makeProviderClients(environment)
 
-    const placed = (line: Line, connection: Connection, call: Call): PlacedCall => {
-      const provider_call_id = idHere(connection, call.call_id)
+    const placedCall = (client: ProviderClient, connection: Connection, call: Call): PlacedCall => {
+      const provider_call_id = qualifyId(connection, call.call_id)
       return {
         provider_call_id,
-        answer: answerOf(line, call, events.decided(provider, provider_call_id)),
-        cancel: hangUp(line, call.call_id)
+        answer: awaitAnswer(client, call, events.decided(provider, provider_call_id)),
+        cancel: hangUp(client, call.call_id)
       }
     }
 
-    /** The line, to ask it something that can be asked again later. */
-    const toLook = (connection: Connection) =>
-      lines.of(connection).pipe(
-        Effect.tapError(misconfigured),
-        Effect.mapError(() => new LookupFailed({ reason: "the connection's options cannot be used" }))
+    /** The client for a lookup; invalid options are a retryable failure. */
+    const clientForLookup = (connection: Connection) =>
+      clients.of(connection).pipe(
+        Effect.tapError(logInvalidOptions),
+        Effect.mapError(() => new LookupFailed({ reason: "the connection's options are invalid" }))
       )
 
-    const sightOf = (line: Line, connection: Connection, call: Call): CallSight =>
+    const statusOf = (client: ProviderClient, connection: Connection, call: Call): CallSight =>
       call.state === "over"
-        ? { _tag: "Over", provider_call_id: idHere(connection, call.call_id), result: notAnswered(call) }
-        : { _tag: "Live", call: placed(line, connection, call), connected: call.state === "talking" }
+        ? { _tag: "Over", provider_call_id: qualifyId(connection, call.call_id), result: notAnswered(call) }
+        : { _tag: "Live", call: placedCall(client, connection, call), connected: call.state === "talking" }
 
-    /** The call of an id at the provider's, or of an attempt, where calls are found by them. */
-    const find = (line: Line, { attempt_id, connection, provider_call_id }: Sought) =>
+    /** Finds a call by its id, or by its attempt where the provider supports it. */
+    const find = (client: ProviderClient, { attempt_id, connection, provider_call_id }: CallQuery) =>
       provider_call_id === null
-        ? findsAttempts(line) ? Effect.map(callsOf(line, attempt_id), foremost) : Effect.succeed(Option.none<Call>())
-        : Option.match(idThere(connection, provider_call_id), {
+        ? canFindByAttempt(client)
+          ? Effect.map(listCallsOfAttempt(client, attempt_id), mostRelevant)
+          : Effect.succeed(Option.none<Call>())
+        : Option.match(unqualifyId(connection, provider_call_id), {
           onNone: () => Effect.succeed(Option.none<Call>()),
-          onSome: (id) => callById(line, id)
+          onSome: (id) => getCall(client, id)
         })
 
     return {
@@ -96,45 +99,47 @@ export const make = (environment: Environment): Effect.Effect<Carrier, never, Ca
       protocol: "http",
       dedupe: (connection) => dedupeOf(connection, environment),
       place: (plan) =>
-        lines.of(plan.connection).pipe(
-          Effect.tapError(misconfigured),
+        clients.of(plan.connection).pipe(
+          Effect.tapError(logInvalidOptions),
           Effect.mapError(() =>
-            new DialFailed({ certainty: "provider", reason: failureReason("the connection's options cannot be used") })
+            new DialFailed({ certainty: "provider", reason: failureReason("the connection's options are invalid") })
           ),
-          Effect.flatMap((line) => Effect.map(create(line, plan), (call) => placed(line, plan.connection, call)))
+          Effect.flatMap((client) =>
+            Effect.map(createCall(client, plan), (call) => placedCall(client, plan.connection, call))
+          )
         ),
-      look: (sought) =>
+      look: (query) =>
         Effect.gen(function*() {
-          const { connection } = sought
-          const line = yield* toLook(connection)
-          const call = yield* Effect.mapError(find(line, sought), ({ reason }) => new LookupFailed({ reason }))
+          const { connection } = query
+          const client = yield* clientForLookup(connection)
+          const call = yield* Effect.mapError(find(client, query), ({ reason }) => new LookupFailed({ reason }))
           return Option.match(call, {
             onNone: (): CallSight => ({ _tag: "NotFound" }),
-            onSome: (found) => sightOf(line, connection, found)
+            onSome: (found) => statusOf(client, connection, found)
           })
         }),
       live: (connection) =>
         Effect.gen(function*() {
-          const line = yield* toLook(connection)
-          const calls = yield* Effect.mapError(liveCalls(line), ({ reason }) => new LookupFailed({ reason }))
+          const client = yield* clientForLookup(connection)
+          const calls = yield* Effect.mapError(listLiveCalls(client), ({ reason }) => new LookupFailed({ reason }))
           const shift = (yield* BusinessTime.now) - (yield* Clock.currentTimeMillis)
           return calls.map((call) => ({
-            provider_call_id: idHere(connection, call.call_id),
+            provider_call_id: qualifyId(connection, call.call_id),
             attempt_id: attemptOf(call),
             since: call.started_at.getTime() + shift
           }))
         }),
       end: (connection, provider_call_id) =>
-        Option.match(idThere(connection, provider_call_id), {
+        Option.match(unqualifyId(connection, provider_call_id), {
           onNone: () => Effect.void,
           onSome: (id) =>
-            Effect.catchAll(Effect.flatMap(lines.of(connection), (line) => hangUp(line, id)), misconfigured)
+            Effect.catchAll(Effect.flatMap(clients.of(connection), (client) => hangUp(client, id)), logInvalidOptions)
         }),
       readEvents: (request) =>
-        lines.of(request.connection).pipe(
-          Effect.tapError(misconfigured),
+        clients.of(request.connection).pipe(
+          Effect.tapError(logInvalidOptions),
           Effect.mapError(() => new EventRefused({ why: "signature" })),
-          Effect.flatMap(({ settings }) => readPushed(settings, request))
+          Effect.flatMap(({ settings }) => readPushedEvents(settings, request))
         ),
       offers: Stream.empty
     }

@@ -2,48 +2,48 @@ import { type Connections, makeWatch, networkErrorOf, type Posted } from "@trunk
 import { Data, Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 
-/** An answer that came whole. */
-export interface Answer {
+/** A complete HTTP response. */
+export interface ProviderResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The JSON that it holds; undefined where it holds none. */
+  /** Parsed JSON body; undefined when the body is not JSON. */
   readonly json: unknown
 }
 
-/** No whole answer came. */
-export class Broken extends Data.TaggedError("Broken")<{
-  /** Whether the request may have reached the provider. */
+/** No complete response was received. */
+export class ExchangeFailed extends Data.TaggedError("Broken")<{
+  /** True when the request may have reached the provider. */
   readonly sent: boolean
-  /** How the answer began, if it did. */
+  /** Status of an incomplete response; null when there was none. */
   readonly status: number | null
-  /** What happened, in words that tell neither address nor content. */
+  /** Description without address or content. */
   readonly reason: string
 }> {}
 
-/** How long a question may take, and how large its answer may be. */
-export interface Bounds {
+/** Limits of a request. */
+interface ExchangeLimits {
   readonly connectMillis: number
-  /** In all. */
+  /** Timeout of the whole exchange. */
   readonly totalMillis: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 const never = Number.POSITIVE_INFINITY
 
-const jsonIn = (pieces: ReadonlyArray<Uint8Array>): unknown => {
+const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
   try {
-    return JSON.parse(Buffer.concat(pieces).toString("utf8"))
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"))
   } catch {
     return undefined
   }
 }
 
-/** Asks once. Interruption breaks the connection. */
+/** Sends one request. Interruption closes the connection. */
 export const exchange = (
   connections: Connections,
   posted: Posted,
-  { connectMillis, mostBytes, totalMillis }: Bounds
-): Effect.Effect<Answer, Broken> =>
+  { connectMillis, maxBytes: maxBytes, totalMillis }: ExchangeLimits
+): Effect.Effect<ProviderResponse, ExchangeFailed> =>
   Effect.async((resume) => {
     const end = performance.now() + totalMillis
     const pieces: Array<Uint8Array> = []
@@ -53,16 +53,16 @@ export const exchange = (
 
     const fail = (reason: string) => {
       watch.due(never)
-      resume(Effect.fail(new Broken({ sent, status: head?.status ?? null, reason })))
+      resume(Effect.fail(new ExchangeFailed({ sent, status: head?.status ?? null, reason })))
     }
     const watch = makeWatch(() => {
-      fail(sent ? "no whole answer in time" : "no connection in time")
+      fail(sent ? "no complete response in time" : "no connection in time")
       running.cancel()
     })
     watch.due(Math.min(end, performance.now() + connectMillis))
 
     const running = connections.post(posted, {
-      // A process that was stopped meanwhile asks nothing any more: others may have taken over its work.
+      // A process that was suspended past the deadline must not send: another process may own its work by now.
       onSent: () => {
         if (performance.now() >= end) {
           fail("no connection in time")
@@ -78,19 +78,19 @@ export const exchange = (
       onBytes: (piece) => {
         bytes += piece.byteLength
         pieces.push(piece)
-        if (bytes <= mostBytes) return
-        fail(`an answer of more than ${mostBytes} bytes`)
+        if (bytes <= maxBytes) return
+        fail(`a response of more than ${maxBytes} bytes`)
         running.cancel()
       },
       onEnd: () => {
         watch.due(never)
         resume(
           head === undefined
-            ? Effect.fail(new Broken({ sent, status: null, reason: "no answer" }))
-            : Effect.succeed({ ...head, json: jsonIn(pieces) })
+            ? Effect.fail(new ExchangeFailed({ sent, status: null, reason: "no response" }))
+            : Effect.succeed({ ...head, json: parseJson(pieces) })
         )
       },
-      onError: (error) => fail(networkErrorOf(error).reason ?? "the connection broke")
+      onError: (error) => fail(networkErrorOf(error).reason ?? "the connection failed")
     })
     return Effect.sync(() => {
       watch.due(never)

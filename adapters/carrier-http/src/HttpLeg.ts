@@ -1,34 +1,34 @@
 import { type EndedBy, type Heard, type Leg, LegEnded } from "@trunkline/telephony"
 import { Duration, Effect, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import { hangUp, pathOf } from "./Asking.js"
-import type { Line } from "./Lines.js"
-import { Gone, HeardAnswer, Said } from "./Protocol.js"
+import { callPath, hangUp } from "./CallRequests.js"
+import { CallGone, ListenResponse, SayResponse } from "./Protocol.js"
+import type { ProviderClient } from "./ProviderClient.js"
 
-/** How long a turn is asked for again while the provider cannot be reached, in ms; then the line counts as broken. */
-const patienceMillis = 15_000
+/** How long a turn is retried while the provider is unreachable, in milliseconds; after that the call is given up. */
+const retryMillis = 15_000
 
-/** The pause after an answer or an error that came at once, in ms. */
+/** Minimum interval between requests, in milliseconds. */
 const pauseMillis = 250
 
-/** How much longer than it may wait the provider's answer is waited for, in seconds. */
+/** Extra timeout beyond the time that the provider can hold a turn, in seconds. */
 const marginSeconds = 10
 
-const readSaid = Schema.decodeUnknownOption(Said)
-const readHeard = Schema.decodeUnknownOption(HeardAnswer)
-const readGone = Schema.decodeUnknownOption(Gone)
+const readSaid = Schema.decodeUnknownOption(SayResponse)
+const readHeard = Schema.decodeUnknownOption(ListenResponse)
+const readGone = Schema.decodeUnknownOption(CallGone)
 
-const endedBy = (json: unknown): EndedBy =>
+const endedByOf = (json: unknown): EndedBy =>
   Option.match(readGone(json), { onNone: () => "provider", onSome: ({ ended_by }) => ended_by })
 
-const noAnswer = { status: 0, json: undefined }
+const noResponse = { status: 0, json: undefined }
 
 /**
- * A call that is talking. Each thing that is said or waited for is a turn with a name of its own: asked for again by the
- * same name, the provider answers what came of it and does nothing anew.
+ * The leg of a connected call. Every operation is a turn with a unique name, so a retried turn returns its earlier result
+ * instead of running again.
  */
-export const makeLeg = (line: Line, call_id: string): Leg => {
-  const { wait_seconds } = line.settings.timeouts
+export const makeLeg = (client: ProviderClient, call_id: string): Leg => {
+  const { wait_seconds } = client.settings.timeouts
   const name = randomUUID()
   let turns = 0
   let gone: EndedBy | null = null
@@ -40,12 +40,12 @@ export const makeLeg = (line: Line, call_id: string): Leg => {
     })
 
   const giveUp = (why: string) =>
-    Effect.logWarning("A conversation was given up: its provider does not go on with it", why).pipe(
-      Effect.zipRight(hangUp(line, call_id)),
+    Effect.logWarning("A conversation was given up because its provider stopped responding correctly", why).pipe(
+      Effect.zipRight(hangUp(client, call_id)),
       Effect.zipRight(end("provider"))
     )
 
-  /** Asks until the turn is over. */
+  /** Repeats the request until the turn is complete. */
   const turn = <A>(
     kind: "say" | "listen",
     body: Readonly<Record<string, unknown>>,
@@ -53,24 +53,24 @@ export const makeLeg = (line: Line, call_id: string): Leg => {
   ): Effect.Effect<A, LegEnded> =>
     Effect.gen(function*() {
       if (gone !== null) return yield* end(gone)
-      const question = {
-        path: `${pathOf(call_id)}/${kind}`,
+      const request = {
+        path: `${callPath(call_id)}/${kind}`,
         body: { turn: `${name}-${++turns}`, ...body, wait_seconds },
         seconds: wait_seconds + marginSeconds
       }
       for (let since = performance.now();;) {
         const asked = performance.now()
-        const answer = yield* Effect.option(line.ask(question))
-        const { json, status } = Option.getOrElse(answer, () => noAnswer)
+        const answer = yield* Effect.option(client.request(request))
+        const { json, status } = Option.getOrElse(answer, () => noResponse)
         if (status === 200) {
           const result = read(json)
-          return Option.isSome(result) ? result.value : yield* giveUp("an answer cannot be read")
+          return Option.isSome(result) ? result.value : yield* giveUp("invalid response")
         }
-        if (status === 410 || status === 404) return yield* end(endedBy(json))
-        const goesOn = status === 202
-        if (!goesOn && status !== 0 && status !== 429 && status < 500) return yield* giveUp(`status ${status}`)
-        if (goesOn) since = performance.now()
-        if (performance.now() - since > patienceMillis) return yield* giveUp("no answer in time")
+        if (status === 410 || status === 404) return yield* end(endedByOf(json))
+        const isPending = status === 202
+        if (!isPending && status !== 0 && status !== 429 && status < 500) return yield* giveUp(`status ${status}`)
+        if (isPending) since = performance.now()
+        if (performance.now() - since > retryMillis) return yield* giveUp("no response in time")
         yield* Effect.sleep(Math.max(0, pauseMillis - (performance.now() - asked)))
       }
     })
@@ -94,7 +94,7 @@ export const makeLeg = (line: Line, call_id: string): Leg => {
     hangUp: Effect.suspend(() => {
       if (gone !== null) return Effect.void
       gone = "agent"
-      return hangUp(line, call_id)
+      return hangUp(client, call_id)
     })
   }
 }

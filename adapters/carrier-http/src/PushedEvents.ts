@@ -2,19 +2,19 @@ import { type Issue, issuesOf } from "@trunkline/errors"
 import { type CallEvent, EventRefused, type EventRequest } from "@trunkline/telephony"
 import { verify } from "@trunkline/webhooks"
 import { Clock, Effect, Either, Option, Redacted, Schema } from "effect"
-import type { LineSettings } from "./LineOptions.js"
-import { attemptOf, Call, idHere, notAnswered } from "./Protocol.js"
+import type { ConnectionSettings } from "./ConnectionOptions.js"
+import { attemptOf, Call, notAnswered, qualifyId } from "./Protocol.js"
 
-/** A call as it is pushed: one that is asked for may be over without a result, but an event that tells no end is none. */
+/** A call in an event. Unlike in responses, an ended call needs a result here. */
 const PushedCall = Call.pipe(
   Schema.filter(({ result, state }) =>
     state === "over" && result === null
-      ? { path: ["result"], message: "A call that is over needs a result" }
+      ? { path: ["result"], message: "A call that has ended needs a result" }
       : undefined
   )
 )
 
-/** What a provider pushes: one event or a few, each with an id that stays the same when it is sent again. */
+/** Body of a push: 1 to 100 events, each with an id that is the same on redelivery. */
 const Push = Schema.Struct({
   events: Schema.Array(Schema.Struct({
     event_id: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(128)),
@@ -22,30 +22,30 @@ const Push = Schema.Struct({
   })).pipe(Schema.minItems(1), Schema.maxItems(100))
 })
 
-/** No push is larger, in bytes. */
-const mostBytes = 65_536
+/** Maximum size of a push in bytes. */
+const maxBytes = 65_536
 
 const malformed = (issues: ReadonlyArray<Issue>) => new EventRefused({ why: "malformed", issues })
 
-const tooLarge = malformed([{ loc: ["body"], msg: `Should have at most ${mostBytes} bytes`, type: "too_long" }])
+const tooLarge = malformed([{ loc: ["body"], msg: `Must have at most ${maxBytes} bytes`, type: "too_long" }])
 
 const readJson = Schema.decodeUnknownEither(Schema.parseJson())
 const decodePush = Schema.decodeUnknownEither(Push, { errors: "all" })
 
-const noneIsKept: Issue = {
+const nothingStored: Issue = {
   loc: ["body", "events"],
-  msg: "None of these events is kept: push the good ones again without the bad ones",
+  msg: "No event of this push was stored: push the valid events again without the invalid ones",
   type: "value_error"
 }
 
-/** Reads the events of a push, all of them or none; says of each that is bad where it stands and what is wrong with it. */
+/** Decodes the events of a push, all or none, and reports the location and problem of each invalid event. */
 const readPush = (body: Uint8Array): Either.Either<typeof Push.Type, EventRefused> =>
   Either.match(readJson(new TextDecoder().decode(body)), {
-    onLeft: () => Either.left(malformed([{ loc: ["body"], msg: "Should be JSON", type: "json_invalid" }])),
+    onLeft: () => Either.left(malformed([{ loc: ["body"], msg: "Must be JSON", type: "json_invalid" }])),
     onRight: (json) =>
       Either.mapLeft(decodePush(json), (error) => {
         const issues = issuesOf(error, "body")
-        return malformed(issues.some(({ loc }) => loc.length > 2) ? [...issues, noneIsKept] : issues)
+        return malformed(issues.some(({ loc }) => loc.length > 2) ? [...issues, nothingStored] : issues)
       })
   })
 
@@ -72,18 +72,18 @@ const eventOf = (
 }
 
 /**
- * Reads what the provider of a line pushed: signed as Standard Webhooks say, no older than five minutes, at most
- * 64 KB. A line without a secret takes none. One bad event refuses the push: nothing of it is kept.
+ * Verifies and decodes a push: signed according to Standard Webhooks, at most five minutes old and at most 64 KB. Rejected
+ * when the connection has no secret. One invalid event rejects the whole push.
  */
-export const readPushed = (
-  { eventsSecret }: LineSettings,
+export const readPushedEvents = (
+  { eventsSecret }: ConnectionSettings,
   { body, connection, headers }: EventRequest
 ): Effect.Effect<ReadonlyArray<CallEvent>, EventRefused> =>
   Effect.gen(function*() {
-    if (body.byteLength > mostBytes) return yield* tooLarge
+    if (body.byteLength > maxBytes) return yield* tooLarge
     const now = yield* Clock.currentTimeMillis
-    const isTheirs = eventsSecret !== null && (yield* verify(Redacted.value(eventsSecret), { headers, body, now }))
-    if (!isTheirs) return yield* new EventRefused({ why: "signature" })
+    const isAuthentic = eventsSecret !== null && (yield* verify(Redacted.value(eventsSecret), { headers, body, now }))
+    if (!isAuthentic) return yield* new EventRefused({ why: "signature" })
     const { events } = yield* readPush(body)
-    return events.flatMap((event) => Option.toArray(eventOf(event, (id) => idHere(connection, id))))
+    return events.flatMap((event) => Option.toArray(eventOf(event, (id) => qualifyId(connection, id))))
   })

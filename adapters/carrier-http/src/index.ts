@@ -1,2 +1,2 @@
 export * as CarrierHttp from "./CarrierHttp.js"
-export { type Environment, LineOptions, lineSettings } from "./LineOptions.js"
+export { ConnectionOptions, type Environment, lineSettings } from "./ConnectionOptions.js"

@@ -4,10 +4,10 @@ import { AttemptId, ConnectionId, PhoneNumber, Transactions } from "@trunkline/k
 import { CallEvents, CallEventStore, Connection, type DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Layer } from "effect"
 
-/** Pushed events are signed with it. */
+/** Signing secret of pushed events. */
 export const eventsSecret = "whsec_dGhlIHByb3ZpZGVyIGFuZCB3ZSBrbm93IHRoaXM="
 
-/** The variables that the connections of the tests name. */
+/** Environment variables of the tests' connections. */
 export const environment = { CARRIER_KEY: "double-key", CARRIER_EVENTS: eventsSecret }
 
 export const events = CallEvents.layer().pipe(
@@ -15,7 +15,7 @@ export const events = CallEvents.layer().pipe(
   Layer.orDie
 )
 
-/** A connection to the provider at an address, impatient unless told otherwise. */
+/** A connection to the provider at an address, with short timeouts by default. */
 export const connectionTo = (base_url: string, options: Readonly<Record<string, unknown>> = {}, id = "line-1") =>
   new Connection({
     connection_id: ConnectionId.make(id),
@@ -34,7 +34,7 @@ export const connectionTo = (base_url: string, options: Readonly<Record<string, 
 
 let attempts = 0
 
-/** Dials a number, on behalf of an attempt of its own unless told of one. */
+/** A plan to dial a number, for a new attempt by default. */
 export const planFor = (connection: Connection, to = "+919876543210", attempt?: AttemptId): DialPlan => ({
   attempt_id: attempt ?? AttemptId.make(`0199aaaa-0000-7000-8000-${String(++attempts).padStart(12, "0")}`),
   connection,
@@ -43,7 +43,7 @@ export const planFor = (connection: Connection, to = "+919876543210", attempt?: 
   ringTimeout: Duration.seconds(40)
 })
 
-/** A provider on this machine, and a carrier that reaches it, until the scope closes. */
+/** A local provider and a carrier connected to it, until the scope closes. */
 export const carrierTo = (double: DoubleOptions = {}, options: Readonly<Record<string, unknown>> = {}) =>
   Effect.gen(function*() {
     const provider = yield* Effect.acquireRelease(

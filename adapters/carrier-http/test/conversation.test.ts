@@ -21,7 +21,7 @@ const turnsOf = (provider: DoubleProvider) =>
 const endOf = (leg: Leg) => Effect.map(Effect.flip(leg.say(hello)), ({ by }) => by)
 
 describe("a conversation", () => {
-  it.scopedLive("is held in words, turn by turn, until the agent hangs up", () =>
+  it.scopedLive("exchanges text turn by turn until the agent hangs up", () =>
     Effect.gen(function*() {
       const { leg, provider } = yield* talking()
       assert.deepStrictEqual(yield* leg.say(hello), { heard: hello.text, interrupted: false })
@@ -36,18 +36,18 @@ describe("a conversation", () => {
       assert.lengthOf(provider.requests.filter(({ path }) => path.endsWith("/hang-up")), 1)
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("does nothing twice when answers are lost: a turn is asked for again by the same name", () =>
+  it.scopedLive("repeats no turn when responses are lost, since a retry uses the same turn name", () =>
     Effect.gen(function*() {
       const { leg, provider } = yield* talking()
-      provider.strike("say", { kind: "cut", when: "after" })
-      provider.strike("say", { kind: "status", when: "before", status: 503 })
-      provider.strike("listen", { kind: "cut", when: "before" })
+      provider.injectFault("say", { kind: "cut", when: "after" })
+      provider.injectFault("say", { kind: "status", when: "before", status: 503 })
+      provider.injectFault("listen", { kind: "cut", when: "before" })
       yield* leg.say(hello)
       assert.deepInclude(yield* leg.listen(patience), { text: "Yes, speaking." })
       assert.deepStrictEqual(turnsOf(provider), ["say", "listen"])
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("goes on for longer than one request may wait", () =>
+  it.scopedLive("continues beyond the long-polling time of one request", () =>
     Effect.gen(function*() {
       const { leg, provider } = yield* talking({ secondMillis: 150 })
       assert.deepStrictEqual(yield* leg.say(hello), { heard: hello.text, interrupted: false })
@@ -55,7 +55,7 @@ describe("a conversation", () => {
       assert.deepStrictEqual(turnsOf(provider), ["say"])
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("ends when the other side hangs up, while it is listened to or spoken to", () =>
+  it.scopedLive("ends when the other side hangs up during a say or listen turn", () =>
     Effect.gen(function*() {
       const callee = { kind: "answers", afterMillis: 0, says: ["Not now."], hangsUpAfter: 1 } as const
       const { leg } = yield* talking({ default: callee })
@@ -71,21 +71,21 @@ describe("a conversation", () => {
       assert.strictEqual((yield* Fiber.join(listening)).by, "agent")
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("with a provider that answers nonsense or refuses is given up, and the call is hung up", () =>
+  it.scopedLive("is given up and hung up when the provider sends invalid or error responses", () =>
     Effect.gen(function*() {
       for (const status of [400, 401, 422]) {
         const { leg, provider } = yield* talking()
-        provider.strike("say", { kind: "status", when: "before", status })
+        provider.injectFault("say", { kind: "status", when: "before", status })
         assert.strictEqual(yield* endOf(leg), "provider")
         assert.isTrue(provider.calls()[0]?.isOver())
       }
       const { leg, provider } = yield* talking()
-      provider.strike("listen", { kind: "garbage", when: "after" })
+      provider.injectFault("listen", { kind: "garbage", when: "after" })
       assert.strictEqual((yield* Effect.flip(leg.listen(patience))).by, "provider")
       assert.isTrue(provider.calls()[0]?.isOver())
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("on a call that was over before anybody looked is over at once", () =>
+  it.scopedLive("ends immediately when the call had already ended", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({ patienceMillis: 1 })
       const call = yield* carrier.place(planFor(connection))

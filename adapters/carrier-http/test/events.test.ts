@@ -8,7 +8,7 @@ import { carrierTo, connectionTo, events, eventsSecret, planFor } from "./World.
 
 const rings: DoubleCallee = { kind: "no_answer", afterMillis: 60_000 }
 
-/** Nobody is polled within the time of a test. */
+/** No polling happens within a test. */
 const seldom = { poll_seconds: 60 }
 
 const eventOf = (event_id: string, state: string, result: unknown = null, call_id = "call-1") => ({
@@ -18,7 +18,7 @@ const eventOf = (event_id: string, state: string, result: unknown = null, call_i
 
 const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
 
-/** What the carrier reads of events that were signed at a time, with a secret. */
+/** Events that the carrier reads from a push signed at the given time with the given secret. */
 const read = (
   carrier: Carrier,
   connection: Connection,
@@ -30,7 +30,7 @@ const read = (
     (headers) => carrier.readEvents?.({ headers, body, connection }) ?? Effect.succeed([])
   )
 
-/** Pushes events as a provider does, to where the engine keeps them. */
+/** Pushes events like a provider, into the engine's store. */
 const push = (carrier: Carrier, connection: Connection, ...pushed: ReadonlyArray<unknown>) =>
   Effect.flatMap(
     read(carrier, connection, bytesOf({ events: pushed })),
@@ -43,7 +43,7 @@ const ringing = Effect.gen(function*() {
 })
 
 describe("pushed events", () => {
-  it.scopedLive("are read when they are signed, fresh and make sense", () =>
+  it.scopedLive("are accepted when they are signed, recent and valid", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo()
       const busy = { status: "busy", reason: "declined" }
@@ -66,7 +66,7 @@ describe("pushed events", () => {
       assert.strictEqual(yield* why(read(carrier, connection, new Uint8Array(65_537))), "malformed")
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("are refused together when one of them is bad, with its index, its fields, and what becomes of the others", () =>
+  it.scopedLive("are all rejected when one of them is invalid, with its index and fields", () =>
     Effect.gen(function*() {
       const { carrier, connection } = yield* carrierTo()
       const issues = (body: Uint8Array) =>
@@ -87,13 +87,13 @@ describe("pushed events", () => {
         inEvents
       ])
       assert.deepStrictEqual(told.slice(-2).map(({ msg }) => msg), [
-        "A call that is over needs a result",
-        "None of these events is kept: push the good ones again without the bad ones"
+        "A call that has ended needs a result",
+        "No event of this push was stored: push the valid events again without the invalid ones"
       ])
       assert.notInclude(JSON.stringify(told), "9876543210")
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("say what is wrong with a push as a whole", () =>
+  it.scopedLive("report the problem of an invalid push", () =>
     Effect.gen(function*() {
       const { carrier, connection } = yield* carrierTo()
       const issue = (body: Uint8Array) =>
@@ -107,13 +107,13 @@ describe("pushed events", () => {
       assert.deepInclude(yield* issue(new Uint8Array(65_537)), { loc: ["body"], type: "too_long" })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("need no result from a provider that is asked: it may not know what came of a call", () =>
+  it.scopedLive("need a result, unlike the responses to lookups", () =>
     Effect.gen(function*() {
       const told = { call_id: "c", state: "over", started_at: "2026-11-22T10:00:00Z", result: null }
       assert.isNull((yield* Schema.decodeUnknown(Call)(told)).result)
     }))
 
-  it.scopedLive("tell that somebody picked up, without anybody asking", () =>
+  it.scopedLive("report an answered call without polling", () =>
     Effect.gen(function*() {
       const { call, carrier, connection, provider } = yield* ringing
       const waiting = yield* Effect.fork(call.answer)
@@ -123,7 +123,7 @@ describe("pushed events", () => {
       assert.strictEqual(provider.requests.length, 1)
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("may come before the answer to the request, and twice, and in any order", () =>
+  it.scopedLive("can arrive before the response to the request, twice, and in any order", () =>
     Effect.gen(function*() {
       const { carrier, connection } = yield* carrierTo({ secondMillis: 1_000, default: rings }, seldom)
       const over = eventOf("e3", "over", { status: "no_answer" })
@@ -133,7 +133,7 @@ describe("pushed events", () => {
       assert.deepInclude(yield* Effect.flip(call.answer), { status: "no_answer", reason: null })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("of one connection say nothing of the calls of another", () =>
+  it.scopedLive("of one connection do not affect calls of another", () =>
     Effect.gen(function*() {
       const { call, carrier, connection, provider } = yield* ringing
       const other = connectionTo(provider.url, seldom, "line-2")
@@ -145,20 +145,20 @@ describe("pushed events", () => {
       assert.deepInclude(yield* Fiber.join(waiting), { status: "failed", reason: "http: invalid_number" })
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("may never come: then the provider is asked", () =>
+  it.scopedLive("are replaced by polling when none arrive", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({
         rules: [{ suffix: "7", callee: { kind: "provider_error", afterMillis: 20, reason: "trunk_down" } }]
       })
       yield* (yield* carrier.place(planFor(connection))).answer
       const failed = yield* carrier.place(planFor(connection, "+919876543217"))
-      provider.strike("call", { kind: "cut", when: "before" })
+      provider.injectFault("call", { kind: "cut", when: "before" })
       assert.deepInclude(yield* Effect.flip(failed.answer), { status: "provider_error", reason: "http: trunk_down" })
       const lost = yield* carrier.place(planFor(connection))
-      provider.strike("call", { kind: "status", when: "before", status: 404 })
+      provider.injectFault("call", { kind: "status", when: "before", status: 404 })
       assert.deepInclude(yield* Effect.flip(lost.answer), {
         status: "provider_error",
-        reason: "http: the provider does not know the call any more"
+        reason: "http: the provider no longer knows the call"
       })
     }).pipe(Effect.provide(events)))
 })

@@ -3,8 +3,8 @@ import type { Connections } from "@trunkline/http-upstream"
 import { Effect } from "effect"
 import { exchange } from "../src/Exchange.js"
 
-describe("a process that was stopped while it connected", () => {
-  it.live("asks nothing once its time is over, even when it hears of its connection before its clock", () =>
+describe("a process that was suspended while connecting", () => {
+  it.live("sends nothing after the deadline, even when the connection event precedes the timer", () =>
     Effect.gen(function*() {
       let cancelled = false
       const connections: Connections = {
@@ -26,7 +26,7 @@ describe("a process that was stopped while it connected", () => {
       const asked = exchange(
         connections,
         { path: "/calls", headers: {}, body: "{}" },
-        { connectMillis: 50, totalMillis: 50, mostBytes: 1 }
+        { connectMillis: 50, totalMillis: 50, maxBytes: 1 }
       )
       assert.deepInclude(yield* Effect.flip(asked), { sent: false, status: null, reason: "no connection in time" })
       assert.isTrue(cancelled)

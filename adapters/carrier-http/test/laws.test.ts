@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { CarrierHttp } from "@trunkline/carrier-http"
-import { type DoubleProvider, politeCallee, type PushTaker, startDouble } from "@trunkline/carrier-http/testing"
+import { defaultCallee, type DoubleProvider, type PushHandler, startDouble } from "@trunkline/carrier-http/testing"
 import { PhoneNumber } from "@trunkline/kernel"
 import { CallEvents, type Connection } from "@trunkline/telephony"
 import { type CarrierHarness, carrierLaws, type DefineTest, type Delivery } from "@trunkline/telephony/testing"
@@ -25,8 +25,8 @@ const rules = [
   { suffix: "14", callee: { kind: "refused", code: "number_not_allowed" } }
 ] as const
 
-/** A push on its way: how it arrives is decided anew for each. */
-const delivering = (how: () => Delivery, take: PushTaker): PushTaker => {
+/** Delivers each push with the current delivery behavior. */
+const delivering = (how: () => Delivery, take: PushHandler): PushHandler => {
   const held: Array<() => Promise<boolean>> = []
   return async (headers, body) => {
     const arrive = () => take(headers, body)
@@ -57,7 +57,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
     const run = Runtime.runPromise(yield* Effect.runtime())
     let how: Delivery = "promptly"
     const line: { connection?: Connection } = {}
-    const take: PushTaker = (headers, body) => {
+    const take: PushHandler = (headers, body) => {
       const { connection } = line
       return connection === undefined
         ? Promise.resolve(false)
@@ -73,7 +73,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
         startDouble({
           keeps,
           rules,
-          default: politeCallee,
+          default: defaultCallee,
           secondMillis: 100,
           pushes: { to: delivering(() => how, take), secret: eventsSecret }
         })
@@ -89,7 +89,7 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
       numbers,
       dialled: (attempt) => Effect.sync(() => provider.journal.dialsByAttempt.get(attempt) ?? 0),
       hangUp: (id) => Effect.sync(() => provider.calls().find(({ call_id }) => id.endsWith(`:${call_id}`))?.leave()),
-      loseNextAnswer: Effect.sync(() => provider.strike("create", { kind: "cut", when: "after" })),
+      loseNextResponse: Effect.sync(() => provider.injectFault("create", { kind: "cut", when: "after" })),
       deliver: (next) =>
         Effect.sync(() => {
           how = next
@@ -100,11 +100,11 @@ const harness = (options: Readonly<Record<string, unknown>>, keeps: ReadonlyArra
 
 const inRealTime: DefineTest = (name, effect) => it.scopedLive(name, effect)
 
-carrierLaws("HTTP, by key", harness({ dedupe: { kind: "key", ttl_seconds: 60 } }, ["key"]), inRealTime)
+carrierLaws("HTTP with keys", harness({ dedupe: { kind: "key", ttl_seconds: 60 } }, ["key"]), inRealTime)
 carrierLaws(
-  "HTTP, by key, then by looking",
+  "HTTP with keys and lookups",
   harness({ dedupe: { kind: "key", ttl_seconds: 60, settle_seconds: 0.1 } }, ["key", "lookup"]),
   inRealTime
 )
-carrierLaws("HTTP, by looking", harness({ dedupe: { kind: "lookup", settle_seconds: 0.1 } }, ["lookup"]), inRealTime)
-carrierLaws("HTTP, without either", harness({ dedupe: { kind: "none" } }, []), inRealTime)
+carrierLaws("HTTP with lookups", harness({ dedupe: { kind: "lookup", settle_seconds: 0.1 } }, ["lookup"]), inRealTime)
+carrierLaws("HTTP without dedupe", harness({ dedupe: { kind: "none" } }, []), inRealTime)

@@ -10,7 +10,7 @@ const good = {
 const read = (options: Readonly<Record<string, unknown>>) => lineSettings({ options }, { KEY: "secret-1", EMPTY: "" })
 
 describe("the options of a connection", () => {
-  it("need an address, a key and what keeps calls from being dialled twice; the rest has values of its own", () => {
+  it("require an address, a key and the dedupe support; the rest has defaults", () => {
     const settings = Either.getOrThrow(read(good))
     assert.strictEqual(Redacted.value(settings.apiKey), "secret-1")
     assert.isNull(settings.eventsSecret)
@@ -24,7 +24,7 @@ describe("the options of a connection", () => {
     })
   })
 
-  it("are refused with a line for each problem, which tells the place and no value", () => {
+  it("are rejected with one line per problem, without values", () => {
     const problems = (options: Readonly<Record<string, unknown>>) => Either.getOrThrow(Either.flip(read(options)))
     assert.deepStrictEqual(problems({ ...good, base_url: "https://user:hunter2@phones.example.com" }), [
       "options.base_url: Must be an http or https URL without user, password, query and fragment"

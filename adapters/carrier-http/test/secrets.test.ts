@@ -7,7 +7,7 @@ import { carrierTo, connectionTo, events, eventsSecret, found, planFor } from ".
 const number = "+919876501234"
 const talkative = { error: { code: `no route to ${number} with double-key` } }
 
-/** Every way in which a provider may fail, each with more in its answer than we should know. */
+/** Provider failures whose responses contain sensitive data. */
 const faults: ReadonlyArray<readonly [Route, Fault]> = [
   ["create", { kind: "status", when: "before", status: 422, body: talkative }],
   ["create", { kind: "status", when: "before", status: 503, body: { error: { ...talkative.error, taken: false } } }],
@@ -18,7 +18,7 @@ const faults: ReadonlyArray<readonly [Route, Fault]> = [
 ]
 
 describe("keys, numbers and addresses", () => {
-  it.scopedLive("are in no failure and in no log, whatever the provider answers", () =>
+  it.scopedLive("appear in no error and no log, whatever the provider responds", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo({ default: { kind: "busy", afterMillis: 0 } }, found)
       const told: Array<string> = []
@@ -28,7 +28,7 @@ describe("keys, numbers and addresses", () => {
       )
       yield* Effect.gen(function*() {
         for (const [route, fault] of faults) {
-          provider.strike(route, fault)
+          provider.injectFault(route, fault)
           const plan = planFor(connection, number)
           const asked: Effect.Effect<unknown, DialFailed | LookupFailed> = route === "create"
             ? carrier.place(plan)
@@ -36,7 +36,7 @@ describe("keys, numbers and addresses", () => {
           told.push(JSON.stringify(yield* Effect.flip(asked)))
         }
         for (const status of [400, 400, 500, 500, 500]) {
-          provider.strike("hang-up", { kind: "status", when: "before", status })
+          provider.injectFault("hang-up", { kind: "status", when: "before", status })
         }
         const { answer, cancel } = yield* carrier.place(planFor(connection, number))
         yield* Effect.all([cancel, cancel], { discard: true })
@@ -52,7 +52,7 @@ describe("keys, numbers and addresses", () => {
       }
     }).pipe(Effect.provide(events)))
 
-  it.scopedLive("are where they belong: the key in the header, the number in the body", () =>
+  it.scopedLive("are sent where they belong: the key in the header, the number in the body", () =>
     Effect.gen(function*() {
       const { carrier, connection, provider } = yield* carrierTo()
       const plan = { ...planFor(connection, number), ringTimeout: Duration.seconds(33) }

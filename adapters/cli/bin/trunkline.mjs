@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 
 const condition = "--conditions=@trunkline/source"
 
-/** Only the repository has this file, packages do not: there the tool runs from its sources, in a process that can. */
+/** True in the repository, where the tool runs from its TypeScript sources in a process that can load them. */
 const isRepository = existsSync(new URL("../tsconfig.json", import.meta.url))
 
 if (isRepository && !process.execArgv.includes(condition)) {

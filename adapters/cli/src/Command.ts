@@ -1,62 +1,72 @@
 import { issuesOf } from "@trunkline/errors"
 import type { Transactions } from "@trunkline/kernel"
-import type { Accounts, AccountStore, CreditLedger, Credits, Keys } from "@trunkline/rate-limits"
-import { Data, Effect, Schema } from "effect"
+import {
+  type Account,
+  type AccountId,
+  type Accounts,
+  AccountStore,
+  type CreditLedger,
+  type Credits,
+  type Keys
+} from "@trunkline/rate-limits"
+import { Data, Effect, Option, Schema } from "effect"
 
-/** What commands work with: the services of an opened data folder. */
-export type Tools = Accounts | AccountStore | CreditLedger | Credits | Keys | Transactions
+/** Services available to commands: those of an open data folder. */
+type CommandServices = Accounts | AccountStore | CreditLedger | Credits | Keys | Transactions
 
-/** The command line makes no sense; the message says what to put right. */
+/** The command line is invalid; the message says how to correct it. Exit code 2. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {}
 
-/** What was asked for cannot be done; the message says why, and what to do next. */
+/** The command cannot be executed; the message says why and what to do next. Exit code 1. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly message: string }> {}
 
 /** An option of a command, such as `--label <text>`. */
 export interface Flag {
-  /** What its value is called in the help; a flag without one is a switch. */
+  /** Placeholder of the value in the help; absent for a boolean flag. */
   readonly value?: string
-  /** Whether it may be given several times. */
-  readonly many?: boolean
-  /** Whether the command needs it. */
-  readonly needed?: boolean
+  /** True when the flag can be given several times. */
+  readonly repeatable?: boolean
+  /** True when the command requires the flag. */
+  readonly required?: boolean
   readonly about: string
 }
 
-/** What a command prints. */
+/** Output of a command. */
 export interface Output {
-  /** For people. */
+  /** Plain text for standard output. */
   readonly text: string
-  /** For machines. */
+  /** Value for standard output with `--json`. */
   readonly json: unknown
-  /** What people should know beside it, on standard error. */
+  /** Hint for standard error; not printed with `--json`. */
   readonly notice?: string
 }
 
-/** What was given on the command line, by the names of operands and flags. */
-export type Given = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>
+/** Arguments of a command line, by operand and flag name. */
+export type CommandArguments = Readonly<Record<string, string | boolean | ReadonlyArray<string | boolean> | undefined>>
 
-/** How a command is called. */
-export interface Call {
-  /** Its words, such as `keys create`. */
+/** Syntax of a command. */
+export interface CommandSyntax {
+  /** Name, such as `keys create`. */
   readonly name: string
   readonly about: string
-  /** What has to follow the words, in this order. */
+  /** Required operands, in order. */
   readonly operands: ReadonlyArray<string>
   readonly flags: Readonly<Record<string, Flag>>
 }
 
-/** A command of the tool. */
-export interface Command extends Call {
-  /** What to do about what was given. */
-  readonly prepare: (given: Given) => Effect.Effect<Effect.Effect<Output, CommandFailed, Tools>, UsageError>
+/** A command. */
+export interface Command extends CommandSyntax {
+  /** Decodes the arguments into an executable effect. */
+  readonly prepare: (
+    given: CommandArguments
+  ) => Effect.Effect<Effect.Effect<Output, CommandFailed, CommandServices>, UsageError>
 }
 
-/** A command whose input, keyed by the names of its operands and flags, has the form of a schema. */
+/** Makes a command whose arguments are decoded by a schema; its fields are the operand and flag names. */
 export const command = <A, I>(
-  { input, run, ...call }: Call & {
+  { input, run, ...call }: CommandSyntax & {
     readonly input: Schema.Schema<A, I>
-    readonly run: (input: A) => Effect.Effect<Output, CommandFailed, Tools>
+    readonly run: (input: A) => Effect.Effect<Output, CommandFailed, CommandServices>
   }
 ): Command => {
   const decode = Schema.decodeUnknown(input, { errors: "all" })
@@ -73,3 +83,16 @@ export const command = <A, I>(
       })
   }
 }
+
+/** Gets an account; fails when it does not exist. */
+export const getAccount = (id: AccountId): Effect.Effect<Account, CommandFailed, AccountStore> =>
+  Effect.flatMap(AccountStore, (store) => store.findAccount(id)).pipe(
+    Effect.flatMap(Option.match({
+      onNone: () => accountNotFound(id),
+      onSome: Effect.succeed
+    }))
+  )
+
+/** The error for an unknown account. */
+const accountNotFound = (id: AccountId) =>
+  new CommandFailed({ message: `There is no account ${id}: "trunkline accounts list" shows all accounts` })

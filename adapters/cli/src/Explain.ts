@@ -4,14 +4,14 @@ import type { DatabaseMissing, DatabaseTooOld } from "@trunkline/storage-sqlite"
 import { Cause, Either } from "effect"
 import type { CommandFailed, UsageError } from "./Command.js"
 
-/** Everything that goes wrong and that the person at the keyboard can put right. */
-export type Failure = CommandFailed | DatabaseMissing | DatabaseTooNew | DatabaseTooOld | UsageError
+/** Expected errors, which the user can correct. */
+type Failure = CommandFailed | DatabaseMissing | DatabaseTooNew | DatabaseTooOld | UsageError
 
-/** What to do about failures of the system and of SQLite. */
+/** Hints for system and SQLite errors. */
 const hints: ReadonlyArray<readonly [code: RegExp, hint: string]> = [
-  [/^SQLITE_BUSY/, "another process has been writing for seconds: try again"],
+  [/^SQLITE_BUSY/, "another process has been writing for several seconds: try again"],
   [/^SQLITE_NOTADB/, "choose the data folder of a server with --data"],
-  [/^(SQLITE_CANTOPEN|SQLITE_READONLY|EACCES|EPERM|EROFS)/, "choose a folder with --data that you may write"],
+  [/^(SQLITE_CANTOPEN|SQLITE_READONLY|EACCES|EPERM|EROFS)/, "choose a writable folder with --data"],
   [/^(EEXIST|ENOTDIR)/, "choose a folder with --data"]
 ]
 
@@ -21,14 +21,14 @@ const hintOf = (defect: unknown) => {
   return hints.find(([form]) => form.test(code))?.[1]
 }
 
-const makeOne =
+const createHint =
   "start the server once, name its folder with --data, or make one with \"trunkline accounts create --init\""
 
-/** What to tell about something that went wrong, and the exit code for it. */
+/** Message and exit code of a failure. */
 export const explain = (cause: Cause.Cause<Failure>): { readonly message: string; readonly code: number } =>
   Either.match(Cause.failureOrCause(cause), {
     onLeft: (failure) => ({
-      message: failure._tag === "DatabaseMissing" ? `${failure.message}: ${makeOne}` : failure.message,
+      message: failure._tag === "DatabaseMissing" ? `${failure.message}: ${createHint}` : failure.message,
       code: failure._tag === "UsageError" ? 2 : 1
     }),
     onRight: (unexpected) => {
@@ -37,7 +37,7 @@ export const explain = (cause: Cause.Cause<Failure>): { readonly message: string
       return {
         message: defect instanceof Error && hint !== undefined
           ? `${defect.message}: ${hint}`
-          : `This is a fault of the tool:\n${describeCause(unexpected)}`,
+          : `Internal error:\n${describeCause(unexpected)}`,
         code: 1
       }
     }

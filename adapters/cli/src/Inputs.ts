@@ -2,32 +2,32 @@ import { Scope } from "@trunkline/kernel"
 import { KeyBudget, KeyId, keyIdOf } from "@trunkline/rate-limits"
 import { DateTime, Option, Schema } from "effect"
 
-/** An option that may be left out. */
-export const maybe = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+/** An optional value. */
+export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
-/** An option that stands for something when it is left out. */
-export const otherwise = <A, I>(schema: Schema.Schema<A, I>, value: A) =>
+/** An optional value with a default. */
+export const withDefault = <A, I>(schema: Schema.Schema<A, I>, value: A) =>
   Schema.optionalWith(schema, { exact: true, default: () => value })
 
-/** Text of a form, with what to say about any other. */
-const formed = (form: RegExp, message: string) => Schema.String.pipe(Schema.pattern(form, { message: () => message }))
+/** Text that matches a pattern; `message` describes a mismatch. */
+const matching = (form: RegExp, message: string) => Schema.String.pipe(Schema.pattern(form, { message: () => message }))
 
-/** Whole micro-credits; 15 digits at the most, so that every number is exact. */
+/** Whole micro-credits, at most 15 digits so that every value is exact. */
 export const MicroCredits = Schema.transform(
-  formed(/^\d{1,15}$/, "Must be a whole number of micro-credits"),
+  matching(/^\d{1,15}$/, "Must be a whole number of micro-credits"),
   Schema.Number,
   { strict: true, decode: Number, encode: String }
 )
 
-/** Micro-credits that are given. */
+/** A positive number of micro-credits. */
 export const Grant = MicroCredits.pipe(Schema.positive({ message: () => "Must be at least 1" }))
 
-/** What a grant is for. */
-export const Reference = formed(/^(?!usage:)[\s\S]+$/, "Must be a text that does not begin with usage:")
+/** Reference of a grant. */
+export const Reference = matching(/^(?!usage:)[\s\S]+$/, "Must be text that does not begin with usage:")
 
-/** What a key may spend, such as `5000000/month`. */
+/** Budget of a key, such as `5000000/month`. */
 export const Budget = Schema.transform(
-  formed(
+  matching(
     /^\d{1,15}\/(day|month|total)$/,
     "Must be micro-credits and a period, such as 5000000/month (or /day, or /total)"
   ),
@@ -41,7 +41,7 @@ export const Budget = Schema.transform(
 
 /** A workspace with its organisation, such as `acme/main`. */
 export const WorkspaceName = Schema.transform(
-  formed(/^[^/]{1,128}\/[^/]{1,128}$/, "Must be an organisation and a workspace, such as acme/main"),
+  matching(/^[^/]{1,128}\/[^/]{1,128}$/, "Must be an organisation and a workspace, such as acme/main"),
   Scope,
   {
     strict: true,
@@ -53,12 +53,12 @@ export const WorkspaceName = Schema.transform(
   }
 )
 
-/** The id of a key that was given by its id or as a whole. */
+/** Extracts the id from a key id or a whole key. */
 const idOf = (given: string) =>
   Option.orElse(keyIdOf(given), () => Option.liftPredicate(given, (id) => /^[^_\s]+$/.test(id)))
 
-/** A key's id; of a whole key only the id is taken. */
-export const KeyToFind = Schema.transform(
+/** A key id, given as the id or as the whole key. */
+export const KeyReference = Schema.transform(
   Schema.String.pipe(
     Schema.filter((given) => Option.isSome(idOf(given)), {
       message: () => "Must be the id of a key, as keys list shows it, or the whole key"

@@ -1,54 +1,56 @@
-import { Effect } from "effect"
-import { resolve } from "node:path"
+import { EntropyNode } from "@trunkline/entropy-node"
+import { Accounts, Credits, Keys } from "@trunkline/rate-limits"
+import { StorageSqlite } from "@trunkline/storage-sqlite"
+import { Effect, Layer, Logger } from "effect"
+import { join, resolve } from "node:path"
 import { UsageError } from "./Command.js"
-import { readCommandLine } from "./CommandLine.js"
-import { dataFolder } from "./DataFolder.js"
+import { parseCommandLine } from "./CommandLine.js"
 import { explain } from "./Explain.js"
-import { told } from "./Text.js"
+import { terminalLines } from "./Text.js"
 
-/** Where a command is carried out. */
-export interface Surroundings {
+/** Environment of a command. */
+export interface CommandContext {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Relative paths start here. */
+  /** Base of relative paths. */
   readonly folder: string
 }
 
-/** What came of a command. */
-export interface Printed {
-  /** 0 done, 1 not possible, 2 used wrongly. */
+/** Result of a command. */
+export interface CommandResult {
+  /** 0 success, 1 failure, 2 invalid usage. */
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-const folderOf = (given: string, { folder }: Surroundings) =>
+const folderOf = (given: string, { folder }: CommandContext) =>
   given === ":memory:"
-    ? new UsageError({ message: "--data: Must be a folder: nothing is kept in memory that a tool could see" })
+    ? new UsageError({ message: "--data: Must be a folder: a database in memory is not accessible to other processes" })
     : Effect.succeed(resolve(folder, given))
 
-const carryOut = Effect.fnUntraced(function*(args: ReadonlyArray<string>, surroundings: Surroundings) {
-  const asked = yield* readCommandLine(args)
-  if ("help" in asked) return { code: 0, stdout: told(asked.help), stderr: "" }
-  const { command, given } = asked
+const execute = Effect.fnUntraced(function*(args: ReadonlyArray<string>, surroundings: CommandContext) {
+  const parsed = yield* parseCommandLine(args)
+  if ("help" in parsed) return { code: 0, stdout: terminalLines(parsed.help), stderr: "" }
+  const { command, given } = parsed
   const work = yield* command.prepare(given)
   const data = given["data"] ?? surroundings.environment["TRUNKLINE_DATA"] ?? ".trunkline"
   const folder = yield* folderOf(String(data), surroundings)
   const { json, notice, text } = yield* Effect.provide(work, dataFolder(folder, { init: given["init"] === true }))
   return given["json"] === true
     ? { code: 0, stdout: `${JSON.stringify(json, null, 2)}\n`, stderr: "" }
-    : { code: 0, stdout: told(text), stderr: notice === undefined ? "" : told(notice) }
+    : { code: 0, stdout: terminalLines(text), stderr: notice === undefined ? "" : terminalLines(notice) }
 })
 
-/** Carries out a command line. It never fails: what goes wrong is told on standard error, in one line as a rule. */
-export const runCommand = (args: ReadonlyArray<string>, surroundings: Surroundings): Promise<Printed> =>
+/** Executes a command line. Never fails: errors are reported on standard error, usually in one line. */
+export const runCommand = (args: ReadonlyArray<string>, surroundings: CommandContext): Promise<CommandResult> =>
   Effect.runPromise(
-    Effect.catchAllCause(carryOut(args, surroundings), (cause) => {
+    Effect.catchAllCause(execute(args, surroundings), (cause) => {
       const { code, message } = explain(cause)
-      return Effect.succeed({ code, stdout: "", stderr: told(message) })
+      return Effect.succeed({ code, stdout: "", stderr: terminalLines(message) })
     })
   )
 
-/** Carries out the command line of this process. */
+/** Executes the command line of this process. */
 export const main = async (): Promise<void> => {
   const folder = process.env["INIT_CWD"] ?? process.cwd()
   const { code, stderr, stdout } = await runCommand(process.argv.slice(2), { environment: process.env, folder })
@@ -56,3 +58,16 @@ export const main = async (): Promise<void> => {
   process.stderr.write(stderr)
   process.exitCode = code
 }
+
+/** Keeps standard output free for the result. */
+const logsToStderr = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
+
+/** Services of a data folder, which a server may be using at the same time. `init` creates a missing folder. */
+const dataFolder = (folder: string, { init }: { readonly init: boolean }) =>
+  Layer.mergeAll(Accounts.layer, Credits.layer(), Keys.layer).pipe(
+    Layer.provideMerge(Layer.merge(
+      StorageSqlite.layerShared({ file: join(folder, "trunkline.db"), create: init }),
+      EntropyNode.layer
+    )),
+    Layer.provide(logsToStderr)
+  )

@@ -1,18 +1,18 @@
 import { DateTime } from "effect"
 
-/** Text with nothing in it that a terminal would act on. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "?")
+/** Replaces control characters, which a terminal would interpret. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, "?")
 
-/** Lines of text for a terminal. */
-export const told = (text: string): string => `${text.split("\n").map(printable).join("\n")}\n`
+/** Formats lines for a terminal. */
+export const terminalLines = (text: string): string => `${text.split("\n").map(printable).join("\n")}\n`
 
-/** A column of a table: numbers stand at its right. */
+/** A table column; numbers are right-aligned. */
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string | number
 }
 
-/** Rows under titles, in columns as wide as they need to be; `empty` where there are none. */
+/** Formats a table with a title row; returns `empty` when there are no rows. */
 export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>, empty: string): string => {
   if (rows.length === 0) return empty
   const cells = columns.map(({ of, title }) => {
@@ -26,9 +26,9 @@ export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Colu
     .join("\n")
 }
 
-/** A list in one cell; `-` for none. */
-export const listed = (items: ReadonlyArray<string>): string => items.length === 0 ? "-" : items.join(",")
+/** Formats a list in one cell; `-` when empty. */
+export const formatList = (items: ReadonlyArray<string>): string => items.length === 0 ? "-" : items.join(",")
 
-/** A moment, to the second. */
-export const momentText = (at: DateTime.DateTime.Input): string =>
+/** Formats a time to the second. */
+export const formatTime = (at: DateTime.DateTime.Input): string =>
   DateTime.formatIso(DateTime.unsafeMake(at)).replace(/\.\d+Z$/, "Z")

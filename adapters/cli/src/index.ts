@@ -1,1 +1,1 @@
-export * from "./Main.js"
+export { type CommandContext, type CommandResult, main, runCommand } from "./Main.js"

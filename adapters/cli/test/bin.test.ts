@@ -13,7 +13,7 @@ const folder = temporaryFolder()
 const children: Array<ChildProcess> = []
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")))
 
-/** Starts a program of Node; what it prints grows with time. */
+/** Starts a Node program and collects its output. */
 const start = (
   args: ReadonlyArray<string>,
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {}
@@ -26,7 +26,7 @@ const start = (
   return { child, printed }
 }
 
-/** The tool as it is installed. */
+/** Runs the installed tool. */
 const trunkline = async (args: ReadonlyArray<string>, environment: NodeJS.ProcessEnv = {}) => {
   const { child, printed } = start([bin, ...args], {
     cwd: folder,
@@ -36,7 +36,7 @@ const trunkline = async (args: ReadonlyArray<string>, environment: NodeJS.Proces
   return { code, ...printed }
 }
 
-/** The reference server on a data folder; its address, once it is ready. */
+/** Starts the reference server on a data folder; resolves to its address once it is ready. */
 const serve = (data: string): Promise<string> => {
   const { child, printed } = start([server, "--no-demo", "--port", "0", "--data", data])
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ const serve = (data: string): Promise<string> => {
 
 describe("trunkline", () => {
   it.concurrent(
-    "prints what was asked for on standard output, the rest on standard error, and ends with its code",
+    "prints results on standard output and hints on standard error, and exits with its code",
     async () => {
       const environment = { TRUNKLINE_DATA: "data" }
       const [made, wrong] = await Promise.all([
@@ -59,7 +59,7 @@ describe("trunkline", () => {
       ])
       assert.deepStrictEqual(made, {
         code: 0,
-        stdout: "The account acme is open.\n",
+        stdout: "The account acme was created.\n",
         stderr: "Next: trunkline keys create --account acme\n"
       })
       assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""])
@@ -68,14 +68,14 @@ describe("trunkline", () => {
   )
 
   it.concurrent(
-    "makes keys that open a running server at once, and none within 5 seconds after they are revoked",
+    "creates keys that a running server accepts immediately and rejects within 5 seconds of revocation",
     async () => {
       const data = join(folder, "served")
       const url = await serve(data)
       const tool = toolOn(data)
       await tool("accounts", "create", "tools", "--workspace", "tools/main")
       const { key, key_id } = jsonOf(await tool("keys", "create", "--account", "tools", "--json"))
-      /** Asks again where a busy machine has made the server turn it away. */
+      /** Retries when the server of a busy machine sheds the request. */
       const request = async (): Promise<number> => {
         const path = "/v1/orgs/tools/workspaces/main/campaigns"
         const { status } = await fetch(url + path, { headers: { "api-subscription-key": key } })

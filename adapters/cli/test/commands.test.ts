@@ -5,12 +5,12 @@ import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { runCommand } from "trunkline"
-import { commands } from "../src/Commands.js"
+import { commands } from "../src/CommandLine.js"
 import { jsonOf, temporaryFolder, toolOn } from "./Tool.js"
 
 const folder = temporaryFolder()
 
-/** A data folder of its own with the account acme, which owns acme/main and acme/second. */
+/** A new data folder with the account acme, which owns acme/main and acme/second. */
 const withAcme = async (name: string, ...options: ReadonlyArray<string>) => {
   const tool = toolOn(join(folder, name))
   const workspaces = ["--workspace", "acme/main", "--workspace", "acme/second"]
@@ -20,7 +20,7 @@ const withAcme = async (name: string, ...options: ReadonlyArray<string>) => {
 }
 
 describe("accounts", () => {
-  it("are opened in a folder that is not there only with --init", async () => {
+  it("are created in a missing folder only with --init", async () => {
     const data = join(folder, "new", "data")
     const tool = toolOn(data)
     const refused = await tool("accounts", "create", "acme")
@@ -28,11 +28,11 @@ describe("accounts", () => {
     assert.match(refused.stderr, /^There is no database at .*trunkline\.db: .*--init"\n$/)
     assert.isFalse(existsSync(join(folder, "new")))
     const opened = await tool("accounts", "create", "acme", "--init")
-    assert.deepStrictEqual([opened.code, opened.stdout], [0, "The account acme is open.\n"])
+    assert.deepStrictEqual([opened.code, opened.stdout], [0, "The account acme was created.\n"])
     assert.strictEqual((await tool("accounts", "create", "other")).code, 0)
   })
 
-  it("are listed with what they have left and their workspaces", async () => {
+  it("are listed with their balances and workspaces", async () => {
     const tool = await withAcme("listed", "--plan", "pro", "--credits", "1000000")
     await tool("accounts", "create", "beta")
     assert.deepStrictEqual(jsonOf(await tool("accounts", "list", "--json")), [
@@ -40,11 +40,11 @@ describe("accounts", () => {
       { account_id: "beta", plan: "starter", balance: null, workspaces: [] }
     ])
     const { stdout } = await tool("accounts", "list")
-    assert.match(stdout, /^acme {5}pro {6}1000000 {3}acme\/main,acme\/second$/m)
-    assert.match(stdout, /^beta {5}starter {2}no limit {2}-$/m)
+    assert.match(stdout, /^acme {5}pro {6}1000000 {4}acme\/main,acme\/second$/m)
+    assert.match(stdout, /^beta {5}starter {2}unlimited {2}-$/m)
   })
 
-  it("change their plan and gain workspaces, and keep their credits", async () => {
+  it("change their plan and workspaces and keep their credits", async () => {
     const tool = await withAcme("changed", "--plan", "pro", "--credits", "1000000")
     const { code, stdout } = await tool("accounts", "update", "acme", "--plan", "business", "--workspace", "acme/third")
     assert.deepStrictEqual([code, stdout], [0, "The account acme has the plan business.\n"])
@@ -64,11 +64,11 @@ describe("accounts", () => {
     assert.strictEqual(jsonOf(await tool("accounts", "list", "--json"))[1].plan, "starter")
   })
 
-  it("are opened once, and never with the workspace of another", async () => {
+  it("are created once, and never with a workspace of another account", async () => {
     const tool = await withAcme("once", "--plan", "pro")
     const again = await tool("accounts", "create", "acme")
     assert.deepStrictEqual([again.code, again.stdout], [1, ""])
-    assert.match(again.stderr, /^There is an account acme already: "trunkline accounts update" changes it\n$/)
+    assert.match(again.stderr, /^The account acme already exists: use "trunkline accounts update" to change it\n$/)
     const thief = await tool("accounts", "create", "thief", "--workspace", "thief/main", "--workspace", "acme/main")
     assert.strictEqual(thief.code, 1)
     assert.match(thief.stderr, /^The workspace acme\/main belongs to acme: /)
@@ -79,12 +79,12 @@ describe("accounts", () => {
 })
 
 describe("keys", () => {
-  it("are shown once, when they are made, and listed without what opens anything", async () => {
+  it("are shown once when they are created and listed without secrets", async () => {
     const tool = await withAcme("shown")
     const made = await tool("keys", "create", "--account", "acme")
     assert.match(made.stdout, /^sk_live_[0-9a-f]{12}_\S{43}\n$/)
     const [, , id = "", ...secret] = made.stdout.trim().split("_")
-    assert.strictEqual(made.stderr, `Keep the key now: it cannot be shown again. Its id is ${id}.\n`)
+    assert.strictEqual(made.stderr, `Store the key now: it cannot be shown again. Its id is ${id}.\n`)
     for (const options of [[], ["--json"]]) {
       const { stdout } = await tool("keys", "list", "--account", "acme", ...options)
       assert.include(stdout, id)
@@ -93,7 +93,7 @@ describe("keys", () => {
     }
   })
 
-  it("have the terms that were asked for", async () => {
+  it("have the requested terms", async () => {
     const tool = await withAcme("terms")
     const terms = ["--label", "Desk", "--workspace", "main", "--feature", "beta", "--budget", "5000000/month"]
     const models = ["--model", "core-105b", "--model", "model-g"]
@@ -117,7 +117,7 @@ describe("keys", () => {
     assert.match(stdout, /Desk +main +beta +core-105b,model-g +5000000\/month +\d{4}-\d\d-\d\dT\S+Z +-$/m)
   })
 
-  it("are revoked by their id, or by the whole key, which is not repeated", async () => {
+  it("are revoked by id or by the whole key, which is not printed", async () => {
     const tool = await withAcme("revoked")
     const [first, second] = [
       jsonOf(await tool("keys", "create", "--account", "acme", "--json")),
@@ -126,7 +126,7 @@ describe("keys", () => {
     const byId = await tool("keys", "revoke", "--account", "acme", first.key_id)
     assert.strictEqual(
       byId.stdout,
-      `The key ${first.key_id} of acme is revoked: a running server refuses it within 5 seconds.\n`
+      `The key ${first.key_id} of acme is revoked: a running server rejects it within 5 seconds.\n`
     )
     const byKey = await tool("keys", "revoke", "--account", "acme", second.key)
     assert.strictEqual(byKey.code, 0)
@@ -138,7 +138,7 @@ describe("keys", () => {
     assert.deepStrictEqual(keys.map(({ revoked_at }) => revoked_at === null), [false, false])
   })
 
-  it("that are not there are refused with the next step", async () => {
+  it("that do not exist are rejected with a hint", async () => {
     const tool = await withAcme("unknown")
     const refusals: ReadonlyArray<readonly [args: ReadonlyArray<string>, why: string]> = [
       [["keys", "create", "--account", "acmee"], `There is no account acmee: "trunkline accounts list" shows`],
@@ -149,7 +149,7 @@ describe("keys", () => {
       [["credits", "usage", "acmee"], "There is no account acmee: "],
       [
         ["keys", "revoke", "--account", "acme", "abc"],
-        `acme has no key of this id: "trunkline keys list --account acme" shows its keys`
+        `acme has no key with this id: "trunkline keys list --account acme" shows its keys`
       ],
       [
         ["keys", "create", "--account", "acme", "--workspace", "main", "--workspace", "mian"],
@@ -167,14 +167,14 @@ describe("keys", () => {
 })
 
 describe("credits", () => {
-  it("are given once for every reference", async () => {
+  it("are granted once per reference", async () => {
     const tool = await withAcme("given", "--credits", "1000")
     const grant = ["credits", "grant", "acme", "500", "--reference", "inv-17"]
-    assert.strictEqual((await tool(...grant)).stdout, "acme was given 500 micro-credits for inv-17.\n")
+    assert.strictEqual((await tool(...grant)).stdout, "acme was granted 500 micro-credits for inv-17.\n")
     const again = await tool(...grant)
     assert.deepStrictEqual([again.code, again.stdout], [
       0,
-      "acme was given credits for inv-17 before: nothing was added.\n"
+      "acme was already granted credits for inv-17: nothing was added.\n"
     ])
     const shown = jsonOf(await tool("credits", "show", "acme", "--json"))
     assert.deepStrictEqual([shown.balance, shown.reserved], [1_500, 0])
@@ -184,21 +184,21 @@ describe("credits", () => {
       ["grant", 1_000]
     ])
     const { stdout } = await tool("credits", "show", "acme")
-    assert.match(stdout, /^acme has 1500 micro-credits; 0 are set aside/)
+    assert.match(stdout, /^acme has 1500 micro-credits; 0 are reserved/)
     assert.match(stdout, /grant {5}500 {2}inv-17$/m)
   })
 
-  it("of an account without limit are pointed out", async () => {
+  it("include a hint for an account with unlimited credits", async () => {
     const tool = await withAcme("unlimited")
     const granted = await tool("credits", "grant", "acme", "500", "--reference", "inv-17")
     assert.deepStrictEqual([granted.code, granted.stderr], [
       0,
-      "acme has no limit: nothing is taken from its credits.\n"
+      "acme has unlimited credits: its balance is not used.\n"
     ])
-    assert.match((await tool("credits", "show", "acme")).stdout, /^acme has no limit; /)
+    assert.match((await tool("credits", "show", "acme")).stdout, /^acme has unlimited credits; /)
   })
 
-  it("show what was used in the days that were asked for", async () => {
+  it("show the usage of the requested days", async () => {
     const tool = await withAcme("used")
     const line = {
       account_id: AccountId.make("acme"),
@@ -226,7 +226,7 @@ describe("credits", () => {
 })
 
 describe("a command line", () => {
-  it("that makes no sense is refused in one line that does not repeat what was given, and touches nothing", async () => {
+  it("that is invalid is rejected in one line without argument values, and changes nothing", async () => {
     const secret = "sk_live_abc_secret"
     const wrong: ReadonlyArray<readonly [args: ReadonlyArray<string>, why: RegExp]> = [
       [[], /^There is no such command: "trunkline --help" lists/],
@@ -235,7 +235,7 @@ describe("a command line", () => {
       [["keys", "list"], /^--account: This field is required/],
       [["keys", "list", "--acount", "acme"], /^Unknown option '--acount'.*"trunkline keys list --help" shows/],
       [["keys", "list", "--account"], /^Option '--account <value>' argument missing/],
-      [["keys", "revoke", "acme", secret], /^keys revoke takes <key> beside its options: /],
+      [["keys", "revoke", "acme", secret], /^keys revoke takes <key> besides its options: /],
       [["keys", "revoke", "--account", "acme", "sk_live_secret"], /^<key>: Must be the id of a key/],
       [["keys", "create", "--account", "a/b"], /^--account: /],
       [["keys", "create", "--account", "acme", "--budget", "5/year"], /^--budget: Must be micro-credits and a period/],
@@ -247,7 +247,7 @@ describe("a command line", () => {
       [["accounts", "create", "acme", "--workspace", "main"], /^--workspace: Must be an organisation and a workspace/],
       [["credits", "grant", "acme", "0", "--reference", "a"], /^<micro-credits>: Must be at least 1/],
       [["credits", "grant", "acme", "5"], /^--reference: This field is required/],
-      [["credits", "grant", "acme", "5", "--reference", "usage:1"], /^--reference: Must be a text that/],
+      [["credits", "grant", "acme", "5", "--reference", "usage:1"], /^--reference: Must be text that/],
       [["credits", "usage", "acme", "--from", "2026-02-30"], /^--from: Must be a day, such as 2026-11-30/]
     ]
     for (const [args, why] of wrong) {
@@ -261,7 +261,7 @@ describe("a command line", () => {
     assert.isFalse(existsSync(join(folder, "untouched")))
   })
 
-  it("with --help explains its command, and names every option", async () => {
+  it("with --help describes its command and every option", async () => {
     for (const { flags, name } of commands) {
       const { code, stdout } = await runCommand([...name.split(" "), "--help"], { environment: {}, folder })
       assert.strictEqual(code, 0)
@@ -286,7 +286,7 @@ describe("the data folder", () => {
     }
   })
 
-  it("that cannot be one is refused in one line", async () => {
+  it("is rejected in one line when it is not usable", async () => {
     const file = join(folder, "file")
     writeFileSync(file, "no database")
     const foreign = join(folder, "foreign")

@@ -3,8 +3,8 @@ import { Cause } from "effect"
 import { assert, describe, it } from "vitest"
 import { explain } from "../src/Explain.js"
 
-describe("what a command tells when it cannot be carried out", () => {
-  it("is that another process keeps the database locked, and what to do about it", () => {
+describe("the message of a failed command", () => {
+  it("explains that another process keeps the database locked", () => {
     const { code, message } = explain(Cause.die(new StoreBusy()))
     assert.strictEqual(message, "another process keeps the database locked: try again when it is done")
     assert.strictEqual(code, 1)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { usageTable } from "../src/commands/CreditsUsage.js"
-import { type Column, table, told } from "../src/Text.js"
+import { usageTable } from "../src/commands/CreditCommands.js"
+import { type Column, table, terminalLines } from "../src/Text.js"
 
 const columns: ReadonlyArray<Column<{ readonly name: string; readonly count: number }>> = [
   { title: "NAME", of: ({ name }) => name },
@@ -8,7 +8,7 @@ const columns: ReadonlyArray<Column<{ readonly name: string; readonly count: num
 ]
 
 describe("a table", () => {
-  it("has columns as wide as they need to be, numbers at the right", () => {
+  it("sizes its columns and right-aligns numbers", () => {
     const rows = [{ name: "a", count: 1 }, { name: "longer", count: 1_000_000 }]
     assert.strictEqual(
       table(rows, columns, "none"),
@@ -18,21 +18,21 @@ describe("a table", () => {
     )
   })
 
-  it("says what there is none of", () => {
+  it("shows the empty text when it has no rows", () => {
     assert.strictEqual(table([], columns, "none"), "none")
   })
 
-  it("lets nothing in a cell act on the terminal or begin a line", () => {
+  it("replaces control characters and line breaks in cells", () => {
     const rows = [{ name: "red \u001b[31m\nnext\u202e", count: 1 }]
     assert.strictEqual(table(rows, columns, "none").split("\n")[1], "red ?[31m?next?      1")
-    assert.strictEqual(told("one\ntwo\u0007"), "one\ntwo?\n")
+    assert.strictEqual(terminalLines("one\ntwo\u0007"), "one\ntwo?\n")
   })
 })
 
 describe("the table of usage", () => {
   const line = { day: "2026-11-01", api: "chat", requests: 1, units: { input_token: 10 }, cost: 20, charged: 15 }
 
-  it("adds up the keys of a day and family, and everything in the end", () => {
+  it("sums the keys of a day and family and ends with a total", () => {
     const lines = [
       line,
       { ...line, units: { input_token: 5, page: 1 } },
@@ -49,7 +49,7 @@ describe("the table of usage", () => {
     )
   })
 
-  it("says so when nothing was used", () => {
-    assert.strictEqual(usageTable([]), "Nothing was used.")
+  it("reports when there is no usage", () => {
+    assert.strictEqual(usageTable([]), "No usage.")
   })
 })

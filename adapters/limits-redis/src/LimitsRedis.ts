@@ -1,82 +1,86 @@
 import { BucketStore, SlotStore } from "@trunkline/rate-limits"
 import { Context, type Duration, Effect, Layer } from "effect"
-import { makeBucketStore } from "./BucketStoreRedis.js"
-import { connect, ownClient } from "./OwnClient.js"
-import { makeLink, type ScriptClient } from "./RedisLink.js"
-import { makeSlotStore } from "./SlotStoreRedis.js"
+import { connect, makeClient } from "./RedisClient.js"
+import { makeBucketStore, makeSlotStore } from "./RedisStores.js"
+import { makeScriptRunner, type ScriptClient } from "./ScriptRunner.js"
 
-export type { ScriptClient } from "./RedisLink.js"
+export type { ScriptClient } from "./ScriptRunner.js"
 
-/** Where Redis is: an address, such as `redis://user:password@host:6379/0`, or a client of the `redis` library. */
+/** Redis server: a URL such as `redis://user:password@host:6379/0`, or a client of the `redis` library. */
 export type Redis =
   | { readonly url: string }
   | {
-    /** Its owner connects it, has it reconnect, listens for its errors and closes it. Pools, clusters and sentinels do. */
+    /** A client, pool, cluster or sentinel. Its owner connects it, handles its errors and closes it. */
     readonly client: ScriptClient
   }
 
-/** How limits are kept in Redis. */
+/** Options of {@link layer}. */
 export type Options = Redis & {
-  /** What every key begins with; `trunkline:` when absent. One with a hash tag keeps every key on one node. */
+  /** Prefix of all keys; default `trunkline:`. A prefix with a hash tag keeps all keys on one cluster node. */
   readonly prefix?: string
-  /** How many processes share the limits: each has its part of them while Redis is away. 1 when absent. */
+  /** Number of processes that share the limits; each counts its share while Redis is unavailable. Default 1. */
   readonly processes?: number
-  /** Whether units of busy buckets are taken ahead; true when absent. */
+  /** Whether to lease units of busy buckets ahead; default true. */
   readonly lease?: boolean
-  /** How long a decision may take before Redis counts as away; 250 ms when absent. */
+  /** Time after which an unanswered script makes Redis count as unavailable; default 250 ms. */
   readonly timeout?: Duration.DurationInput
 }
 
 /**
- * Keeps buckets and slots in Redis (6 or later), for servers of several processes. The clock is that of Redis, and each
- * decision is one script, so one round trip that nothing comes between. Keys go by themselves when they mean nothing.
+ * Stores buckets and slots in Redis 6 or later, for servers of several processes. Time is the clock of Redis, and each
+ * decision is one atomic script in one round trip. Keys expire when they are no longer needed.
  *
- * Leases. Units of a bucket that refills with 8 a second or more are taken ahead while it is asked for often: at most
- * what refills in 0.25 s, and 32 (reliability 2.2). Asks of one unit that arrive together share a round trip. Asks of
- * several buckets, asks dearer than what is left of a lease, and all slower buckets are decided by Redis, exactly.
- * - What is admitted was taken in Redis before, so since a bucket was full it is never more than the bucket gave. It may
- *   have been taken up to 1 s before: in a span that begins in between, what was leased at its beginning comes on top,
- *   at most one unit less than the largest lease for each process.
- * - A process that stops asking loses what is left of its lease after 1 s, again at most one unit less than the largest,
- *   and another may be refused for that. Leases follow how much a process asks for, so steady asking loses nothing.
- * - `admitted` and `retryAfter` are exact, with all leased units counted as spent. What is served from a lease tells
- *   the rest as of the last round trip, at most 1 s ago: `remaining` and `resetAfter` leave out what other processes
- *   took and `remaining` what was refilled since; `at` goes on by the clock of this process.
+ * Leases (docs/decisions.md, 35). Units of a bucket that refills with at least 8 per second are leased ahead while it is
+ * requested often: at most the refill of 0.25 s, and 32. Concurrent requests for one unit share a round trip. Requests for
+ * several buckets, requests larger than the remaining lease, and all slower buckets are decided exactly by Redis.
+ * - Admitted units were taken in Redis before, so the total since a full bucket never exceeds the bucket. They may have
+ *   been taken up to 1 s earlier: a period that begins in between can additionally contain the units leased at its
+ *   beginning, at most the largest lease minus one per process.
+ * - A process that stops requesting loses its remaining lease after 1 s, at most the largest lease minus one, and another
+ *   process may be rejected for that. Leases follow the demand of a process, so steady demand loses nothing.
+ * - `admitted` and `retryAfter` are exact, with all leased units counted as used. For a decision from a lease, `remaining`
+ *   and `resetAfter` are as of the last round trip, at most 1 s ago, without units taken by other processes or, for
+ *   `remaining`, refilled since; `at` continues with the clock of this process.
  *
- * Outages. When Redis refuses the connection, answers with an error or not in time, it is away, and every decision is
- * made in memory at once, by Effect's Clock, with `limit / processes`, at least 1; buckets start full. One warning says
- * so, one line when it is back; neither tells the address. Slots that this process holds stay held, and those taken in
- * the meantime count in Redis once they are renewed. Nothing is queued for later. An ask that was interrupted, or that
- * Redis answered too late, may have taken its units. A Redis that lost its keys has full buckets and free slots.
+ * Outages. When Redis refuses the connection, responds with an error or does not respond in time, every decision is made
+ * in memory immediately, with Effect's Clock and `limit / processes` (at least 1); buckets start full. One warning is
+ * logged, and one line on recovery; neither contains the address. Slots held by this process stay held, and those taken
+ * meanwhile count in Redis once they are renewed. Nothing is queued. A request that was interrupted or answered too late
+ * may have taken its units. A Redis that lost its keys has full buckets and free slots.
  *
- * Redis Cluster. A key's hash tag is its owner. Buckets of different owners are mostly on different nodes, and a
- * cluster refuses to take from them in one call: such calls are counted in memory, with one warning. Where they are
- * wanted, choose a prefix with a hash tag of its own, such as `{limits}:`; every key is then on one node.
+ * Redis Cluster. The hash tag of a key is its owner, so buckets of different owners are mostly on different nodes, and a
+ * cluster rejects one call for several of them: such calls are counted in memory, with one warning. If you need them, use
+ * a prefix with its own hash tag, such as `{limits}:`, which keeps all keys on one node.
+ *
+ * @example
+ * ```ts
+ * const limits = RateLimits.layer().pipe(Layer.provide(LimitsRedis.layer({ url: "redis://127.0.0.1:6379" })))
+ * ```
  */
 export const layer = (options: Options): Layer.Layer<BucketStore | SlotStore> =>
   Layer.scopedContext(Effect.gen(function*() {
     const { lease = true, prefix = "trunkline:", processes = 1, timeout = "250 millis" } = options
-    const link = yield* "url" in options
+    const runner = yield* "url" in options
       ? Effect.gen(function*() {
-        const client = yield* ownClient(options.url)
-        const link = yield* makeLink({ client, prefix, timeout })
-        yield* connect(client, link.lost)
-        return link
+        const client = yield* makeClient(options.url)
+        const runner = yield* makeScriptRunner({ client, prefix, timeout })
+        yield* connect(client, runner.reportLost)
+        return runner
       })
-      : makeLink({ client: options.client, prefix, timeout })
+      : makeScriptRunner({ client: options.client, prefix, timeout })
     const local = yield* Layer.build(Layer.merge(BucketStore.layerMemory, SlotStore.layerMemory))
     const share = (limit: number) => Math.max(1, Math.floor(limit / processes))
-    // The length keeps owners and names apart that hold the marks between them.
+    // The length separates owners and names that contain the separators.
     const keyIn = (kind: string) => ({ name, owner }: { readonly name: string; readonly owner: string }) =>
       `${prefix}${kind}:${owner.length}:{${owner}}:${name}`
     const buckets = makeBucketStore({
-      link,
+      runner,
       keyOf: keyIn("bucket"),
       local: Context.get(local, BucketStore),
       share,
       processes,
       lease
     })
-    const slots = makeSlotStore({ link, keyOf: keyIn("slots"), local: Context.get(local, SlotStore), share })
+    const slots = makeSlotStore({ runner, keyOf: keyIn("slots"), local: Context.get(local, SlotStore), share })
     return Context.make(BucketStore, buckets).pipe(Context.add(SlotStore, slots))
   }))

@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import type { Bucket, Taken } from "@trunkline/rate-limits"
+import type { Bucket, TakeResult } from "@trunkline/rate-limits"
 import { ExactBucket } from "@trunkline/rate-limits/testing"
 import { Effect, FastCheck } from "effect"
 import { largestLease, Leases } from "../src/Leases.js"
-import type { Grant } from "../src/TakeScript.js"
+import type { Grant } from "../src/LuaScripts.js"
 
 const start = 1_767_225_600_000_000
 const second = 1_000_000
 
-/** Lets what was put off to the end of the running task happen. */
+/** Runs pending microtasks. */
 const settle = Effect.promise(() => Promise.resolve())
 
-/** One bucket as the script keeps it, which answers at once, and any number of processes that lease from it. */
+/** One bucket with the script's behavior and immediate responses, and any number of processes that lease from it. */
 const simulated = (bucket: Bucket) => {
   let now = start
   let full = 0
@@ -40,7 +40,7 @@ const simulated = (bucket: Bucket) => {
         else answer()
       }
     })
-    const ask = (cost = 1): { taken: Taken | undefined } => {
+    const ask = (cost = 1): { taken: TakeResult | undefined } => {
       const taken = leases.serve("key", cost)
       const answer = { taken }
       if (taken === undefined) {
@@ -60,7 +60,7 @@ const simulated = (bucket: Bucket) => {
     },
     now: () => now,
     fetches: () => fetches,
-    /** Keeps fetches open until they are let go. */
+    /** Holds fetches until they are released. */
     hold: () => {
       holding = true
     },
@@ -73,8 +73,8 @@ const simulated = (bucket: Bucket) => {
 
 const fast: Bucket = { owner: "acme", name: "chat", interval: 7_813, burst: 1_000 }
 
-/** Asks `times` times, one after the other, and answers how often it was let in. */
-const askInTurn = (process: { ask: () => { taken: Taken | undefined } }, times: number) =>
+/** Requests `times` times in sequence; returns how many were admitted. */
+const askInTurn = (process: { ask: () => { taken: TakeResult | undefined } }, times: number) =>
   Effect.gen(function*() {
     let admitted = 0
     for (let asked = 0; asked < times; asked++) {
@@ -86,7 +86,7 @@ const askInTurn = (process: { ask: () => { taken: Taken | undefined } }, times: 
   })
 
 describe("Leases", () => {
-  it("are what refills in a quarter of a second, from one to 32 units, and no more than the bucket holds", () => {
+  it("are the refill of 250 ms, from one to 32 units, and at most the burst", () => {
     const at = (perMinute: number, burst = perMinute) =>
       largestLease({ ...fast, interval: Math.ceil(60_000_000 / perMinute), burst })
     assert.deepStrictEqual([1, 60, 479, 480, 600, 6_000, 7_680, 60_000].map((rate) => at(rate)), [
@@ -103,7 +103,7 @@ describe("Leases", () => {
     assert.strictEqual(at(60_000, 1), 1)
   })
 
-  it.effect("grow with every lease that is used up at once, and start over after one that was not", () =>
+  it.effect("double when used up quickly and start over otherwise", () =>
     Effect.gen(function*() {
       const simulation = simulated(fast)
       const process = simulation.process()
@@ -115,7 +115,7 @@ describe("Leases", () => {
       assert.strictEqual(simulation.fetches(), 10)
     }))
 
-  it.effect("are used for 1 s and not longer", () =>
+  it.effect("expire after 1 s", () =>
     Effect.gen(function*() {
       const simulation = simulated(fast)
       const process = simulation.process()
@@ -131,7 +131,7 @@ describe("Leases", () => {
       assert.strictEqual(simulation.fetches(), 4)
     }))
 
-  it.effect("one fetch answers everyone who asks together, and the next one those who ask meanwhile", () =>
+  it.effect("share one fetch between concurrent requests and the next one between later requests", () =>
     Effect.gen(function*() {
       const simulation = simulated({ ...fast, burst: 100 })
       const process = simulation.process()
@@ -151,7 +151,7 @@ describe("Leases", () => {
       )
     }))
 
-  it.effect("serve a dearer ask from what is left, and tell what is left as of the last fetch", () =>
+  it.effect("serve a larger request from the remaining units and report the rest as of the last fetch", () =>
     Effect.gen(function*() {
       const simulation = simulated(fast)
       const process = simulation.process()
@@ -167,7 +167,7 @@ describe("Leases", () => {
       assert.isUndefined(process.leases.serve("key", 1))
     }))
 
-  it.effect("a refusal tells when the next unit is there", () =>
+  it.effect("report when the next unit is available", () =>
     Effect.gen(function*() {
       const simulation = simulated({ ...fast, burst: 3 })
       const process = simulation.process()
@@ -188,11 +188,11 @@ describe("Leases", () => {
       assert.strictEqual(yield* askInTurn(process, 1), 1)
     }))
 
-  it.effect("nobody is left without an answer when Redis is away", () =>
+  it.effect("respond to every request when Redis is unavailable", () =>
     Effect.gen(function*() {
       const waiting: Array<(grant: Grant | undefined) => void> = []
       const leases = new Leases({ now: () => 0, fetch: (_, done) => void waiting.push(done) })
-      const answers: Array<Taken | undefined> = []
+      const answers: Array<TakeResult | undefined> = []
       const ask = () => leases.join("key", fast, (taken) => void answers.push(taken))
       ask()
       yield* settle
@@ -204,7 +204,7 @@ describe("Leases", () => {
       assert.strictEqual(waiting.length, 1)
     }))
 
-  it.effect("are kept for the 10,000 buckets that were asked last", () =>
+  it.effect("are kept for the 10,000 most recent buckets", () =>
     Effect.gen(function*() {
       const grant = { at: start, granted: 2, remaining: 0, retryAfter: 0, resetAfter: 0 }
       const leases = new Leases({ now: () => 0, fetch: (_, done) => done(grant) })
@@ -216,7 +216,7 @@ describe("Leases", () => {
       assert.isDefined(leases.serve("1", 1))
     }))
 
-  it.effect("steady asking of many processes below the limit is never refused", () =>
+  it.effect("never reject steady demand of several processes below the limit", () =>
     Effect.gen(function*() {
       const simulation = simulated({ ...fast, burst: 64 })
       const processes = Array.from({ length: 12 }, simulation.process)
@@ -241,7 +241,7 @@ describe("Leases", () => {
   })
 
   it.effect.prop(
-    "never admit more than the bucket gave since it was full, and in no span more than that and what was leased",
+    "never admit more than the bucket allows since it was full, or in any period more than that plus leased units",
     { of: bucketOf, steps: FastCheck.array(step, { minLength: 1, maxLength: 60 }) },
     ({ of, steps }) =>
       Effect.gen(function*() {

@@ -8,10 +8,10 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { createClient, createCluster } from "redis"
 
-/** Where a Redis for tests may be. */
+/** URL of an optional shared Redis for tests. */
 export const sharedUrl = "redis://127.0.0.1:6379"
 
-/** Whether one answers there. */
+/** True when a Redis responds there. */
 export const sharedAnswers = await (async () => {
   const client = createClient({ url: sharedUrl, socket: { connectTimeout: 1_000, reconnectStrategy: false } })
   client.on("error", () => {})
@@ -26,7 +26,7 @@ export const sharedAnswers = await (async () => {
   }
 })()
 
-/** Whether a Redis can be started. */
+/** True when a Redis can be started. */
 export const canStart = spawnSync("redis-server", ["--version"]).status === 0
 
 /** A connected client, closed with the scope. */
@@ -36,7 +36,7 @@ export const clientOf = (url: string) =>
     (client) => Effect.sync(() => client.destroy())
   )
 
-/** A prefix that nobody else uses, and whose keys in the shared Redis are gone after the scope. */
+/** A unique prefix whose keys are removed from the shared Redis after the scope. */
 export const freshPrefix = Effect.acquireRelease(
   Effect.sync(() => `trunkline-test:${randomUUID()}:`),
   (prefix) =>
@@ -48,7 +48,7 @@ export const freshPrefix = Effect.acquireRelease(
       })))
 )
 
-/** A port that nothing listens on. */
+/** A free port. */
 export const freePort = Effect.async<number>((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {
     const address = server.address()
@@ -56,7 +56,7 @@ export const freePort = Effect.async<number>((resume) => {
   })
 })
 
-/** A Redis of one's own, which keeps its port when it is started again. It is killed with the scope. */
+/** A private Redis, which keeps its port across restarts and is killed with the scope. */
 export const ownRedis = (...settings: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const port = yield* freePort
@@ -102,8 +102,8 @@ export const ownCluster = Effect.gen(function*() {
   )
 })
 
-/** A logger that remembers what it was told. */
-export const remembering = () => {
+/** A logger that records its lines. */
+export const recordingLogger = () => {
   const lines: Array<{ readonly level: string; readonly text: string }> = []
   const logger = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
     lines.push({ level: logLevel.label, text: JSON.stringify([message, cause]) })
@@ -112,9 +112,9 @@ export const remembering = () => {
   return { layer: Logger.replace(Logger.defaultLogger, logger), lines, texts }
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export const until = (holds: () => boolean) => Effect.repeat(Effect.sleep("10 millis"), { until: () => holds() })
 
-/** Builds a layer whose log goes to `log`. */
-export const built = <A, E>(live: Layer.Layer<A, E>, log: ReturnType<typeof remembering>) =>
+/** Builds a layer that logs to `log`. */
+export const built = <A, E>(live: Layer.Layer<A, E>, log: ReturnType<typeof recordingLogger>) =>
   Layer.build(Layer.provide(live, log.layer))

@@ -7,7 +7,7 @@ import { sharedUrl } from "./Redis.js"
 
 const [prefix = ""] = process.argv.slice(2)
 
-/** Asks as soon as it is told to, and tells what came of it. */
+/** Drains the bucket when a line arrives on standard input, and prints the result. */
 const program = Effect.gen(function*() {
   yield* Console.log("ready")
   const input = createInterface(process.stdin)

@@ -1,19 +1,19 @@
 import { type Bucket, BucketStore } from "@trunkline/rate-limits"
 import { Effect } from "effect"
 
-/** A bucket of 50 units a second: even a very busy machine asks for more, and empties it. */
+/** A bucket of 50 units per second, which even a very busy machine can empty. */
 export const drained: Bucket = { owner: "acme", name: "drained", interval: 20_000, burst: 300 }
 
-/** What asking showed. Times are microseconds of the store. */
+/** Result of draining. Times are microseconds of the store. */
 export interface Drained {
   readonly admitted: number
   readonly first: number
   readonly last: number
-  /** When the bucket was last seen empty. */
+  /** Time of the last rejection. */
   readonly lastRefused: number
 }
 
-/** Asks without a pause, 16 at once, for 1.5 s from the first answer at least, and until the bucket was seen empty. */
+/** Requests continuously, 16 at a time, for at least 1.5 s and until a request is rejected. */
 export const drain: Effect.Effect<Drained, never, BucketStore> = Effect.gen(function*() {
   const store = yield* BucketStore
   const { at: first } = yield* store.take([drained], 1)

@@ -7,7 +7,7 @@ import { clientOf, freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
 const slow: Bucket = { owner: "acme", name: "chat", interval: 1_000_003, burst: 60 }
 const fast: Bucket = { owner: "acme", name: "speech", interval: 1_000, burst: 1_000 }
 
-/** Stores under a prefix of their own, over a client that also looks at what they keep. */
+/** Stores with a unique prefix, and a client to inspect their keys. */
 const opened = Effect.gen(function*() {
   const prefix = yield* freshPrefix
   const client = yield* clientOf(sharedUrl)
@@ -25,7 +25,7 @@ const opened = Effect.gen(function*() {
 })
 
 describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where none answers", () => {
-  it.scoped("the clock is that of Redis, and no digit of it is lost", () =>
+  it.scoped("uses the clock of Redis with full precision", () =>
     Effect.gen(function*() {
       const { buckets, client, prefix, serverTime } = yield* opened
       const before = yield* serverTime
@@ -37,7 +37,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       assert.strictEqual(stored, String(at + resetAfter))
     }))
 
-  it.scoped("a bucket's key goes a second after it is full again, and so do slots that nobody holds", () =>
+  it.scoped("expires keys of full buckets and unused slots after a second", () =>
     Effect.gen(function*() {
       const { buckets, client, prefix, slots } = yield* opened
       yield* buckets.take([slow], 7)
@@ -55,7 +55,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       assert.strictEqual(yield* Effect.promise(() => client.exists(`${prefix}slots:4:{acme}:calls`)), 0)
     }))
 
-  it.scoped("keys tell owners and names apart that hold the marks between them", () =>
+  it.scoped("separates owners and names that contain separators", () =>
     Effect.gen(function*() {
       const { buckets } = yield* opened
       const texts = ["", "a", "a}", "a}:b", "}:b", "b", "b}:y", "y"]
@@ -67,7 +67,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       assert.isTrue(answers.every(({ admitted }) => admitted))
     }))
 
-  it.scoped("a busy bucket is asked for ahead, and every leased unit is taken in Redis", () =>
+  it.scoped("leases units of a busy bucket, each taken in Redis", () =>
     Effect.gen(function*() {
       const { buckets, client, prefix } = yield* opened
       const answers = yield* Effect.replicateEffect(buckets.take([fast], 1), 1 + 2 + 4 + 8)
@@ -77,7 +77,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       assert.isAtLeast(full, first + 15 * fast.interval)
     }))
 
-  it.scoped("many who ask at once share round trips, and each is answered", () =>
+  it.scoped("shares round trips between concurrent requests and answers each", () =>
     Effect.gen(function*() {
       const prefix = yield* freshPrefix
       const client = yield* clientOf(sharedUrl)
@@ -97,7 +97,7 @@ describe.runIf(sharedAnswers)("keys in Redis on 127.0.0.1:6379, skipped where no
       assert.isAtMost(calls, 3)
     }))
 
-  it.scoped("a client that was given stays open", () =>
+  it.scoped("keeps a client open that was passed in", () =>
     Effect.gen(function*() {
       const prefix = yield* freshPrefix
       const client = yield* clientOf(sharedUrl)

@@ -2,20 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { LimitsRedis } from "@trunkline/limits-redis"
 import { type Bucket, BucketStore, SlotStore } from "@trunkline/rate-limits"
 import { Array, Cause, Context, Effect, Fiber } from "effect"
-import { built, canStart, clientOf, ownCluster, ownRedis, remembering, until } from "./Redis.js"
+import { built, canStart, clientOf, ownCluster, ownRedis, recordingLogger, until } from "./Redis.js"
 
 const slow: Bucket = { owner: "acme", name: "chat", interval: 60_000_000, burst: 10 }
 const fast: Bucket = { owner: "acme", name: "speech", interval: 1_000, burst: 100_000 }
 
 const opened = (options: LimitsRedis.Options) =>
   Effect.gen(function*() {
-    const log = remembering()
+    const log = recordingLogger()
     const stores = yield* built(LimitsRedis.layer(options), log)
     return { log, buckets: Context.get(stores, BucketStore), slots: Context.get(stores, SlotStore) }
   })
 
 describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-server is not installed", () => {
-  it.scopedLive("without Redis a process counts its share of the limit, and turns to Redis once it is there", () =>
+  it.scopedLive("counts a share of the limit without Redis and switches to Redis once it is available", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis()
       const { buckets, log } = yield* opened({ url: redis.url, processes: 3 })
@@ -32,11 +32,11 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       yield* until(() => log.texts("INFO").length > 0)
       assert.strictEqual((yield* buckets.take([slow], 1)).remaining, 9)
       assert.strictEqual(log.lines.length, 2)
-      assert.include(log.texts("WARN")[0], "Redis is away (ECONNREFUSED)")
-      assert.include(log.texts("INFO")[0], "Redis is back")
+      assert.include(log.texts("WARN")[0], "Redis is unavailable (ECONNREFUSED)")
+      assert.include(log.texts("INFO")[0], "Redis is available again")
     }))
 
-  it.scopedLive("a Redis that is killed and started again is noticed both times, once each", () =>
+  it.scopedLive("logs once when Redis stops and once when it is back", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis()
       yield* redis.start
@@ -57,7 +57,7 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.strictEqual(log.lines.length, 4)
     }))
 
-  it.scopedLive("a Redis that does not answer in time is away until it does", () =>
+  it.scopedLive("treats a Redis that does not respond in time as unavailable until it does", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis()
       yield* redis.start
@@ -70,12 +70,12 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.isTrue(yield* slots.hold({ owner: "acme", name: "calls", holder: "a" }, { limit: 1, ttl: 60_000 }))
       yield* redis.signal("SIGCONT")
       yield* until(() => log.texts("INFO").length > 0)
-      assert.include(log.texts("WARN")[0], "Redis is away (no answer in 250 ms)")
+      assert.include(log.texts("WARN")[0], "Redis is unavailable (no response in 250 ms)")
       assert.isFalse((yield* buckets.take([slow], 10)).admitted)
       assert.strictEqual(yield* slots.held({ owner: "acme", name: "calls" }), 0)
     }))
 
-  it.scopedLive("scripts that Redis has forgotten are sent again", () =>
+  it.scopedLive("sends scripts again that Redis has lost", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis()
       yield* redis.start
@@ -88,7 +88,7 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.deepStrictEqual(log.lines, [])
     }))
 
-  it.scopedLive("places that a process holds stay its own through an outage", () =>
+  it.scopedLive("keeps held slots through an outage", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis()
       yield* redis.start
@@ -108,7 +108,7 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.deepStrictEqual(yield* Effect.forEach(["c", "b", "a"], hold), [true, true, false])
     }))
 
-  it.scopedLive("credentials are in no line of the log", () =>
+  it.scopedLive("logs no credentials", () =>
     Effect.gen(function*() {
       const redis = yield* ownRedis("--requirepass", "right")
       yield* redis.start
@@ -117,11 +117,11 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.isTrue((yield* buckets.take([slow], 1)).admitted)
       yield* redis.kill
       yield* buckets.take([slow], 1)
-      assert.include(log.texts("WARN")[0], "Redis is away (WRONGPASS)")
+      assert.include(log.texts("WARN")[0], "Redis is unavailable (WRONGPASS)")
       assert.notMatch(JSON.stringify(log.lines), /somebody|hushhush|127\.0\.0\.1/)
     }))
 
-  it.scopedLive("in a cluster, buckets of different owners need a prefix with a hash tag to be asked as one", () =>
+  it.scopedLive("needs a prefix with a hash tag to take from buckets of different owners in a cluster", () =>
     Effect.gen(function*() {
       const client = yield* ownCluster
       const other = { ...slow, owner: "other" }
@@ -131,20 +131,20 @@ describe.runIf(canStart)("outages of a Redis of their own, skipped where redis-s
       assert.strictEqual((yield* apart.buckets.take([slow, other], 1)).remaining, 3)
       assert.strictEqual((yield* apart.buckets.take([slow], 1)).remaining, 8)
       assert.strictEqual(apart.log.lines.length, 1)
-      assert.include(apart.log.texts("WARN")[0], "Redis refuses some asks (CROSSSLOT)")
+      assert.include(apart.log.texts("WARN")[0], "Redis rejects some requests (CROSSSLOT)")
       const together = yield* opened({ client, timeout: "10 seconds", prefix: "{limits}:" })
       assert.strictEqual((yield* together.buckets.take([slow, other], 1)).remaining, 9)
       assert.deepStrictEqual(together.log.lines, [])
     }))
 })
 
-describe("a client that does not do its part", () => {
+describe("a misbehaving client", () => {
   const clientWith = (evalSha: LimitsRedis.ScriptClient["evalSha"]): LimitsRedis.ScriptClient => ({
     evalSha,
     eval: () => Promise.reject(new Error("not to be called"))
   })
 
-  it.scopedLive("is sent no more than 10,000 commands that it does not answer", () =>
+  it.scopedLive("gets at most 10,000 unanswered commands", () =>
     Effect.gen(function*() {
       let sent = 0
       const client = clientWith(() => {
@@ -162,15 +162,15 @@ describe("a client that does not do its part", () => {
       yield* Fiber.interruptFork(asks)
     }))
 
-  it.scopedLive("is not asked while it is not ready", () =>
+  it.scopedLive("gets no commands while it is not ready", () =>
     Effect.gen(function*() {
       const client = { ...clientWith(() => Promise.reject(new Error("not to be called"))), isReady: false }
       const { buckets, log } = yield* opened({ client })
       assert.isTrue((yield* buckets.take([slow], 1)).admitted)
-      assert.include(log.texts("WARN")[0], "Redis is away (not connected)")
+      assert.include(log.texts("WARN")[0], "Redis is unavailable (not connected)")
     }))
 
-  it.scopedLive("and answers nonsense is not believed", () =>
+  it.scopedLive("is not trusted when its responses are invalid", () =>
     Effect.gen(function*() {
       const { buckets, log } = yield* opened({ client: clientWith(() => Promise.resolve("OK")) })
       assert.isTrue((yield* buckets.take([slow], 1)).admitted)
@@ -178,10 +178,10 @@ describe("a client that does not do its part", () => {
       assert.strictEqual(log.lines.length, 1)
     }))
 
-  it.scopedLive("an address that cannot be read is told without its words", () =>
+  it.scopedLive("rejects an invalid URL without repeating it", () =>
     Effect.gen(function*() {
       const cause = Cause.pretty(yield* Effect.flip(Effect.sandbox(opened({ url: "http://somebody:hushhush@host" }))))
-      assert.include(cause, "should be a redis:// or rediss:// URL")
+      assert.include(cause, "must be a redis:// or rediss:// URL")
       assert.notInclude(cause, "hushhush")
     }))
 })

@@ -8,7 +8,7 @@ import { largestLease } from "../src/Leases.js"
 import { drain, type Drained, drained } from "./drain.js"
 import { freshPrefix, sharedAnswers, sharedUrl } from "./Redis.js"
 
-/** Holds what several askers were given against what the bucket gave in that time. */
+/** Compares the units that several clients got with the bucket's capacity in that time. */
 const check = (askers: ReadonlyArray<Drained>) => {
   const admitted = askers.reduce((sum, asker) => sum + asker.admitted, 0)
   const first = Math.min(...askers.map((asker) => asker.first))
@@ -28,7 +28,7 @@ const ChildResult = Schema.parseJson(Schema.Struct({
 
 const script = await bundled("adapters/limits-redis/test/child.ts")
 
-/** Another process that asks once it is told to. */
+/** A child process that drains the bucket on request. */
 const childOn = (prefix: string) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
@@ -47,14 +47,14 @@ const childOn = (prefix: string) =>
   })
 
 describe.runIf(sharedAnswers)("leases over one Redis on 127.0.0.1:6379, skipped where none answers", () => {
-  it.scopedLive("three connections are never given more than the bucket has, nor much less", () =>
+  it.scopedLive("admits exactly the bucket's capacity, with little loss, for three connections", () =>
     Effect.gen(function*() {
       const prefix = yield* freshPrefix
       const asking = Effect.provide(drain, LimitsRedis.layer({ url: sharedUrl, prefix, timeout: "10 seconds" }))
       check(yield* Effect.replicateEffect(asking, 3, { concurrency: "unbounded" }))
     }))
 
-  it.scopedLive("two processes are never given more than the bucket has, nor much less", () =>
+  it.scopedLive("admits exactly the bucket's capacity, with little loss, for two processes", () =>
     Effect.gen(function*() {
       const prefix = yield* freshPrefix
       const children = yield* Effect.replicateEffect(childOn(prefix), 2)

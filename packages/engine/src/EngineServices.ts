@@ -37,7 +37,7 @@ import {
   CarriedCalls,
   Deployments,
   InboundCalls,
-  InboundDesk,
+  InboundRouter,
   LineHealth,
   type LineHealthOptions,
   LiveCalls,
@@ -122,7 +122,7 @@ export const engineServices = (options: EngineOptions) =>
   Layer.mergeAll(Recovery.layer, CampaignRunner.layer, InboundCalls.layer, Deployments.layer, campaignServices(options))
     .pipe(
       Layer.provideMerge(CampaignWorker.layer),
-      Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundDesk.layer)),
+      Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer, InboundRouter.layer)),
       Layer.provideMerge(Layer.mergeAll(CampaignCalls.layer, Outbounds.layer)),
       Layer.provideMerge(Gate.layer),
       Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, ProviderEvents.layer, Reaper.layer)),

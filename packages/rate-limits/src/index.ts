@@ -1,20 +1,62 @@
-export * from "./accounts/Account.js"
-export * from "./accounts/Accounts.js"
-export * from "./accounts/AccountStore.js"
-export * from "./accounts/Plan.js"
-export * from "./credits/CreditLedger.js"
-export * from "./credits/Credits.js"
-export * from "./credits/KeyBudget.js"
-export * from "./credits/PriceTable.js"
-export * from "./keys/ApiKey.js"
-export * from "./keys/Caller.js"
-export * from "./keys/Entropy.js"
-export * from "./keys/Keys.js"
-export * from "./keys/KeyStore.js"
-export * from "./keys/PresentedKey.js"
-export * from "./limits/BucketStore.js"
-export * from "./limits/Gcra.js"
-export * from "./limits/PlanTable.js"
-export * from "./limits/RateLimits.js"
-export * from "./limits/SlotStore.js"
-export * from "./load/Load.js"
+export { Entropy } from "@trunkline/kernel"
+export { Accounts } from "./accounts/Accounts.js"
+export { Account, AccountId, AccountStore, Plan, Workspace } from "./accounts/AccountStore.js"
+export type { Payer } from "./credits/Coverage.js"
+export {
+  CreditLedger,
+  type LedgerEntry,
+  type Reservation,
+  type UsageLine,
+  type UsageQuery
+} from "./credits/CreditLedger.js"
+export { type Charge, type CreditBalance, Credits, type CreditsOptions, type Settlement } from "./credits/Credits.js"
+export { KeyBudget } from "./credits/KeyBudget.js"
+export {
+  microCreditsPerCredit,
+  type Price,
+  priceOf,
+  type PriceTable,
+  priceTable,
+  type Unit,
+  type Units
+} from "./credits/PriceTable.js"
+export {
+  ApiKey,
+  type Caller,
+  Feature,
+  hasFeature,
+  KeyEnvironment,
+  KeyId,
+  keyIdOf,
+  KeyTerms,
+  keyText,
+  mayUseModel,
+  presentedKey,
+  type PresentedKeys,
+  type RouteFamily
+} from "./keys/ApiKey.js"
+export { type CreatedKey, Keys } from "./keys/Keys.js"
+export { KeyStore } from "./keys/KeyStore.js"
+export { BucketStore } from "./limits/BucketStore.js"
+export type { LimitSubject } from "./limits/Families.js"
+export {
+  type Asked,
+  type Bucket,
+  intervalOf,
+  type Level,
+  takeFrom,
+  takeFromAll,
+  type TakeResult
+} from "./limits/Gcra.js"
+export {
+  type Allowance,
+  type LimitedApi,
+  type LimitedConnection,
+  type PlanLimits,
+  type PlanTable,
+  planTable,
+  type SharedBy
+} from "./limits/PlanTable.js"
+export { type Connecting, type LimitedRequest, RateLimits, type RateLimitsOptions } from "./limits/RateLimits.js"
+export { type Slot, SlotStore } from "./limits/SlotStore.js"
+export { type Importance, Load, type LoadLimits } from "./load/Load.js"

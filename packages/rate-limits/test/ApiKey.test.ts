@@ -3,13 +3,13 @@ import { KeyEnvironment, KeyId, keyIdOf, keyText } from "@trunkline/rate-limits"
 import { FastCheck, Option } from "effect"
 
 describe("keyIdOf", () => {
-  it("finds the public id, whatever the secret looks like", () => {
+  it("finds the public id for any secret", () => {
     for (const text of ["sk_test_demo_secret", "sk_live_demo_a_b-c_", "sk_X1_demo_=+/~"]) {
       assert.deepStrictEqual(keyIdOf(text), Option.some(KeyId.make("demo")))
     }
   })
 
-  it("finds none in what is no key", () => {
+  it("finds no id in other text", () => {
     const texts = [
       "",
       "sk",
@@ -25,9 +25,9 @@ describe("keyIdOf", () => {
     }
   })
 
-  it.prop("never throws, whatever the text", [FastCheck.string()], ([text]) => Option.isOption(keyIdOf(text)))
+  it.prop("never throws for any text", [FastCheck.string()], ([text]) => Option.isOption(keyIdOf(text)))
 
-  it.prop("finds the id that a key was written with", [
+  it.prop("finds the id that a key text was formatted with", [
     FastCheck.stringMatching(/^[a-z0-9]{1,16}$/),
     FastCheck.stringMatching(/^[0-9a-f]{12}$/),
     FastCheck.stringMatching(/^[A-Za-z0-9_-]{1,43}$/)

@@ -8,7 +8,7 @@ describe("Entropy", () => {
       Effect.provide(Entropy.layerSeeded(seed))
     )
 
-  it.effect("a seed gives the same bytes again, and never the same ones twice", () =>
+  it.effect("repeats its bytes for the same seed and never repeats them within a run", () =>
     Effect.gen(function*() {
       const [first, second] = yield* draw("a")
       assert.deepStrictEqual(yield* draw("a"), [first, second])

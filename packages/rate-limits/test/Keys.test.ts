@@ -41,7 +41,7 @@ const liveWith = (entropy: Layer.Layer<Entropy>) =>
 
 const live = liveWith(Entropy.layerSeeded("keys"))
 
-/** Every draw is the next byte, over and over. */
+/** Every draw repeats the next byte. */
 const counting = Layer.effect(
   Entropy,
   Effect.map(Ref.make(0), (draws) => ({
@@ -60,7 +60,7 @@ const createText = (account: AccountId, change: Partial<KeyTerms> = {}) =>
   )
 
 describe("Keys", () => {
-  it.effect("a new key lets its account in, with its plan and terms", () =>
+  it.effect("authenticates a new key with the plan and terms of its account", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const { key, text } = yield* keys.create(acme, { env, terms })
@@ -69,7 +69,7 @@ describe("Keys", () => {
       assert.deepStrictEqual(caller, { account_id: acme, plan: "pro", key_id: key.key_id, ...terms })
     }).pipe(Effect.provide(live)))
 
-  it.effect("no two keys are alike, and neither text is kept", () =>
+  it.effect("creates unique keys and stores no key text", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const texts = [yield* createText(acme), yield* createText(acme)]
@@ -80,7 +80,7 @@ describe("Keys", () => {
       assert.isTrue(secrets.every((secret) => !JSON.stringify(kept).includes(secret)))
     }).pipe(Effect.provide(live)))
 
-  it.effect("a public id that is taken is not used again", () =>
+  it.effect("does not reuse a public id", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const taken = KeyId.make("000000000000")
@@ -90,7 +90,7 @@ describe("Keys", () => {
       yield* authenticate(`sk_test_${taken}_secret`)
     }).pipe(Effect.provide(liveWith(counting))))
 
-  it.effect("what is missing, malformed, unknown, altered or revoked is refused alike", () =>
+  it.effect("rejects missing, malformed, unknown, altered and revoked keys with the same error", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const good = yield* createText(acme)
@@ -113,7 +113,7 @@ describe("Keys", () => {
       yield* authenticate(good)
     }).pipe(Effect.provide(live)))
 
-  it.effect("nothing is looked up for a request without a key, or with what cannot be one", () =>
+  it.effect("looks nothing up for a missing or malformed key", () =>
     Effect.gen(function*() {
       const looked: Array<string> = []
       const store = Layer.map(KeyStore.layerMemory, (context) => {
@@ -135,7 +135,7 @@ describe("Keys", () => {
       }).pipe(Effect.provide(Layer.provide(Keys.layer, [AccountStore.layerMemory, store, Entropy.layerSeeded("keys")])))
     }))
 
-  it.effect("the preferred header decides: neither a good nor a bad key beside it is looked at", () =>
+  it.effect("uses the preferred header and ignores keys in the others", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const { key, text } = yield* keys.create(acme, { env, terms })
@@ -148,7 +148,7 @@ describe("Keys", () => {
       assert.strictEqual((yield* Effect.flip(asked("not one of ours", other)))._tag, "InvalidApiKey")
     }).pipe(Effect.provide(live)))
 
-  it.effect("a caller enters the workspaces of its account that its key opens, and every other looks the same", () =>
+  it.effect("admits a caller to its accessible workspaces and rejects all others with the same error", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const narrow = yield* authenticate(yield* createText(acme))
@@ -167,7 +167,7 @@ describe("Keys", () => {
       assert.strictEqual(new Set(refused.map(({ message }) => message)).size, 1)
     }).pipe(Effect.provide(live)))
 
-  it.effect("features and models are the key's own", () =>
+  it.effect("checks features and models per key", () =>
     Effect.gen(function*() {
       const open = yield* authenticate(yield* createText(acme))
       const closed = yield* authenticate(yield* createText(acme, { features: [], models: ["core-105b"] }))
@@ -176,7 +176,7 @@ describe("Keys", () => {
       assert.deepStrictEqual([open, closed].map((caller) => mayUseModel(caller, "model-g")), [true, false])
     }).pipe(Effect.provide(live)))
 
-  it.effect("an adopted key works as written, and adopting it again renews its terms", () =>
+  it.effect("accepts an adopted key and updates its terms when it is adopted again", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const text = "sk_demo_bootstrap_choose_me"
@@ -188,7 +188,7 @@ describe("Keys", () => {
       assert.strictEqual((yield* keys.list(acme)).length, 1)
     }).pipe(Effect.provide(live)))
 
-  it.effect("adopting again changes the text, and does not bring a revoked key back", () =>
+  it.effect("replaces the text of an adopted key and keeps its revocation", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       yield* keys.adopt(acme, { text: Redacted.make("sk_demo_one_old"), terms })
@@ -200,7 +200,7 @@ describe("Keys", () => {
       yield* Effect.flip(authenticate("sk_demo_one_new"))
     }).pipe(Effect.provide(live)))
 
-  it.effect("a text that is no key cannot be adopted, and is not repeated", () =>
+  it.effect("rejects the adoption of other text without repeating it", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const refused = yield* Effect.flip(keys.adopt(acme, { text: Redacted.make("hunter2"), terms }))
@@ -208,7 +208,7 @@ describe("Keys", () => {
       assert.notInclude(String(refused), "hunter2")
     }).pipe(Effect.provide(live)))
 
-  it.effect("keys belong to accounts that exist, and are revoked by their own", () =>
+  it.effect("requires an existing account and lets only the own account revoke a key", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       const nobody = AccountId.make("nobody")
@@ -221,7 +221,7 @@ describe("Keys", () => {
       yield* authenticate("sk_demo_one_secret")
     }).pipe(Effect.provide(live)))
 
-  it.effect("keys know when they were created and revoked", () =>
+  it.effect("records when keys are created and revoked", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       yield* TestClock.setTime(1_000)

@@ -1,43 +1,95 @@
-export * from "./AgentVersions.js"
-export * from "./Attempt.js"
-export * from "./Attempts.js"
-export * from "./AttemptStore.js"
-export * from "./blocked/BlockedNumber.js"
-export * from "./blocked/BlockedNumbers.js"
-export * from "./blocked/BlockedNumbersStore.js"
-export * from "./calls/CallFaultPoints.js"
-export * from "./calls/CallHandler.js"
-export * from "./calls/CallLimits.js"
-export * from "./calls/CallOutcome.js"
-export * from "./calls/Calls.js"
-export * from "./calls/CarriedCalls.js"
-export * from "./calls/Leg.js"
-export * from "./calls/LiveCalls.js"
-export type * from "./calls/Placement.js"
-export * from "./calls/Reaper.js"
-export * from "./Carrier.js"
-export * from "./Connection.js"
-export * from "./Dedupe.js"
-export * from "./Deployment.js"
-export * from "./Deployments.js"
-export * from "./DeploymentStore.js"
-export * from "./DialLease.js"
-export * from "./events/CallEvent.js"
-export * from "./events/CallEvents.js"
-export * from "./events/CallEventStore.js"
-export * from "./InboundCalls.js"
-export * from "./InboundDesk.js"
-export * from "./KnownCallers.js"
-export * from "./LineCheck.js"
-export * from "./lines/CallSlots.js"
+export { Attempt, AttemptResult, AttemptState, Interaction } from "./attempts/Attempt.js"
+export { AttemptListener, Attempts } from "./attempts/Attempts.js"
+export { AttemptStore, type OpenAttempt } from "./attempts/AttemptStore.js"
+export { BLOCKED_NUMBER, BlockedNumbers } from "./blocked/BlockedNumbers.js"
+export { BlockedNumber, BlockedNumbersStore, BlockNumbers } from "./blocked/BlockedNumbersStore.js"
+export {
+  AppOverrides,
+  type CallBrief,
+  CallFault,
+  CallHandler,
+  CallReport,
+  TranscriptTurn
+} from "./calls/CallHandler.js"
+export { type CallLimits, CallLimitsOption } from "./calls/CallLimits.js"
+export {
+  type CallOutcome,
+  type Connected,
+  durationSeconds,
+  type NotConnected,
+  notConnected,
+  type OutcomeSummary,
+  type Placement,
+  type PlaceOptions,
+  type Recovered,
+  type RecoverOptions,
+  verdict
+} from "./calls/CallOutcome.js"
+export { callFaultPoints, Calls } from "./calls/Calls.js"
+export { DialLease } from "./calls/Dialer.js"
+export { EndedBy, type Heard, type Leg, LegEnded, type Spoken, type Utterance } from "./calls/Leg.js"
+export { CarriedCalls, LiveCalls } from "./calls/LiveCalls.js"
+export { Reaper } from "./calls/Reaper.js"
+export {
+  type CallQuery,
+  type CallSight,
+  type Carrier,
+  Carriers,
+  type Dedupe,
+  DEFAULT_SETTLE,
+  DialFailed,
+  type DialPlan,
+  EventRefused,
+  type EventRequest,
+  type InboundOffer,
+  type ListedCall,
+  LookupFailed,
+  NotAnswered,
+  type PlacedCall
+} from "./carriers/Carrier.js"
+export { Connection, Connections } from "./carriers/Connection.js"
+export {
+  type ConnectionConfig,
+  CreateDeployment,
+  Deployment,
+  DeploymentAction,
+  DeploymentDetail,
+  type DeploymentStatus,
+  DeploymentSummary,
+  detailOf,
+  type InboundConfig,
+  PatchDeployment,
+  phoneNumbersOf,
+  summaryOf
+} from "./deployments/Deployment.js"
+export { Deployments } from "./deployments/Deployments.js"
+export {
+  deploymentColumns,
+  deploymentSortable,
+  DeploymentStore,
+  type OwnedDeployment
+} from "./deployments/DeploymentStore.js"
+export { CallEvents, type Decision, type Polling } from "./events/CallEvents.js"
+export { CallEvent, CallEventStore, CallNews } from "./events/CallEventStore.js"
+export { InboundCalls } from "./inbound/InboundCalls.js"
+export { type InboundRoute, InboundRouter, type KnownCaller, KnownCallers } from "./inbound/InboundRouter.js"
+export {
+  CallSlots,
+  type CallSlotsOptions,
+  type Claimant,
+  DEFAULT_INBOUND_SHARE,
+  DEFAULT_MAX_CONCURRENT_CALLS,
+  type SlotAnswer,
+  type TakenSlot
+} from "./lines/CallSlots.js"
 export type { DialPermit, DialResult, LineState } from "./lines/Circuit.js"
-export * from "./lines/LineHealth.js"
-export { LiveEvent } from "./LiveEvent.js"
-export * from "./LiveFeed.js"
-export * from "./Outbound.js"
-export * from "./Outbounds.js"
-export * from "./simulator/Callee.js"
-export type * from "./simulator/DialTrouble.js"
+export { LineHealth, type LineHealthOptions } from "./lines/LineHealth.js"
+export { LiveEvent } from "./live/LiveEvent.js"
+export { LiveFeed } from "./live/LiveFeed.js"
+export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"
+export { Outbounds } from "./outbound/Outbounds.js"
+export { agentIssues, AgentVersions, type ConnectionReference, lineIssues, refuseIf } from "./ReferenceChecks.js"
+export { Callee, calleeFor, type CalleeName, type CalleeTurn, SimulatorRule } from "./simulator/Callee.js"
 export type { CallStage } from "./simulator/SimulatedCall.js"
-export * from "./simulator/SimulatedLeg.js"
-export * from "./simulator/SimulatedNetwork.js"
+export { type CallInResult, type NetworkCall, SimulatedNetwork } from "./simulator/SimulatedNetwork.js"
+export type { DialFault, SimulatorOptions } from "./simulator/SimulatorOptions.js"

@@ -10,8 +10,8 @@ const decode = Schema.decodeUnknownEither(BlockNumbers)
 const first = PhoneNumber.make("+919876543210")
 const second = PhoneNumber.make("+919876543211")
 
-describe("what blocks numbers", () => {
-  it("takes numbers as people write them, each once or often, and a reason or none", () => {
+describe("the body that blocks numbers", () => {
+  it("accepts E.164 and bare Indian numbers, repeated or not, with or without a reason", () => {
     assert.deepStrictEqual(
       decode({ phone_numbers: ["98765 43210", "+91-98765-43210", "09876543211"] }),
       Either.right({ phone_numbers: [first, first, second], reason: null })
@@ -30,21 +30,21 @@ describe("what blocks numbers", () => {
     ["nothing", {}, ["phone_numbers"], "missing"]
   ]
   for (const [name, body, loc, type] of refused) {
-    it(`refuses ${name}, and says where and why`, () => {
+    it(`rejects ${name} and reports where and why`, () => {
       const issues = issuesOf(Either.getOrThrow(Either.flip(decode(body))), "body")
       const told = issues.map((issue) => `${issue.loc.join(".")}: ${issue.type}`)
       assert.deepStrictEqual(told, [`${["body", ...loc].join(".")}: ${type}`])
     })
   }
 
-  it("takes a thousand", () => {
+  it("accepts a thousand numbers", () => {
     const phone_numbers = Array.from({ length: 1_000 }, (_, index) => `98765${String(index).padStart(5, "0")}`)
     assert.isTrue(Either.isRight(decode({ phone_numbers })))
   })
 })
 
 describe("blocked numbers", () => {
-  virtual("keep when they were blocked first, by whom and why", () =>
+  virtual("keep the date, author and reason of their first entry", () =>
     Effect.gen(function*() {
       const { add, blocked, list } = yield* BlockedNumbers
       const now = yield* BusinessTime.date
@@ -63,7 +63,7 @@ describe("blocked numbers", () => {
     }).pipe(Effect.provide(telephony())))
 
   virtual(
-    "can be called again once they are removed; one that is not there is not found, and not named",
+    "can be called again after removal; an unknown number is not found and not revealed",
     () =>
       Effect.gen(function*() {
         const { add, blocked, remove } = yield* BlockedNumbers

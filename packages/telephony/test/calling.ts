@@ -3,7 +3,7 @@ import { type Attempt, AttemptStore, CreateOutbound, Outbounds } from "@trunklin
 import { Effect, Option, Schema } from "effect"
 import { line, scope } from "./fixtures.js"
 
-/** What starts a single call to a number. */
+/** Request body of a single call to a number. */
 export const outboundBody = (number = "9876543210", changes: Record<string, unknown> = {}) =>
   Schema.decodeUnknownSync(CreateOutbound)({
     app_config: {
@@ -15,7 +15,7 @@ export const outboundBody = (number = "9876543210", changes: Record<string, unkn
     user_config: { user_phone_number: number }
   })
 
-/** An attempt, once it has ended. */
+/** Waits until an attempt has ended and returns it. */
 export const ended = (id: AttemptId): Effect.Effect<Attempt, never, AttemptStore> =>
   Effect.gen(function*() {
     const attempt = yield* (yield* AttemptStore).find(id)
@@ -24,7 +24,7 @@ export const ended = (id: AttemptId): Effect.Effect<Attempt, never, AttemptStore
     return yield* ended(id)
   })
 
-/** Makes a single call, and waits for its end. */
+/** Makes a single call and waits for its end. */
 export const calling = (number?: string) =>
   Effect.gen(function*() {
     const outbounds = yield* Outbounds

@@ -1,10 +1,10 @@
 import { BusinessTime, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { CallEvents, CallEventStore, type Dedupe, type DialTrouble, SimulatedNetwork } from "@trunkline/telephony"
+import { CallEvents, CallEventStore, type Dedupe, type DialFault, SimulatedNetwork } from "@trunkline/telephony"
 import { type CarrierHarness, carrierLaws } from "@trunkline/telephony/testing"
 import { Duration, Effect, Layer } from "effect"
+import { eventCarrier } from "./EventCarrier.js"
 import { connection, line, numberEnding } from "./fixtures.js"
-import { tellingCarrier } from "./TellingCarrier.js"
 
 const numbers = {
   answers: numberEnding("1"),
@@ -16,7 +16,7 @@ const numbers = {
 
 const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
   Effect.gen(function*() {
-    let next: DialTrouble | null = null
+    let next: DialFault | null = null
     const network = yield* SimulatedNetwork.make({
       dedupe,
       default: "answer",
@@ -27,7 +27,7 @@ const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
         { suffix: "5", callee: "provider_error" }
       ],
       visibleAfter: dedupe._tag === "Lookup" ? dedupe.settle : Duration.zero,
-      trouble: () =>
+      fault: () =>
         Effect.sync(() => {
           const now = next
           next = null
@@ -42,7 +42,7 @@ const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
       dialled: (attempt) =>
         Effect.map(network.calls, (calls) => calls.filter(({ attempt_id }) => attempt_id === attempt).length),
       hangUp: network.hangUp,
-      loseNextAnswer: Effect.sync(() => void (next = { _tag: "Lost" })),
+      loseNextResponse: Effect.sync(() => void (next = { _tag: "Lost" })),
       wait: BusinessTime.sleep
     }
   })
@@ -50,9 +50,9 @@ const harness = (dedupe: Dedupe): Effect.Effect<CarrierHarness> =>
 const day = Duration.hours(24)
 const minute = Duration.minutes(1)
 
-/** The same provider, which tells of calls instead of being asked. */
+/** The same provider, which reports calls by events instead of being polled. */
 const telling = harness({ _tag: "Key", ttl: Duration.hours(24) }).pipe(
-  Effect.flatMap((made) => Effect.map(tellingCarrier(made.carrier), (told) => ({ ...made, ...told }))),
+  Effect.flatMap((made) => Effect.map(eventCarrier(made.carrier), (told) => ({ ...made, ...told }))),
   Effect.provide(
     CallEvents.layer().pipe(
       Layer.provide(Layer.merge(CallEventStore.layerMemory, Transactions.layerMemory))
@@ -64,4 +64,4 @@ carrierLaws("the simulator with keys", harness({ _tag: "Key", ttl: day }), virtu
 carrierLaws("the simulator with keys and lookups", harness({ _tag: "Key", ttl: day, settle: minute }), virtual)
 carrierLaws("the simulator with lookups", harness({ _tag: "Lookup", settle: minute }), virtual)
 carrierLaws("the simulator with nothing", harness({ _tag: "None" }), virtual)
-carrierLaws("the simulator with keys that tells of its calls", telling, virtual)
+carrierLaws("the simulator with keys and events", telling, virtual)

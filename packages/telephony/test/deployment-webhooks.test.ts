@@ -18,7 +18,7 @@ const url = "https://a.example/hook"
 const webhook_config = { url, metadata: { desk: 7 }, secret: "quiet-secret" }
 
 describe("the webhook of a deployment", () => {
-  virtual("is kept with its secret, and shown without it", () =>
+  virtual("is stored with its secret and returned without it", () =>
     Effect.gen(function*() {
       const deployment = yield* (yield* Deployments).create(scope, deploymentBody({ webhook_config }), "demo")
       assert.deepStrictEqual(deployment.webhook_config, webhook_config)
@@ -29,7 +29,7 @@ describe("the webhook of a deployment", () => {
     }).pipe(Effect.provide(telephony())))
 
   virtual(
-    "is changed by PATCH: as it was shown it keeps its secret, null takes it away, absent leaves it",
+    "keeps its secret in a patch without one, is removed by null and unchanged when absent",
     () =>
       Effect.gen(function*() {
         const { create, patch: change } = yield* Deployments
@@ -46,7 +46,7 @@ describe("the webhook of a deployment", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("has to be at an address that may be talked to", () =>
+  virtual("must have an allowed address", () =>
     Effect.gen(function*() {
       const { create, patch: change } = yield* Deployments
       const insecure = { webhook_config: { url: "http://a.example" } }
@@ -58,7 +58,7 @@ describe("the webhook of a deployment", () => {
       assert.deepInclude(again, { _tag: "Invalid" })
     }).pipe(Effect.provide(telephony())))
 
-  virtual("is told of whenever it is written, and not when something else is changed", () => {
+  virtual("is reported as configured when it is written, but not when other fields change", () => {
     const told: Array<string> = []
     const listening = Layer.succeed(WebhookConfigured, {
       configured: (_, url) => Effect.sync(() => void told.push(url))
@@ -74,7 +74,7 @@ describe("the webhook of a deployment", () => {
     }).pipe(Effect.provide(Layer.provide(telephony(), listening)))
   })
 
-  virtual("of a version that had none reads as none", () =>
+  virtual("is null when the stored deployment has no such field", () =>
     Effect.gen(function*() {
       const deployment = yield* (yield* Deployments).create(scope, deploymentBody(), "demo")
       const { webhook_config: _, ...old } = yield* Schema.encode(Deployment)(deployment)

@@ -18,8 +18,8 @@ const ringing = told("e1", { _tag: "Ringing" })
 const answered = told("e2", { _tag: "Answered" })
 const busy = told("e3", { _tag: "Ended", status: "busy", reason: null })
 
-describe("what a provider tells of a call", () => {
-  virtual("is found by who asks later, and wakes who asked before", () =>
+describe("call events", () => {
+  virtual("are found by later waits and wake earlier ones", () =>
     Effect.gen(function*() {
       const { decided, receive } = yield* CallEvents
       const before = yield* Effect.fork(decided("p", "call-1"))
@@ -33,7 +33,7 @@ describe("what a provider tells of a call", () => {
       assert.isTrue(Option.isNone(yield* Fiber.poll(elsewhere)))
     }).pipe(Effect.provide(events)))
 
-  virtual("counts once, however often it is told, and the end counts before the answer", () =>
+  virtual("count once, and an end takes precedence over an answer", () =>
     Effect.gen(function*() {
       const { decided, ended, receive } = yield* CallEvents
       assert.deepStrictEqual(yield* receive("p", [busy, busy]), [busy])
@@ -42,7 +42,7 @@ describe("what a provider tells of a call", () => {
       assert.deepStrictEqual(yield* ended("p", "call-1"), busy.news)
     }).pipe(Effect.provide(events)))
 
-  virtual("an answer does not end who waits for the end", () =>
+  virtual("do not complete a wait for the end with an answer", () =>
     Effect.gen(function*() {
       const { ended, receive } = yield* CallEvents
       const end = yield* Effect.fork(ended("p", "call-1"))
@@ -53,7 +53,7 @@ describe("what a provider tells of a call", () => {
       assert.deepStrictEqual(yield* Fiber.join(end), busy.news)
     }).pipe(Effect.provide(events)))
 
-  virtual("is asked for when it is never told", () =>
+  virtual("are replaced by polling when none arrive", () =>
     Effect.gen(function*() {
       const { decided } = yield* CallEvents
       let asked = 0
@@ -63,7 +63,7 @@ describe("what a provider tells of a call", () => {
       assert.strictEqual((yield* BusinessTime.now) - start, 30_000)
     }).pipe(Effect.provide(events)))
 
-  virtual("names the call of an attempt", () =>
+  virtual("identify the call of an attempt", () =>
     Effect.gen(function*() {
       const { callOf, receive } = yield* CallEvents
       yield* receive("p", [told("e1", { _tag: "Ringing" }, "attempt-1")])
@@ -71,7 +71,7 @@ describe("what a provider tells of a call", () => {
       assert.deepStrictEqual(yield* callOf("p", AttemptId.make("attempt-2")), Option.none())
     }).pipe(Effect.provide(events)))
 
-  virtual("goes after a week, however much there is", () =>
+  virtual("are removed after a week, in any number", () =>
     Effect.gen(function*() {
       const store = yield* CallEventStore
       const { receive } = yield* CallEvents

@@ -20,7 +20,7 @@ import {
   DeploymentStore,
   DialLease,
   InboundCalls,
-  InboundDesk,
+  InboundRouter,
   KnownCallers,
   LineHealth,
   LiveCalls,
@@ -37,7 +37,7 @@ export const line = PhoneNumber.make("+911140000001")
 export const secondLine = PhoneNumber.make("+911140000002")
 export const caller = PhoneNumber.make("+919876543210")
 
-/** A number of somebody in India that ends so. */
+/** An Indian number with the given last digits. */
 export const numberEnding = (digits: string) => PhoneNumber.make(`+91987654${digits.padStart(4, "0")}`)
 
 export const connection = new Connection({
@@ -57,7 +57,7 @@ export const deploymentBody = (changes: Record<string, unknown> = {}) =>
     ...changes
   })
 
-/** Everything telephony consists of, in memory, on a simulated network. */
+/** All telephony services, in memory, on a simulated network. */
 export const telephony = (options: {
   readonly simulator?: SimulatorOptions
   readonly maxConcurrentCalls?: number
@@ -65,13 +65,13 @@ export const telephony = (options: {
   readonly callers?: Layer.Layer<KnownCallers>
   readonly handler?: Layer.Layer<CallHandler>
   readonly lease?: Layer.Layer<DialLease>
-  /** A network that there is already. */
+  /** An existing network to use. */
   readonly network?: typeof SimulatedNetwork.Service
-  /** Replaces the attempt store by one that does something wrong. */
+  /** Wraps the attempt store to inject faults. */
   readonly spoil?: Layer.Layer<AttemptStore, never, AttemptStore>
 } = {}) =>
   Layer.mergeAll(Deployments.layer, Outbounds.layer, InboundCalls.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundDesk.layer, Reaper.layer)),
+    Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, InboundRouter.layer, Reaper.layer)),
     Layer.provideMerge(options.spoil ?? Layer.context<AttemptStore>()),
     Layer.provideMerge(Layer.mergeAll(
       options.network === undefined

@@ -15,7 +15,7 @@ const withHealth = (test: (health: Health) => Effect.Effect<void>, options: Line
 const dials = (health: Health, result: "ok" | "failed", count: number) =>
   Effect.repeatN(Effect.zipRight(health.permit(id), health.report(id, result)), count - 1)
 
-/** A line that has just been paused: 20 dials, all of which failed. */
+/** A line that has just been paused after 20 failed dials. */
 const broken = (health: Health) => dials(health, "failed", 20)
 
 const pausedFor = (permit: DialPermit) =>
@@ -23,7 +23,7 @@ const pausedFor = (permit: DialPermit) =>
 
 describe("a line", () => {
   virtual(
-    "is open until at least twenty dials within two minutes came to something",
+    "is open until at least twenty dials within two minutes have a result",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -38,7 +38,7 @@ describe("a line", () => {
   )
 
   virtual(
-    "is paused for half a minute once half of them failed, and says why",
+    "is paused for half a minute, with a reason, once half of the dials failed",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -56,7 +56,7 @@ describe("a line", () => {
   )
 
   virtual(
-    "is tried by one call at a time, and open again when that is taken",
+    "is probed by one call at a time and opens again when a probe succeeds",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -75,7 +75,7 @@ describe("a line", () => {
   )
 
   virtual(
-    "is paused twice as long each time the try fails, ten minutes at most, and half a minute after it was well",
+    "doubles its pause after each failed probe, up to ten minutes, and resets it after a success",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -99,7 +99,7 @@ describe("a line", () => {
   )
 
   virtual(
-    "is tried by another call when the first was not dialled, at once, or never came to anything, after two minutes",
+    "is probed again immediately when a probe was not dialled, and after two minutes without a result",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -117,7 +117,7 @@ describe("a line", () => {
   )
 
   virtual(
-    "is not judged by dials that were on their way before it was paused or tried",
+    "ignores dials that began before it was paused or probed",
     () =>
       withHealth((health) =>
         Effect.gen(function*() {
@@ -137,7 +137,7 @@ describe("a line", () => {
       )
   )
 
-  virtual("is judged as the options say", () =>
+  virtual("applies its options", () =>
     withHealth((health) =>
       Effect.gen(function*() {
         yield* dials(health, "ok", 1)

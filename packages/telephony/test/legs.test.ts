@@ -16,9 +16,9 @@ import {
   SimulatedNetwork
 } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Layer, Logger, LogLevel } from "effect"
+import { attemptInProgress } from "./attemptInProgress.js"
 import { calling } from "./calling.js"
 import { connection, line, numberEnding, scope, telephony } from "./fixtures.js"
-import { underWay } from "./underWay.js"
 
 const hello = { text: "Hello.", language_name: "English", interruptible: false }
 const report: CallReport = {
@@ -38,7 +38,7 @@ const report: CallReport = {
 const handlerOf = (handle: (leg: Leg) => Effect.Effect<unknown>) =>
   Layer.succeed(CallHandler, { handle: (leg) => Effect.as(handle(leg), report) })
 
-/** What comes of a call that is handled so, and when its line was gone. */
+/** Runs a call with the given handler; returns its attempt and when its leg ended. */
 const handled = (handle: (leg: Leg) => Effect.Effect<unknown>, callee: Callee = "answer") =>
   Effect.gen(function*() {
     const attempt = yield* calling()
@@ -52,38 +52,38 @@ const handled = (handle: (leg: Leg) => Effect.Effect<unknown>, callee: Callee = 
     }
   }).pipe(Effect.provide(telephony({ handler: handlerOf(handle), simulator: { default: callee } })))
 
-/** Says one thing and nothing more. */
+/** Says one sentence and then stays silent. */
 const quiet: Callee = ["Hello?"]
 
-const stoodStill = "internal: the conversation stood still"
-const outlived = "internal: the conversation outlived its limit"
+const idleFault = "internal: the conversation was idle for too long"
+const deadlineFault = "internal: the conversation exceeded its maximum duration"
 
 describe("a conversation", () => {
   const handlers: ReadonlyArray<readonly [string, (leg: Leg) => Effect.Effect<unknown>, string]> = [
-    ["hangs", () => Effect.never, stoodStill],
-    ["hangs and cannot be interrupted", () => Effect.uninterruptible(Effect.never), stoodStill],
-    ["says something and hangs", (leg) => Effect.zipRight(Effect.ignore(leg.say(hello)), Effect.never), stoodStill],
+    ["hangs", () => Effect.never, idleFault],
+    ["hangs and cannot be interrupted", () => Effect.uninterruptible(Effect.never), idleFault],
+    ["says something and hangs", (leg) => Effect.zipRight(Effect.ignore(leg.say(hello)), Effect.never), idleFault],
     [
       "waits for ever between two words",
       (leg) => Effect.forever(Effect.zipRight(Effect.ignore(leg.say(hello)), BusinessTime.sleep("3 minutes"))),
-      stoodStill
+      idleFault
     ],
-    ["listens for ever", (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10)))), outlived],
+    ["listens for ever", (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10)))), deadlineFault],
     [
       "listens for ever and cannot be interrupted",
       (leg) => Effect.uninterruptible(Effect.forever(Effect.ignore(leg.listen(Duration.seconds(10))))),
-      stoodStill
+      idleFault
     ],
     [
       "listens to somebody who says nothing",
       (leg) => Effect.forever(Effect.ignore(leg.listen(Duration.hours(3)))),
-      stoodStill
+      idleFault
     ]
   ]
   for (const [name, handle, fault] of handlers) {
-    virtual(`whose handler ${name} is ended, and reported as a fault`, () =>
+    virtual(`whose handler ${name} is ended and reported as a fault`, () =>
       Effect.gen(function*() {
-        const { attempt, inUse, lasted, stage } = yield* handled(handle, fault === outlived ? "answer" : quiet)
+        const { attempt, inUse, lasted, stage } = yield* handled(handle, fault === deadlineFault ? "answer" : quiet)
         assert.strictEqual(attempt.result?.failure_reason, fault)
         assert.strictEqual(attempt.result?.connectivity_status, null)
         assert.strictEqual(stage, "Over")
@@ -93,24 +93,24 @@ describe("a conversation", () => {
   }
 
   virtual(
-    "whose handler does not hear that the line is gone is ended when it has stood still for two minutes",
+    "whose handler ignores the end of the call is ended after two idle minutes",
     () =>
       Effect.gen(function*() {
         const deaf = (leg: Leg) => Effect.forever(Effect.ignore(leg.listen(Duration.seconds(5))))
         const { attempt, lasted } = yield* handled(deaf, [{ say: "Bye.", hang_up: true }])
-        assert.strictEqual(attempt.result?.failure_reason, stoodStill)
+        assert.strictEqual(attempt.result?.failure_reason, idleFault)
         assert.isBelow(lasted, 150)
       })
   )
 
-  virtual("whose handler returns without hanging up is hung up", () =>
+  virtual("is hung up when the handler returns without doing so", () =>
     Effect.gen(function*() {
       const { attempt, stage } = yield* handled((leg) => Effect.ignore(leg.say(hello)))
       assert.strictEqual(attempt.result?.completion_status, "completed")
       assert.strictEqual(stage, "Over")
     }))
 
-  virtual("in which a long text is read out has the time for it", () =>
+  virtual("has enough time to speak a long text", () =>
     Effect.gen(function*() {
       const text = "This is what the law wants to be heard to its end. ".repeat(60)
       const { attempt, lasted } = yield* handled((leg) => Effect.ignore(leg.say({ ...hello, text })))
@@ -118,7 +118,7 @@ describe("a conversation", () => {
       assert.isAbove(lasted, 200)
     }))
 
-  virtual("may stand still as long as the embedder says", () =>
+  virtual("can be idle as long as the embedder configures", () =>
     Effect.gen(function*() {
       const { attempt } = yield* handled(() => BusinessTime.sleep("10 minutes"))
       assert.strictEqual(attempt.result?.completion_status, "completed")
@@ -129,7 +129,7 @@ describe("a conversation", () => {
     })))
 })
 
-/** Something a handler does, well or badly. */
+/** An action of a handler, well-behaved or not. */
 const deed = FastCheck.constantFrom(
   "say",
   "listen",
@@ -170,8 +170,8 @@ const performed = (leg: Leg, name: string): Effect.Effect<unknown> => {
 
 const callee = FastCheck.constantFrom<Callee>("answer", "hang_up_early", "voicemail", ["Yes?", { hang_up: true }])
 
-describe("whatever a handler does", () => {
-  it.live("no leg outlives its budget, no line stays taken, and the attempt ends once", () =>
+describe("arbitrary handlers", () => {
+  it.live("never exceed the limits of a leg, keep a slot or end an attempt twice", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(
@@ -195,11 +195,11 @@ describe("whatever a handler does", () => {
 })
 
 describe("the reaper", () => {
-  /** A network on which a call goes on, of an attempt that is in this state in our store, or not at all. */
+  /** A network with a live call of an attempt that is stored in the given state, or not stored at all. */
   const orphan = (state: Attempt["state"] | null) =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork
-      const attempt = underWay(state ?? "claimed", { user_phone_number: numberEnding("1") })
+      const attempt = attemptInProgress(state ?? "claimed", { user_phone_number: numberEnding("1") })
       if (state !== null) yield* (yield* AttemptStore).insert(attempt)
       const { attempt_id, user_phone_number: to } = attempt
       const placed = yield* network.carrier.place({
@@ -216,7 +216,7 @@ describe("the reaper", () => {
   const stageOf = (network: typeof SimulatedNetwork.Service) =>
     Effect.map(network.calls, (calls) => calls.map(({ stage }) => stage._tag))
 
-  virtual("ends calls that nobody carries once they are two minutes old", () =>
+  virtual("ends orphaned calls once they are two minutes old", () =>
     Effect.gen(function*() {
       const reaper = yield* Reaper
       const { network } = yield* orphan("ended")
@@ -228,7 +228,7 @@ describe("the reaper", () => {
       assert.deepStrictEqual(yield* stageOf(network), ["Over"])
     }).pipe(Effect.provide(telephony())))
 
-  virtual("leaves alone what somebody carries, and what our store does not know", () =>
+  virtual("keeps registered calls and calls of unknown attempts", () =>
     Effect.gen(function*() {
       const reaper = yield* Reaper
       const carried = yield* CarriedCalls
@@ -243,7 +243,7 @@ describe("the reaper", () => {
     }).pipe(Effect.provide(telephony())))
 
   virtual(
-    "leaves calls of attempts that our store does not know to whoever shares the account",
+    "keeps calls of unknown attempts, which may belong to another user of the account",
     () =>
       Effect.gen(function*() {
         const reaper = yield* Reaper
@@ -254,7 +254,7 @@ describe("the reaper", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("tries again when a provider cannot be asked", () => {
+  virtual("retries when a provider is unreachable", () => {
     let down = true
     return Effect.gen(function*() {
       const reaper = yield* Reaper

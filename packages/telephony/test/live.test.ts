@@ -28,7 +28,7 @@ const missed = (count: number): LiveEvent => ({ type: "missed", count })
 const collected = <E>(stream: Stream.Stream<LiveEvent, E>) =>
   Effect.map(Stream.runCollect(stream), (events) => Chunk.toReadonlyArray(events))
 
-/** What a workspace is told while something goes on, as far as the first attempt's end. */
+/** Events of a workspace while an effect runs, up to the end of the first attempt. */
 const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const feed = yield* LiveFeed
@@ -39,7 +39,7 @@ const toldDuring = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   })
 
 describe("watching calls", () => {
-  virtual("tells a single call from the dial to the result, in its own time", () =>
+  virtual("reports a single call from the dial to the result with its times", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       yield* Effect.fork(outbounds.run)
@@ -57,7 +57,7 @@ describe("watching calls", () => {
       assert.notInclude(JSON.stringify(told), "9876543210")
     }).pipe(Effect.provide(live)))
 
-  virtual("tells of a call that comes in", () =>
+  virtual("reports an inbound call", () =>
     Effect.gen(function*() {
       yield* (yield* Deployments).create(scope, deploymentBody(), "tests")
       yield* Effect.fork((yield* InboundCalls).run)
@@ -66,22 +66,22 @@ describe("watching calls", () => {
     }).pipe(Effect.provide(live)))
 
   virtual(
-    "nobody hears of another workspace, and an event that nobody watches is not even made",
+    "separates workspaces and creates no event without watchers",
     () =>
       Effect.gen(function*() {
         const feed = yield* LiveFeed
-        yield* feed.tell(scope, () => assert.fail("Nobody watches"))
+        yield* feed.publish(scope, () => assert.fail("Nobody watches"))
         const first = Effect.flatMap(feed.watch(elsewhere), (events) => collected(Stream.take(events, 1)))
         const watching = yield* Effect.fork(Effect.scoped(first))
         yield* Effect.sleep(1)
-        yield* feed.tell(scope, () => assert.fail("Nobody watches this workspace"))
-        yield* feed.tell(elsewhere, () => missed(7))
+        yield* feed.publish(scope, () => assert.fail("Nobody watches this workspace"))
+        yield* feed.publish(elsewhere, () => missed(7))
         assert.deepStrictEqual(yield* Fiber.join(watching), [missed(7)])
-        yield* feed.tell(elsewhere, () => assert.fail("Nobody watches any more"))
+        yield* feed.publish(elsewhere, () => assert.fail("No event expected without watchers"))
       }).pipe(Effect.provide(LiveFeed.layer))
   )
 
-  virtual("who is slow is told how much was left out, and holds nobody up", () =>
+  virtual("reports missed events to a slow watcher without delaying anything", () =>
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const go = yield* Effect.makeSemaphore(0)
@@ -93,7 +93,7 @@ describe("watching calls", () => {
       yield* Effect.sleep(1)
       const counted = (from: number, count: number) =>
         Effect.forEach(Array.from({ length: count }, (_, index) => from + index), (number) =>
-          feed.tell(scope, () => missed(-number)), { discard: true })
+          feed.publish(scope, () => missed(-number)), { discard: true })
       yield* counted(1, 5_000)
       yield* go.release(10)
       yield* Effect.sleep(1)
@@ -108,7 +108,7 @@ describe("watching calls", () => {
       assert.strictEqual(told[gap + 1], -9_001)
     }).pipe(Effect.provide(LiveFeed.layer)))
 
-  virtual("closing ends those who watch, and those who come later at once", () =>
+  virtual("ends current and later streams when it is closed", () =>
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const watching = yield* Effect.fork(collected(yield* feed.watch(scope)))

@@ -15,7 +15,7 @@ import {
 import { calling, ended, outboundBody } from "./calling.js"
 import { connection, line, scope, telephony } from "./fixtures.js"
 
-/** The result of calling somebody who behaves so. */
+/** The result of a call to the given callee. */
 const reaching = (callee: Callee) =>
   Effect.map(calling(), (attempt) => ({ attempt, result: attempt.result })).pipe(
     Effect.provide(telephony({ simulator: { default: callee } }))
@@ -34,7 +34,7 @@ describe("a single outbound call", () => {
     [["Who is this?", { hang_up: true }], "connected", null]
   ]
   for (const [callee, connectivity, reason] of outcomes) {
-    virtual(`to someone who does ${JSON.stringify(callee)} ends as ${connectivity}`, () =>
+    virtual(`to the callee ${JSON.stringify(callee)} ends as ${connectivity}`, () =>
       Effect.gen(function*() {
         const { result } = yield* reaching(callee)
         assert.strictEqual(result?.connectivity_status, connectivity)
@@ -44,13 +44,13 @@ describe("a single outbound call", () => {
       }))
   }
 
-  virtual("rings for forty seconds before it is given up", () =>
+  virtual("rings for forty seconds before it ends as not answered", () =>
     Effect.gen(function*() {
       const { attempt, result } = yield* reaching("no_answer")
       assert.strictEqual((result?.finished_at ?? 0) - attempt.attempted_at, 40_000)
     }))
 
-  virtual("takes a bare ten-digit number as Indian, and the number as the identifier", () =>
+  virtual("treats a bare ten-digit number as Indian and uses the number as identifier", () =>
     Effect.gen(function*() {
       const { attempt } = yield* reaching("answer")
       assert.strictEqual(attempt.user_phone_number, "+919876543210")
@@ -59,7 +59,7 @@ describe("a single outbound call", () => {
       assert.strictEqual(attempt.campaign_id, null)
     }))
 
-  virtual("waits when no line is free, and is made as soon as one is", () =>
+  virtual("waits for a free slot", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const slots = yield* CallSlots
@@ -78,7 +78,7 @@ describe("a single outbound call", () => {
     }).pipe(Effect.provide(telephony({ maxConcurrentCalls: 1 }))))
 
   virtual(
-    "to a blocked number is refused, and is not made when the number is blocked while it waits",
+    "to a blocked number is rejected, and not dialled when the number is blocked while it waits",
     () =>
       Effect.gen(function*() {
         const [outbounds, blocked, network] = [yield* Outbounds, yield* BlockedNumbers, yield* SimulatedNetwork]
@@ -103,7 +103,7 @@ describe("a single outbound call", () => {
       }).pipe(Effect.provide(telephony()))
   )
 
-  virtual("waits while its line is paused, and holds no line meanwhile", () =>
+  virtual("waits without holding a slot while its line is paused", () =>
     Effect.gen(function*() {
       const [outbounds, health, slots] = [yield* Outbounds, yield* LineHealth, yield* CallSlots]
       const { connection_id } = connection
@@ -120,7 +120,7 @@ describe("a single outbound call", () => {
       assert.strictEqual((yield* health.state(connection_id)).health, "ok")
     }).pipe(Effect.provide(telephony())))
 
-  virtual("pauses its line when the provider fails, so that not all fail that wait", () =>
+  virtual("pauses its line when the provider fails, so that waiting calls do not fail", () =>
     Effect.gen(function*() {
       const [outbounds, health, store] = [yield* Outbounds, yield* LineHealth, yield* AttemptStore]
       yield* Effect.fork(outbounds.run)
@@ -133,7 +133,7 @@ describe("a single outbound call", () => {
       assert.match((yield* health.state(connection.connection_id)).reason ?? "", /of the last \d+ dials/)
     }).pipe(Effect.provide(telephony({ simulator: { default: "provider_error" } }))))
 
-  virtual("names every problem of the request at once", () =>
+  virtual("reports all problems of a request at once", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const failure = yield* Effect.flip(outbounds.start(
@@ -153,7 +153,7 @@ describe("a single outbound call", () => {
       assert.match(stranger.message, /body\.app_config\.connection_config\.agent_phone_number/)
     }).pipe(Effect.provide(telephony())))
 
-  virtual("is not started any more once the live calls are closed", () =>
+  virtual("is not started after the live calls are closed", () =>
     Effect.gen(function*() {
       const outbounds = yield* Outbounds
       const live = yield* LiveCalls
@@ -171,7 +171,7 @@ describe("a single outbound call", () => {
 })
 
 describe("the simulated network", () => {
-  virtual("dials an attempt once, however often it is asked to", () =>
+  virtual("dials an attempt once however often it is placed", () =>
     Effect.gen(function*() {
       const { calls, carrier } = yield* SimulatedNetwork
       const plan = {
@@ -191,7 +191,7 @@ describe("the simulated network", () => {
       assert.lengthOf(yield* calls, 1)
     }).pipe(Effect.provide(telephony())))
 
-  it.live("gives the same calls for the same seed", () =>
+  it.live("produces the same calls for the same seed", () =>
     Effect.gen(function*() {
       const once = () => VirtualClock.run(Effect.map(reaching("answer"), ({ attempt }) => JSON.stringify(attempt)))
       assert.strictEqual(yield* once(), yield* once())

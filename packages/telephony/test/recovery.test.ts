@@ -10,16 +10,16 @@ import {
   type CallOutcome,
   Calls,
   type Dedupe,
+  type DialFault,
   DialLease,
-  type DialTrouble,
   type Recovered,
   SimulatedNetwork,
   type SimulatorOptions
 } from "@trunkline/telephony"
 import { Duration, Effect, Layer, Option } from "effect"
+import { attemptInProgress } from "./attemptInProgress.js"
 import { calling } from "./calling.js"
 import { connection, telephony } from "./fixtures.js"
-import { underWay } from "./underWay.js"
 
 const minute = Duration.minutes(1)
 const key: Dedupe = { _tag: "Key", ttl: Duration.hours(1) }
@@ -27,13 +27,13 @@ const keyAndLookup: Dedupe = { ...key, settle: minute }
 const lookup: Dedupe = { _tag: "Lookup", settle: minute }
 const none: Dedupe = { _tag: "None" }
 
-/** What the process that is gone had done: it had asked the provider to dial, and waited, or had not asked. */
+/** State left by the previous process: with or without a dial request, and how long ago. */
 interface Past {
   readonly state: "claimed" | "accepted"
   readonly asked: boolean
-  /** How long before it was gone, in seconds. */
+  /** Seconds between the dial and the crash. */
   readonly secondsAgo?: number
-  /** Whether it had the person on the phone. */
+  /** True when the call was connected. */
   readonly talking?: boolean
 }
 
@@ -51,16 +51,16 @@ interface World {
   readonly simulator?: SimulatorOptions
   readonly past: Past
   readonly mayDial?: boolean
-  /** Happens before the new process looks. */
+  /** Runs before the new process starts. */
   readonly meanwhile?: Effect.Effect<unknown, never, CallEvents>
 }
 
-/** Recovers an attempt as a new process, and carries to its end what goes on. */
+/** Recovers an attempt in a new process and follows a live call to its end. */
 const recovered = ({ callee = "answer", dedupe, mayDial = true, meanwhile = Effect.void, past, simulator }: World) =>
   Effect.gen(function*() {
     const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-    const attempt = underWay(past.state, {
-      provider_call_id: past.state === "accepted" ? `sim-${underWay("claimed").attempt_id}` : null
+    const attempt = attemptInProgress(past.state, {
+      provider_call_id: past.state === "accepted" ? `sim-${attemptInProgress("claimed").attempt_id}` : null
     })
     yield* store.insert(attempt)
     if (past.asked) {
@@ -90,7 +90,7 @@ const recovered = ({ callee = "answer", dedupe, mayDial = true, meanwhile = Effe
 const outcomeOf = (result: Recovered): Effect.Effect<CallOutcome | null> =>
   result._tag === "GoesOn" ? result.outcome : Effect.succeed(result._tag === "Ended" ? result.outcome : null)
 
-/** An outcome in a word: `connected`, or the situation. */
+/** Short form of an outcome: `connected` or the situation. */
 const word = (outcome: CallOutcome | null) =>
   outcome === null ? null : outcome._tag === "Connected" ? "connected" : outcome.situation
 
@@ -99,7 +99,7 @@ const notSent: Past = { state: "claimed", asked: false }
 const accepted: Past = { state: "accepted", asked: true }
 const old = { secondsAgo: 3_590 }
 
-/** What was, what comes of it, and how many calls the provider then has made in all. */
+/** Title, past, result, and total number of calls that the provider has made. */
 type Row = readonly [
   name: string,
   world: World,
@@ -109,14 +109,14 @@ type Row = readonly [
 ]
 
 const rows: ReadonlyArray<Row> = [
-  ["key: never asked for, is placed", { dedupe: key, past: notSent }, "GoesOn", "connected", 1],
-  ["key: ringing, goes on", { dedupe: key, past: sent }, "GoesOn", "connected", 1],
-  ["key: picked up meanwhile, goes on", { dedupe: key, past: { ...sent, secondsAgo: 20 } }, "GoesOn", "connected", 1],
+  ["key: never requested, is placed", { dedupe: key, past: notSent }, "GoesOn", "connected", 1],
+  ["key: ringing, continues", { dedupe: key, past: sent }, "GoesOn", "connected", 1],
+  ["key: answered meanwhile, continues", { dedupe: key, past: { ...sent, secondsAgo: 20 } }, "GoesOn", "connected", 1],
   ["key: found busy", { dedupe: key, callee: "busy", past: { ...sent, secondsAgo: 20 } }, "GoesOn", "busy", 1],
-  ["key too old: not placed again, unknown", { dedupe: key, past: { ...notSent, ...old } }, "Ended", "unknown", 0],
-  ["key too old: dialled once, unknown", { dedupe: key, past: { ...sent, ...old } }, "Ended", "unknown", 1],
+  ["key expired: not placed again, unknown", { dedupe: key, past: { ...notSent, ...old } }, "Ended", "unknown", 0],
+  ["key expired: dialled once, unknown", { dedupe: key, past: { ...sent, ...old } }, "Ended", "unknown", 1],
   [
-    "key too old, lookup: found",
+    "key expired, lookup: found",
     {
       dedupe: keyAndLookup,
       callee: "busy",
@@ -126,10 +126,10 @@ const rows: ReadonlyArray<Row> = [
     "busy",
     1
   ],
-  ["key too old, lookup: never dialled", { dedupe: keyAndLookup, past: { ...notSent, ...old } }, "Redial", null, 0],
-  ["key, gate shut: unknown", { dedupe: key, past: notSent, mayDial: false }, "Ended", "unknown", 0],
+  ["key expired, lookup: never dialled", { dedupe: keyAndLookup, past: { ...notSent, ...old } }, "Redial", null, 0],
+  ["key, dialling disallowed: unknown", { dedupe: key, past: notSent, mayDial: false }, "Ended", "unknown", 0],
   [
-    "key and lookup, gate shut: never dialled",
+    "key and lookup, dialling disallowed: never dialled",
     {
       dedupe: keyAndLookup,
       past: notSent,
@@ -140,7 +140,7 @@ const rows: ReadonlyArray<Row> = [
     0
   ],
   [
-    "key and lookup, gate shut: busy",
+    "key and lookup, dialling disallowed: busy",
     {
       dedupe: keyAndLookup,
       callee: "busy",
@@ -152,11 +152,11 @@ const rows: ReadonlyArray<Row> = [
     1
   ],
   ["lookup: never dialled", { dedupe: lookup, past: notSent }, "Redial", null, 0],
-  ["lookup: still on, which nobody answers any more", { dedupe: lookup, past: sent }, "Ended", "internal", 1],
+  ["lookup: still connected, ended", { dedupe: lookup, past: sent }, "Ended", "internal", 1],
   ["lookup: busy", { dedupe: lookup, callee: "busy", past: sent }, "Ended", "busy", 1],
-  ["lookup: picked up and hung up", { dedupe: lookup, callee: "hang_up_early", past: sent }, "Ended", "internal", 1],
-  ["nothing: unknown", { dedupe: none, past: sent }, "Ended", "unknown", 1],
-  ["nothing: unknown, though never dialled", { dedupe: none, past: notSent }, "Ended", "unknown", 0]
+  ["lookup: answered and hung up", { dedupe: lookup, callee: "hang_up_early", past: sent }, "Ended", "internal", 1],
+  ["no dedupe: unknown", { dedupe: none, past: sent }, "Ended", "unknown", 1],
+  ["no dedupe: unknown, though never dialled", { dedupe: none, past: notSent }, "Ended", "unknown", 0]
 ]
 
 const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): ReadonlyArray<Row> => [
@@ -175,7 +175,7 @@ const acceptedRows: ReadonlyArray<Row> = [key, lookup, none].flatMap((dedupe): R
   [`${dedupe._tag}: not known to the provider`, { dedupe, past: { ...accepted, asked: false } }, "Ended", "internal", 0]
 ])
 
-describe("an attempt whose process is gone", () => {
+describe("an attempt of a stopped process", () => {
   for (const [state, table] of [["claimed", rows], ["accepted", acceptedRows]] as const) {
     for (const [name, world, result, outcome, count] of table) {
       virtual(`that was ${state}, ${name}`, () =>
@@ -196,11 +196,11 @@ describe("an attempt whose process is gone", () => {
   }
 
   virtual(
-    "is looked for only when all that was taken can be found, and others of it need not wait again",
+    "is looked up only after the settle time, which all attempts share",
     () =>
       Effect.gen(function*() {
         const [calls, store] = [yield* Calls, yield* AttemptStore]
-        const attempt = underWay("claimed")
+        const attempt = attemptInProgress("claimed")
         yield* store.insert(attempt)
         const options = { mayDial: Effect.succeed(true) }
         const start = yield* BusinessTime.now
@@ -211,7 +211,7 @@ describe("an attempt whose process is gone", () => {
       }).pipe(Effect.provide(telephony({ simulator: { dedupe: lookup } })))
   )
 
-  virtual("is not given up because the provider shows a call later than it takes one", () =>
+  virtual("is not given up when the provider shows the call with a delay", () =>
     Effect.gen(function*() {
       const seen = yield* recovered({
         dedupe: { _tag: "Lookup", settle: Duration.seconds(20) },
@@ -225,7 +225,7 @@ describe("an attempt whose process is gone", () => {
     }))
 
   virtual(
-    "is asked for again and again while the provider cannot be asked, and not dialled meanwhile",
+    "is looked up repeatedly, and not dialled, while the provider is unreachable",
     () =>
       Effect.gen(function*() {
         const start = yield* BusinessTime.now
@@ -237,7 +237,7 @@ describe("an attempt whose process is gone", () => {
       })
   )
 
-  virtual("is unknown when the provider cannot be asked for a day", () =>
+  virtual("is unknown when the provider is unreachable for a day", () =>
     Effect.gen(function*() {
       const seen = yield* recovered({
         dedupe: lookup,
@@ -249,7 +249,7 @@ describe("an attempt whose process is gone", () => {
     }))
 
   virtual(
-    "that was accepted is given up once its call must be over, when the provider cannot be asked",
+    "that was accepted is given up after the maximum duration when the provider is unreachable",
     () =>
       Effect.gen(function*() {
         const seen = yield* recovered({
@@ -263,10 +263,10 @@ describe("an attempt whose process is gone", () => {
   )
 
   virtual(
-    "is found by what the provider told of it, even where it could not be looked for",
+    "is found by an event even without lookup support",
     () =>
       Effect.gen(function*() {
-        const { attempt_id } = underWay("claimed")
+        const { attempt_id } = attemptInProgress("claimed")
         const meanwhile = Effect.flatMap(CallEvents, ({ receive }) =>
           receive("simulator", [{
             event_id: "e1",
@@ -281,11 +281,11 @@ describe("an attempt whose process is gone", () => {
       })
   )
 
-  virtual("is not taken for refused when the provider refuses to hear of it again", () =>
+  virtual("is not considered refused when only the redial is refused", () =>
     Effect.gen(function*() {
       const refusing = () => {
         let asked = 0
-        return { trouble: () => Effect.sync((): DialTrouble | null => asked++ === 0 ? null : { _tag: "Refused" }) }
+        return { fault: () => Effect.sync((): DialFault | null => asked++ === 0 ? null : { _tag: "Refused" }) }
       }
       const seen = yield* recovered({ dedupe: key, past: sent, simulator: refusing() })
       assert.strictEqual(word(seen.outcome), "unknown")
@@ -294,26 +294,26 @@ describe("an attempt whose process is gone", () => {
       assert.strictEqual(word(patient.outcome), "busy")
     }))
 
-  virtual("is placed under its key as soon as the provider answers again", () =>
+  virtual("is placed with its key as soon as the provider responds again", () =>
     Effect.gen(function*() {
       let asked = 0
-      const trouble = () => Effect.sync((): DialTrouble | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
-      const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { trouble } })
+      const fault = () => Effect.sync((): DialFault | null => ++asked < 6 ? { _tag: "FailedBefore" } : null)
+      const seen = yield* recovered({ dedupe: key, past: notSent, simulator: { fault } })
       assert.strictEqual(word(seen.outcome), "connected")
       assert.lengthOf(seen.calls, 1)
     }))
 })
 
-describe("a key that is given up after it was used", () => {
-  virtual("is followed by a wait of its own, since the provider may take what it was asked for last", () => {
-    const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
+describe("a key that is abandoned after a redial", () => {
+  virtual("is followed by another settle time, since the provider may accept the last request", () => {
+    const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
     let asked = 0
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
       const shut = { mayDial: Effect.succeed(false) }
-      const other = underWay("claimed", { attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000002") })
+      const other = attemptInProgress("claimed", { attempt_id: AttemptId.make("018f9430-0000-7000-8000-000000000002") })
       assert.strictEqual((yield* calls.recover(other, shut))._tag, "Redial")
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
       const once = { mayDial: Effect.sync(() => asked === 0) }
       assert.strictEqual((yield* calls.recover(attempt, once))._tag, "Ended")
@@ -321,7 +321,7 @@ describe("a key that is given up after it was used", () => {
     }).pipe(Effect.provide(telephony({
       simulator: {
         dedupe: keyAndLookup,
-        trouble: () =>
+        fault: () =>
           Effect.sync(() => {
             asked += 1
             return late
@@ -332,7 +332,7 @@ describe("a key that is given up after it was used", () => {
 })
 
 describe("the fault points of a call", () => {
-  virtual("are passed in order, those of a recovery too", () => {
+  virtual("are passed in order, also during a recovery", () => {
     const passed: Array<string> = []
     const faults: FaultPoints.Service = {
       after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => void passed.push(point)))
@@ -341,12 +341,12 @@ describe("the fault points of a call", () => {
       yield* calling()
       assert.deepStrictEqual(passed.splice(0), ["dial.sent", "dial.taken", "accept.kept", "call.over"])
       const [calls, store] = [yield* Calls, yield* AttemptStore]
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
       yield* outcomeOf(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }))
       const dialled = ["dial.sent", "dial.taken", "recover.dialled", "accept.kept", "call.over"]
       assert.deepStrictEqual(passed.splice(0), dialled)
-      const gone = underWay("accepted", { provider_call_id: "gone" })
+      const gone = attemptInProgress("accepted", { provider_call_id: "gone" })
       yield* calls.recover(gone, { mayDial: Effect.succeed(true) })
       assert.deepStrictEqual(passed, ["recover.looked", "recover.looked"])
       assert.includeMembers([...callFaultPoints], [...dialled, ...passed])
@@ -356,13 +356,13 @@ describe("the fault points of a call", () => {
 
 const disowned = Layer.succeed(DialLease, { mayDial: Effect.succeed(false) })
 
-describe("a process that may not own its work any more", () => {
+describe("a process that may have lost its work", () => {
   virtual(
-    "dials nothing, neither anew nor again, and leaves the attempt to whoever owns it",
+    "neither dials nor redials and leaves the attempt to its owner",
     () =>
       Effect.gen(function*() {
         const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-        const attempt = underWay("claimed")
+        const attempt = attemptInProgress("claimed")
         yield* store.insert(attempt)
         assert.deepStrictEqual(yield* calls.place(attempt), { _tag: "Disowned" })
         assert.deepStrictEqual(yield* calls.recover(attempt, { mayDial: Effect.succeed(true) }), { _tag: "Disowned" })
@@ -373,10 +373,10 @@ describe("a process that may not own its work any more", () => {
 })
 
 describe("a dial", () => {
-  virtual("that comes after its deadline is not made", () =>
+  virtual("is not made after its deadline", () =>
     Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
       yield* BusinessTime.sleep("1 minute")
       const deadline = yield* BusinessTime.now
@@ -386,11 +386,11 @@ describe("a dial", () => {
       assert.strictEqual(inTime._tag, "Connected")
     }).pipe(Effect.provide(telephony())))
 
-  virtual("that comes after its deadline because the lease was looked after for long is not made", () => {
+  virtual("is not made when its deadline passes during the lease check", () => {
     const slow = Layer.succeed(DialLease, { mayDial: Effect.as(BusinessTime.sleep("1 minute"), true) })
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
       const deadline = (yield* BusinessTime.now) + 30_000
       assert.deepStrictEqual(yield* calls.place(attempt, { deadline }), { _tag: "Withdrawn" })
@@ -398,37 +398,39 @@ describe("a dial", () => {
     }).pipe(Effect.provide(telephony({ lease: slow })))
   })
 
-  virtual("that was not answered is not placed again once it may not be dialled any more", () => {
-    const trouble = () => Effect.succeed<DialTrouble>({ _tag: "FailedBefore" })
+  virtual("without a response is not repeated once dialling is disallowed", () => {
+    const fault = () => Effect.succeed<DialFault>({ _tag: "FailedBefore" })
     return Effect.gen(function*() {
       const [network, calls, store] = [yield* SimulatedNetwork, yield* Calls, yield* AttemptStore]
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* store.insert(attempt)
       const placed = yield* calls.place(attempt, { mayDial: Effect.succeed(false) })
       assert.deepInclude(placed, { _tag: "NotConnected", situation: "unknown" })
       assert.lengthOf(yield* network.calls, 0)
-    }).pipe(Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, trouble } })))
+    }).pipe(
+      Effect.provide(telephony({ simulator: { dedupe: { _tag: "Key", ttl: Duration.hours(24) }, fault } }))
+    )
   })
 
-  const lost: DialTrouble = { _tag: "Lost" }
-  const late: DialTrouble = { _tag: "Late", after: Duration.seconds(45) }
-  const troubles: ReadonlyArray<readonly [Dedupe, DialTrouble, string | null, string | null, number]> = [
+  const lost: DialFault = { _tag: "Lost" }
+  const late: DialFault = { _tag: "Late", after: Duration.seconds(45) }
+  const faults: ReadonlyArray<readonly [Dedupe, DialFault, string | null, string | null, number]> = [
     [key, lost, "connected", null, 1],
     [key, { _tag: "FailedAfter" }, "connected", null, 1],
     [key, { _tag: "FailedBefore" }, "connected", null, 1],
     [key, late, "connected", null, 1],
     [lookup, lost, "connected", null, 1],
     [lookup, { _tag: "FailedAfter" }, "connected", null, 1],
-    [lookup, { _tag: "FailedBefore" }, "failed", "simulator: the call was not taken", 0],
+    [lookup, { _tag: "FailedBefore" }, "failed", "simulator: the call was not accepted", 0],
     [lookup, late, "connected", null, 1],
-    [none, lost, null, "unknown: the provider did not answer in time", 1],
+    [none, lost, null, "unknown: the provider did not respond in time", 1],
     [none, { _tag: "FailedAfter" }, null, "simulator: server error", 1],
     [none, { _tag: "FailedBefore" }, null, "simulator: server error", 0],
     [none, { _tag: "Refused" }, "failed", "simulator: too many requests", 0]
   ]
-  for (const [dedupe, trouble, connectivity, reason, count] of troubles) {
+  for (const [dedupe, fault, connectivity, reason, count] of faults) {
     virtual(
-      `with trouble ${trouble._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
+      `with fault ${fault._tag} on a line with ${dedupe._tag} ends as ${connectivity}, dialled ${count} times`,
       () => {
         let asked = 0
         return Effect.gen(function*() {
@@ -440,7 +442,7 @@ describe("a dial", () => {
           simulator: {
             dedupe,
             visibleAfter: Duration.seconds(10),
-            trouble: () => Effect.sync(() => asked++ === 0 ? trouble : null)
+            fault: () => Effect.sync(() => asked++ === 0 ? fault : null)
           }
         })))
       }
@@ -448,17 +450,17 @@ describe("a dial", () => {
   }
 })
 
-/** An attempt store that stands still as soon as a call has been taken, as that of a process that is gone does. */
+/** An attempt store that hangs once a call is accepted, like that of a crashed process. */
 const stuck = Layer.effect(
   AttemptStore,
   Effect.map(AttemptStore, (store) => ({ ...store, accept: () => Effect.never }))
 )
 
 describe("a call that outlives its engine", () => {
-  virtual("is taken up by the next one on the same network, and nobody is called twice", () =>
+  virtual("is recovered by the next engine on the same network without a second dial", () =>
     Effect.gen(function*() {
       const network = yield* SimulatedNetwork.make()
-      const attempt = underWay("claimed")
+      const attempt = attemptInProgress("claimed")
       yield* Effect.flatMap(Calls, (calls) => calls.place(attempt)).pipe(
         Effect.provide(telephony({ network, spoil: stuck })),
         Effect.fork

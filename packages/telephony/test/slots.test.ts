@@ -3,7 +3,7 @@ import { BusinessTime, CampaignId, ConnectionId } from "@trunkline/kernel"
 import { propertyRuns, virtual } from "@trunkline/kernel/testing"
 import { CallSlots, type CallSlotsOptions, type Claimant, Connection, type TakenSlot } from "@trunkline/telephony"
 import { Effect, FastCheck, Fiber, Option } from "effect"
-import { SlotBook, type Waiter } from "../src/lines/SlotBook.js"
+import { SlotAllocator, type Waiter } from "../src/lines/SlotAllocator.js"
 import { elsewhere, scope } from "./fixtures.js"
 
 const line = (id: string, max_channels?: number) =>
@@ -25,7 +25,7 @@ const withSlots = (
   test: (slots: typeof CallSlots.Service) => Effect.Effect<void>
 ) => Effect.flatMap(CallSlots, test).pipe(Effect.provide(CallSlots.layer(options)))
 
-/** Takes lines until there are none. */
+/** Takes slots until none is free. */
 const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection = wide) =>
   Effect.gen(function*() {
     const taken: Array<TakenSlot> = []
@@ -36,9 +36,9 @@ const takeAll = (slots: typeof CallSlots.Service, claimant: Claimant, connection
     }
   })
 
-describe("the lines of a workspace", () => {
+describe("the slots of a workspace", () => {
   virtual(
-    "are so many, of which a share is kept for calls that come in",
+    "are limited, with a share reserved for inbound calls",
     () =>
       withSlots({ maxConcurrentCalls: 10 }, (slots) =>
         Effect.gen(function*() {
@@ -71,7 +71,7 @@ describe("the lines of a workspace", () => {
   }
 
   virtual(
-    "calls that come in take free lines of the others, and give them back",
+    "can be used by inbound calls beyond their share",
     () =>
       withSlots({ maxConcurrentCalls: 4, inboundShare: 0.25 }, (slots) =>
         Effect.gen(function*() {
@@ -84,7 +84,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "are given back once, however often that is said",
+    "are released once, however often release runs",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -98,7 +98,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "count a call that goes on already even where none is left, and its line is not given away twice",
+    "count a forced call over the limit and are not assigned twice",
     () =>
       withSlots({ maxConcurrentCalls: 2, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -113,7 +113,7 @@ describe("the lines of a workspace", () => {
   )
 
   virtual(
-    "of a connection are counted over all workspaces",
+    "are also limited per connection across workspaces",
     () =>
       withSlots({ maxConcurrentCalls: 10, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -133,9 +133,9 @@ describe("the lines of a workspace", () => {
   )
 })
 
-describe("those who wait for a line", () => {
+describe("claimants that wait for a slot", () => {
   virtual(
-    "are served in turn, and nobody passes them",
+    "are served in order and never overtaken",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -156,7 +156,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "leave no trace when they go, and what they were given goes on to the next",
+    "leave no state when interrupted, and pass their slot on",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -173,7 +173,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "keep their turn for a while, and lose it to the next when they do not come",
+    "lose their reservation to the next claimant when they do not use it",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -193,7 +193,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "who come in time have the line that was kept for them",
+    "get the slot reserved for them when they come in time",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -209,7 +209,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "of a thousand, one is woken for each line that is freed",
+    "are woken one at a time, one for each released slot",
     () =>
       withSlots({ maxConcurrentCalls: 1 }, (slots) =>
         Effect.gen(function*() {
@@ -225,7 +225,7 @@ describe("those who wait for a line", () => {
   )
 
   virtual(
-    "share the lines evenly with whoever comes later",
+    "share the slots evenly with later claimants",
     () =>
       withSlots({ maxConcurrentCalls: 12, inboundShare: 0 }, (slots) =>
         Effect.gen(function*() {
@@ -249,7 +249,7 @@ describe("those who wait for a line", () => {
   )
 })
 
-/** What may happen to lines: somebody of a workspace wants one on a connection, leaves the queue, comes, or gives one back. */
+/** A step: a claimant requests a slot on a connection, leaves the queue, takes its reservation, or releases a slot. */
 const step = FastCheck.record({
   what: FastCheck.constantFrom("wait", "wait", "release", "release", "leave", "try", "lapse", "inbound"),
   workspace: FastCheck.nat(1),
@@ -260,28 +260,28 @@ const step = FastCheck.record({
 
 const [LIMIT, RESERVE, CHANNELS] = [5, 1, 6]
 
-describe("whatever happens to lines", () => {
-  it("limits hold, shares are even among those who wait, nobody waits for a free line, and nothing is left behind", () => {
+describe("any sequence of slot operations", () => {
+  it("respects the limits, shares slots evenly, never waits while a slot is free and leaves no state", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 120, size: "max" }), (steps) => {
-        const book = new SlotBook(LIMIT, RESERVE)
+        const book = new SlotAllocator(LIMIT, RESERVE)
         const held: Array<{ taker: string; workspace: string; line: string; release: () => void }> = []
         const queue: Array<{ taker: string; workspace: string; line: string; leave: () => void }> = []
-        const lineOf = (name: string) => book.line(name, name === "line 0" ? CHANNELS : Infinity)
+        const lineOf = (name: string) => book.connection(name, name === "line 0" ? CHANNELS : Infinity)
 
         const grant = (workspace: string, taker: string, line: string) => {
-          const [theTaker, theLine] = [book.taker(workspace, taker), lineOf(line)]
+          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
           held.push({ taker, workspace, line, release: () => book.release(theTaker, theLine) })
         }
-        const wait = (workspace: string, taker: string, line: string, handed: Waiter["handed"]) => {
-          const [theTaker, theLine] = [book.taker(workspace, taker), lineOf(line)]
+        const wait = (workspace: string, taker: string, line: string, handed: Waiter["takesAtOnce"]) => {
+          const [theTaker, theLine] = [book.claimant(workspace, taker), lineOf(line)]
           const entry = {
             taker,
             workspace,
             line,
             leave: book.wait(theTaker, theLine, {
-              handed,
-              call: () => {
+              takesAtOnce: handed,
+              notify: () => {
                 queue.splice(queue.indexOf(entry), 1)
                 if (handed) grant(workspace, taker, line)
               }
@@ -299,10 +299,10 @@ describe("whatever happens to lines", () => {
             const [one] = queue.splice(pick % Math.max(1, queue.length), 1)
             one?.leave()
           } else if (what === "lapse") {
-            for (const turn of book.turns) book.lapse(turn)
+            for (const turn of book.reservations) book.expire(turn)
           } else if (what === "inbound") {
-            if (book.tryTake(book.taker(workspace, "inbound"), lineOf(line))) grant(workspace, "inbound", line)
-          } else if (book.tryTake(book.taker(workspace, taker), lineOf(line))) {
+            if (book.tryTake(book.claimant(workspace, "inbound"), lineOf(line))) grant(workspace, "inbound", line)
+          } else if (book.tryTake(book.claimant(workspace, taker), lineOf(line))) {
             grant(workspace, taker, line)
           } else if (what === "wait") {
             wait(workspace, taker, line, pick % 2 === 0)
@@ -318,17 +318,17 @@ describe("whatever happens to lines", () => {
             const ringing = count({ workspace: name, taker: "inbound" })
             assert.isAtMost(count({ workspace: name }) - ringing, LIMIT - Math.max(RESERVE, ringing))
           }
-          assert.strictEqual(book.use("line 0"), count({ line: "line 0" }))
+          assert.strictEqual(book.channelsInUse("line 0"), count({ line: "line 0" }))
           assert.isAtMost(count({ line: "line 0" }), CHANNELS)
           for (const one of queue) {
             assert.isNotNull(
-              book.obstacle(book.taker(one.workspace, one.taker), lineOf(one.line)),
+              book.exhaustedBy(book.claimant(one.workspace, one.taker), lineOf(one.line)),
               "waits for a free line"
             )
           }
         }
         for (const { leave } of queue.splice(0)) leave()
-        for (const turn of book.turns) book.lapse(turn)
+        for (const turn of book.reservations) book.expire(turn)
         for (const { release } of held.splice(0)) release()
         assert.strictEqual(book.size, 0)
       }),
@@ -336,26 +336,26 @@ describe("whatever happens to lines", () => {
     )
   })
 
-  it("a line that is freed goes to whoever has the fewest, and among equals to who has waited longest", () => {
+  it("gives a released slot to the claimant with the fewest, ties to the longest waiting", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.nat(4), { minLength: 30, maxLength: 60 }), (wanted) => {
-        const book = new SlotBook(8, 0)
+        const book = new SlotAllocator(8, 0)
         const held = new Map<string, Array<() => void>>()
         const queue: Array<string> = []
         const served: Array<string> = []
         const grant = (name: string) => {
-          const [taker, line] = [book.taker("w", name), book.line("line", Infinity)]
+          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
           held.set(name, [...(held.get(name) ?? []), () => book.release(taker, line)])
         }
         for (const index of wanted) {
           const name = `c${index}`
-          const [taker, line] = [book.taker("w", name), book.line("line", Infinity)]
+          const [taker, line] = [book.claimant("w", name), book.connection("line", Infinity)]
           if (book.tryTake(taker, line)) grant(name)
           else {
             queue.push(name)
-            book.wait(book.taker("w", name), book.line("line", Infinity), {
-              handed: true,
-              call: () => {
+            book.wait(book.claimant("w", name), book.connection("line", Infinity), {
+              takesAtOnce: true,
+              notify: () => {
                 served.push(name)
                 queue.splice(queue.indexOf(name), 1)
                 grant(name)

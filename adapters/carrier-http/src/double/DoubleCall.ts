@@ -1,41 +1,40 @@
-import type { DoubleCallee } from "./Callee.js"
 import type { Journal } from "./Journal.js"
 
-/** What came of a turn: the status and the JSON of its answer. */
-export interface TurnAnswer {
+/** Response to a turn. */
+interface TurnResponse {
   readonly status: number
   readonly json: unknown
 }
 
-/** A call at the provider's. */
+/** A call at the test provider. */
 export interface DoubleCall {
   readonly call_id: string
   readonly attempt_id: string
   readonly takenAt: number
   readonly isOver: () => boolean
-  /** As the protocol shows it. */
+  /** Representation in the protocol. */
   readonly json: () => Readonly<Record<string, unknown>>
   /** The agent hangs up. */
   readonly hangUp: () => void
-  /** The person hangs up. */
+  /** The callee hangs up. */
   readonly leave: () => void
-  /** Plays a turn, or gives what came of it when it was asked for before. */
+  /** Plays a turn, or returns its earlier result. */
   readonly turn: (
     kind: "say" | "listen",
     body: { readonly turn: string; readonly text?: string; readonly silence_seconds?: number }
-  ) => Promise<TurnAnswer>
+  ) => Promise<TurnResponse>
 }
 
-/** How a call goes. */
-export interface DoubleCallOptions {
+/** Options of a call. */
+interface DoubleCallOptions {
   readonly call_id: string
   readonly attempt_id: string
   readonly to: string
   readonly callee: Extract<DoubleCallee, { afterMillis: number }>
   readonly ringSeconds: number
-  /** Real milliseconds that a second of the protocol takes. */
+  /** Real milliseconds per protocol second. */
   readonly secondMillis: number
-  /** Whoever talks hangs up when so many ms pass without a turn. */
+  /** The callee hangs up after so many milliseconds without a turn. */
   readonly patienceMillis: number
   readonly journal: Journal
   readonly changed: (call: DoubleCall) => void
@@ -43,10 +42,10 @@ export interface DoubleCallOptions {
 
 type State = "ringing" | "talking" | "over"
 
-/** How long a sentence takes on either side, in seconds of the protocol. */
+/** Duration of a sentence, in protocol seconds. */
 const sentenceSeconds = 1
 
-/** Dials: from here on a phone rings. */
+/** Dials a call. */
 export const dial = (options: DoubleCallOptions): DoubleCall => {
   const { attempt_id, call_id, callee, changed, journal, patienceMillis, ringSeconds, secondMillis, to } = options
   const takenAt = Date.now()
@@ -54,8 +53,8 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
   let result: { readonly status: string; readonly reason: string | null } | null = null
   let endedBy: "agent" | "user" | "timeout" = "user"
   let heard = 0
-  let patience: NodeJS.Timeout | undefined
-  const turns = new Map<string, Promise<TurnAnswer>>()
+  let idleTimer: NodeJS.Timeout | undefined
+  const turns = new Map<string, Promise<TurnResponse>>()
   const ends = new Set<() => void>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -83,8 +82,8 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
   }
 
   const waitForAgent = () => {
-    clearTimeout(patience)
-    patience = after(patienceMillis, () => over("connected", null))
+    clearTimeout(idleTimer)
+    idleTimer = after(patienceMillis, () => over("connected", null))
   }
 
   const pickUp = () => {
@@ -95,8 +94,8 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
     changed(call)
   }
 
-  /** Lets time pass; false when the call ends first. */
-  const pass = (seconds: number): Promise<boolean> =>
+  /** Waits; resolves to false when the call ends first. */
+  const elapse = (seconds: number): Promise<boolean> =>
     new Promise((done) => {
       const end = () => done(false)
       ends.add(end)
@@ -106,31 +105,31 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
       })
     })
 
-  const gone = (): TurnAnswer => ({ status: 410, json: { ended_by: endedBy } })
+  const gone = (): TurnResponse => ({ status: 410, json: { ended_by: endedBy } })
 
-  const speak = async (text: string): Promise<TurnAnswer> => {
-    const whole = await pass(sentenceSeconds)
-    return { status: 200, json: whole ? { heard: text, interrupted: false } : { heard: "", interrupted: true } }
+  const speak = async (text: string): Promise<TurnResponse> => {
+    const isComplete = await elapse(sentenceSeconds)
+    return { status: 200, json: isComplete ? { heard: text, interrupted: false } : { heard: "", interrupted: true } }
   }
 
-  const listen = async (silence: number): Promise<TurnAnswer> => {
+  const listen = async (silence: number): Promise<TurnResponse> => {
     const says = callee.kind === "answers" ? callee.says : []
     const said = says[heard]
     if (said === undefined || silence < sentenceSeconds) {
-      return await pass(silence) ? { status: 200, json: { heard: "silent" } } : gone()
+      return await elapse(silence) ? { status: 200, json: { heard: "silent" } } : gone()
     }
-    if (!(await pass(sentenceSeconds))) return gone()
+    if (!(await elapse(sentenceSeconds))) return gone()
     heard += 1
     if (callee.kind === "answers" && heard === callee.hangsUpAfter) setImmediate(() => over("connected", null))
     return { status: 200, json: { heard: "said", text: said, language_name: "English" } }
   }
 
-  const play = async (kind: "say" | "listen", text: string, silence: number): Promise<TurnAnswer> => {
-    clearTimeout(patience)
+  const play = async (kind: "say" | "listen", text: string, silence: number): Promise<TurnResponse> => {
+    clearTimeout(idleTimer)
     note(kind)
-    const answer = await (kind === "say" ? speak(text) : listen(silence))
+    const response = await (kind === "say" ? speak(text) : listen(silence))
     if (state === "talking") waitForAgent()
-    return answer
+    return response
   }
 
   const call: DoubleCall = {
@@ -164,3 +163,33 @@ export const dial = (options: DoubleCallOptions): DoubleCall => {
   else after(callee.afterMillis, () => over(callee.kind, callee.reason ?? null))
   return call
 }
+
+/** A callee of the test provider. Times are real milliseconds. */
+export type DoubleCallee =
+  /** Answers, says its lines one per `listen` turn, then stays silent. */
+  | {
+    readonly kind: "answers"
+    readonly afterMillis: number
+    readonly says: ReadonlyArray<string>
+    /** Number of own turns after which it hangs up. */
+    readonly hangsUpAfter?: number
+  }
+  /** The call ends without being answered. */
+  | {
+    readonly kind: "busy" | "no_answer" | "failed" | "provider_error"
+    readonly afterMillis: number
+    readonly reason?: string
+  }
+  /** The provider refuses the call with status 422. */
+  | { readonly kind: "refused"; readonly code: string }
+  /** The provider responds 503 and states that it has not dialled. */
+  | { readonly kind: "unavailable" }
+
+/** Assigns a callee to numbers by suffix; the first match wins. */
+export interface DoubleRule {
+  readonly suffix: string
+  readonly callee: DoubleCallee
+}
+
+/** Answers immediately, says two sentences and then stays silent. */
+export const defaultCallee: DoubleCallee = { kind: "answers", afterMillis: 5, says: ["Yes, speaking.", "Thank you."] }

@@ -1,38 +1,37 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { type DoubleCallee, type DoubleRule, politeCallee } from "./Callee.js"
-import { dial, type DoubleCall } from "./DoubleCall.js"
-import { type Fault, faultByChance, type FaultRates, randomFrom, type Route } from "./Faults.js"
+import { defaultCallee, dial, type DoubleCall, type DoubleCallee, type DoubleRule } from "./DoubleCall.js"
+import { type Fault, type FaultRates, randomFault, randomFrom, type Route } from "./Faults.js"
 import { type Journal, makeJournal } from "./Journal.js"
-import { makePushes, type PushOptions } from "./Pushes.js"
+import { makePushSender, type PushOptions } from "./PushSender.js"
 
-/** A provider that plays its callees, too. Every value has a default that makes it polite and quick. */
+/** Options of the test provider. The defaults make it fast and fault-free. */
 export interface DoubleOptions {
-  /** Default: a free one. */
+  /** Default: any free port. */
   readonly port?: number
   /** Default: `double-key`. */
   readonly apiKey?: string
-  /** What it keeps. `key`: it answers a known key with the same call; `lookup`: it finds calls by attempt id. */
+  /** Dedupe support. `key`: returns the same call for a known key. `lookup`: finds calls by attempt id. Default: both. */
   readonly keeps?: ReadonlyArray<"key" | "lookup">
-  /** How long a key is remembered, in ms; default: for ever. */
+  /** Lifetime of keys in milliseconds; default: unlimited. */
   readonly keyMillis?: number
-  /** How long a call is not found by its attempt id yet, in ms; default 0. */
+  /** Delay until a call can be found by its attempt id, in milliseconds; default 0. */
   readonly settleMillis?: number
   readonly rules?: ReadonlyArray<DoubleRule>
   readonly default?: DoubleCallee
-  /** Real milliseconds that a second of the protocol takes; default 5. */
+  /** Real milliseconds per protocol second; default 5. */
   readonly secondMillis?: number
-  /** How long somebody stays on a line where nothing happens, in ms; default 30,000. */
+  /** Idle time after which a callee hangs up, in milliseconds; default 30,000. */
   readonly patienceMillis?: number
   readonly pushes?: PushOptions
   readonly faults?: FaultRates
   readonly seed?: number
-  /** Where the journal is written, too. */
+  /** File to which the journal is also written. */
   readonly journalFile?: string
 }
 
-/** A request as it came. */
+/** A received request. */
 export interface DoubleRequest {
   readonly method: string
   readonly path: string
@@ -40,30 +39,30 @@ export interface DoubleRequest {
   readonly body: string
 }
 
-/** A provider on this machine that counts what it dials. */
+/** A local test provider that records every dial. */
 export interface DoubleProvider {
-  /** The `base_url` of its connections. */
+  /** `base_url` for its connections. */
   readonly url: string
   readonly apiKey: string
   readonly journal: Journal
   readonly requests: ReadonlyArray<DoubleRequest>
   readonly calls: () => ReadonlyArray<DoubleCall>
-  /** The most calls that were going on at once. */
+  /** Maximum number of concurrent calls so far. */
   readonly busiest: () => number
-  /** Events that were taken. */
+  /** Number of delivered events. */
   readonly pushed: () => number
-  /** The next question of this kind meets this fault. */
-  readonly strike: (route: Route, fault: Fault) => void
+  /** Injects a fault into the next request of a route. */
+  readonly injectFault: (route: Route, fault: Fault) => void
   readonly close: () => Promise<void>
 }
 
-interface Reply {
+interface HttpResponse {
   readonly status: number
   readonly json: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const refused = (status: number, code: string, taken?: boolean): Reply => ({
+const refusal = (status: number, code: string, taken?: boolean): HttpResponse => ({
   status,
   json: { error: { code, ...(taken !== undefined && { taken }) } }
 })
@@ -74,28 +73,28 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString("utf8")
 }
 
-const send = (response: ServerResponse, { headers, json, status }: Reply) =>
+const send = (response: ServerResponse, { headers, json, status }: HttpResponse) =>
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(json))
 
-/** What is known of a key: the bytes that it came with first, and what they were answered. */
-interface Kept {
+/** First request body and call of a key. */
+interface KeyRecord {
   readonly at: number
   readonly body: string
   readonly call: DoubleCall
 }
 
-/** Starts a provider on this machine. */
+/** Starts a local test provider. */
 export const startDouble = async (options: DoubleOptions = {}): Promise<DoubleProvider> => {
   const { apiKey = "double-key", faults = {}, keeps = ["key", "lookup"], keyMillis = Infinity } = options
   const { patienceMillis = 30_000, rules = [], secondMillis = 5, seed = 1, settleMillis = 0 } = options
   const journal = makeJournal(options.journalFile ?? null)
   const random = randomFrom(seed)
-  const pushes = options.pushes === undefined ? undefined : makePushes(options.pushes, random)
+  const pushes = options.pushes === undefined ? undefined : makePushSender(options.pushes, random)
   const calls = new Map<string, DoubleCall>()
   const live = new Set<DoubleCall>()
-  const kept = new Map<string, Kept>()
+  const keys = new Map<string, KeyRecord>()
   const requests: Array<DoubleRequest> = []
-  const strikes: Array<{ readonly route: Route; readonly fault: Fault }> = []
+  const injectedFaults: Array<{ readonly route: Route; readonly fault: Fault }> = []
   let busiest = 0
 
   const changed = (call: DoubleCall) => {
@@ -103,19 +102,19 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     pushes?.push(call.json())
   }
 
-  const create = ({ body, headers }: DoubleRequest): Reply => {
+  const create = ({ body, headers }: DoubleRequest): HttpResponse => {
     const key = String(headers["idempotency-key"] ?? "")
     const { attempt_id, to }: { readonly attempt_id: string; readonly to: string } = JSON.parse(body)
     journal.add({ what: "create", attempt_id, to })
-    const known = keeps.includes("key") ? kept.get(key) : undefined
+    const known = keeps.includes("key") ? keys.get(key) : undefined
     if (known !== undefined && Date.now() - known.at < keyMillis) {
       const same = known.body === body
       journal.add({ what: same ? "repeat" : "mismatch", attempt_id, to, call_id: known.call.call_id })
-      return same ? { status: 200, json: known.call.json() } : refused(422, "key_used_for_another_call")
+      return same ? { status: 200, json: known.call.json() } : refusal(422, "key_used_for_another_call")
     }
-    const callee = rules.find(({ suffix }) => to.endsWith(suffix))?.callee ?? options.default ?? politeCallee
-    if (callee.kind === "refused") return refused(422, callee.code)
-    if (callee.kind === "unavailable") return refused(503, "no_line_free", false)
+    const callee = rules.find(({ suffix }) => to.endsWith(suffix))?.callee ?? options.default ?? defaultCallee
+    if (callee.kind === "refused") return refusal(422, callee.code)
+    if (callee.kind === "unavailable") return refusal(503, "no_line_free", false)
     const call = dial({
       call_id: `call-${calls.size + 1}`,
       attempt_id,
@@ -130,27 +129,27 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     calls.set(call.call_id, call)
     live.add(call)
     busiest = Math.max(busiest, live.size)
-    kept.set(key, { at: Date.now(), body, call })
+    keys.set(key, { at: Date.now(), body, call })
     pushes?.push(call.json())
     return { status: 201, json: call.json() }
   }
 
-  const list = (query: URLSearchParams): Reply => {
+  const list = (query: URLSearchParams): HttpResponse => {
     const attempt = query.get("attempt_id")
-    if (attempt !== null && !keeps.includes("lookup")) return refused(404, "not_offered")
+    if (attempt !== null && !keeps.includes("lookup")) return refusal(404, "not_offered")
     const found = attempt === null
       ? [...live]
       : [...calls.values()].filter((call) => call.attempt_id === attempt && Date.now() - call.takenAt >= settleMillis)
     return { status: 200, json: { calls: found.map((call) => call.json()), next: null } }
   }
 
-  const act = async (call: DoubleCall, action: string | undefined, body: string): Promise<Reply> => {
+  const act = async (call: DoubleCall, action: string | undefined, body: string): Promise<HttpResponse> => {
     if (action === undefined) return { status: 200, json: call.json() }
     if (action === "hang-up") {
       call.hangUp()
       return { status: 200, json: call.json() }
     }
-    if (action !== "say" && action !== "listen") return refused(404, "no_such_route")
+    if (action !== "say" && action !== "listen") return refusal(404, "no_such_route")
     const { wait_seconds, ...turn } = JSON.parse(body)
     const later = pause(wait_seconds * 1000, { status: 202, json: {} }, { ref: false })
     return await Promise.race([call.turn(action, turn), later])
@@ -167,23 +166,23 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
       ? "hang-up"
       : "call"
 
-  const answer = async (request: DoubleRequest): Promise<Reply> => {
+  const answer = async (request: DoubleRequest): Promise<HttpResponse> => {
     const url = new URL(request.path, "http://double")
     if (url.pathname === "/calls") return request.method === "POST" ? create(request) : list(url.searchParams)
     const [, , id = "", action] = url.pathname.split("/")
     const call = calls.get(decodeURIComponent(id))
-    return call === undefined ? refused(404, "no_such_call") : await act(call, action, request.body)
+    return call === undefined ? refusal(404, "no_such_call") : await act(call, action, request.body)
   }
 
   const faultFor = (at: Route): Fault | undefined => {
-    const index = strikes.findIndex(({ route }) => route === at)
+    const index = injectedFaults.findIndex(({ route }) => route === at)
     return index < 0
-      ? at === "create" ? faultByChance(faults, random) : undefined
-      : strikes.splice(index, 1)[0]?.fault
+      ? at === "create" ? randomFault(faults, random) : undefined
+      : injectedFaults.splice(index, 1)[0]?.fault
   }
 
-  /** Whether the fault leaves the question without an answer of its own. */
-  const suffer = async (fault: Fault | undefined, response: ServerResponse): Promise<boolean> => {
+  /** Applies a fault; resolves to true when the request gets no regular response. */
+  const applyFault = async (fault: Fault | undefined, response: ServerResponse): Promise<boolean> => {
     switch (fault?.kind) {
       case "status":
         send(response, { status: fault.status, json: fault.body ?? {} })
@@ -215,12 +214,12 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     const { headers, method = "", url: path = "" } = incoming
     const request = { method, path, headers, body: await bodyOf(incoming) }
     requests.push(request)
-    if (headers.authorization !== `Bearer ${apiKey}`) return send(response, refused(401, "unknown_key"))
+    if (headers.authorization !== `Bearer ${apiKey}`) return send(response, refusal(401, "unknown_key"))
     const fault = faultFor(route(method, path.split("?")[0] ?? ""))
-    if (fault?.when === "before" && await suffer(fault, response)) return
-    const reply = await answer(request)
-    if (fault?.when === "after" && await suffer(fault, response)) return
-    send(response, reply)
+    if (fault?.when === "before" && await applyFault(fault, response)) return
+    const regularResponse = await answer(request)
+    if (fault?.when === "after" && await applyFault(fault, response)) return
+    send(response, regularResponse)
   })
   await new Promise<void>((listening) => server.listen(options.port ?? 0, "127.0.0.1", listening))
   const { port } = server.address() as AddressInfo
@@ -232,7 +231,7 @@ export const startDouble = async (options: DoubleOptions = {}): Promise<DoublePr
     calls: () => [...calls.values()],
     busiest: () => busiest,
     pushed: () => pushes?.taken() ?? 0,
-    strike: (route, fault) => strikes.push({ route, fault }),
+    injectFault: (route, fault) => injectedFaults.push({ route, fault }),
     close: () => {
       pushes?.close()
       live.forEach((call) => call.hangUp())

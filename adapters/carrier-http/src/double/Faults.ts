@@ -1,31 +1,31 @@
-/** The questions that a fault can strike. */
+/** Routes that faults can be injected into. */
 export type Route = "create" | "call" | "list" | "hang-up" | "say" | "listen"
 
-/** What goes wrong with one answer. What happens `before` leaves the question without effect. */
+/** A fault of one response. With `before`, the request has no effect. */
 export type Fault =
   | { readonly kind: "status"; readonly when: "before" | "after"; readonly status: number; readonly body?: unknown }
-  /** The connection is cut without an answer. */
+  /** Closes the connection without a response. */
   | { readonly kind: "cut"; readonly when: "before" | "after" }
-  /** No answer ever comes. */
+  /** Never responds. */
   | { readonly kind: "hang"; readonly when: "before" | "after" }
-  /** The answer comes late. */
+  /** Responds late. */
   | { readonly kind: "late"; readonly when: "before" | "after"; readonly millis: number }
-  /** The answer is no JSON. */
+  /** Responds with something other than JSON. */
   | { readonly kind: "garbage"; readonly when: "after" }
-  /** The answer does not end. */
+  /** Responds without end. */
   | { readonly kind: "endless"; readonly when: "after" }
 
-/** How likely requests for calls go wrong, each from 0 to 1. */
+/** Probabilities of faults of create requests, each from 0 to 1. */
 export interface FaultRates {
   readonly cutBefore?: number
   readonly cutAfter?: number
   readonly failAfter?: number
   readonly tooMany?: number
-  /** Every request for a call waits for up to so long after it was dialled, in ms. */
+  /** Maximum delay of the response after dialling, in milliseconds. */
   readonly lateMillis?: number
 }
 
-/** Numbers from 0 to 1 that follow from a seed (Mulberry32). */
+/** Seeded random numbers in [0, 1) (Mulberry32). */
 export const randomFrom = (seed: number): () => number => {
   let state = seed
   return () => {
@@ -36,8 +36,8 @@ export const randomFrom = (seed: number): () => number => {
   }
 }
 
-/** The fault, if any, that strikes a request for a call by chance. */
-export const faultByChance = (rates: FaultRates, random: () => number): Fault | undefined => {
+/** Draws a fault for a create request. */
+export const randomFault = (rates: FaultRates, random: () => number): Fault | undefined => {
   const { cutAfter = 0, cutBefore = 0, failAfter = 0, lateMillis = 0, tooMany = 0 } = rates
   const faults: ReadonlyArray<readonly [number, Fault]> = [
     [cutBefore, { kind: "cut", when: "before" }],

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs"
 
-/** Something that happened at the provider's. */
+/** An event at the test provider. */
 export interface JournalEntry {
-  /** Milliseconds since 1970, of the wall's clock. */
+  /** Wall-clock time in epoch milliseconds. */
   readonly at: number
-  /** `create`: somebody asked for a call; `dial`: a phone was made to ring; `repeat`: a key was known already. */
+  /** `create`: a create request; `dial`: a phone rings; `repeat`: a known key; `mismatch`: a known key with another body. */
   readonly what:
     | "create"
     | "dial"
@@ -17,23 +17,23 @@ export interface JournalEntry {
     | "over"
   readonly attempt_id: string
   readonly to: string
-  /** None before there is one. */
+  /** Absent before the call exists. */
   readonly call_id?: string
 }
 
-/** What happened, in its order; nothing is ever taken out. */
+/** Append-only log of events. */
 export interface Journal {
   readonly entries: ReadonlyArray<JournalEntry>
   readonly add: (entry: Omit<JournalEntry, "at">) => void
-  /** How often each attempt was dialled. */
+  /** Number of dials per attempt. */
   readonly dialsByAttempt: ReadonlyMap<string, number>
-  /** How often each number was dialled. */
+  /** Number of dials per phone number. */
   readonly dialsByNumber: ReadonlyMap<string, number>
 }
 
 const countOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
-/** A journal in memory, and also in a file of JSON lines where one is given. */
+/** Makes a journal in memory that is also written to `file` as JSON lines unless null. */
 export const makeJournal = (file: string | null): Journal => {
   const entries: Array<JournalEntry> = []
   const dialsByAttempt = new Map<string, number>()

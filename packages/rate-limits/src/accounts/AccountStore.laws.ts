@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OrgId, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { Account, AccountId, Workspace } from "./Account.js"
-import { AccountStore } from "./AccountStore.js"
+import { Account, AccountId, AccountStore, Workspace } from "./AccountStore.js"
 
 const account = (name: string, credits: number | null = null) =>
   new Account({ account_id: AccountId.make(`account-${name}`), plan: "starter", credits })
@@ -14,10 +13,10 @@ const workspace = (name: string, owner: Account) =>
     account_id: owner.account_id
   })
 
-/** The laws of `AccountStore`. Every law has accounts of its own, so rows may live as long as the layer. */
+/** Laws of `AccountStore`. Each law uses its own accounts, so one layer can serve all laws. */
 export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | Transactions, E>) =>
   layer(live)(`AccountStore laws: ${name}`, (it) => {
-    it.effect("finds the accounts and workspaces that were put, and no others", () =>
+    it.effect("finds stored accounts and workspaces only", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore
         const owner = account("find", 1_000_000)
@@ -33,7 +32,7 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         assert.deepStrictEqual(yield* store.findWorkspace(sibling), Option.none())
       }))
 
-    it.effect("what is put again replaces what was there", () =>
+    it.effect("replaces an account or workspace that is stored again", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore
         const [first, second] = [account("again", 5), account("again-other")]
@@ -48,7 +47,7 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         assert.deepStrictEqual(yield* store.findWorkspace(new Scope(moved)), Option.some(moved))
       }))
 
-    it.effect("lists every account once, in the order of their ids", () =>
+    it.effect("lists every account once by ascending id", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore
         const [last, first] = [account("list-b"), account("list-a", 5)]
@@ -57,7 +56,7 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         assert.deepStrictEqual(listed, [first, last])
       }))
 
-    it.effect("lists the workspaces of an account in order, and forgets those that went to another", () =>
+    it.effect("lists the workspaces of an account in order, without those moved to another account", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore
         const [owner, other] = [account("own"), account("own-other")]
@@ -70,7 +69,7 @@ export const accountStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore
         assert.deepStrictEqual(yield* store.workspacesOf(account("own-none").account_id), [])
       }))
 
-    it.effect("what was put in a transaction that fails is not kept", () =>
+    it.effect("rolls writes back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* AccountStore
         const { run } = yield* Transactions

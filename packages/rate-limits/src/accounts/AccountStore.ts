@@ -1,23 +1,22 @@
-import { MemoryTable, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option, Order } from "effect"
-import type { Account, AccountId, Workspace } from "./Account.js"
+import { MemoryTable, OrgId, type Scope, scopeKey, WorkspaceId } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Order, Schema } from "effect"
 
-/** Keeps accounts and the workspaces they own. Every write joins the running transaction. */
+/** Storage of accounts and their workspaces. Every write joins the current transaction. */
 export class AccountStore extends Context.Tag("@trunkline/rate-limits/AccountStore")<AccountStore, {
-  /** Keeps an account, in place of the one with the same id. */
+  /** Adds or replaces an account. */
   readonly putAccount: (account: Account) => Effect.Effect<void>
-  /** The account of this id. */
+  /** Finds an account by its id. */
   readonly findAccount: (id: AccountId) => Effect.Effect<Option.Option<Account>>
-  /** Every account, in the order of their ids. */
+  /** All accounts, by ascending id. */
   readonly listAccounts: Effect.Effect<ReadonlyArray<Account>>
-  /** Keeps a workspace, in place of the one with the same organisation and workspace id. */
+  /** Adds or replaces a workspace. */
   readonly putWorkspace: (workspace: Workspace) => Effect.Effect<void>
-  /** The workspace of this organisation and workspace id. */
+  /** Finds a workspace. */
   readonly findWorkspace: (scope: Scope) => Effect.Effect<Option.Option<Workspace>>
-  /** The workspaces that an account owns, in the order of their organisations' ids, then their own. */
+  /** The workspaces of an account, by ascending organisation id, then workspace id. */
   readonly workspacesOf: (account: AccountId) => Effect.Effect<ReadonlyArray<Workspace>>
 }>() {
-  /** Keeps accounts in memory. */
+  /** Stores accounts in memory. */
   static readonly layerMemory = Layer.sync(AccountStore, () => {
     const accounts = MemoryTable.make<AccountId, Account>()
     const workspaces = MemoryTable.make<string, Workspace>()
@@ -43,3 +42,26 @@ const byScope = Order.combine(
   Order.mapInput(Order.string, ({ org_id }: Workspace) => org_id),
   Order.mapInput(Order.string, ({ workspace_id }: Workspace) => workspace_id)
 )
+
+/** Subscription of an account; determines its rate limits. */
+export const Plan = Schema.Literal("starter", "pro", "business")
+export type Plan = typeof Plan.Type
+
+/** Account id, chosen by the operator: 1 to 128 characters without `/`. */
+export const AccountId = Schema.String.pipe(Schema.pattern(/^[^/]{1,128}$/), Schema.brand("AccountId"))
+export type AccountId = typeof AccountId.Type
+
+/** A paying customer. Limits and credits belong to the account and are shared by all of its keys. */
+export class Account extends Schema.Class<Account>("Account")({
+  account_id: AccountId,
+  plan: Plan,
+  /** Initial credits in micro-credits, granted once; the ledger has the balance. Null means unlimited. */
+  credits: Schema.NullOr(Schema.NonNegativeInt)
+}) {}
+
+/** A workspace and the account that owns it. An account can own workspaces of several organisations. */
+export class Workspace extends Schema.Class<Workspace>("Workspace")({
+  org_id: OrgId,
+  workspace_id: WorkspaceId,
+  account_id: AccountId
+}) {}

@@ -1,17 +1,16 @@
 import { Transactions } from "@trunkline/kernel"
 import { Clock, Context, Effect, Layer } from "effect"
 import { CreditLedger } from "../credits/CreditLedger.js"
-import type { Account } from "./Account.js"
-import { AccountStore } from "./AccountStore.js"
+import { type Account, AccountStore } from "./AccountStore.js"
 
-/** The reference of the one-time grant in an account's ledger. */
+/** Reference of the initial grant in an account's ledger. */
 const reference = "grant"
 
-/** Opens accounts with the credits that they are given once (specification, Credits). */
+/** Creates accounts with their initial credits. */
 export class Accounts extends Context.Tag("@trunkline/rate-limits/Accounts")<Accounts, {
   /**
-   * Keeps an account, in place of the one with the same id, and grants it its credits if it was never granted any.
-   * Without limit (null) and 0 grant nothing.
+   * Adds or replaces an account, in one transaction, and grants its initial credits unless they were granted before. Null
+   * (unlimited) and 0 grant nothing.
    */
   readonly put: (account: Account) => Effect.Effect<void>
 }>() {

@@ -1,35 +1,41 @@
 import { InsufficientCredits } from "@trunkline/errors"
 import { Effect, Option } from "effect"
-import type { AccountId } from "../accounts/Account.js"
-import { AccountStore } from "../accounts/AccountStore.js"
-import type { Calendar } from "./Calendar.js"
+import { type AccountId, AccountStore } from "../accounts/AccountStore.js"
 import { CreditLedger, type UsageLine } from "./CreditLedger.js"
-import type { Payer } from "./Credits.js"
-import type { KeyBudget } from "./KeyBudget.js"
+import type { Calendar, KeyBudget } from "./KeyBudget.js"
 import { microCreditsPerCredit } from "./PriceTable.js"
 
-interface Demand {
+/** The payer of a request. A `Caller` can be used as a payer. */
+export interface Payer {
+  readonly account_id: AccountId
+  /** The key that was used, for its budget. */
+  readonly key_id?: string
+  /** The key's budget; absent or null means unlimited. Ignored without a key. */
+  readonly budget?: KeyBudget | null
+}
+
+interface CoverageRequest {
   readonly payer: Payer
   readonly amount: number
   readonly now: number
 }
 
-/** What there is to pay from. Its functions belong in a transaction in which nothing expired is kept. */
-export interface Coverage {
-  /** Whether an account can run out of credits; an unknown one can. */
+/** Checks of budgets and credits. To be used inside a transaction that has deleted expired reservations. */
+interface Coverage {
+  /** True when the account has limited credits; also for unknown accounts. */
   readonly hasLimit: (account: AccountId) => Effect.Effect<boolean>
-  /** Refuses what the key's budget or the account does not cover; says whether it has to be set aside. */
-  readonly demand: (demand: Demand) => Effect.Effect<boolean, InsufficientCredits>
-  /** How much of a cost can be taken from an account. */
+  /** Fails when the key's budget or the account does not cover the amount; returns whether a reservation is needed. */
+  readonly require: (demand: CoverageRequest) => Effect.Effect<boolean, InsufficientCredits>
+  /** The part of a cost that can be charged to the account. */
   readonly chargeable: (account: AccountId, cost: number) => Effect.Effect<number>
 }
 
 const costOf = (lines: ReadonlyArray<UsageLine>) => lines.reduce((sum, { cost }) => sum + cost, 0)
 
-const lacking = (who: string, missing: number) =>
+const insufficientMessage = (who: string, missing: number) =>
   `${who} lacks ${missing / microCreditsPerCredit} credits for this request`
 
-/** Coverage by a ledger, with budgets by a calendar. */
+/** Makes checks from a ledger, and a calendar for budgets. */
 export const makeCoverage = (calendar: Calendar) =>
   Effect.gen(function*() {
     const accounts = yield* AccountStore
@@ -42,8 +48,8 @@ export const makeCoverage = (calendar: Calendar) =>
       Effect.zipWith(ledger.balance(account_id), ledger.reserved({ account_id }), (balance, reserved) =>
         Math.max(0, balance - reserved))
 
-    const demandBudget = Effect.fnUntraced(function*(
-      { amount, now, payer: { account_id } }: Demand,
+    const requireBudget = Effect.fnUntraced(function*(
+      { amount, now, payer: { account_id } }: CoverageRequest,
       key_id: string,
       { micro_credits: limit, period }: KeyBudget
     ) {
@@ -52,28 +58,28 @@ export const makeCoverage = (calendar: Calendar) =>
       const used = costOf(lines) + reserved
       if (used + amount > limit) {
         return yield* new InsufficientCredits({
-          message: lacking("The budget of this key", used + amount - limit),
+          message: insufficientMessage("The budget of this key", used + amount - limit),
           spendLimits: [{ scope: "key", limit, used, resets_at: calendar.endOf(period, now) }]
         })
       }
     })
 
-    const demandCredits = Effect.fnUntraced(function*({ amount, payer: { account_id } }: Demand) {
+    const requireCredits = Effect.fnUntraced(function*({ amount, payer: { account_id } }: CoverageRequest) {
       const there = yield* available(account_id)
       if (amount > there) {
-        return yield* new InsufficientCredits({ message: lacking("The account", amount - there) })
+        return yield* new InsufficientCredits({ message: insufficientMessage("The account", amount - there) })
       }
     })
 
-    const demand = Effect.fnUntraced(function*(demand: Demand) {
+    const demand = Effect.fnUntraced(function*(demand: CoverageRequest) {
       const { account_id, budget, key_id } = demand.payer
       const isBudgeted = key_id !== undefined && budget !== undefined && budget !== null
       if (isBudgeted) {
-        yield* demandBudget(demand, key_id, budget)
+        yield* requireBudget(demand, key_id, budget)
       }
       const isLimited = yield* hasLimit(account_id)
       if (isLimited) {
-        yield* demandCredits(demand)
+        yield* requireCredits(demand)
       }
       return isBudgeted || isLimited
     })
@@ -82,5 +88,5 @@ export const makeCoverage = (calendar: Calendar) =>
       return (yield* hasLimit(account)) ? Math.min(cost, yield* available(account)) : 0
     })
 
-    return { hasLimit, demand, chargeable } satisfies Coverage
+    return { hasLimit, require: demand, chargeable } satisfies Coverage
   })

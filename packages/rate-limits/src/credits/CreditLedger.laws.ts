@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import { AccountId } from "../accounts/Account.js"
+import { AccountId } from "../accounts/AccountStore.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine } from "./CreditLedger.js"
 
 const noon = Date.UTC(2026, 0, 5, 12)
@@ -44,10 +44,10 @@ const line = (name: string, change: Partial<UsageLine> = {}): UsageLine => ({
 
 const january = { from: "2026-01-01", to: "2026-01-31" }
 
-/** The laws of `CreditLedger`. Every law has an account of its own, so rows may live as long as the layer. */
+/** Laws of `CreditLedger`. Each law uses its own accounts, so one layer can serve all laws. */
 export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger | Transactions, E>) =>
   layer(live)(`CreditLedger laws: ${name}`, (it) => {
-    it.effect("a balance is the sum of its account's entries, and 0 without any", () =>
+    it.effect("keeps a balance equal to the sum of the account's entries", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account = accountOf("sum")
@@ -61,7 +61,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.strictEqual(yield* ledger.balance(accountOf("sum-other")), 7)
       }))
 
-    it.effect("a reference counts once in its account, also when it changed nothing, and is free in others", () =>
+    it.effect("accepts a reference once per account, also with an amount of 0", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         assert.isTrue(yield* ledger.append(entry("once")))
@@ -73,7 +73,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.deepStrictEqual(yield* ledger.entries(accountOf("once"), 10), [usageOf("once", "a", 0), entry("once")])
       }))
 
-    it.effect("entries come newest first, and no more of them than asked for", () =>
+    it.effect("lists entries newest first, up to the limit", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const written = [
@@ -89,7 +89,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.deepStrictEqual(yield* ledger.entries(accountOf("newest"), 3), newestFirst.slice(0, 3))
       }))
 
-    it.effect("amounts stay exact as far as whole numbers are", () =>
+    it.effect("keeps amounts exact up to the largest safe integer", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account_id = accountOf("exact")
@@ -104,7 +104,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.strictEqual(used?.cost, Number.MAX_SAFE_INTEGER)
       }))
 
-    it.effect("a reservation is found by its request, replaced by the next one, and forgotten", () =>
+    it.effect("finds, replaces and deletes the reservation of a request", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const first = reservation("keep")
@@ -120,7 +120,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.strictEqual(yield* ledger.reserved({ account_id: first.account_id }), 0)
       }))
 
-    it.effect("reservations are summed by account and by key", () =>
+    it.effect("sums reservations by account and by key", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account_id = accountOf("reserved")
@@ -136,7 +136,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.strictEqual(yield* ledger.reserved({ account_id, key_id: "key-none" }), 0)
       }))
 
-    it.effect("expired reservations are forgotten, those of the very moment too, whoever's they are", () =>
+    it.effect("deletes reservations of all accounts that expired at or before a time", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const [early, due] = [reservation("early", { expires_at: 999 }), reservation("due", { expires_at: 1_000 })]
@@ -148,7 +148,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.deepStrictEqual(left, [Option.none(), Option.none(), Option.some(open)])
       }))
 
-    it.effect("usage adds up per account, key, day and family", () =>
+    it.effect("sums usage per account, key, day and family", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account_id = accountOf("usage")
@@ -161,7 +161,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.deepStrictEqual(yield* ledger.usage({ account_id, ...january }), [keyless, sum, tomorrow])
       }))
 
-    it.effect("usage comes by day, family and key, of the days and the key that were asked for", () =>
+    it.effect("lists usage of the selected days and key by day, family and key", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const account_id = accountOf("query")
@@ -183,7 +183,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.deepStrictEqual(yield* ledger.usage({ ...oneDay, account_id: accountOf("query-none") }), [])
       }))
 
-    it.effect("a transaction sees what it did, and when it fails nothing of it is left", () =>
+    it.effect("reads its own writes in a transaction and rolls them back when it fails", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const { run } = yield* Transactions
@@ -220,7 +220,7 @@ export const creditLedgerLaws = <E>(name: string, live: Layer.Layer<CreditLedger
         assert.isTrue(yield* ledger.append(usageOf("rollback", "a", -1)))
       }))
 
-    it.effect("of many transactions that look before they take, none takes what is not there", () =>
+    it.effect("serializes transactions that check the balance before they charge", () =>
       Effect.gen(function*() {
         const ledger = yield* CreditLedger
         const { run } = yield* Transactions

@@ -1,83 +1,83 @@
 import { MemoryTable } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option, Order } from "effect"
-import type { AccountId } from "../accounts/Account.js"
+import type { AccountId } from "../accounts/AccountStore.js"
 
-/** Something that changed a balance for good. Amounts are whole micro-credits; the clock is Effect's, not that of calls. */
+/** A permanent change of a balance. Amounts are whole micro-credits; times use Effect's Clock, not business time. */
 export interface LedgerEntry {
-  /** What caused it, and unique in its account: `grant`, an operator's reference, or `usage:` and a request's id. */
+  /** Reason, unique per account: `grant`, an operator's reference, or `usage:` and a request id. */
   readonly reference: string
   readonly account_id: AccountId
   readonly kind: "grant" | "usage"
-  /** What the balance gains: above zero for a grant, zero or below for usage. */
+  /** Change of the balance: positive for grants, zero or negative for usage. */
   readonly amount: number
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** Micro-credits that are set aside for a request that is being carried out. */
+/** Micro-credits reserved for a request in progress. */
 export interface Reservation {
-  /** One per request: reserving again under the same id is the same reservation. */
+  /** Identifies the reservation: one per request. */
   readonly request_id: string
   readonly account_id: AccountId
   readonly key_id: string | null
   readonly api: string
   readonly amount: number
-  /** Epoch milliseconds from which on it holds nothing any more. */
+  /** Expiry in epoch milliseconds. */
   readonly expires_at: number
 }
 
-/** What one key of an account used of one family on one day. Figures are sums. */
+/** Total usage of one family by one key on one day. */
 export interface UsageLine {
   readonly account_id: AccountId
   readonly key_id: string | null
-  /** `YYYY-MM-DD`, in the time zone of the ledger's owner. */
+  /** `YYYY-MM-DD` in the time zone of `Credits`. */
   readonly day: string
   readonly api: string
   readonly requests: number
-  /** How much of each unit. */
+  /** Quantity per unit. */
   readonly units: Readonly<Record<string, number>>
-  /** What it cost by the price table, in micro-credits. */
+  /** Cost in micro-credits, according to the price table. */
   readonly cost: number
-  /** What was taken from the balance for it: less than the cost where the balance did not hold it or has no limit. */
+  /** Amount charged in micro-credits: less than the cost when the balance was too low or the account is unlimited. */
   readonly charged: number
 }
 
-/** Which usage: bounds are days, both included. */
+/** Selection of usage, by inclusive days. */
 export interface UsageQuery {
   readonly account_id: AccountId
   readonly from: string
   readonly to: string
-  /** Only this key's. */
+  /** Restricts the result to one key. */
   readonly key_id?: string
 }
 
 /**
- * Keeps balances, what was set aside, and what was used. It knows no rules: whoever calls it does so inside a
- * transaction, which every call joins. The sum of an account's entries is its balance at every moment.
+ * Storage of balances, reservations and usage. Contains no rules: callers run it inside a transaction, which every
+ * operation joins. An account's balance is always the sum of its entries.
  */
 export class CreditLedger extends Context.Tag("@trunkline/rate-limits/CreditLedger")<CreditLedger, {
-  /** Writes an entry and changes the balance by its amount; false, and nothing changes, when its reference is taken. */
+  /** Appends an entry and updates the balance; returns false and changes nothing when the reference is taken. */
   readonly append: (entry: LedgerEntry) => Effect.Effect<boolean>
-  /** The sum of an account's entries; 0 without any. */
+  /** Balance of an account; 0 without entries. */
   readonly balance: (account: AccountId) => Effect.Effect<number>
-  /** The newest entries of an account, the last written first. */
+  /** The newest entries of an account, newest first. */
   readonly entries: (account: AccountId, limit: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
-  /** Keeps a reservation, in place of the one with the same request id. */
+  /** Adds or replaces a reservation. */
   readonly putReservation: (reservation: Reservation) => Effect.Effect<void>
-  /** The reservation of a request, expired or not. */
+  /** Finds the reservation of a request, expired or not. */
   readonly findReservation: (request_id: string) => Effect.Effect<Option.Option<Reservation>>
-  /** Forgets a reservation; harmless when there is none. */
+  /** Deletes a reservation, if it exists. */
   readonly deleteReservation: (request_id: string) => Effect.Effect<void>
-  /** Forgets every reservation that expired at or before a moment. */
+  /** Deletes all reservations that have expired at `now`. */
   readonly deleteExpired: (now: number) => Effect.Effect<void>
-  /** What the kept reservations of an account, or of one of its keys, hold together; expired ones too. */
+  /** Total of the stored reservations of an account or key, including expired ones. */
   readonly reserved: (holder: { readonly account_id: AccountId; readonly key_id?: string }) => Effect.Effect<number>
-  /** Adds figures to the line of their account, key, day and family. */
+  /** Adds usage to the line of its account, key, day and family. */
   readonly addUsage: (line: UsageLine) => Effect.Effect<void>
-  /** The lines that a query asks for, by day, then family, then key; those without a key before those with one. */
+  /** Selected lines, sorted by day, family and key; lines without a key come first. */
   readonly usage: (query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageLine>>
 }>() {
-  /** Keeps everything in memory. */
+  /** Stores the ledger in memory. */
   static readonly layerMemory = Layer.sync(CreditLedger, () => {
     const balances = MemoryTable.make<AccountId, number>()
     const entries = MemoryTable.make<string, LedgerEntry>()

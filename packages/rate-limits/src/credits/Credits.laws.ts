@@ -1,12 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { type Transactions, VirtualClock } from "@trunkline/kernel"
 import { Cause, Clock, Duration, Effect, Exit, FastCheck, Fiber, Layer, Option } from "effect"
-import { Account, AccountId } from "../accounts/Account.js"
-import { AccountStore } from "../accounts/AccountStore.js"
+import { Account, AccountId, AccountStore } from "../accounts/AccountStore.js"
 import type { CreditLedger } from "./CreditLedger.js"
 import { Credits } from "./Credits.js"
 import { CreditsModel } from "./CreditsModel.js"
-import { LedgerFuse } from "./LedgerFuse.js"
+import { LedgerFault } from "./LedgerFault.js"
 
 const reservationTime = Duration.minutes(15)
 const price = 3
@@ -30,7 +29,7 @@ const waiting = FastCheck.record({
   minutes: FastCheck.integer({ min: 1, max: 10 })
 })
 
-/** After how many calls the ledger breaks; in most commands it does not. */
+/** Number of calls after which the ledger fails; in most commands it does not fail. */
 const fuse = FastCheck.oneof({ weight: 3, arbitrary: FastCheck.constant(0) }, FastCheck.integer({ min: 1, max: 9 }))
 
 const actions = FastCheck.oneof({ weight: 4, arbitrary: spending }, granting)
@@ -69,7 +68,7 @@ const open = Effect.fnUntraced(function*(name: string, hasLimit: boolean) {
     return Effect.as(work[action.kind](), "done")
   }
 
-  /** Carries out an action; says what came of it in the model's words, or that the ledger was broken. */
+  /** Executes an action; returns the model's result, or that the ledger failed. */
   const act = (action: Action) =>
     carryOut(action).pipe(
       Effect.catchTag("InsufficientCredits", ({ spendLimits }) =>
@@ -107,15 +106,15 @@ const inModel = (model: CreditsModel, action: Action, now: number) => {
 const job = FastCheck.record({
   most: FastCheck.nat(20),
   used: FastCheck.nat(20),
-  /** Seconds, as all times of a job. */
+  /** In seconds, like all times of a job. */
   lasts: FastCheck.nat(5),
   interruptedAfter: FastCheck.oneof(FastCheck.nat(5).map((seconds) => seconds + 0.5), FastCheck.constant(10)),
   ends: FastCheck.constantFrom("well" as const, "badly" as const, "in a defect" as const)
 })
 
 /**
- * The laws of `Credits` over any ledger, in virtual time; each tries as many histories as `numRuns` says. Every history
- * has an account of its own, so rows may live as long as the layer.
+ * Laws of `Credits` over any ledger, in virtual time; each tests `numRuns` histories. Every history uses its own account,
+ * so one layer can serve all laws.
  */
 export const creditsLaws = <E>(
   name: string,
@@ -124,14 +123,14 @@ export const creditsLaws = <E>(
 ) =>
   layer(
     Credits.layer({ prices: { talk: { character: price } }, reservationTime }).pipe(
-      Layer.provideMerge(LedgerFuse.layer),
+      Layer.provideMerge(LedgerFault.layer),
       Layer.provideMerge(live)
     )
   )(`Credits laws: ${name}`, (it) => {
     let runs = 0
 
     it.effect.prop(
-      "always do what the plain model does, and nothing when the ledger breaks in the middle",
+      "behave like the model, and change nothing when the ledger fails halfway",
       [
         FastCheck.boolean(),
         FastCheck.array(FastCheck.oneof(waiting, FastCheck.tuple(actions, fuse)), { maxLength: 40 })
@@ -139,16 +138,16 @@ export const creditsLaws = <E>(
       ([hasLimit, commands]) =>
         VirtualClock.run(Effect.gen(function*() {
           const { act, look } = yield* open(`model-${++runs}`, hasLimit)
-          const { light, putOut } = yield* LedgerFuse
+          const { clear, inject } = yield* LedgerFault
           const model = new CreditsModel({ hasLimit, budgets, reservationTime: Duration.toMillis(reservationTime) })
           for (const command of commands) {
             if ("kind" in command) yield* Effect.sleep(Duration.minutes(command.minutes))
             else {
               const [action, calls] = command
-              yield* light(calls)
+              yield* inject(calls)
               const answer = yield* act(action)
               const now = yield* Clock.currentTimeMillis
-              assert.strictEqual(answer, (yield* putOut) ? "broken" : inModel(model, action, now))
+              assert.strictEqual(answer, (yield* clear) ? "broken" : inModel(model, action, now))
             }
             const { balance, charged, cost, settled } = model
             const reserved = model.reserved(yield* Clock.currentTimeMillis)
@@ -168,14 +167,14 @@ export const creditsLaws = <E>(
     )
 
     it.effect.prop(
-      "hold when many act at once and the ledger breaks: only what is there is spent, and every request pays once",
+      "never overspend or charge a request twice under concurrency and ledger failures",
       [FastCheck.array(FastCheck.array(actions, { maxLength: 10 }), { minLength: 2, maxLength: 6 }), FastCheck.nat(60)],
       ([fibers, calls]) =>
         VirtualClock.run(Effect.gen(function*() {
           const { account_id, act, credits, look } = yield* open(`many-${++runs}`, true)
-          const { light, putOut } = yield* LedgerFuse
+          const { clear, inject } = yield* LedgerFault
           yield* credits.grant({ account_id, micro_credits: 200, reference: "first" })
-          yield* light(calls)
+          yield* inject(calls)
           const outcomes = yield* Effect.forEach(fibers, (actions) =>
             Effect.forEach(actions, (action) =>
               Effect.gen(function*() {
@@ -186,7 +185,7 @@ export const creditsLaws = <E>(
                 assert.isAtLeast(balance ?? -1, reserved)
                 return { action, answer }
               })), { concurrency: "unbounded" })
-          yield* putOut
+          yield* clear
           yield* Effect.sleep(reservationTime)
           const { balance, charged, entries, requests, reserved, settled } = yield* look
           const granted = outcomes.flat().flatMap(({ action, answer }) =>
@@ -205,7 +204,7 @@ export const creditsLaws = <E>(
     )
 
     it.effect.prop(
-      "pay for work that is done, and for no other, and leave nothing set aside",
+      "charge completed work only and leave no reservation",
       [FastCheck.array(job, { minLength: 1, maxLength: 12 })],
       ([jobs]) =>
         VirtualClock.run(Effect.gen(function*() {

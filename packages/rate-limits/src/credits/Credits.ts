@@ -1,109 +1,98 @@
 import { BillingUnavailable, type InsufficientCredits } from "@trunkline/errors"
 import { DEFAULT_TIME_ZONE, describeCause, StoreBusy, Transactions } from "@trunkline/kernel"
 import { Array, Cause, Clock, Context, Duration, Effect, Layer, Option } from "effect"
-import type { AccountId } from "../accounts/Account.js"
-import { calendarOf } from "./Calendar.js"
-import { makeCoverage } from "./Coverage.js"
+import type { AccountId } from "../accounts/AccountStore.js"
+import { makeCoverage, type Payer } from "./Coverage.js"
 import { CreditLedger, type LedgerEntry, type Reservation, type UsageLine, type UsageQuery } from "./CreditLedger.js"
-import type { KeyBudget } from "./KeyBudget.js"
+import { calendarOf } from "./KeyBudget.js"
 import { priceOf, type PriceTable, priceTable, type Units } from "./PriceTable.js"
 
-/** Who pays for a request. A `Caller` is one. */
-export interface Payer {
-  readonly account_id: AccountId
-  /** The key that was used; its budget holds too. */
-  readonly key_id?: string
-  /** The key's budget; none when absent or null. It means nothing without a key. */
-  readonly budget?: KeyBudget | null
-}
-
-/** A request that is going to cost something. */
-export interface Charging {
+/** A request to be paid for. */
+export interface Charge {
   readonly payer: Payer
   readonly request_id: string
-  /** The family in the price table. */
+  /** Family in the price table. */
   readonly api: string
-  /** The most that it can use. */
+  /** Maximum usage. */
   readonly most: Units
 }
 
-/** A request that is done and did cost something. */
-export interface Settling extends Omit<Charging, "most"> {
+/** A completed request with its actual usage. */
+export interface Settlement extends Omit<Charge, "most"> {
   readonly used: Units
 }
 
-/** How an account stands, in micro-credits. */
-export interface Standing {
-  /** What is left by the ledger; null means without limit. */
+/** Balance of an account, in micro-credits. */
+export interface CreditBalance {
+  /** Ledger balance; null means unlimited. */
   readonly balance: number | null
-  /** What is set aside for requests that are being carried out. */
+  /** Amount reserved for requests in progress. */
   readonly reserved: number
 }
 
-/** How credits are counted. */
+/** Options of {@link Credits}. */
 export interface CreditsOptions {
-  /** What things cost; `priceTable` unless given. */
+  /** Prices; default `priceTable`. */
   readonly prices?: PriceTable
-  /** Whose days usage and budgets are counted by; Asia/Kolkata unless given. A name that is no time zone is a defect. */
+  /** Time zone of usage days and budgets; default Asia/Kolkata. The layer dies when the name is unknown. */
   readonly timeZone?: string
-  /** How long something is set aside at the most; a quarter of an hour unless given (reliability 2.3). */
+  /** Lifetime of a reservation; default 15 minutes. */
   readonly reservationTime?: Duration.DurationInput
 }
 
 /**
- * Pays for requests from prepaid credits: sets aside what a request may cost at the most, and takes what it did cost
- * (specification, Credits; reliability 2.3). Balances never go below zero, and asking twice for the same request pays
- * once. When the ledger cannot be used, nothing is done: `BillingUnavailable`, which says when to try again if another
- * process has it locked.
+ * Charges requests to prepaid credits: reserves the maximum cost of a request and charges its actual cost. Balances never
+ * go below zero, and a request is charged once however often it is settled. When the ledger is unavailable, operations
+ * fail with `BillingUnavailable`, which has a retry time when another process holds a lock.
  *
- * An account whose `credits` are null has no limit: nothing is taken from it, but its usage is recorded and the budgets
- * of its keys hold. Every call is a transaction of its own: do not call inside another.
+ * An account whose `credits` are null is unlimited: nothing is charged, but its usage is recorded and the budgets of its
+ * keys apply. Every operation is its own transaction; do not call it inside another.
  */
 export class Credits extends Context.Tag("@trunkline/rate-limits/Credits")<Credits, {
   /**
-   * Sets aside what a request may cost. Asking again for a request that has something set aside changes nothing. Fails
-   * with `InsufficientCredits` when the budget of the key or what the account has left does not cover it.
+   * Reserves the maximum cost of a request. Idempotent per request. Fails with `InsufficientCredits` when the key's budget
+   * or the account's available credits do not cover it.
    */
-  readonly reserve: (charging: Charging) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
+  readonly reserve: (charging: Charge) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
   /**
-   * Takes what a request did cost, gives the rest back, and records the usage. What the account does not have, beside
-   * what is set aside for others, is not taken. Only the first settling counts; it leaves an entry, be it of 0.
+   * Charges the actual cost, releases the reservation and records the usage. Charges at most the account's available
+   * credits. Only the first settlement of a request counts; it always writes an entry (docs/decisions.md, 36).
    */
-  readonly settle: (settling: Settling) => Effect.Effect<void, BillingUnavailable>
-  /** Gives back what was set aside for a request that came to nothing. */
+  readonly settle: (settling: Settlement) => Effect.Effect<void, BillingUnavailable>
+  /** Releases the reservation of a failed request. */
   readonly release: (request_id: string) => Effect.Effect<void, BillingUnavailable>
   /**
-   * Carries out work that is paid for: reserves, works, and settles with what the work says it used. Work that fails
-   * or is interrupted costs nothing; work whose usage cannot be recorded fails with `BillingUnavailable`.
+   * Runs paid work: reserves, runs it, and settles the usage that it reports. Failed or interrupted work is free; work whose
+   * usage cannot be recorded fails with `BillingUnavailable`.
    */
   readonly pay: <A, E, R>(
-    charging: Charging,
+    charging: Charge,
     work: Effect.Effect<{ readonly value: A; readonly used: Units }, E, R>
   ) => Effect.Effect<A, E | InsufficientCredits | BillingUnavailable, R>
   /**
-   * Adds micro-credits to an account; false when this reference was granted before, and then nothing is added. An amount
-   * that is not a whole number from 1, a balance of more than 2^53, and a reference that begins with `usage:` are defects.
+   * Adds micro-credits to an account; returns false, and adds nothing, when the reference was granted before. Dies when the
+   * amount is not a positive whole number, the balance would exceed 2^53, or the reference begins with `usage:`.
    */
   readonly grant: (grant: {
     readonly account_id: AccountId
     readonly micro_credits: number
-    /** What it is for, such as an invoice's number. */
+    /** Reason, such as an invoice number. */
     readonly reference: string
   }) => Effect.Effect<boolean>
-  /** How an account stands; an unknown one has nothing. */
-  readonly standing: (account: AccountId) => Effect.Effect<Standing>
-  /** The newest entries of an account's ledger, newest first; 100 unless told. */
+  /** Balance and reserved amount of an account; an unknown account has none. */
+  readonly standing: (account: AccountId) => Effect.Effect<CreditBalance>
+  /** The newest ledger entries of an account, newest first; default limit 100. */
   readonly entries: (account: AccountId, limit?: number) => Effect.Effect<ReadonlyArray<LedgerEntry>>
-  /** What was used, by day, family and key. */
+  /** Usage by day, family and key. */
   readonly usage: (query: UsageQuery) => Effect.Effect<ReadonlyArray<UsageLine>>
 }>() {
-  /** Pays out of the ledger. */
+  /** Uses the credit ledger. */
   static readonly layer = (options: CreditsOptions = {}) => Layer.effect(Credits, make(options))
 }
 
 const usagePrefix = "usage:"
 
-const busyIn = (cause: Cause.Cause<unknown>) =>
+const retryAfterOf = (cause: Cause.Cause<unknown>) =>
   Option.match(Array.findFirst(Cause.defects(cause), (defect) => defect instanceof StoreBusy), {
     onNone: () => ({}),
     onSome: ({ retryAfter }) => ({ retryAfter })
@@ -113,8 +102,8 @@ const orUnavailable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | Bi
   Effect.catchAllCause(work, (cause): Effect.Effect<never, E | BillingUnavailable> =>
     Cause.isDie(cause)
       ? Effect.zipRight(
-        Effect.logError("The credit ledger could not be used", describeCause(cause)),
-        new BillingUnavailable(busyIn(cause))
+        Effect.logError("The credit ledger is unavailable", describeCause(cause)),
+        new BillingUnavailable(retryAfterOf(cause))
       )
       : Effect.failCause(cause))
 
@@ -127,7 +116,7 @@ const make = (options: CreditsOptions) =>
     const ledger = yield* CreditLedger
     const { run } = yield* Transactions
 
-    /** One transaction, in which nothing expired is kept. */
+    /** Runs work in a transaction after deleting expired reservations. */
     const transact = <A, E>(work: (now: number) => Effect.Effect<A, E>) =>
       run(Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.zipRight(ledger.deleteExpired(now), work(now))))
 
@@ -139,28 +128,28 @@ const make = (options: CreditsOptions) =>
       if (Option.isNone(held)) {
         if (yield* demanding) yield* ledger.putReservation(reservation)
       } else if (held.value.account_id !== reservation.account_id) {
-        return yield* Effect.dieMessage("The request is another account's")
+        return yield* Effect.dieMessage("The request belongs to another account")
       }
     })
 
-    /** Nothing is demanded of who has no limit. These two stand around every request that is paid for: no spans. */
+    /** Skips the check for unlimited payers. This and `reserve` run for every paid request, hence without spans. */
     const isFree = ({ account_id, budget = null }: Payer) =>
       budget === null ? Effect.map(coverage.hasLimit(account_id), (isLimited) => !isLimited) : Effect.succeed(false)
 
-    const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charging) {
+    const reserve = Effect.fnUntraced(function*({ api, most, payer, request_id }: Charge) {
       const amount = priceOf(prices, { api, count: most })
       if (amount === 0 || (yield* orUnavailable(isFree(payer)))) return
       const { account_id, key_id = null } = payer
       const holding = transact((now) =>
         hold(
           { request_id, account_id, key_id, api, amount, expires_at: now + lifetime },
-          coverage.demand({ payer, amount, now })
+          coverage.require({ payer, amount, now })
         )
       )
       yield* orUnavailable(holding)
     })
 
-    const take = Effect.fnUntraced(function*({ api, payer, request_id, used }: Settling, cost: number, now: number) {
+    const take = Effect.fnUntraced(function*({ api, payer, request_id, used }: Settlement, cost: number, now: number) {
       const { account_id, key_id = null } = payer
       const held = yield* ledger.findReservation(request_id)
       const isOurs = Option.exists(held, (reservation) => reservation.account_id === account_id)
@@ -173,7 +162,7 @@ const make = (options: CreditsOptions) =>
       if (isFirst) yield* ledger.addUsage(line)
     })
 
-    const settle = (settling: Settling) =>
+    const settle = (settling: Settlement) =>
       Effect.suspend(() => {
         const cost = priceOf(prices, { api: settling.api, count: settling.used })
         return orUnavailable(transact((now) => take(settling, cost, now)))
@@ -197,9 +186,11 @@ const make = (options: CreditsOptions) =>
         ).pipe(Effect.withSpan("Credits.pay")),
       grant: Effect.fn("Credits.grant")(function*({ account_id, micro_credits: amount, reference }) {
         if (amount < 1 || !Number.isSafeInteger(amount)) {
-          return yield* Effect.dieMessage("A grant is a whole number from 1")
+          return yield* Effect.dieMessage("A grant must be a positive whole number")
         }
-        if (reference.startsWith(usagePrefix)) return yield* Effect.dieMessage("usage: is not for grants")
+        if (reference.startsWith(usagePrefix)) {
+          return yield* Effect.dieMessage("The reference of a grant must not begin with usage:")
+        }
         const at = yield* Clock.currentTimeMillis
         return yield* run(Effect.gen(function*() {
           if (!Number.isSafeInteger((yield* ledger.balance(account_id)) + amount)) {

@@ -1,22 +1,22 @@
-/** What a model account is opened with. All amounts are in micro-credits. */
-export interface CreditsModelOptions {
+/** Options of the model. All amounts are in micro-credits. */
+interface CreditsModelOptions {
   readonly hasLimit: boolean
-  /** What each key may spend in all; a key that is not in it may spend anything. */
+  /** Total budget per key; other keys are unlimited. */
   readonly budgets: Readonly<Record<string, number>>
-  /** How long something is set aside, in milliseconds. */
+  /** Lifetime of a reservation in milliseconds. */
   readonly reservationTime: number
 }
 
-/** A request, the key it was sent with, and what it costs. Moments are epoch milliseconds. */
-export interface ModelRequest {
+/** A request with its key and cost. Times are epoch milliseconds. */
+interface ModelRequest {
   readonly request: string
   readonly key: string
   readonly amount: number
   readonly now: number
 }
 
-/** What comes of reserving: it is covered, or what does not cover it. */
-export type ModelAnswer = "done" | "budget" | "credits"
+/** Result of a reservation: done, or the limit that does not cover it. */
+type ModelResult = "done" | "budget" | "credits"
 
 interface Held {
   readonly key: string
@@ -32,7 +32,7 @@ interface Settled {
 
 const sum = (amounts: ReadonlyArray<number>) => amounts.reduce((total, amount) => total + amount, 0)
 
-/** The credits of one account in the plainest words: what `Credits` is compared with. */
+/** Reference model of one account's credits, which `Credits` is tested against. */
 export class CreditsModel {
   readonly #options: CreditsModelOptions
   readonly #granted = new Map<string, number>()
@@ -43,40 +43,40 @@ export class CreditsModel {
     this.#options = options
   }
 
-  /** What was granted and not taken. */
+  /** Granted minus charged credits. */
   get balance(): number {
     return sum([...this.#granted.values()]) - this.charged
   }
 
-  /** What was taken for requests. */
+  /** Amount charged. */
   get charged(): number {
     return sum([...this.#settled.values()].map(({ charged }) => charged))
   }
 
-  /** What requests did cost, whether it was taken or not. */
+  /** Total cost of requests, charged or not. */
   get cost(): number {
     return sum([...this.#settled.values()].map(({ cost }) => cost))
   }
 
-  /** How many requests were settled. */
+  /** Number of settled requests. */
   get settled(): number {
     return this.#settled.size
   }
 
-  /** What is set aside at a moment. */
+  /** Reserved amount at a time. */
   reserved(now: number): number {
     return sum(this.#open(now).map(({ amount }) => amount))
   }
 
-  /** Adds an amount, once per reference; says whether it did. */
+  /** Adds an amount once per reference; returns whether it was added. */
   grant(reference: string, amount: number): boolean {
     if (this.#granted.has(reference)) return false
     this.#granted.set(reference, amount)
     return true
   }
 
-  /** Sets an amount aside, once per request. */
-  reserve({ amount, key, now, request }: ModelRequest): ModelAnswer {
+  /** Reserves an amount once per request. */
+  reserve({ amount, key, now, request }: ModelRequest): ModelResult {
     const { budgets, hasLimit, reservationTime } = this.#options
     const held = this.#held.get(request)
     if (amount === 0 || (held !== undefined && held.until > now)) return "done"
@@ -87,7 +87,7 @@ export class CreditsModel {
     return "done"
   }
 
-  /** Takes what there is of an amount, once per request, and frees what was set aside for it. */
+  /** Charges the available part of an amount once per request and releases the reservation. */
   settle({ amount: cost, key, now, request }: ModelRequest): void {
     this.#held.delete(request)
     if (this.#settled.has(request)) return
@@ -95,7 +95,7 @@ export class CreditsModel {
     this.#settled.set(request, { key, cost, charged: this.#options.hasLimit ? Math.min(cost, there) : 0 })
   }
 
-  /** Frees what was set aside for a request. */
+  /** Releases the reservation of a request. */
   release(request: string): void {
     this.#held.delete(request)
   }

@@ -1,29 +1,28 @@
-/** What is counted and paid for. */
+/** A billable unit. */
 export type Unit = "character" | "input_token" | "output_token" | "second" | "page" | "request"
 
-/** How much of each unit something used, or may use at the most. Whole numbers from 0; an absent unit is 0. */
+/** Quantities per unit: non-negative whole numbers; absent units are 0. */
 export type Units = { readonly [U in Unit]?: number }
 
-/** What one unit costs, in whole micro-credits; an absent unit is free. */
+/** Price per unit in whole micro-credits; absent units are free. */
 export type Price = { readonly [U in Unit]?: number }
 
-/** The price of every family that is paid for, such as `voice_cloning`; a family that is not in it is free. */
+/** Prices by family, such as `voice_cloning`; absent families are free. */
 export type PriceTable = Readonly<Record<string, Price>>
 
-/** How many micro-credits a credit is. */
+/** Number of micro-credits per credit. */
 export const microCreditsPerCredit = 1_000_000
 
-/** Models of the default class: 15 credits for a million tokens read, 60 for a million written. */
+/** Default models: 15 credits per million input tokens, 60 per million output tokens. */
 const defaultModels: Price = { input_token: 15, output_token: 60 }
 
-/** The core models are several times larger than the default ones: twice the price. */
+/** Core models: twice the price, since they are several times larger. */
 const coreModels: Price = { input_token: 30, output_token: 120 }
 
 /**
- * What things cost unless you say otherwise. That voices are paid for per character is the specification's (Credits);
- * the other units are what the model behind the family works through. The figures are ours: round ones, in proportion
- * to what the work takes. A written token costs four times one that is read, since a model writes one at a time and
- * reads many at once; a cloned voice costs twice a ready one; a batch of recordings costs half, since it may wait.
+ * Default prices, proportional to the work of the model behind each family. An output token costs four times an input
+ * token because models generate sequentially but read in parallel; a cloned voice costs twice a built-in one; batch
+ * transcription costs half because it can wait.
  */
 export const priceTable: PriceTable = {
   voice_cloning: { character: 3_000 },
@@ -41,13 +40,13 @@ export const priceTable: PriceTable = {
 
 const units: ReadonlyArray<Unit> = ["character", "input_token", "output_token", "second", "page", "request"]
 
-/** What units of a family cost, in micro-credits. Counts that are not whole numbers from 0 are a defect. */
+/** Cost of a family's units in micro-credits. Throws when a count is not a non-negative whole number. */
 export const priceOf = (prices: PriceTable, { api, count }: { readonly api: string; readonly count: Units }): number =>
   units.reduce((sum, unit) => {
-    const many = count[unit] ?? 0
-    const total = sum + many * (prices[api]?.[unit] ?? 0)
-    if (many < 0 || !Number.isSafeInteger(many) || !Number.isSafeInteger(total)) {
-      throw new RangeError("Units and prices are whole numbers from 0")
+    const quantity = count[unit] ?? 0
+    const total = sum + quantity * (prices[api]?.[unit] ?? 0)
+    if (quantity < 0 || !Number.isSafeInteger(quantity) || !Number.isSafeInteger(total)) {
+      throw new RangeError("Units and prices must be non-negative whole numbers")
     }
     return total
   }, 0)

@@ -1,58 +1,103 @@
 import { Timestamp, WorkspaceId } from "@trunkline/kernel"
-import { Option, Schema } from "effect"
-import { AccountId } from "../accounts/Account.js"
+import { Array, Option, Schema } from "effect"
+import { AccountId, type Plan } from "../accounts/AccountStore.js"
 import { KeyBudget } from "../credits/KeyBudget.js"
 
-/** The public part of a key, by which it is found, listed and revoked. Not a secret. */
+/** Public id of a key, used to find, list and revoke it. Not a secret. */
 export const KeyId = Schema.NonEmptyString.pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** Something that is opened per key: `beta` admits to chat v2 and to responses. */
+/** A feature enabled per key: `beta` gives access to chat v2 and responses. */
 export const Feature = Schema.Literal("beta")
 export type Feature = typeof Feature.Type
 
-/** What a key may do. */
+/** Permissions of a key. */
 export const KeyTerms = Schema.Struct({
-  /** The ids of its account's workspaces that it opens, in whichever organisation; `*` opens all, also later ones. */
+  /** Accessible workspaces of the account, in any organisation; `*` means all, including future ones. */
   workspaces: Schema.Union(Schema.Literal("*"), Schema.Array(WorkspaceId)),
   features: Schema.Array(Feature),
-  /** The model ids it may use; null means every model. */
+  /** Usable model ids; null means all models. */
   models: Schema.NullOr(Schema.Array(Schema.String)),
-  /** What its owner calls it. */
+  /** Label chosen by the owner. */
   label: Schema.String,
-  /** What it may spend; null, which is also what a key kept without it means, leaves it all of its account's credits. */
+  /** Spending limit; null (also for stored keys without this field) means all credits of the account. */
   budget: Schema.optionalWith(Schema.NullOr(KeyBudget), { exact: true, default: () => null }).pipe(
     Schema.withConstructorDefault(() => null)
   )
 })
 export type KeyTerms = typeof KeyTerms.Type
 
-/** A key as it is kept: its text cannot be had back from this (decisions 17). */
+/** A stored key. The key's text cannot be recovered from it. */
 export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
   key_id: KeyId,
-  /** SHA-256 of the whole key text, 64 lower-case hex digits. */
+  /** SHA-256 of the key text as 64 lower-case hex digits. */
   hash: Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/)),
   account_id: AccountId,
   ...KeyTerms.fields,
   created_at: Timestamp,
-  /** Since when it opens nothing any more; null while it is good. */
+  /** Time of revocation; null for an active key. */
   revoked_at: Schema.NullOr(Timestamp)
 }) {}
 
 const maxKeyLength = 512
 const keyForm = /^sk_[^_\s]+_([^_\s]+)_\S+$/
 
-/** The public id in a key of the form `sk_<env>_<public id>_<secret>`; none when the text is no key (decisions 17). */
+/** The public id in a key text of the form `sk_<env>_<public id>_<secret>`; none when the text is not a key. */
 export const keyIdOf = (text: string): Option.Option<KeyId> => {
   const id = text.length <= maxKeyLength ? keyForm.exec(text)?.[1] : undefined
   return id === undefined ? Option.none() : Option.some(KeyId.make(id))
 }
 
-/** The installation that a key is of, such as `live` or `test`: it shows in the key's text and means nothing else. */
+/** Environment label in a key's text, such as `live` or `test`; it has no other effect. */
 export const KeyEnvironment = Schema.String.pipe(Schema.pattern(/^[a-z0-9]{1,16}$/), Schema.brand("KeyEnvironment"))
 export type KeyEnvironment = typeof KeyEnvironment.Type
 
-/** The text of a key (decisions 17). */
+/** Formats the text of a key. */
 export const keyText = (
   parts: { readonly env: KeyEnvironment; readonly key_id: KeyId; readonly secret: string }
 ): string => `sk_${parts.env}_${parts.key_id}_${parts.secret}`
+
+/** The authenticated sender of a request. */
+export interface Caller extends KeyTerms {
+  readonly account_id: AccountId
+  readonly plan: Plan
+  readonly key_id: KeyId
+}
+
+/** True when the caller's key has a feature. */
+export const hasFeature = (caller: Caller, feature: Feature): boolean => caller.features.includes(feature)
+
+/** True when the caller's key can use a model. */
+export const mayUseModel = (caller: Caller, modelId: string): boolean => caller.models?.includes(modelId) ?? true
+
+/** Route groups by authentication headers; `main` is chat, responses, voices and models. */
+export type RouteFamily = "main" | "orgs" | "analytics" | "boards"
+
+/** Key headers of a request; null or empty when absent. */
+export interface PresentedKeys {
+  /** `api-subscription-key`. */
+  readonly subscriptionKey: string | null
+  /** Token of the `Authorization: Bearer` header. */
+  readonly bearer: string | null
+  /** `X-API-Key`. */
+  readonly xApiKey: string | null
+}
+
+/** Key headers by route group, in order of precedence. */
+const headersOf: { readonly [F in RouteFamily]: ReadonlyArray<keyof PresentedKeys> } = {
+  main: ["subscriptionKey", "bearer"],
+  orgs: ["subscriptionKey", "xApiKey", "bearer"],
+  analytics: ["subscriptionKey", "xApiKey", "bearer"],
+  boards: ["xApiKey", "subscriptionKey", "bearer"]
+}
+
+/**
+ * Selects the key of a request; none when it has no key. The first non-empty header of the route group wins:
+ * `api-subscription-key`, or `X-API-Key` on boards. `X-API-Key` is accepted everywhere except on `main` routes, and
+ * `Authorization` comes last because many clients always send one.
+ */
+export const presentedKey = (presented: PresentedKeys, family: RouteFamily): Option.Option<string> =>
+  Array.findFirst(
+    headersOf[family].map((header) => presented[header] ?? ""),
+    (text) => text !== ""
+  )

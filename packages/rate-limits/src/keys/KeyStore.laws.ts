@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Transactions, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer, Option } from "effect"
-import { Account, AccountId } from "../accounts/Account.js"
-import { AccountStore } from "../accounts/AccountStore.js"
+import { Account, AccountId, AccountStore } from "../accounts/AccountStore.js"
 import { ApiKey, KeyId } from "./ApiKey.js"
 import { KeyStore } from "./KeyStore.js"
 
@@ -23,7 +22,7 @@ const key = (name: string, change: Partial<ApiKey> = {}) =>
     ...change
   })
 
-/** The laws of `KeyStore`. Every law has an account of its own, so rows may live as long as the layer. */
+/** Laws of `KeyStore`. Each law uses its own accounts, so one layer can serve all laws. */
 export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | KeyStore | Transactions, E>) =>
   layer(live)(`KeyStore laws: ${name}`, (it) => {
     const open = (name: string) =>
@@ -52,7 +51,7 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
         assert.deepStrictEqual(yield* store.findByPublicId(KeyId.make("KEY-FIND")), Option.none())
       }))
 
-    it.effect("a public id is given once", () =>
+    it.effect("accepts a public id once", () =>
       Effect.gen(function*() {
         const store = yield* open("taken")
         yield* store.insert(key("taken"))
@@ -60,7 +59,7 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
         assert.deepStrictEqual(yield* store.findByPublicId(key("taken").key_id), Option.some(key("taken")))
       }))
 
-    it.effect("an amended key has the new hash and terms, and keeps its creation and revocation", () =>
+    it.effect("amends the hash and terms of a key and keeps its creation and revocation times", () =>
       Effect.gen(function*() {
         const store = yield* open("amend")
         const { account_id, key_id } = key("amend")
@@ -74,7 +73,7 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
         assert.deepStrictEqual(yield* store.findByPublicId(KeyId.make("key-amend-none")), Option.none())
       }))
 
-    it.effect("a key is revoked once, and only by its account", () =>
+    it.effect("revokes a key once, for its own account only", () =>
       Effect.gen(function*() {
         const store = yield* open("revoke")
         const { account_id, key_id } = key("revoke")
@@ -88,7 +87,7 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
         assert.isFalse(yield* store.revoke({ account_id, key_id: KeyId.make("key-revoke-none"), at: monday }))
       }))
 
-    it.effect("an account lists its own keys in order of their public ids, revoked ones too", () =>
+    it.effect("lists all keys of an account by ascending public id, including revoked ones", () =>
       Effect.gen(function*() {
         const store = yield* open("list")
         yield* open("list-other")
@@ -99,7 +98,7 @@ export const keyStoreLaws = <E>(name: string, live: Layer.Layer<AccountStore | K
         assert.deepStrictEqual(yield* store.list(AccountId.make("account-list-none")), [])
       }))
 
-    it.effect("what was done in a transaction that fails is not kept", () =>
+    it.effect("rolls writes back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* open("rollback")
         const { run } = yield* Transactions

@@ -1,27 +1,27 @@
 import { MemoryTable, type Timestamp } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { AccountId } from "../accounts/Account.js"
+import type { AccountId } from "../accounts/AccountStore.js"
 import { ApiKey, type KeyId } from "./ApiKey.js"
 
-/** Keeps keys, without their texts. Every write joins the running transaction. */
+/** Storage of keys, without their texts. Every write joins the current transaction. */
 export class KeyStore extends Context.Tag("@trunkline/rate-limits/KeyStore")<KeyStore, {
-  /** Adds a key; false, and nothing changes, when its public id is taken. */
+  /** Adds a key; returns false and changes nothing when its public id is taken. */
   readonly insert: (key: ApiKey) => Effect.Effect<boolean>
   /**
-   * Gives the stored key of this public id the hash, account and terms of this one. When it was created stays, and
-   * whether it is revoked. Does nothing when there is no such key.
+   * Replaces the hash, account and terms of the stored key with this public id, but keeps its creation and revocation
+   * times. Does nothing when there is no such key.
    */
   readonly amend: (key: ApiKey) => Effect.Effect<void>
-  /** The key of this public id, revoked or not. */
+  /** Finds a key by its public id, revoked or not. */
   readonly findByPublicId: (id: KeyId) => Effect.Effect<Option.Option<ApiKey>>
-  /** Closes an account's key from this moment on. An earlier revocation stays; false when the account has no such key. */
+  /** Revokes a key of an account; keeps an earlier revocation. Returns false when the account has no such key. */
   readonly revoke: (
     key: { readonly account_id: AccountId; readonly key_id: KeyId; readonly at: Timestamp }
   ) => Effect.Effect<boolean>
-  /** Every key of an account, revoked ones too, in the order of their public ids. */
+  /** All keys of an account, including revoked ones, by ascending public id. */
   readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>>
 }>() {
-  /** Keeps keys in memory. */
+  /** Stores keys in memory. */
   static readonly layerMemory = Layer.sync(KeyStore, () => {
     const keys = MemoryTable.make<KeyId, ApiKey>()
     return KeyStore.of({

@@ -1,17 +1,23 @@
 import { InvalidApiKey, NotAllowed, NotFound } from "@trunkline/errors"
-import { BusinessTime, constantTimeEqual, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
+import { BusinessTime, constantTimeEqual, Entropy, type Scope, scopeKey, sha256Hex } from "@trunkline/kernel"
 import { Context, Effect, Encoding, Layer, Option, Redacted } from "effect"
-import type { AccountId } from "../accounts/Account.js"
-import { AccountStore } from "../accounts/AccountStore.js"
-import type { Plan } from "../accounts/Plan.js"
-import { ApiKey, type KeyEnvironment, KeyId, keyIdOf, type KeyTerms, keyText } from "./ApiKey.js"
-import type { Caller } from "./Caller.js"
-import { Entropy } from "./Entropy.js"
+import { type AccountId, AccountStore, type Plan } from "../accounts/AccountStore.js"
+import {
+  ApiKey,
+  type Caller,
+  type KeyEnvironment,
+  KeyId,
+  keyIdOf,
+  type KeyTerms,
+  keyText,
+  presentedKey,
+  type PresentedKeys,
+  type RouteFamily
+} from "./ApiKey.js"
+import { cachedLookup } from "./CachedLookup.js"
 import { KeyStore } from "./KeyStore.js"
-import { presentedKey, type PresentedKeys, type RouteFamily } from "./PresentedKey.js"
-import { remembered } from "./Remembered.js"
 
-/** A new key: the only moment at which its text can be seen. */
+/** A new key with its text, which is not available later. */
 export interface CreatedKey {
   readonly key: ApiKey
   readonly text: Redacted.Redacted
@@ -20,15 +26,15 @@ export interface CreatedKey {
 const publicIdBytes = 6
 const secretBytes = 32
 
-/** What a presented key is compared with when there is no such key, so that the answer takes as long. */
-const noHash = "0".repeat(64)
+/** Compared with the hash of an unknown key, for constant response time. */
+const dummyHash = "0".repeat(64)
 
-/** The text of a key, and the public id in it. */
-const identified = (text: string) => Option.map(keyIdOf(text), (id) => ({ id, text }))
+/** Parses the public id of a key text. */
+const parseKey = (text: string) => Option.map(keyIdOf(text), (id) => ({ id, text }))
 
-const refused = () => new InvalidApiKey()
+const invalidKey = () => new InvalidApiKey()
 
-const isGood = ({ revoked_at }: ApiKey): boolean => revoked_at === null
+const isActive = ({ revoked_at }: ApiKey): boolean => revoked_at === null
 
 const callerOf = ({ account_id, budget, features, key_id, label, models, workspaces }: ApiKey, plan: Plan): Caller => ({
   account_id,
@@ -42,34 +48,34 @@ const callerOf = ({ account_id, budget, features, key_id, label, models, workspa
 })
 
 /**
- * Lets requests in by their key, and manages the keys of accounts. What was looked up is used for some seconds: a key
- * that another process revokes opens nothing any more after 5 of them, one that is revoked here at once. While nothing
- * can be looked up, because the store is busy, a key that was good less than a minute ago goes on to be.
+ * Authenticates requests by API key and manages the keys of accounts. Lookups are cached for 4 seconds: a key that
+ * another process revokes is rejected within 5 seconds, a key revoked by this process immediately. While the store is
+ * busy, a key that was valid less than a minute ago stays valid (docs/decisions.md, 29 and 130).
  */
 export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
   /**
-   * Who presents this key. Fails alike when it is missing, malformed, unknown or revoked; only what may be a key is looked
-   * up, and that takes the same work whether there is such a key or not.
+   * Authenticates a key. Fails with the same error for missing, malformed, unknown and revoked keys. Only well-formed keys
+   * are looked up, with the same work whether the key exists or not.
    */
   readonly authenticate: (presented: PresentedKeys, family: RouteFamily) => Effect.Effect<Caller, InvalidApiKey>
-  /** Lets the caller into a workspace that its account owns and its key opens; one that does not exist looks the same. */
+  /** Checks the caller's access to a workspace; fails with the same error when the workspace does not exist. */
   readonly admit: (caller: Caller, scope: Scope) => Effect.Effect<void, NotAllowed>
-  /** Makes a key for an account. */
+  /** Creates a key for an account. */
   readonly create: (
     account: AccountId,
     options: { readonly env: KeyEnvironment; readonly terms: KeyTerms }
   ) => Effect.Effect<CreatedKey, NotFound>
   /**
-   * Takes a key whose text the operator chose, such as one of a bootstrap file. When its public id is known already,
-   * the text and the terms are replaced, and it stays revoked if it was. `InvalidApiKey` when the text is no key.
+   * Stores a key whose text was chosen by the operator, for example in a bootstrap file. If its public id exists, its text
+   * and terms are replaced and it stays revoked if it was. Fails with `InvalidApiKey` when the text is not a key.
    */
   readonly adopt: (
     account: AccountId,
     options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
   ) => Effect.Effect<void, InvalidApiKey | NotFound>
-  /** Closes a key of an account for good. */
+  /** Revokes a key of an account permanently. */
   readonly revoke: (account: AccountId, key: KeyId) => Effect.Effect<void, NotFound>
-  /** Every key of an account, revoked ones too. */
+  /** All keys of an account, including revoked ones. */
   readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<ApiKey>>
 }>() {
   static readonly layer = Layer.effect(
@@ -78,27 +84,28 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
       const accounts = yield* AccountStore
       const entropy = yield* Entropy
       const store = yield* KeyStore
-      const keysById = remembered(store.findByPublicId, (id) => id)
-      const accountsById = remembered(accounts.findAccount, (id) => id)
-      const workspacesByScope = remembered(accounts.findWorkspace, scopeKey)
+      const keysById = cachedLookup(store.findByPublicId, (id) => id)
+      const accountsById = cachedLookup(accounts.findAccount, (id) => id)
+      const workspacesByScope = cachedLookup(accounts.findWorkspace, scopeKey)
 
-      const stored = ({ id, text }: { readonly id: KeyId; readonly text: string }) =>
+      const findActive = ({ id, text }: { readonly id: KeyId; readonly text: string }) =>
         Effect.zipWith(keysById.get(id), sha256Hex(text), (stored, hash) => {
-          const expected = Option.match(stored, { onNone: () => noHash, onSome: (key) => key.hash })
-          return constantTimeEqual(hash, expected) ? Option.filter(stored, isGood) : Option.none()
+          const expected = Option.match(stored, { onNone: () => dummyHash, onSome: (key) => key.hash })
+          return constantTimeEqual(hash, expected) ? Option.filter(stored, isActive) : Option.none()
         })
 
       const withPlan = (key: ApiKey) =>
         Effect.flatMap(
           accountsById.get(key.account_id),
-          Option.match({ onNone: refused, onSome: ({ plan }) => Effect.succeed(callerOf(key, plan)) })
+          Option.match({ onNone: invalidKey, onSome: ({ plan }) => Effect.succeed(callerOf(key, plan)) })
         )
 
-      /** These two stand before every request: no spans, no generators. */
+      /** This and `admit` run for every request, hence without spans and generators. */
       const authenticate = (presented: PresentedKeys, family: RouteFamily) =>
-        Option.match(Option.flatMap(presentedKey(presented, family), identified), {
-          onNone: refused,
-          onSome: (presented) => Effect.flatMap(stored(presented), Option.match({ onNone: refused, onSome: withPlan }))
+        Option.match(Option.flatMap(presentedKey(presented, family), parseKey), {
+          onNone: invalidKey,
+          onSome: (presented) =>
+            Effect.flatMap(findActive(presented), Option.match({ onNone: invalidKey, onSome: withPlan }))
         })
 
       const admit = ({ account_id, workspaces }: Caller, scope: Scope) =>
@@ -109,13 +116,13 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
             : new NotAllowed({ message: "This API key has no access to this organisation and workspace" })
         })
 
-      const demand = (account_id: AccountId) =>
+      const requireAccount = (account_id: AccountId) =>
         accounts.findAccount(account_id).pipe(
           Effect.flatten,
           Effect.mapError(() => new NotFound({ resource: "account", id: account_id }))
         )
 
-      const keyOf = Effect.fnUntraced(function*({ account_id, key_id, terms, text }: {
+      const makeKey = Effect.fnUntraced(function*({ account_id, key_id, terms, text }: {
         readonly account_id: AccountId
         readonly key_id: KeyId
         readonly terms: KeyTerms
@@ -128,11 +135,11 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
 
       const create = Effect.fn("Keys.create")(
         function*(account_id: AccountId, { env, terms }: { readonly env: KeyEnvironment; readonly terms: KeyTerms }) {
-          yield* demand(account_id)
+          yield* requireAccount(account_id)
           const key_id = KeyId.make(Encoding.encodeHex(yield* entropy.bytes(publicIdBytes)))
           const secret = Encoding.encodeBase64Url(yield* entropy.bytes(secretBytes))
           const text = keyText({ env, key_id, secret })
-          const key = yield* keyOf({ account_id, key_id, terms, text })
+          const key = yield* makeKey({ account_id, key_id, terms, text })
           return { key, text: Redacted.make(text), isNew: yield* store.insert(key) }
         },
         Effect.repeat({ until: ({ isNew }) => isNew }),
@@ -144,19 +151,19 @@ export class Keys extends Context.Tag("@trunkline/rate-limits/Keys")<Keys, {
           account_id: AccountId,
           options: { readonly text: Redacted.Redacted; readonly terms: KeyTerms }
         ) {
-          yield* demand(account_id)
+          yield* requireAccount(account_id)
           const text = Redacted.value(options.text)
           const key_id = yield* Effect.mapError(keyIdOf(text), () => new InvalidApiKey())
-          const key = yield* keyOf({ account_id, key_id, text, terms: options.terms })
+          const key = yield* makeKey({ account_id, key_id, text, terms: options.terms })
           if (!(yield* store.insert(key))) yield* store.amend(key)
-          yield* keysById.forget(key_id)
+          yield* keysById.invalidate(key_id)
         }
       )
 
       const revoke = Effect.fn("Keys.revoke")(function*(account_id: AccountId, key_id: KeyId) {
         const at = yield* BusinessTime.date
         const revoked = yield* store.revoke({ account_id, key_id, at })
-        yield* keysById.forget(key_id)
+        yield* keysById.invalidate(key_id)
         if (!revoked) {
           return yield* new NotFound({ resource: "key", id: key_id })
         }

@@ -1,12 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, type Duration, Effect, type Layer, Order, TestClock } from "effect"
-import { type Bucket, BucketStore, type Taken } from "./BucketStore.js"
+import { BucketStore } from "./BucketStore.js"
 import { ExactBucket } from "./ExactBucket.js"
+import type { Bucket, TakeResult } from "./Gcra.js"
 
-/** A bucket that does not refill while a law is tried. */
+/** A bucket that does not refill during a law. */
 const slow = (owner: string, burst: number, name = "laws"): Bucket => ({ owner, name, burst, interval: 3_600_000_000 })
 
-/** A bucket that refills while a law is tried, one unit in about so many milliseconds. */
+/** A bucket that refills during a law: one unit in about the given milliseconds. */
 const quick = (owner: string, burst: number, millis: number): Bucket => ({
   owner,
   name: `laws ${millis}`,
@@ -19,22 +20,22 @@ const exactly = ({ burst, interval }: Bucket) => ({
   exact: new ExactBucket({ units: 1n, micros: BigInt(interval) }, burst)
 })
 
-/** Costs from 1 to 3 and pauses of 0 to 13 milliseconds, well mixed and always the same. */
+/** A fixed sequence of costs from 1 to 3 and pauses from 0 to 13 milliseconds. */
 const requests = Array.makeBy(60, (index) => ({ cost: 1 + (index * 7 + 3) % 11 % 3, pause: index * index % 14 }))
 
 interface Answer {
   readonly cost: number
-  readonly taken: Taken
+  readonly taken: TakeResult
 }
 
-/** The order of decision of requests for the same buckets: by time, and at one time by what was left over. */
+/** Order of decisions on the same buckets: by time, then by remaining units. */
 const decided = Order.combineAll([
   Order.mapInput(Order.number, ({ taken }: Answer) => taken.at),
   Order.mapInput(Order.number, ({ taken }: Answer) => -taken.remaining),
   Order.mapInput(Order.boolean, ({ taken }: Answer) => !taken.admitted)
 ])
 
-/** Holds every figure of an answer against exact buckets, and takes from them what it took. */
+/** Compares a result with exact buckets and takes the same units from them. */
 const check = (buckets: ReadonlyArray<ReturnType<typeof exactly>>) => ({ cost, taken }: Answer) => {
   const { admitted, at, remaining, resetAfter, retryAfter } = taken
   const admitsAt = (moment: number) => buckets.every(({ exact }) => exact.holds(cost, moment))
@@ -48,8 +49,8 @@ const check = (buckets: ReadonlyArray<ReturnType<typeof exactly>>) => ({ cost, t
 }
 
 /**
- * The laws of `BucketStore`, which must be empty at the start. `passing` lets a moment pass by the store's clock: it
- * moves the test clock unless told otherwise; a store with a clock of its own gives an effect that really waits.
+ * Laws of `BucketStore`, which must be empty at the start. `passing` lets time pass on the store's clock: by default it adjusts
+ * the test clock; a store with its own clock needs an effect that actually waits.
  */
 export const bucketStoreLaws = <E>(
   name: string,
@@ -57,7 +58,7 @@ export const bucketStoreLaws = <E>(
   passing: (moment: Duration.DurationInput) => Effect.Effect<void> = TestClock.adjust
 ) =>
   layer(live)(`BucketStore laws: ${name}`, (it) => {
-    it.effect("a bucket that was never asked for is full, and gives its burst and no more", () =>
+    it.effect("starts with a full bucket and admits exactly its burst", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = slow("burst", 3)
@@ -68,7 +69,7 @@ export const bucketStoreLaws = <E>(
         )
       }))
 
-    it.effect("what is refused takes nothing", () =>
+    it.effect("takes nothing for a rejected request", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = slow("refused", 3)
@@ -77,7 +78,7 @@ export const bucketStoreLaws = <E>(
         assert.isTrue((yield* store.take([bucket], 1)).admitted)
       }))
 
-    it.effect("every answer is that of an exact token bucket", () =>
+    it.effect("matches an exact token bucket", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = quick("exact", 5, 4)
@@ -88,7 +89,7 @@ export const bucketStoreLaws = <E>(
         }
       }))
 
-    it.effect("answers that were asked for at once are those of an exact token bucket in some order", () =>
+    it.effect("matches an exact token bucket in some order for concurrent requests", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const buckets = [quick("at once", 40, 2), quick("at once", 25, 7)] as const
@@ -102,7 +103,7 @@ export const bucketStoreLaws = <E>(
         assert.isAbove(Array.countBy(answers, ({ taken }) => !taken.admitted), 0)
       }))
 
-    it.effect("several buckets are asked as one: the fewest units, the longest wait", () =>
+    it.effect("reports the fewest units and the longest wait of several buckets", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const buckets = [quick("several", 9, 2), quick("several", 4, 5), quick("several", 6, 3)] as const
@@ -113,7 +114,7 @@ export const bucketStoreLaws = <E>(
         }
       }))
 
-    it.effect("when one of several buckets refuses, none gives anything, also at once", () =>
+    it.effect("takes from none of several buckets when one rejects, also concurrently", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const [wide, narrow] = [slow("none", 20, "wide"), slow("none", 3, "narrow")]
@@ -123,7 +124,7 @@ export const bucketStoreLaws = <E>(
         assert.strictEqual((yield* store.take([wide], 1)).remaining, 16)
       }))
 
-    it.effect("buckets are told apart by owner and name, whatever these hold", () =>
+    it.effect("separates buckets by owner and name with any characters", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const texts = [
@@ -148,7 +149,7 @@ export const bucketStoreLaws = <E>(
         assert.isTrue(answers.every(({ admitted }) => admitted))
       }))
 
-    it.effect("after the time that it says a request is admitted", () =>
+    it.effect("admits a request after the reported retry time", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = quick("retry", 4, 50)
@@ -159,7 +160,7 @@ export const bucketStoreLaws = <E>(
         assert.isTrue((yield* store.take([bucket], 2)).admitted)
       }))
 
-    it.effect("a bucket that stands still does not fill beyond its burst", () =>
+    it.effect("does not fill an idle bucket beyond its burst", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const bucket = quick("still", 3, 1)
@@ -168,7 +169,7 @@ export const bucketStoreLaws = <E>(
         assert.strictEqual((yield* store.take([bucket], 1)).remaining, 2)
       }))
 
-    it.effect("a bucket that was emptier than empty is empty, and refills in its own time", () =>
+    it.effect("clamps a bucket below empty to empty and refills it at its normal rate", () =>
       Effect.gen(function*() {
         const store = yield* BucketStore
         const large = slow("shrunk", 10)

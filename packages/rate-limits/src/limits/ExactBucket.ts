@@ -1,17 +1,17 @@
-/** A rate as an exact fraction: so many units in so many microseconds. */
+/** An exact rate: units per microseconds. */
 export interface ExactRate {
   readonly units: bigint
   readonly micros: bigint
 }
 
 /**
- * A token bucket in exact fractions, without any rounding: what a limiter's answers are measured against. It starts
- * full. Times are whole microseconds and do not go back.
+ * A token bucket in exact arithmetic, the oracle for testing limiters. It starts full. Times are whole microseconds and
+ * must not decrease.
  */
 export class ExactBucket {
   readonly #rate: ExactRate
   readonly #capacity: bigint
-  /** What it holds, in units of `1 / rate.micros`, at the time `#at`. */
+  /** Level at the time `#at`, in units of `1 / rate.micros`. */
   #level: bigint
   #at: bigint | undefined
 
@@ -21,19 +21,19 @@ export class ExactBucket {
     this.#level = this.#capacity
   }
 
-  /** Whether it holds as many units at this moment. */
+  /** True when it has at least `cost` units at the given time. */
   holds(cost: number, at: number): boolean {
     return this.#levelAt(BigInt(at)) >= BigInt(cost) * this.#rate.micros
   }
 
-  /** How many whole units it holds at this moment; below zero when more was taken than there was. */
+  /** Whole units at the given time; negative when overdrawn. */
   wholeUnits(at: number): number {
     const level = this.#levelAt(BigInt(at))
     const units = level / this.#rate.micros
     return Number(level < 0n && units * this.#rate.micros !== level ? units - 1n : units)
   }
 
-  /** Takes units out of it, whether it holds them or not. */
+  /** Takes units, possibly overdrawing the bucket. */
   take(cost: number, at: number): void {
     this.#level = this.#levelAt(BigInt(at)) - BigInt(cost) * this.#rate.micros
     this.#at = BigInt(at)

@@ -1,26 +1,35 @@
 import { Array } from "effect"
-import type { Bucket } from "./BucketStore.js"
-import { intervalOf } from "./Gcra.js"
-import type { Allowance, PlanLimits, Sharing } from "./PlanTable.js"
-import type { Limited } from "./RateLimits.js"
+import type { Plan } from "../accounts/AccountStore.js"
+import { type Bucket, intervalOf } from "./Gcra.js"
+import type { Allowance, PlanLimits, SharedBy } from "./PlanTable.js"
 
-/** A family of requests, ready to be counted. */
-export interface RequestFamily {
-  /** The most that one request may cost: the smallest burst. */
+/** The subject of a limit: a `Caller`, or anything else with an account and a plan. */
+export interface LimitSubject {
+  readonly account_id: string
+  readonly plan: Plan
+  /** The key, for allowances per key; without it these count per account. */
+  readonly key_id?: string
+  /** The workspace, for allowances per organisation and key; without it these count per account. */
+  readonly scope?: { readonly org_id: string; readonly workspace_id: string }
+}
+
+/** A compiled family of requests. */
+interface RequestFamily {
+  /** Maximum cost of one request: the smallest burst. */
   readonly largestCost: number
-  /** The buckets that a request takes from. */
-  readonly bucketsOf: (who: Limited) => readonly [Bucket, ...ReadonlyArray<Bucket>]
+  /** Buckets that a request takes from. */
+  readonly bucketsOf: (who: LimitSubject) => readonly [Bucket, ...ReadonlyArray<Bucket>]
 }
 
-/** A family of connections, ready to be counted. */
-export interface ConnectionFamily {
+/** A compiled family of connections. */
+interface ConnectionFamily {
   readonly ceiling: number
-  /** The bucket of how fast connections are opened. */
-  readonly speedOf: (who: Limited) => Bucket
+  /** Bucket that limits the rate of new connections. */
+  readonly speedOf: (who: LimitSubject) => Bucket
 }
 
-/** Who shares an allowance, where it can be told. Account and key ids are apart because the bucket's name is. */
-const owners: { readonly [S in Sharing]: (who: Limited) => string | undefined } = {
+/** Owner of a bucket by sharing mode, if known. Account and key ids cannot collide because bucket names differ. */
+const owners: { readonly [S in SharedBy]: (who: LimitSubject) => string | undefined } = {
   account: ({ account_id }) => account_id,
   organisation: ({ scope }) => scope?.org_id,
   key: ({ key_id, scope }) =>
@@ -34,7 +43,7 @@ const bucketOf = (api: string, allowance: Allowance) => {
   const [interval, burst] = [intervalOf(perMinute), burstOf(allowance)]
   const [name, accountName] = [`${per}/${bucket}`, `account/${bucket}`]
   const ownerOf = owners[per]
-  return (who: Limited): Bucket => {
+  return (who: LimitSubject): Bucket => {
     const owner = ownerOf(who)
     return owner === undefined
       ? { owner: who.account_id, name: accountName, interval, burst }
@@ -42,7 +51,7 @@ const bucketOf = (api: string, allowance: Allowance) => {
   }
 }
 
-/** The families of requests of a plan, by name. */
+/** Request families of a plan, by name. */
 export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, RequestFamily> =>
   new Map(
     Object.entries(requests).map(([api, allowances]) => {
@@ -56,7 +65,7 @@ export const requestFamilies = ({ requests }: PlanLimits): ReadonlyMap<string, R
     })
   )
 
-/** The families of connections of a plan, by name. */
+/** Connection families of a plan, by name. */
 export const connectionFamilies = ({ connections }: PlanLimits): ReadonlyMap<string, ConnectionFamily> =>
   new Map(
     Object.entries(connections).map(([api, ceiling]) => {

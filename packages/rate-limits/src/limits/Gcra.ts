@@ -1,28 +1,54 @@
-import type { Bucket, Taken } from "./BucketStore.js"
+/**
+ * A token bucket, represented by the time at which it is full again (GCRA, the generic cell rate algorithm of ITU-T
+ * I.371). All times are whole microseconds.
+ */
+export interface Bucket {
+  /** Owner of the bucket, such as an account id. */
+  readonly owner: string
+  /** Purpose of the bucket. Owner and name together identify it. */
+  readonly name: string
+  /** Refill time of one unit in microseconds; a positive whole number. */
+  readonly interval: number
+  /** Capacity in units; a positive whole number. */
+  readonly burst: number
+}
 
-/** How full a bucket is, by its one number. All times are whole microseconds. */
+/** Result of taking units. All times are whole microseconds. */
+export interface TakeResult {
+  readonly admitted: boolean
+  /** Remaining whole units; the minimum of several buckets. */
+  readonly remaining: number
+  /** Time until the same request would be admitted; 0 when it was. */
+  readonly retryAfter: number
+  /** Time until every bucket is full. */
+  readonly resetAfter: number
+  /** Time of the decision by the store's clock, in microseconds since 1970. */
+  readonly at: number
+}
+
+/** Mutable fill level of a bucket. All times are whole microseconds. */
 export interface Level extends Readonly<Pick<Bucket, "interval" | "burst">> {
-  /** The moment at which it is full again; one that lies behind, such as 0, means that it is full. */
+  /** Time at which it is full again; a time in the past, such as 0, means full. */
   full: number
 }
 
-/** So many units at a moment: microseconds since 1970. */
+/** A request for units at a time in microseconds since 1970. */
 export interface Asked {
   readonly cost: number
   readonly at: number
 }
 
-/** How long one unit takes to refill at so many units a minute, rounded up so that the rate is never exceeded. */
+/** Refill time of one unit for a rate per minute, rounded up so that the rate is never exceeded. */
 export const intervalOf = (perMinute: number): number => Math.ceil(60_000_000 / perMinute)
 
-/** How long until the level holds as many. A level that is emptier than empty becomes just empty. */
-const waitFor = (level: Level, { at, cost }: Asked): number => {
+/** Time until the level has enough units. Clamps a level below empty to empty. */
+const waitTime = (level: Level, { at, cost }: Asked): number => {
   const emptyUntil = at + level.interval * level.burst
   level.full = Math.min(Math.max(level.full, at), emptyUntil)
   return Math.max(level.full + level.interval * cost - emptyUntil, 0)
 }
 
-const answer = (level: Level, { at, cost }: Asked, wait: number): Taken => {
+const takeResult = (level: Level, { at, cost }: Asked, wait: number): TakeResult => {
   if (wait === 0) level.full += level.interval * cost
   const filling = level.full - at
   return {
@@ -35,16 +61,15 @@ const answer = (level: Level, { at, cost }: Asked, wait: number): Taken => {
 }
 
 /**
- * Takes units from a level, or, when it does not hold as many, nothing (GCRA: a token bucket that keeps the moment at
- * which it is full instead of what it holds). It changes `full`, which is to be kept even when it refuses: only then
- * does a level from before the clock went back, or from when the bucket was larger, refill in its own time.
+ * Takes units from a level, or nothing when it has too few. Updates `full`, which must be stored even when the request is
+ * rejected: only then does a level from before a clock jump or a smaller burst refill at its normal rate.
  */
-export const takeFrom = (level: Level, asked: Asked): Taken => answer(level, asked, waitFor(level, asked))
+export const takeFrom = (level: Level, asked: Asked): TakeResult => takeResult(level, asked, waitTime(level, asked))
 
-/** Takes units from every level, or, when one of them does not hold as many, from none. All of them are to be kept. */
-export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], asked: Asked): Taken => {
-  const wait = levels.reduce((longest, level) => Math.max(longest, waitFor(level, asked)), 0)
-  return levels.map((level) => answer(level, asked, wait)).reduce((all, one) => ({
+/** Takes units from every level, or from none when one has too few. All levels must be stored. */
+export const takeFromAll = (levels: readonly [Level, ...ReadonlyArray<Level>], asked: Asked): TakeResult => {
+  const wait = levels.reduce((longest, level) => Math.max(longest, waitTime(level, asked)), 0)
+  return levels.map((level) => takeResult(level, asked, wait)).reduce((all, one) => ({
     ...all,
     remaining: Math.min(all.remaining, one.remaining),
     resetAfter: Math.max(all.resetAfter, one.resetAfter)

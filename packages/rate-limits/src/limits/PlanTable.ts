@@ -1,7 +1,7 @@
 import { Record } from "effect"
-import type { Plan } from "../accounts/Plan.js"
+import type { Plan } from "../accounts/AccountStore.js"
 
-/** The families of requests that are counted per minute (specification, Rate limits; shapes 11). */
+/** Families of requests that are limited per minute. */
 export type LimitedApi =
   | "deployments"
   | "campaigns"
@@ -25,36 +25,36 @@ export type LimitedApi =
   | "translation"
   | "document"
 
-/** The families of long-lived connections, counted while they last (specification, Rate limits). */
+/** Families of long-lived connections, limited by the number open at once. */
 export type LimitedConnection =
   | "calls_live"
   | "speech_to_text_stream"
   | "text_to_speech_stream"
   | "text_to_speech_newest_stream"
 
-/** Who shares an allowance. */
-export type Sharing = "account" | "organisation" | "key"
+/** Sharing of an allowance: per account, organisation or key. */
+export type SharedBy = "account" | "organisation" | "key"
 
-/** So many requests a minute, refilled evenly: a token bucket. */
+/** A token bucket that refills evenly. */
 export interface Allowance {
-  /** What the bucket refills with, per minute. A whole number from 1. */
+  /** Units refilled per minute; a positive whole number. */
   readonly perMinute: number
-  /** What a full bucket holds. A whole number from 1; as much as `perMinute` when absent. */
+  /** Capacity; a positive whole number. Default: `perMinute`. */
   readonly burst?: number
-  /** Who shares the bucket; every key of the account when absent. */
-  readonly per?: Sharing
-  /** The bucket's name, for families that share one and have the same figures; the family's own when absent. */
+  /** Sharing of the bucket; default `account`, by all keys of the account. */
+  readonly per?: SharedBy
+  /** Bucket name; default the family's name. Families that share a bucket must have the same figures. */
   readonly bucket?: string
 }
 
-/** What one plan allows. A request must fit every allowance of its family; when one refuses, none is charged. */
+/** Limits of a plan. A request must fit every allowance of its family; when one rejects it, none is charged. */
 export interface PlanLimits {
   readonly requests: Readonly<Record<string, readonly [Allowance, ...ReadonlyArray<Allowance>]>>
-  /** How many connections of a family an account may hold at once. A family's name has 1 to 60 characters of ASCII. */
+  /** Maximum concurrent connections per account, by family. Family names are 1 to 60 ASCII characters. */
   readonly connections: Readonly<Record<string, number>>
 }
 
-/** What every plan allows. Families of your own are welcome beside ours. */
+/** Limits of all plans. Can contain additional families. */
 export type PlanTable = { readonly [P in Plan]: PlanLimits }
 
 type Row = { readonly [P in Plan]: readonly [Allowance, ...ReadonlyArray<Allowance>] }
@@ -71,7 +71,7 @@ const perMinute = (starter: number, pro: number, business: number): Row => ({
   business: [{ perMinute: business }]
 })
 
-/** What a key may ask of all boards routes together (shapes 11). */
+/** Allowance of a key for all boards routes together. */
 const boards: Allowance = { perMinute: 60, per: "key", bucket: "boards" }
 
 const perOrganisation = (perMinute: number): Row => onEveryPlan({ perMinute, per: "organisation" }, boards)
@@ -116,12 +116,43 @@ const limitsOf = (plan: Plan): PlanLimits => ({
   connections: Record.map(connections, (row) => row[plan])
 })
 
-/**
- * What every plan allows unless an embedder says otherwise (specification, Rate limits; shapes 11). The ceilings of
- * `calls_live`, which the specification does not have, are ours.
- */
+/** Default limits of all plans; see docs/limits.md. */
 export const planTable: PlanTable = {
   starter: limitsOf("starter"),
   pro: limitsOf("pro"),
   business: limitsOf("business")
 }
+
+/** Valid names of connection families: short enough for the error text to fit into a WebSocket close reason. */
+const connectionName = /^[\x20-\x7e]{1,60}$/
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1
+
+const problemsOf = ({ connections, requests }: PlanLimits): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  const figuresOf = new Map<string, string>()
+  for (const [api, allowances] of Object.entries(requests)) {
+    const seen = new Set<string>()
+    for (const { bucket = api, burst, per = "account", perMinute } of allowances) {
+      if (!isCount(perMinute) || !isCount(burst ?? 1)) {
+        problems.push(`${api}: perMinute and burst must be positive whole numbers`)
+      }
+      if (seen.has(bucket)) problems.push(`${api}: two allowances use the bucket ${bucket}`)
+      seen.add(bucket)
+      const [shared, figures] = [`${per}/${bucket}`, `${perMinute} ${burst ?? perMinute}`]
+      if ((figuresOf.get(shared) ?? figures) !== figures) {
+        problems.push(`${api}: the bucket ${bucket} has different figures in another family`)
+      }
+      figuresOf.set(shared, figures)
+    }
+  }
+  for (const [api, ceiling] of Object.entries(connections)) {
+    if (!isCount(ceiling)) problems.push(`${api}: a connection ceiling must be a positive whole number`)
+    if (!connectionName.test(api)) problems.push(`${api}: a connection family's name must be 1 to 60 ASCII characters`)
+  }
+  return problems
+}
+
+/** Problems of a plan table; empty when it is valid. */
+export const planTableProblems = (plans: PlanTable): ReadonlyArray<string> =>
+  Object.entries(plans).flatMap(([plan, limits]) => problemsOf(limits).map((problem) => `${plan}: ${problem}`))

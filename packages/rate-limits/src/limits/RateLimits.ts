@@ -1,69 +1,64 @@
 import { RateLimited } from "@trunkline/errors"
 import { Ids, steadily } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Record, type Scope } from "effect"
-import type { Plan } from "../accounts/Plan.js"
-import { BucketStore, type Taken } from "./BucketStore.js"
-import { connectionFamilies, requestFamilies } from "./Families.js"
-import { planFaults } from "./PlanFaults.js"
-import { type LimitedApi, type LimitedConnection, type PlanTable, planTable } from "./PlanTable.js"
+import { BucketStore } from "./BucketStore.js"
+import { connectionFamilies, type LimitSubject, requestFamilies } from "./Families.js"
+import type { TakeResult } from "./Gcra.js"
+import { type LimitedApi, type LimitedConnection, type PlanTable, planTable, planTableProblems } from "./PlanTable.js"
 import { SlotStore } from "./SlotStore.js"
 
-/** Who wants something. A `Caller` is one; so is whatever else has an account and a plan. */
-export interface Limited {
-  readonly account_id: string
-  readonly plan: Plan
-  /** The key that was used, for allowances per key; they count per account without it. */
-  readonly key_id?: string
-  /** The workspace that it is about, for allowances per organisation and key; they count per account without it. */
-  readonly scope?: { readonly org_id: string; readonly workspace_id: string }
-}
-
-/** One request that wants to be let in. */
-export interface Spending {
-  readonly who: Limited
-  /** A family of the plan table. One that the table does not have is a defect. */
+/** A request to be counted. */
+export interface LimitedRequest {
+  readonly who: LimitSubject
+  /** A family of the plan table; an unknown one is a defect. */
   readonly api: LimitedApi | (string & {})
-  /** How much of the allowance it takes: a whole number from 1 to the burst, anything else is a defect; 1 when absent. */
+  /** Cost of the request: a whole number from 1 (default) to the burst; anything else is a defect. */
   readonly cost?: number
 }
 
-/** One connection that wants to be held. */
+/** A connection to be held. */
 export interface Connecting {
-  readonly who: Limited
-  /** A family of connections of the plan table. One that the table does not have is a defect. */
+  readonly who: LimitSubject
+  /** A connection family of the plan table; an unknown one is a defect. */
   readonly api: LimitedConnection | (string & {})
 }
 
-/** How the limits are set. */
+/** Options of {@link RateLimits}. */
 export interface RateLimitsOptions {
-  /** What every plan allows; `planTable` when absent. One that cannot be used is a defect of the layer. */
+  /** Limits per plan; default `planTable`. The layer dies when the table is invalid. */
   readonly plans?: PlanTable
 }
 
-/** How long a connection's place is kept without a sign of life, and how often it gives one (reliability 2.3). */
-const placeTtl = Duration.seconds(30)
+/** Lease time of a connection slot and interval of its heartbeat. */
+const slotTtl = Duration.seconds(30)
 const heartbeat = Duration.seconds(10)
 
-const retryAfter = ({ retryAfter }: Taken) => Duration.millis(Math.ceil(retryAfter / 1000))
+const retryAfter = ({ retryAfter }: TakeResult) => Duration.millis(Math.ceil(retryAfter / 1000))
 
 /**
- * Counts requests and connections against what a plan allows (specification, Rate limits). It needs nothing but a
- * bucket store and a slot store, so it can stand in front of any handler.
+ * Counts requests and connections against the limits of a plan. It needs only a bucket store and a slot store, so it can
+ * be used in front of any handler.
+ *
+ * @example
+ * ```ts
+ * const limits = yield* RateLimits
+ * yield* limits.spend({ who: { account_id: "acme", plan: "pro" }, api: "chat" })
+ * ```
  */
 export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")<RateLimits, {
-  /** Takes the request's cost from its allowances, or takes nothing; says which, and what is left. */
-  readonly decide: (spending: Spending) => Effect.Effect<Taken>
-  /** Takes the request's cost from its allowances, or refuses and takes nothing. */
-  readonly spend: (spending: Spending) => Effect.Effect<void, RateLimited>
+  /** Takes the cost of a request from its allowances, or nothing when rejected; returns the decision and what remains. */
+  readonly decide: (spending: LimitedRequest) => Effect.Effect<TakeResult>
+  /** Takes the cost of a request from its allowances, or fails and takes nothing. */
+  readonly spend: (spending: LimitedRequest) => Effect.Effect<void, RateLimited>
   /**
-   * Holds a connection until the scope ends. Refuses when it opens them too fast: a tenth of the ceiling a second, in
-   * bursts of a quarter of it, at least 5 (reliability 2.3); and then, when the account has as many as its plan allows.
-   * The failure's message says which, in at most 123 bytes of ASCII, as much as a WebSocket's close frame takes. When
-   * a place comes free is not known; `retryAfter` is 10 seconds then.
+   * Holds a connection until the scope ends. Fails when connections are opened too fast (a tenth of the ceiling per second,
+   * with bursts of a quarter of it, at least 5) or when the account has reached its ceiling; `retryAfter` is 10 seconds in
+   * the latter case. The failure's message is at most 123 bytes of ASCII, the limit of a WebSocket close reason (RFC 6455,
+   * section 5.5).
    */
   readonly connect: (connecting: Connecting) => Effect.Effect<void, RateLimited, Scope.Scope>
 }>() {
-  /** Counts in a bucket store and a slot store. */
+  /** Uses a bucket store and a slot store. */
   static readonly layer = ({ plans = planTable }: RateLimitsOptions = {}) =>
     Layer.effect(
       RateLimits,
@@ -71,12 +66,12 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
         const buckets = yield* BucketStore
         const slots = yield* SlotStore
         const ids = yield* Ids
-        const faults = planFaults(plans)
-        if (faults.length > 0) return yield* Effect.dieMessage(`The plan table cannot be used: ${faults.join("; ")}`)
+        const problems = planTableProblems(plans)
+        if (problems.length > 0) return yield* Effect.dieMessage(`Invalid plan table: ${problems.join("; ")}`)
         const requests = Record.map(plans, requestFamilies)
         const connections = Record.map(plans, connectionFamilies)
 
-        const decide = ({ api, cost = 1, who }: Spending) => {
+        const decide = ({ api, cost = 1, who }: LimitedRequest) => {
           const family = requests[who.plan].get(api)
           if (family === undefined) return Effect.dieMessage(`The plan ${who.plan} has no requests named ${api}`)
           if (!Number.isInteger(cost) || cost < 1 || cost > family.largestCost) {
@@ -85,7 +80,7 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
           return buckets.take(family.bucketsOf(who), cost)
         }
 
-        const spend = (spending: Spending) =>
+        const spend = (spending: LimitedRequest) =>
           Effect.flatMap(decide(spending), (taken) =>
             taken.admitted
               ? Effect.void
@@ -101,12 +96,12 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
             return yield* new RateLimited({ api, reason: "connection_speed", retryAfter: retryAfter(opened) })
           }
           const slot = { owner: who.account_id, name: api, holder: yield* ids.uuid }
-          const hold = slots.hold(slot, { limit: family.ceiling, ttl: Duration.toMillis(placeTtl) })
+          const hold = slots.hold(slot, { limit: family.ceiling, ttl: Duration.toMillis(slotTtl) })
           const isHeld = yield* Effect.acquireRelease(hold, (isHeld) => isHeld ? slots.release(slot) : Effect.void)
           if (!isHeld) return yield* new RateLimited({ api, reason: "connections", retryAfter: heartbeat })
           yield* Effect.zipRight(hold, Effect.sleep(heartbeat)).pipe(
             Effect.forever,
-            steadily({ message: "A connection's place could not be renewed", first: "1 second", longest: "5 seconds" }),
+            steadily({ message: "A connection slot could not be renewed", first: "1 second", longest: "5 seconds" }),
             Effect.delay(heartbeat),
             Effect.forkScoped
           )
@@ -116,11 +111,11 @@ export class RateLimits extends Context.Tag("@trunkline/rate-limits/RateLimits")
       })
     ).pipe(Layer.provide(Ids.layer))
 
-  /** Counts in this process's memory. */
+  /** Counts in memory. */
   static readonly layerMemory = (options?: RateLimitsOptions) =>
     RateLimits.layer(options).pipe(Layer.provide([BucketStore.layerMemory, SlotStore.layerMemory]))
 
-  /** Lets everything in. */
+  /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(RateLimits, {
     decide: () => Effect.succeed({ admitted: true, remaining: Infinity, retryAfter: 0, resetAfter: 0, at: 0 }),
     spend: () => Effect.void,

@@ -4,12 +4,12 @@ import { type Slot, SlotStore } from "./SlotStore.js"
 
 const slot = (owner: string, holder: string, name = "laws"): Slot => ({ owner, name, holder })
 
-/** Longer than a law takes to try, in milliseconds. */
+/** Longer than any law runs, in milliseconds. */
 const long = 600_000
 
 /**
- * The laws of `SlotStore`, which must be empty at the start. `passing` lets a moment pass by the store's clock: it
- * moves the test clock unless told otherwise; a store with a clock of its own gives an effect that really waits.
+ * Laws of `SlotStore`, which must be empty at the start. `passing` lets time pass on the store's clock: by default it adjusts
+ * the test clock; a store with its own clock needs an effect that actually waits.
  */
 export const slotStoreLaws = <E>(
   name: string,
@@ -17,7 +17,7 @@ export const slotStoreLaws = <E>(
   passing: (moment: Duration.DurationInput) => Effect.Effect<void> = TestClock.adjust
 ) =>
   layer(live)(`SlotStore laws: ${name}`, (it) => {
-    it.effect("lends as many places as the limit says, and no more", () =>
+    it.effect("leases slots up to the limit", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string) => store.hold(slot("limit", holder), { limit: 2, ttl: long })
@@ -26,7 +26,7 @@ export const slotStoreLaws = <E>(
         assert.strictEqual(yield* store.held({ owner: "limit", name: "laws" }), 2)
       }))
 
-    it.effect("lends no more when many ask at once", () =>
+    it.effect("respects the limit under concurrency", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (index: number) => store.hold(slot("at once", `${index}`), { limit: 7, ttl: long })
@@ -35,7 +35,7 @@ export const slotStoreLaws = <E>(
         assert.strictEqual(yield* store.held({ owner: "at once", name: "laws" }), 7)
       }))
 
-    it.effect("counts by owner and name, whatever these hold", () =>
+    it.effect("counts by owner and name with any characters", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const texts = [
@@ -62,7 +62,7 @@ export const slotStoreLaws = <E>(
         assert.isTrue(answers.every((isHeld) => isHeld))
       }))
 
-    it.effect("renewing keeps a place for as long again, and takes no second one", () =>
+    it.effect("extends a renewed lease without taking a second slot", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string, ttl: number) => store.hold(slot("renew", holder), { limit: 1, ttl })
@@ -74,7 +74,7 @@ export const slotStoreLaws = <E>(
         assert.isTrue(yield* hold("a", long))
       }))
 
-    it.effect("a place that is not renewed comes free, and is its holder's no more", () =>
+    it.effect("expires a lease that is not renewed", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string, ttl: number) => store.hold(slot("expiry", holder), { limit: 2, ttl })
@@ -86,7 +86,7 @@ export const slotStoreLaws = <E>(
         assert.isTrue(yield* hold("b", long))
       }))
 
-    it.effect("gives back the holder's place and nobody else's", () =>
+    it.effect("releases the holder's slot only", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string) => store.hold(slot("release", holder), { limit: 2, ttl: long })
@@ -101,7 +101,7 @@ export const slotStoreLaws = <E>(
         assert.deepStrictEqual(yield* Effect.forEach(["c", "a"], hold), [true, false])
       }))
 
-    it.effect("a lower limit takes no place away, and a higher one counts at once", () =>
+    it.effect("keeps slots when the limit is lowered and applies a higher limit immediately", () =>
       Effect.gen(function*() {
         const store = yield* SlotStore
         const hold = (holder: string, limit: number) => store.hold(slot("changed", holder), { limit, ttl: long })

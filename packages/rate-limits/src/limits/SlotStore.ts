@@ -1,44 +1,44 @@
 import { Context, Effect, Layer } from "effect"
-import { Holdings } from "./Holdings.js"
+import { ExpiringMap } from "./ExpiringMap.js"
 
-/** A place among a limited number of places. */
+/** A slot of a limited number of slots. */
 export interface Slot {
-  /** Who shares the places, such as an account's id. */
+  /** Owner of the slots, such as an account id. */
   readonly owner: string
-  /** What the places are for. They are counted by owner and name together. */
+  /** Purpose of the slots. They are counted by owner and name together. */
   readonly name: string
-  /** Whose place it is: an id that nobody else uses. */
+  /** Unique id of the holder. */
   readonly holder: string
 }
 
 /**
- * Keeps count of what may exist only so many times at once. A place is lent for a while and must be renewed, so that
- * the places of a process that died come free by themselves. It decides by its own clock.
+ * Storage of leased slots, which limits how many things exist at once. A lease must be renewed, so the slots of a crashed
+ * process expire. The store uses its own clock.
  */
 export class SlotStore extends Context.Tag("@trunkline/rate-limits/SlotStore")<SlotStore, {
   /**
-   * Takes a place for `ttl` milliseconds, or keeps the holder's place for as long again from now. False, and nothing
-   * changes, when the holder has no place and `limit` places are taken.
+   * Takes a slot for `ttl` milliseconds, or renews the holder's slot. Returns false and changes nothing when the holder has
+   * no slot and `limit` slots are taken.
    */
   readonly hold: (
     slot: Slot,
     terms: { readonly limit: number; readonly ttl: number }
   ) => Effect.Effect<boolean>
-  /** Gives the holder's place back; harmless when there is none. */
+  /** Releases the holder's slot, if any. */
   readonly release: (slot: Slot) => Effect.Effect<void>
-  /** How many places are taken. */
+  /** Number of slots taken. */
   readonly held: (slots: Pick<Slot, "owner" | "name">) => Effect.Effect<number>
 }>() {
-  /** Keeps places in memory, by the Clock that it is built under. Places that were not renewed are forgotten. */
+  /** Stores slots in memory, with the Clock at construction. Expired slots are removed. */
   static readonly layerMemory = Layer.effect(
     SlotStore,
     Effect.map(Effect.clock, (clock) => {
-      /** Until when each holder has a place. */
-      const places = new Holdings<Map<string, number>>({
-        fresh: () => new Map(),
-        isSpent: (holders, now) => live(holders, now).size === 0
+      /** Expiry of each holder's slot. */
+      const slotsByOwner = new ExpiringMap<Map<string, number>>({
+        create: () => new Map(),
+        isExpired: (holders, now) => removeExpired(holders, now).size === 0
       })
-      const live = (holders: Map<string, number>, now: number) => {
+      const removeExpired = (holders: Map<string, number>, now: number) => {
         for (const [holder, until] of holders) if (until <= now) holders.delete(holder)
         return holders
       }
@@ -46,17 +46,17 @@ export class SlotStore extends Context.Tag("@trunkline/rate-limits/SlotStore")<S
         hold: (slot, { limit, ttl }) =>
           Effect.sync(() => {
             const now = clock.unsafeCurrentTimeMillis()
-            const holders = live(places.obtain(slot), now)
+            const holders = removeExpired(slotsByOwner.getOrCreate(slot), now)
             const isHeld = holders.has(slot.holder) || holders.size < limit
             if (isHeld) holders.set(slot.holder, now + ttl)
-            places.tend(now)
+            slotsByOwner.sweep(now)
             return isHeld
           }),
-        release: (slot) => Effect.sync(() => void places.find(slot)?.delete(slot.holder)),
+        release: (slot) => Effect.sync(() => void slotsByOwner.get(slot)?.delete(slot.holder)),
         held: (slots) =>
           Effect.sync(() => {
-            const holders = places.find(slots)
-            return holders === undefined ? 0 : live(holders, clock.unsafeCurrentTimeMillis()).size
+            const holders = slotsByOwner.get(slots)
+            return holders === undefined ? 0 : removeExpired(holders, clock.unsafeCurrentTimeMillis()).size
           })
       })
     })

@@ -1,65 +1,64 @@
 import { Overloaded } from "@trunkline/errors"
 import { Transactions } from "@trunkline/kernel"
-import { Context, Duration, Effect, identity, Layer } from "effect"
-import { loopLag } from "./LoopLag.js"
+import { Clock, Context, Duration, Effect, identity, Layer, type Scope } from "effect"
 
 /**
- * How much a request matters when there is not time for all, least first: uploads and downloads of files, lists and
- * records, conversations with models, and what phone calls depend on. Calls are never shed.
+ * Priority of a request under overload, lowest first: file uploads and downloads, lists and records, model conversations,
+ * and requests that phone calls depend on. `calls` are never shed.
  */
 export type Importance = "batch" | "records" | "conversation" | "calls"
 
-/** The pressure from which requests of each importance are refused: 1 is where the limits of `LoadLimits` are reached. */
-const refusedFrom: Readonly<Record<Importance, number>> = {
+/** Pressure from which requests of each priority are shed; 1 means that a limit of `LoadLimits` is reached. */
+const shedFrom: Readonly<Record<Importance, number>> = {
   batch: 1,
   records: 1.5,
   conversation: 2,
   calls: Infinity
 }
 
-/** Where shedding begins. */
+/** Limits at which shedding begins. */
 export interface LoadLimits {
-  /** How late the event loop may be, by the 99th percentile of the last five seconds; default 100 ms (reliability 2.3). */
+  /** Event-loop lag as the 99th percentile of the last five seconds; default 100 ms. */
   readonly lag?: Duration.DurationInput
-  /** How many requests may be worked on at once; default 500. */
+  /** Requests in flight; default 500. */
   readonly inFlight?: number
-  /** How many may wait for their turn with the stores; default 200. */
+  /** Transactions waiting for the stores; default 200. */
   readonly waiting?: number
 }
 
-/** What is told to those who are refused: as long as the event loop's lateness is remembered. */
+/** `Retry-After` of shed requests: the window of the lag measurement. */
 const retryAfter = Duration.seconds(5)
 
-/** Sheds load before the server drowns in it: the least important first, and what calls depend on never. */
+/** Sheds load by priority before the server is overloaded (docs/decisions.md, 28). */
 export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
-  /** Lets a request in, or refuses it for now (503 with Retry-After). */
+  /** Admits a request, or fails with `Overloaded` (503 with Retry-After). */
   readonly admit: (importance: Importance) => Effect.Effect<void, Overloaded>
-  /** Counts work as in flight while it goes on. */
+  /** Counts work as in flight while it runs. */
   readonly track: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** How hard the server is pressed: the worst of what is measured, as a share of its limit. */
+  /** Current pressure: the highest measurement relative to its limit. */
   readonly pressure: Effect.Effect<number>
 }>() {
-  /** Measures the event loop, the requests in flight and the queue before the stores. */
+  /** Measures event-loop lag, requests in flight and transactions waiting for the stores. */
   static readonly layer = ({ inFlight = 500, lag = "100 millis", waiting = 200 }: LoadLimits = {}) =>
     Layer.scoped(
       Load,
       Effect.gen(function*() {
         const transactions = yield* Transactions
-        const lateness = yield* loopLag
-        const mostLate = Duration.toMillis(lag)
+        const loopLagMillis = yield* loopLag
+        const maxLag = Duration.toMillis(lag)
         let working = 0
         const begin = Effect.sync(() => working += 1)
         const end = Effect.sync(() => working -= 1)
         const pressure = Effect.zipWith(
-          lateness,
+          loopLagMillis,
           transactions.waiting,
-          (late, queued) => Math.max(late / mostLate, working / inFlight, queued / waiting)
+          (late, queued) => Math.max(late / maxLag, working / inFlight, queued / waiting)
         )
         const track = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.acquireUseRelease(begin, () => work, () => end)
         return Load.of({
           admit: (importance) =>
             Effect.flatMap(pressure, (pressure) =>
-              pressure < refusedFrom[importance]
+              pressure < shedFrom[importance]
                 ? Effect.void
                 : new Overloaded({ message: "The server has too much to do at the moment. Try again.", retryAfter })),
           track,
@@ -68,10 +67,68 @@ export class Load extends Context.Tag("@trunkline/rate-limits/Load")<Load, {
       })
     )
 
-  /** Lets everything in. */
+  /** Admits everything. */
   static readonly layerUnlimited = Layer.succeed(Load, {
     admit: () => Effect.void,
     track: identity,
     pressure: Effect.succeed(0)
   })
 }
+
+/** Duration of a measurement and window of measurements that count, in milliseconds. */
+const interval = 20
+const windowMillis = 5_000
+
+/** Time after the first request in which startup work is ignored, in milliseconds. */
+const startupMillis = 5_000
+
+interface Measurement {
+  readonly at: number
+  readonly late: number
+}
+
+/** 99th percentile of the values and a number of zeros. */
+const percentile99 = (values: ReadonlyArray<number>, zeros: number): number => {
+  const index = Math.floor(0.99 * (values.length + zeros - 1)) - zeros
+  return values.toSorted((a, b) => a - b)[index] ?? 0
+}
+
+/**
+ * Event-loop lag in milliseconds: the 99th percentile of the last five seconds. Each query starts a measurement unless one
+ * is running, so an idle server is not woken (docs/decisions.md, 149); times without measurements count as zero lag. A
+ * single pause, such as a garbage collection, does not count, but constant lag does. Nothing is measured in the five
+ * seconds after the first request, since startup work is not load.
+ */
+const loopLag: Effect.Effect<Effect.Effect<number>, never, Scope.Scope> = Effect.gen(function*() {
+  const clock = yield* Effect.clock
+  const scope = yield* Effect.scope
+  let measurements: ReadonlyArray<Measurement> = []
+  let isMeasuring = false
+  /** Lag as of the start of the last measurement. */
+  let lag = 0
+  let measureFrom: number | null = null
+
+  const measure = Effect.gen(function*() {
+    const began = yield* Clock.currentTimeMillis
+    yield* Effect.sleep(interval)
+    const at = yield* Clock.currentTimeMillis
+    measurements = [...measurements, { at, late: Math.max(0, at - began - interval) }]
+  }).pipe(
+    Effect.ensuring(Effect.sync(() => isMeasuring = false)),
+    Effect.withClock(clock),
+    Effect.forkIn(scope)
+  )
+
+  return Effect.suspend(() => {
+    if (isMeasuring) return Effect.succeed(lag)
+    const now = clock.unsafeCurrentTimeMillis()
+    measureFrom ??= now + startupMillis
+    if (now < measureFrom) return Effect.succeed(0)
+    measurements = measurements.filter(({ at }) => at > now - windowMillis)
+    const measured = measurements.reduce((total, { late }) => total + interval + late, 0)
+    const zeros = Math.max(0, Math.round((windowMillis - measured) / interval))
+    lag = percentile99(measurements.map(({ late }) => late), zeros)
+    isMeasuring = true
+    return Effect.as(measure, lag)
+  })
+})

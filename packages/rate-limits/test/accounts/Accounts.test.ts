@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Transactions } from "@trunkline/kernel"
 import { Account, AccountId, Accounts, AccountStore, CreditLedger } from "@trunkline/rate-limits"
-import { LedgerFuse } from "@trunkline/rate-limits/testing"
+import { LedgerFault } from "@trunkline/rate-limits/testing"
 import { Effect, Layer, Option, TestClock } from "effect"
 
 const account_id = AccountId.make("acme")
@@ -15,12 +15,12 @@ const found = Effect.flatMap(AccountStore, (store) => store.findAccount(account_
 const entries = Effect.flatMap(CreditLedger, (ledger) => ledger.entries(account_id, 10))
 
 const live = Accounts.layer.pipe(
-  Layer.provideMerge(LedgerFuse.layer),
+  Layer.provideMerge(LedgerFault.layer),
   Layer.provideMerge(Layer.mergeAll(AccountStore.layerMemory, CreditLedger.layerMemory, Transactions.layerMemory))
 )
 
 describe("Accounts", () => {
-  it.effect("keeps an account and grants its credits once", () =>
+  it.effect("stores an account and grants its credits once", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(1_000)
       yield* put(account(500))
@@ -36,7 +36,7 @@ describe("Accounts", () => {
       }])
     }).pipe(Effect.provide(live)))
 
-  it.effect("grants nothing to an account without limit or with 0, and grants later what it gets then", () =>
+  it.effect("grants nothing to an unlimited account or one with 0 credits, and grants credits set later", () =>
     Effect.gen(function*() {
       yield* put(account(null))
       yield* put(account(0))
@@ -45,15 +45,15 @@ describe("Accounts", () => {
       assert.deepStrictEqual((yield* entries).map(({ amount }) => amount), [500])
     }).pipe(Effect.provide(live)))
 
-  it.effect("keeps no account whose grant could not be kept", () =>
+  it.effect("rolls the account back when its grant fails", () =>
     Effect.gen(function*() {
-      yield* (yield* LedgerFuse).light(1)
+      yield* (yield* LedgerFault).inject(1)
       yield* Effect.exit(put(account(500)))
       assert.deepStrictEqual(yield* found, Option.none())
       assert.deepStrictEqual(yield* entries, [])
     }).pipe(Effect.provide(live)))
 
-  it.effect("grants once however many put it at the same time", () =>
+  it.effect("grants once under concurrent puts", () =>
     Effect.gen(function*() {
       yield* Effect.forEach([1, 2, 3, 4], () => put(account(500)), { concurrency: "unbounded" })
       assert.strictEqual((yield* entries).length, 1)

@@ -5,7 +5,7 @@ import { Cause, Effect, Exit, Layer, TestClock } from "effect"
 import { acme, credits, free, globex, payer, reserve, settle, standing, usage } from "./fixtures.js"
 
 describe("Credits", () => {
-  it.effect("sets aside the most that a request may cost, takes what it did cost, and gives the rest back", () =>
+  it.effect("reserves the maximum cost, charges the actual cost and releases the rest", () =>
     Effect.gen(function*() {
       yield* reserve("a", 60)
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 60 })
@@ -14,7 +14,7 @@ describe("Credits", () => {
       yield* reserve("b", 75)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("refuses what is not there beside what is set aside, says what lacks, and takes nothing", () =>
+  it.effect("rejects an amount beyond the available credits and reports what is missing", () =>
     Effect.gen(function*() {
       yield* reserve("a", 60)
       yield* reserve("b", 40)
@@ -25,7 +25,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 100 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("of a ledger that somebody else has locked say when to try again, of one that breaks nothing", () =>
+  it.effect("report a retry time for a locked ledger but not for a broken one", () =>
     Effect.forEach([new StoreBusy(), new Error("The disk is full")], (defect) => {
       const broken = Layer.succeed(Transactions, { run: () => Effect.die(defect), waiting: Effect.succeed(0) })
       const stores = Layer.merge(AccountStore.layerMemory, CreditLedger.layerMemory)
@@ -38,7 +38,7 @@ describe("Credits", () => {
       )
     }))
 
-  it.effect("sets aside once for a request, however often and for whatever amount it asks", () =>
+  it.effect("reserves once per request, regardless of repeated amounts", () =>
     Effect.gen(function*() {
       yield* reserve("a", 60)
       yield* reserve("a", 60)
@@ -46,7 +46,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 60 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("charges a request once, and tells so by the reference of its entry, also when nothing was charged", () =>
+  it.effect("charges a request once and records it by reference, also when nothing is charged", () =>
     Effect.gen(function*() {
       const { entries } = yield* Credits
       yield* reserve("a", 60)
@@ -63,7 +63,7 @@ describe("Credits", () => {
       assert.deepStrictEqual((yield* usage()).map(({ charged, requests }) => [charged, requests]), [[25, 2]])
     }).pipe(Effect.provide(credits())))
 
-  it.effect("frees what a settled request set aside anew", () =>
+  it.effect("releases a new reservation of a settled request", () =>
     Effect.gen(function*() {
       yield* settle("a", 25)
       yield* reserve("a", 60)
@@ -71,7 +71,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 75, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("takes what a request did cost over its most as far as it is there, and never what is others'", () =>
+  it.effect("charges a cost above the maximum as far as available, never from other reservations", () =>
     Effect.gen(function*() {
       yield* reserve("a", 20)
       yield* reserve("b", 70)
@@ -83,7 +83,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 70, reserved: 70 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("holds nothing after a quarter of an hour, and charges a late request from what is there", () =>
+  it.effect("expires reservations after 15 minutes and charges a late request from the available credits", () =>
     Effect.gen(function*() {
       yield* reserve("a", 80)
       yield* TestClock.adjust("14 minutes")
@@ -95,14 +95,14 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 60, reserved: 60 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("sets aside for as long as it is told", () =>
+  it.effect("applies the reservation time option", () =>
     Effect.gen(function*() {
       yield* reserve("a", 80)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 0 })
     }).pipe(Effect.provide(credits({ reservationTime: "2 seconds" }))))
 
-  it.effect("gives back what was set aside for a request that came to nothing", () =>
+  it.effect("releases the reservation of a failed request", () =>
     Effect.gen(function*() {
       const { release } = yield* Credits
       yield* reserve("a", 80)
@@ -113,7 +113,7 @@ describe("Credits", () => {
       yield* reserve("a", 100)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("a family without a price costs nothing, even those who have nothing, and is recorded", () =>
+  it.effect("records a family without a price for free, also without credits", () =>
     Effect.gen(function*() {
       const { reserve, settle } = yield* Credits
       const request = { payer: { account_id: globex }, request_id: "a", api: "weather" }
@@ -123,7 +123,7 @@ describe("Credits", () => {
       assert.deepStrictEqual([line?.cost, line?.units], [0, { request: 1 }])
     }).pipe(Effect.provide(credits())))
 
-  it.effect("an account without limit is charged nothing and holds nothing, and its usage is recorded once", () =>
+  it.effect("charges and reserves nothing for an unlimited account and records its usage once", () =>
     Effect.gen(function*() {
       yield* reserve("a", 1_000_000, { ...payer, account_id: free })
       assert.deepStrictEqual(yield* standing(free), { balance: null, reserved: 0 })
@@ -133,7 +133,7 @@ describe("Credits", () => {
       assert.deepStrictEqual([line?.cost, line?.charged, line?.requests], [1_000, 0, 1])
     }).pipe(Effect.provide(credits())))
 
-  it.effect("an account that gets a limit while its keys hold their budgets is not charged below zero", () =>
+  it.effect("never charges below zero when an account becomes limited during reservations", () =>
     Effect.gen(function*() {
       const who = { account_id: free, key_id: "key-a", budget: { micro_credits: 50, period: "total" } } as const
       yield* reserve("a", 20, who)
@@ -144,7 +144,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(free), { balance: 0, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("an unknown account has nothing", () =>
+  it.effect("treats an unknown account as having no credits", () =>
     Effect.gen(function*() {
       const nobody = AccountId.make("nobody")
       assert.strictEqual(
@@ -154,7 +154,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(nobody), { balance: 0, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("what one account set aside is of no use to another, and is not freed by it", () =>
+  it.effect("separates the reservations of accounts", () =>
     Effect.gen(function*() {
       yield* reserve("a", 60)
       yield* Effect.flip(reserve("a", 60, { ...payer, account_id: globex }))
@@ -163,7 +163,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(globex), { balance: 0, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("records usage by day of the time zone, by family and by key", () =>
+  it.effect("records usage by day in the time zone, by family and by key", () =>
     Effect.gen(function*() {
       const { settle: settleAny } = yield* Credits
       yield* TestClock.setTime(Date.UTC(2026, 0, 5, 18, 29, 59, 999))
@@ -201,7 +201,7 @@ describe("Credits", () => {
       assert.deepStrictEqual((yield* entries(globex, 1)).map(({ reference }) => reference), ["invoice-2"])
     }).pipe(Effect.provide(credits())))
 
-  it.effect("grants whole amounts from 1 under references that no usage has", () =>
+  it.effect("dies for invalid grant amounts and references", () =>
     Effect.gen(function*() {
       const { grant } = yield* Credits
       const wrong = [
@@ -216,7 +216,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("units that are not whole are a defect, and not the ledger's fault", () =>
+  it.effect("dies for fractional units instead of reporting the ledger as unavailable", () =>
     Effect.gen(function*() {
       for (const character of [0.5, -1, NaN]) {
         for (const work of [reserve("a", character), settle("a", character)]) {
@@ -227,7 +227,7 @@ describe("Credits", () => {
       assert.deepStrictEqual(yield* standing(), { balance: 100, reserved: 0 })
     }).pipe(Effect.provide(credits())))
 
-  it.effect("a time zone that does not exist is noticed at the start", () =>
+  it.effect("dies at construction when the time zone is unknown", () =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(Effect.provide(standing(), credits({ timeZone: "Middle/Earth" })))
       assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))

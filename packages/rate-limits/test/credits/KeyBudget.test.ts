@@ -32,7 +32,7 @@ const spentOf = (refused: BillingUnavailable | InsufficientCredits) =>
   refused._tag === "InsufficientCredits" ? refused.spendLimits : undefined
 
 describe("the budget of a key", () => {
-  it.effect("covers what the key used and set aside, and no more; other keys do not count", () =>
+  it.effect("covers the usage and reservations of its key only", () =>
     Effect.gen(function*() {
       yield* reserve("other", 30, elsewhere)
       yield* settle("other", 30, elsewhere)
@@ -46,7 +46,7 @@ describe("the budget of a key", () => {
       yield* reserve("d", 20, elsewhere)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("has room again when what was set aside is given back or expires", () =>
+  it.effect("regains released and expired reservations", () =>
     Effect.gen(function*() {
       const { release } = yield* Credits
       yield* reserve("a", 50, budgeted(50))
@@ -57,7 +57,7 @@ describe("the budget of a key", () => {
       yield* reserve("c", 50, budgeted(50))
     }).pipe(Effect.provide(credits())))
 
-  it.effect("holds in an account without limit too, whoever asks at the same time", () =>
+  it.effect("applies in an unlimited account, also under concurrency", () =>
     Effect.gen(function*() {
       const who = { ...budgeted(50), account_id: free }
       const asked = yield* Effect.forEach(["a", "b", "c", "d"], (id) => Effect.either(reserve(id, 20, who)), {
@@ -70,13 +70,13 @@ describe("the budget of a key", () => {
       yield* reserve("e", 10, who)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("counts what things cost, also what the account did not have", () =>
+  it.effect("counts the cost, also the part that was not charged", () =>
     Effect.gen(function*() {
       yield* settle("a", 130, payer)
       assert.strictEqual((yield* refusal("b", 11, budgeted(140))).message, lacksOne)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("is nothing to what costs nothing, even when more was spent than it has", () =>
+  it.effect("allows free requests even when it is exceeded", () =>
     Effect.gen(function*() {
       const who = budgeted(50)
       yield* settle("a", 60, who)
@@ -84,13 +84,13 @@ describe("the budget of a key", () => {
       yield* reserve("b", 0, who)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("is not what is told when the account's credits are what lacks", () =>
+  it.effect("is not reported when the account lacks credits", () =>
     Effect.gen(function*() {
       const refused = yield* refusal("a", 101, budgeted(1_000))
       assert.notProperty(refused, "spendLimits")
     }).pipe(Effect.provide(credits())))
 
-  it.effect("of a day starts anew at midnight in the time zone, and says when", () =>
+  it.effect("of a day resets at midnight in the time zone and reports when", () =>
     Effect.gen(function*() {
       const who = budgeted(40, "day")
       yield* TestClock.setTime(Date.UTC(2026, 0, 5, 12))
@@ -107,7 +107,7 @@ describe("the budget of a key", () => {
       yield* reserve("b", 40, who)
     }).pipe(Effect.provide(credits())))
 
-  it.effect("of a month starts anew with the month", () =>
+  it.effect("of a month resets with the month", () =>
     Effect.gen(function*() {
       const who = budgeted(40, "month")
       yield* TestClock.setTime(Date.UTC(2026, 0, 1, 0))
@@ -122,7 +122,7 @@ describe("the budget of a key", () => {
       yield* reserve("b", 40, who)
     }).pipe(Effect.provide(credits({ timeZone: "UTC" }))))
 
-  it.effect("without a key means nothing, and of null neither", () =>
+  it.effect("is ignored without a key and when it is null", () =>
     Effect.gen(function*() {
       const budget: KeyBudget = { micro_credits: 0, period: "total" }
       const { reserve } = yield* Credits
@@ -137,7 +137,7 @@ describe("the terms of a key", () => {
   const terms = { workspaces: "*", features: [], models: null, label: "Backend" }
   const budget: KeyBudget = { micro_credits: 5, period: "month" }
 
-  it("may have a budget, and have none when they were written without", () => {
+  it("can have a budget and default to none", () => {
     const decode = Schema.decodeUnknownSync(KeyTerms)
     assert.isNull(decode(terms).budget)
     assert.isNull(decode({ ...terms, budget: null }).budget)
@@ -147,7 +147,7 @@ describe("the terms of a key", () => {
     assert.throws(() => decode({ ...terms, budget: { ...budget, period: "year" } }))
   })
 
-  it("of a key that was kept before there were budgets are still valid", () => {
+  it("of a key stored before budgets existed are valid", () => {
     const kept = {
       ...terms,
       key_id: "demo",
@@ -161,7 +161,7 @@ describe("the terms of a key", () => {
     assert.deepStrictEqual({ ...Schema.encodeSync(ApiKey)(key) }, { ...kept, budget: null })
   })
 
-  it.effect("come with the caller, who can pay with them", () =>
+  it.effect("are part of the caller, which can be a payer", () =>
     Effect.gen(function*() {
       const keys = yield* Keys
       yield* (yield* AccountStore).putAccount(new Account({ account_id: acme, plan: "pro", credits: null }))

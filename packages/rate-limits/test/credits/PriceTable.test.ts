@@ -5,13 +5,13 @@ import { FastCheck } from "effect"
 describe("priceOf", () => {
   const prices = { chat: { input_token: 2, output_token: 5 } }
 
-  it("adds up what the units cost; what has no price is free", () => {
+  it("sums the cost of units; units without a price are free", () => {
     assert.strictEqual(priceOf(prices, { api: "chat", count: { input_token: 10, output_token: 3, second: 8 } }), 35)
     assert.strictEqual(priceOf(prices, { api: "chat", count: {} }), 0)
     assert.strictEqual(priceOf(prices, { api: "weather", count: { request: 1 } }), 0)
   })
 
-  it("takes whole numbers from 0 only, as counts and as prices", () => {
+  it("rejects negative or fractional counts and prices", () => {
     for (const second of [-1, 0.5, NaN, Infinity, 2 ** 53]) {
       assert.throws(() => priceOf(prices, { api: "chat", count: { second } }), RangeError)
     }
@@ -20,7 +20,7 @@ describe("priceOf", () => {
   })
 
   it.prop(
-    "costs the same together as apart",
+    "is additive",
     [FastCheck.nat(), FastCheck.nat()],
     ([input_token, output_token]) =>
       priceOf(priceTable, { api: "chat", count: { input_token, output_token } }) ===
@@ -30,20 +30,20 @@ describe("priceOf", () => {
 })
 
 describe("the price table", () => {
-  it("has voices paid for per character, as the specification says, and conversations per token", () => {
+  it("charges voices per character and conversations per token", () => {
     assert.deepStrictEqual(Object.keys(priceTable["voice_cloning"] ?? {}), ["character"])
     for (const api of ["chat", "chat_core", "responses", "responses_core"]) {
       assert.deepStrictEqual(Object.keys(priceTable[api] ?? {}), ["input_token", "output_token"])
     }
   })
 
-  it("has whole prices, so that everything can be charged exactly", () => {
+  it("has whole prices", () => {
     for (const price of Object.values(priceTable)) {
       assert.isTrue(Object.values(price).every((amount) => Number.isSafeInteger(amount) && amount > 0))
     }
   })
 
-  it("asks three credits for a thousand characters in a cloned voice", () => {
+  it("charges three credits per thousand characters in a cloned voice", () => {
     assert.strictEqual(
       priceOf(priceTable, { api: "voice_cloning", count: { character: 1_000 } }),
       3 * microCreditsPerCredit

@@ -8,17 +8,17 @@ import {
   type CreditsOptions,
   type Payer
 } from "@trunkline/rate-limits"
-import { LedgerFuse } from "@trunkline/rate-limits/testing"
+import { LedgerFault } from "@trunkline/rate-limits/testing"
 import { Effect, Layer } from "effect"
 
 export const acme = AccountId.make("acme")
 export const globex = AccountId.make("globex")
-/** An account without limit. */
+/** An unlimited account. */
 export const free = AccountId.make("free")
 
 export const payer: Payer = { account_id: acme, key_id: "key-a" }
 
-/** Transactions in memory after which other fibers come first, as they do after those of a database. */
+/** Memory transactions that yield to other fibers afterwards, like those of a database. */
 const transactions = Layer.effect(
   Transactions,
   Effect.map(
@@ -27,7 +27,7 @@ const transactions = Layer.effect(
   )
 ).pipe(Layer.provide(Transactions.layerMemory))
 
-/** Credits in memory at a micro-credit per character, with the accounts above; acme has 100. */
+/** Credits in memory at one micro-credit per character, with the accounts above; acme has 100. */
 export const credits = (options: CreditsOptions = {}) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const accounts = yield* AccountStore
@@ -37,13 +37,13 @@ export const credits = (options: CreditsOptions = {}) =>
     yield* credits.grant({ account_id: acme, micro_credits: 100, reference: "first" })
   })).pipe(
     Layer.provideMerge(Credits.layer({ prices: { talk: { character: 1 }, sums: { page: 10 } }, ...options })),
-    Layer.provideMerge(LedgerFuse.layer),
+    Layer.provideMerge(LedgerFault.layer),
     Layer.provideMerge(
       Layer.mergeAll(AccountStore.layerMemory, CreditLedger.layerMemory, transactions)
     )
   )
 
-/** A request of acme's that may cost so much at the most. */
+/** A request by acme with the given maximum cost. */
 export const asking = (request_id: string, character: number, who: Payer = payer) => ({
   payer: who,
   request_id,
@@ -51,7 +51,7 @@ export const asking = (request_id: string, character: number, who: Payer = payer
   most: { character }
 })
 
-/** A request of acme's that did cost so much. */
+/** A completed request by acme with the given cost. */
 export const using = (request_id: string, character: number, who: Payer = payer) => ({
   payer: who,
   request_id,

@@ -6,7 +6,7 @@ import { JumpingClock } from "./JumpingClock.js"
 
 bucketStoreLaws("memory", BucketStore.layerMemory)
 
-/** Milliseconds that pass, milliseconds by which the clock is put forward or back, or units that are asked for. */
+/** A step: elapsed milliseconds, a clock jump in milliseconds, or a request for units. */
 const events = FastCheck.array(
   FastCheck.oneof(
     FastCheck.record({ kind: FastCheck.constant("wait"), by: FastCheck.integer({ min: 0, max: 50 }) }),
@@ -22,13 +22,13 @@ const figures = FastCheck.record({
 
 describe("BucketStore in memory, when the clock jumps", () => {
   it.effect.prop(
-    "admits in no stretch of time more than the burst and the refill, and a burst for each jump forward",
+    "admits at most the burst and the refill in any period, plus a burst per forward jump",
     [figures, events],
     ([{ burst, interval }, events]) => {
       const clock = new JumpingClock()
       return Effect.gen(function*() {
         const store = yield* BucketStore
-        /** When units were given, in real microseconds, and how many jumps forward there had been. */
+        /** Times of admitted units in real microseconds, with the number of forward jumps before. */
         const given: Array<{ readonly at: number; readonly jumps: number; readonly cost: number }> = []
         let [at, jumps] = [0, 0]
         for (const { by, kind } of events) {
@@ -51,7 +51,7 @@ describe("BucketStore in memory, when the clock jumps", () => {
   )
 
   it.effect.prop(
-    "refuses nobody for longer than a bucket takes to fill",
+    "rejects for no longer than a bucket takes to fill",
     [figures, events],
     ([{ burst, interval }, events]) => {
       const clock = new JumpingClock()

@@ -1,10 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RateLimited } from "@trunkline/errors"
 import { virtual } from "@trunkline/kernel/testing"
-import { BucketStore, type Limited, type PlanTable, planTable, RateLimits, SlotStore } from "@trunkline/rate-limits"
+import {
+  BucketStore,
+  type LimitSubject,
+  type PlanTable,
+  planTable,
+  RateLimits,
+  SlotStore
+} from "@trunkline/rate-limits"
 import { Cause, Duration, Effect, Exit, Fiber, Layer, Logger, LogLevel, Scope } from "effect"
 
-const acme: Limited = { account_id: "acme", plan: "starter" }
+const acme: LimitSubject = { account_id: "acme", plan: "starter" }
 
 const withConnections = (connections: Readonly<Record<string, number>>): PlanTable => ({
   ...planTable,
@@ -13,12 +20,12 @@ const withConnections = (connections: Readonly<Record<string, number>>): PlanTab
 
 const stores = Layer.mergeAll(BucketStore.layerMemory, SlotStore.layerMemory)
 
-/** Rate limits whose stores can be looked into. */
+/** Rate limits with accessible stores. */
 const open = (plans: PlanTable = planTable) => Layer.provideMerge(RateLimits.layer({ plans }), stores)
 
 const connect = (api: string, who = acme) => Effect.flatMap(RateLimits, (limits) => limits.connect({ who, api }))
 
-/** Opens so many connections, or as many as are let in, and says how many these were and what came of the next. */
+/** Opens up to the given number of connections; returns how many were admitted and the first error. */
 const connectMany = (api: string, count: number) =>
   Effect.gen(function*() {
     for (let opened = 0; opened < count; opened++) {
@@ -32,7 +39,7 @@ const held = (name: string) => Effect.flatMap(SlotStore, (slots) => slots.held({
 
 describe("RateLimits.connect", () => {
   virtual(
-    "a burst of connections is refused below the ceiling, and lets in a tenth of it a second",
+    "limits bursts of connections and admits a tenth of the ceiling per second",
     () =>
       Effect.gen(function*() {
         for (const [api, burst] of [["calls_live", 5], ["text_to_speech_stream", 15]] as const) {
@@ -46,7 +53,7 @@ describe("RateLimits.connect", () => {
   )
 
   virtual(
-    "an account holds as many connections as its plan allows, and another as many again",
+    "limits connections per account to the plan's ceiling",
     () =>
       Effect.gen(function*() {
         yield* Effect.repeatN(Effect.delay(connect("calls_live"), "1 second"), 19)
@@ -58,7 +65,7 @@ describe("RateLimits.connect", () => {
       }).pipe(Effect.provide(open()))
   )
 
-  virtual("what is refused for want of a place has used up its share of the speed", () =>
+  virtual("counts a connection over the ceiling against the connection rate", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* connectMany("few", 1), [1, undefined])
       const refusals = yield* Effect.replicateEffect(Effect.flip(connect("few")), 5)
@@ -71,7 +78,7 @@ describe("RateLimits.connect", () => {
       ])
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("a place lasts as long as its scope, however it ends, and no longer", () =>
+  virtual("holds a slot for exactly the lifetime of its scope", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       yield* Scope.extend(connect("few"), scope)
@@ -92,7 +99,7 @@ describe("RateLimits.connect", () => {
       assert.strictEqual(yield* held("few"), 0)
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("the places of a process that died come free after half a minute", () =>
+  virtual("expires the slots of a crashed process after 30 seconds", () =>
     Effect.gen(function*() {
       const slots = yield* SlotStore
       const process = Layer.succeed(SlotStore, { ...slots, release: () => Effect.void })
@@ -109,7 +116,7 @@ describe("RateLimits.connect", () => {
       yield* connect("few")
     }).pipe(Effect.provide(open(withConnections({ few: 1 })))))
 
-  virtual("a place is kept while the store is out of order for a moment", () =>
+  virtual("keeps a slot during a short store outage", () =>
     Effect.gen(function*() {
       const slots = yield* SlotStore
       let isBroken = false
@@ -129,7 +136,7 @@ describe("RateLimits.connect", () => {
       )
     }).pipe(Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(stores)))
 
-  it.effect("says in a close frame's reason which limit it was", () =>
+  it.effect("reports the exceeded limit in a WebSocket close reason", () =>
     Effect.gen(function*() {
       const longest = "n".repeat(60)
       const layer = RateLimits.layerMemory({ plans: withConnections({ [longest]: 1, few: 1 }) })
@@ -147,7 +154,7 @@ describe("RateLimits.connect", () => {
       assert.isTrue(refusals.every((result) => result._tag === "Right" || result.left instanceof RateLimited))
     }))
 
-  it.effect("connections of no family are a defect that says so", () =>
+  it.effect("dies for an unknown connection family", () =>
     Effect.gen(function*() {
       const cause = yield* Effect.flip(Effect.sandbox(Effect.scoped(connect("chat"))))
       assert.include(Cause.pretty(cause), "The plan starter has no connections named chat")

@@ -7,7 +7,7 @@ const start = 1_800_000_000_000_000
 
 const burst = FastCheck.integer({ min: 1, max: 20 })
 
-/** Requests by how many microseconds they come after the one before, often none. */
+/** Requests with their delay after the previous one in microseconds, often 0. */
 const requests = FastCheck.array(
   FastCheck.record({
     pause: FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: 0, max: 100_000 })),
@@ -16,7 +16,7 @@ const requests = FastCheck.array(
   { maxLength: 60 }
 )
 
-/** The requests with the moments at which they come. */
+/** Requests with their times. */
 const timed = (arrivals: ReadonlyArray<{ readonly pause: number; readonly cost: number }>) => {
   let at = start
   return arrivals.map(({ cost, pause }) => ({ cost, at: at += pause }))
@@ -24,7 +24,7 @@ const timed = (arrivals: ReadonlyArray<{ readonly pause: number; readonly cost: 
 
 describe("GCRA", () => {
   it.prop(
-    "is a token bucket to the microsecond",
+    "equals a token bucket to the microsecond",
     [burst, FastCheck.integer({ min: 1, max: 50_000 }), requests],
     ([burst, interval, arrivals]) => {
       const level = { interval, burst, full: 0 }
@@ -39,7 +39,7 @@ describe("GCRA", () => {
   )
 
   it.prop(
-    "never exceeds a rate per minute, and refuses at most one unit that the rate would admit",
+    "never exceeds a rate per minute and rejects at most one unit that it would admit",
     [burst, FastCheck.integer({ min: 1, max: 100_000 }), requests],
     ([burst, perMinute, arrivals]) => {
       const level = { interval: intervalOf(perMinute), burst, full: 0 }
@@ -56,11 +56,11 @@ describe("GCRA", () => {
     }
   )
 
-  it("keeps a rate that divides a minute exactly", () => {
+  it("is exact for rates that divide a minute", () => {
     assert.deepStrictEqual([1, 40, 60, 4_000, 7].map(intervalOf), [60_000_000, 1_500_000, 1_000_000, 15_000, 8_571_429])
   })
 
-  it("says how long until the request is admitted, and until all is full", () => {
+  it("reports the retry and reset times", () => {
     const level = { interval: 10, burst: 4, full: 0 }
     assert.deepStrictEqual(takeFrom(level, { at: start, cost: 3 }), {
       admitted: true,
@@ -80,7 +80,7 @@ describe("GCRA", () => {
     assert.isTrue(takeFrom(level, { at: start + 30, cost: 4 }).admitted)
   })
 
-  it("takes from all or from none", () => {
+  it("takes from all buckets or none", () => {
     const [wide, narrow] = [{ interval: 10, burst: 9, full: 0 }, { interval: 50, burst: 2, full: 0 }]
     const ask = () => takeFromAll([wide, narrow], { at: start, cost: 2 })
     assert.deepStrictEqual(ask(), { admitted: true, remaining: 0, retryAfter: 0, resetAfter: 100, at: start })

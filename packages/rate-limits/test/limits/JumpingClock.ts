@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** A clock that shows what it is told to, also earlier times. Nothing can sleep by it. */
+/** A clock that can be set to any time. It does not support sleeping. */
 export class JumpingClock implements Clock.Clock {
   readonly [Clock.ClockTypeId]: Clock.ClockTypeId = Clock.ClockTypeId
   /** Milliseconds since 1970. */

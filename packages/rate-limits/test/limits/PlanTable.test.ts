@@ -8,7 +8,7 @@ const caller = {
   scope: { org_id: "org", workspace_id: "main" }
 }
 
-/** How many requests of a family are admitted at one instant, and after how many seconds the next one is. */
+/** Number of requests of a family admitted at one instant, and seconds until the next one. */
 const tried = (plan: Plan, api: string) =>
   Effect.gen(function*() {
     const limits = yield* RateLimits
@@ -19,7 +19,7 @@ const tried = (plan: Plan, api: string) =>
     return [admitted, taken.retryAfter / 1_000_000]
   }).pipe(Effect.provide(RateLimits.layerMemory()))
 
-/** The specification's rows and shapes 11: units and seconds per unit on the plans starter, pro and business. */
+/** Expected units and seconds per unit on the plans starter, pro and business. */
 const rows: Readonly<Record<string, readonly [number, number, number, number, number, number]>> = {
   speech_to_text: [60, 1, 100, 0.6, 4_000, 0.015],
   speech_to_text_batch: [20, 3, 100, 0.6, 500, 0.12],
@@ -46,14 +46,14 @@ const rows: Readonly<Record<string, readonly [number, number, number, number, nu
 
 describe("the plan table", () => {
   for (const [api, row] of Object.entries(rows)) {
-    it.effect(`allows ${api} what the specification says`, () =>
+    it.effect(`has the documented limits for ${api}`, () =>
       Effect.gen(function*() {
         const answers = yield* Effect.forEach(Plan.literals, (plan) => tried(plan, api))
         assert.deepStrictEqual(answers.flat(), Array.from(row))
       }))
   }
 
-  it("has no other families, and the specification's ceilings of connections", () => {
+  it("has no other families and the documented connection ceilings", () => {
     for (const plan of Plan.literals) {
       assert.deepStrictEqual(Object.keys(planTable[plan].requests).sort(), Object.keys(rows).sort())
     }
@@ -65,13 +65,13 @@ describe("the plan table", () => {
   })
 })
 
-describe("a plan table of one's own", () => {
+describe("a custom plan table", () => {
   const defectOf = (starter: PlanTable["starter"]) => {
     const layer: Layer.Layer<RateLimits> = RateLimits.layerMemory({ plans: { ...planTable, starter } })
     return Effect.map(Effect.sandbox(Effect.provide(RateLimits, layer)).pipe(Effect.flip), Cause.pretty)
   }
 
-  it.effect("is refused with all that is wrong with it", () =>
+  it.effect("is rejected with all of its problems", () =>
     Effect.gen(function*() {
       const defect = yield* defectOf({
         requests: {
@@ -85,17 +85,17 @@ describe("a plan table of one's own", () => {
         connections: { closed: 0, ["long ".repeat(13)]: 1 }
       })
       const faults = [
-        "starter: none: perMinute and burst are whole numbers from 1",
-        "starter: half: perMinute and burst are whole numbers from 1",
-        "starter: twice: two of its allowances have the bucket twice",
-        "starter: other: the bucket one has other figures in another family",
-        "starter: closed: a ceiling of connections is a whole number from 1",
-        `starter: ${"long ".repeat(13)}: a name of connections has 1 to 60 characters of ASCII`
+        "starter: none: perMinute and burst must be positive whole numbers",
+        "starter: half: perMinute and burst must be positive whole numbers",
+        "starter: twice: two allowances use the bucket twice",
+        "starter: other: the bucket one has different figures in another family",
+        "starter: closed: a connection ceiling must be a positive whole number",
+        `starter: ${"long ".repeat(13)}: a connection family's name must be 1 to 60 ASCII characters`
       ]
-      assert.include(defect, `The plan table cannot be used: ${faults.join("; ")}`)
+      assert.include(defect, `Invalid plan table: ${faults.join("; ")}`)
     }))
 
-  it.effect("counts families of one's own beside ours", () =>
+  it.effect("supports additional families", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const ask = (api: string, cost: number) =>

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Limited, planTable, RateLimits } from "@trunkline/rate-limits"
+import { type LimitSubject, planTable, RateLimits } from "@trunkline/rate-limits"
 import { Cause, Duration, Effect, TestClock } from "effect"
 
-const acme: Limited = { account_id: "acme", plan: "starter" }
+const acme: LimitSubject = { account_id: "acme", plan: "starter" }
 
-/** How many requests are admitted at one instant. */
-const admittedNow = (api: string, who: Limited) =>
+/** Number of requests admitted at one instant. */
+const admittedNow = (api: string, who: LimitSubject) =>
   Effect.gen(function*() {
     const limits = yield* RateLimits
     let admitted = 0
@@ -13,11 +13,11 @@ const admittedNow = (api: string, who: Limited) =>
     return admitted
   })
 
-const admittedInTurn = (api: string, callers: ReadonlyArray<Limited>) =>
+const admittedInTurn = (api: string, callers: ReadonlyArray<LimitSubject>) =>
   Effect.forEach(callers, (who) => admittedNow(api, who))
 
 describe("RateLimits", () => {
-  it.effect("without limits everything is let in", () =>
+  it.effect("admits everything without limits", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const spend = limits.spend({ who: acme, api: "analytics", cost: 1_000 })
@@ -25,7 +25,7 @@ describe("RateLimits", () => {
       yield* Effect.scoped(limits.connect({ who: acme, api: "calls_live" }))
     }).pipe(Effect.provide(RateLimits.layerUnlimited)))
 
-  it.effect("a spent allowance refuses, says for how long, and refills with time", () =>
+  it.effect("rejects requests beyond the allowance until it refills and reports the time", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const chat = limits.spend({ who: acme, api: "chat_core", cost: 20 })
@@ -40,7 +40,7 @@ describe("RateLimits", () => {
       yield* Effect.flip(chat)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("a refusal rounds its time up to whole milliseconds", () =>
+  it.effect("rounds the retry time up to whole milliseconds", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const refusals = yield* Effect.replicateEffect(Effect.either(limits.spend({ who: acme, api: "seven" })), 2)
@@ -53,7 +53,7 @@ describe("RateLimits", () => {
       }
     }))))
 
-  it.effect("families are counted apart, and what is refused costs nothing", () =>
+  it.effect("counts families separately and charges nothing for rejected requests", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       yield* limits.spend({ who: acme, api: "document", cost: 6 })
@@ -62,7 +62,7 @@ describe("RateLimits", () => {
       assert.strictEqual((yield* limits.decide({ who: acme, api: "translation" })).remaining, 59)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("keys and workspaces of an account share its allowances", () =>
+  it.effect("shares allowances between keys and workspaces of an account", () =>
     Effect.gen(function*() {
       const scope = { org_id: "org", workspace_id: "main" }
       const keys = [{ ...acme, key_id: "a" }, { ...acme, key_id: "b", scope }, acme]
@@ -70,7 +70,7 @@ describe("RateLimits", () => {
       assert.strictEqual(yield* admittedNow("document", { ...acme, account_id: "other" }), 10)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("boards are counted per organisation, whoever asks, and per key over all their routes", () =>
+  it.effect("counts boards per organisation, and per key across all boards routes", () =>
     Effect.gen(function*() {
       const scope = { org_id: "org", workspace_id: "main" }
       const first = { ...acme, key_id: "a", scope }
@@ -84,7 +84,7 @@ describe("RateLimits", () => {
       assert.strictEqual(yield* admittedNow("boards_preview", { ...first, scope: { ...scope, org_id: "b" } }), 20)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("without key or workspace the account stands in for both, and is mixed up with nobody", () =>
+  it.effect("counts per account when there is no key or workspace, separately from all others", () =>
     Effect.gen(function*() {
       const workspace_id = "main"
       assert.strictEqual(yield* admittedNow("boards_preview", { ...acme, key_id: "a" }), 20)
@@ -100,7 +100,7 @@ describe("RateLimits", () => {
       assert.strictEqual(yield* admittedNow("boards", { ...acme, account_id: "a/acme/main" }), 60)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("a request that costs what it cannot, or of no family, is a defect that says so", () =>
+  it.effect("dies for an invalid cost or an unknown family", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const defects = yield* Effect.forEach(
@@ -124,7 +124,7 @@ describe("RateLimits", () => {
       assert.strictEqual((yield* limits.decide({ who: acme, api: "chat", cost: 60 })).remaining, 0)
     }).pipe(Effect.provide(RateLimits.layerMemory())))
 
-  it.effect("one decision decides anew every time it is run", () =>
+  it.effect("decides again each time the effect runs", () =>
     Effect.gen(function*() {
       const limits = yield* RateLimits
       const decision = limits.decide({ who: acme, api: "document" })

@@ -6,7 +6,7 @@ import { type Clock, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 
 const importances: ReadonlyArray<Importance> = ["batch", "records", "conversation", "calls"]
 
-/** Which requests are let in now. */
+/** Priorities that are admitted now. */
 const admitted = Effect.gen(function*() {
   const load = yield* Load
   const asked = yield* Effect.forEach(
@@ -18,7 +18,7 @@ const admitted = Effect.gen(function*() {
 
 const live = (limits: LoadLimits) => Layer.provideMerge(Load.layer(limits), Transactions.layerMemory)
 
-/** So many pieces of work that go on until the scope ends. */
+/** Runs the given number of tasks until the scope ends. */
 const working = (count: number) =>
   Effect.gen(function*() {
     const load = yield* Load
@@ -26,27 +26,27 @@ const working = (count: number) =>
     yield* Effect.yieldNow()
   })
 
-/** A clock that wakes everybody up late, by as much as it is told at each sleep. */
+/** A clock whose sleeps end late by a configurable time. */
 const lateClock = (clock: Clock.Clock, delay: () => number): Clock.Clock =>
   Object.create(clock, {
     sleep: { value: (duration: Duration.Duration) => clock.sleep(Duration.sum(duration, Duration.millis(delay()))) }
   })
 
-/** So many seconds in which a request comes every so many milliseconds. */
+/** Sends a request at a fixed interval for the given seconds. */
 const requests = (seconds: number, every: number) =>
   Effect.repeatN(Effect.zipRight(admitted, Effect.sleep(every)), (seconds * 1_000) / every - 1)
 
-/** The first request, and the seconds after it in which the server may still be busy with its start. */
+/** Sends the first request and waits for the end of the startup period. */
 const started = Effect.zipRight(admitted, Effect.sleep("5 seconds"))
 
 describe("Load", () => {
-  it.scoped("lets everything in while there is little to do", () =>
+  it.scoped("admits everything under low load", () =>
     Effect.gen(function*() {
       yield* working(9)
       assert.deepStrictEqual(yield* admitted, importances)
     }).pipe(Effect.provide(live({ inFlight: 10 }))))
 
-  it.scoped("sheds the least important first as more is in flight, and calls never", () =>
+  it.scoped("sheds lower priorities first as more is in flight, and never calls", () =>
     Effect.gen(function*() {
       yield* working(10)
       assert.deepStrictEqual(yield* admitted, ["records", "conversation", "calls"])
@@ -58,7 +58,7 @@ describe("Load", () => {
       assert.deepStrictEqual(yield* admitted, ["calls"])
     }).pipe(Effect.provide(live({ inFlight: 10 }))))
 
-  it.scoped("forgets work that is done, failed or interrupted", () =>
+  it.scoped("stops counting work that completes, fails or is interrupted", () =>
     Effect.gen(function*() {
       const load = yield* Load
       yield* load.track(Effect.void)
@@ -68,7 +68,7 @@ describe("Load", () => {
       assert.strictEqual(yield* load.pressure, 0)
     }).pipe(Effect.provide(live({ inFlight: 1 }))))
 
-  it.scoped("sheds when many wait for their turn with the stores", () =>
+  it.scoped("sheds when many transactions wait for the stores", () =>
     Effect.gen(function*() {
       const { run } = yield* Transactions
       const go = yield* Deferred.make<void>()
@@ -81,7 +81,7 @@ describe("Load", () => {
     }).pipe(Effect.provide(live({ waiting: 3 }))))
 
   virtual(
-    "sheds while the event loop is always late, not after a single pause, and recovers within six seconds",
+    "sheds under constant event-loop lag, not after a single pause, and recovers within six seconds",
     () =>
       Effect.gen(function*() {
         const clock = yield* Effect.clock
@@ -111,7 +111,7 @@ describe("Load", () => {
   )
 
   virtual(
-    "does not take its own start for load: neither what comes before the first request nor the five seconds after",
+    "ignores lag before the first request and in the five seconds after it",
     () =>
       Effect.gen(function*() {
         const clock = yield* Effect.clock
@@ -135,7 +135,7 @@ describe("Load", () => {
   )
 
   virtual(
-    "sheds a request a second while the event loop is always late",
+    "sheds one request per second under constant event-loop lag",
     () =>
       Effect.gen(function*() {
         const late = lateClock(yield* Effect.clock, () => 300)
@@ -149,7 +149,7 @@ describe("Load", () => {
   )
 
   virtual(
-    "does not shed for a pause in what comes first after a rest, and recovers",
+    "does not shed for a single pause after an idle period",
     () =>
       Effect.gen(function*() {
         let delay = 2_000
@@ -167,7 +167,7 @@ describe("Load", () => {
   )
 
   virtual(
-    "does not wake while nobody asks, and looks at the event loop once however many ask at a time",
+    "does not wake while idle and measures once for concurrent requests",
     () =>
       Effect.gen(function*() {
         let sleeps = 0
@@ -185,14 +185,14 @@ describe("Load", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.scoped("tells those it refuses when to come back", () =>
+  it.scoped("reports a retry time to shed requests", () =>
     Effect.gen(function*() {
       yield* working(1)
       const { _tag, retryAfter } = yield* Effect.flip((yield* Load).admit("batch"))
       assert.deepStrictEqual([_tag, Duration.toSeconds(retryAfter)], ["Overloaded", 5])
     }).pipe(Effect.provide(live({ inFlight: 1 }))))
 
-  it.effect("without limits everything is let in", () =>
+  it.effect("admits everything without limits", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* (yield* Load).track(admitted), importances)
     }).pipe(Effect.provide(Load.layerUnlimited)))

@@ -8,31 +8,30 @@ import {
   Transactions
 } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import type { BlockedNumber, BlockNumbers } from "./BlockedNumber.js"
-import { BlockedNumbersStore } from "./BlockedNumbersStore.js"
+import { type BlockedNumber, BlockedNumbersStore, type BlockNumbers } from "./BlockedNumbersStore.js"
 
-/** What `failure_reason` says of an attempt to call a blocked number (shapes 13). */
+/** `failure_reason` of an attempt to call a blocked number. */
 export const BLOCKED_NUMBER = "blocked_number"
 
-/** The numbers that a workspace never calls: its do-not-call list (shapes 13). */
+/** Do-not-call list of a workspace. */
 export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNumbers")<BlockedNumbers, {
   /**
-   * Blocks numbers from now on, and answers with them as they are kept, each once. A number that is blocked already
-   * keeps its reason, its date and who blocked it.
+   * Blocks numbers from now on and returns their entries, each number once. A number that is already blocked keeps its
+   * reason, date and author.
    */
   readonly add: (
     scope: Scope,
     body: BlockNumbers,
     actor: string
   ) => Effect.Effect<ReadonlyArray<BlockedNumber>>
-  /** Lets a number be called again. */
+  /** Unblocks a number. */
   readonly remove: (scope: Scope, number: PhoneNumber) => Effect.Effect<void, NotFound>
-  /** Part of the list, the newest first, and how many there are. */
+  /** One page of the list, newest first, and the total. */
   readonly list: (
     scope: Scope,
     page: Pick<PageRequest, "limit" | "offset">
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BlockedNumber>; readonly total: number }>
-  /** Those of these numbers that are blocked. */
+  /** The blocked ones among the given numbers. */
   readonly blocked: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
 }>() {
   static readonly layer = Layer.effect(
@@ -45,8 +44,8 @@ export class BlockedNumbers extends Context.Tag("@trunkline/telephony/BlockedNum
           const created_at = yield* BusinessTime.date
           const wanted = Array.from(new Set(phone_numbers))
           const rows = wanted.map((phone_number) => ({ phone_number, reason, created_at, created_by }))
-          const kept = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, wanted)))
-          const byNumber = new Map(kept.map((row) => [row.phone_number, row]))
+          const stored = yield* transactions.run(Effect.zipRight(store.add(scope, rows), store.find(scope, wanted)))
+          const byNumber = new Map(stored.map((row) => [row.phone_number, row]))
           return wanted.flatMap((number) => byNumber.get(number) ?? [])
         }),
         remove: Effect.fn("BlockedNumbers.remove")(function*(scope, number) {

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { OrgId, PhoneNumber, Scope, Transactions, WorkspaceId } from "@trunkline/kernel"
 import { DateTime, Effect, type Layer } from "effect"
-import type { BlockedNumber } from "./BlockedNumber.js"
-import { BlockedNumbersStore } from "./BlockedNumbersStore.js"
+import { type BlockedNumber, BlockedNumbersStore } from "./BlockedNumbersStore.js"
 
 const workspace = (id: string) => new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(id) })
 const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)
@@ -18,13 +17,13 @@ const blocked = (index: number, at = 1_000, change: Partial<BlockedNumber> = {})
 const sorted = (numbers: ReadonlyArray<BlockedNumber>) =>
   [...numbers].sort((a, b) => (a.phone_number < b.phone_number ? -1 : 1))
 
-/** The laws of `BlockedNumbersStore`. Every law has a workspace of its own, so rows may live as long as the layer. */
+/** Laws of `BlockedNumbersStore`. Each law uses its own workspaces, so one layer can serve all laws. */
 export const blockedNumbersStoreLaws = <E>(
   name: string,
   live: Layer.Layer<BlockedNumbersStore | Transactions, E>
 ) =>
   layer(live)(`BlockedNumbersStore laws: ${name}`, (it) => {
-    it.effect("finds those of many numbers that are blocked, as they were added, in their workspace only", () =>
+    it.effect("finds the blocked ones among the given numbers, per workspace", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const [ours, theirs] = [workspace("find"), workspace("find-elsewhere")]
@@ -37,7 +36,7 @@ export const blockedNumbersStoreLaws = <E>(
         assert.deepStrictEqual(yield* store.find(ours, []), [])
       }))
 
-    it.effect("keeps the first of a number that is added again, in one call or in two", () =>
+    it.effect("keeps the first entry of a number that is added again", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("twice")
@@ -50,7 +49,7 @@ export const blockedNumbersStoreLaws = <E>(
         assert.strictEqual((yield* store.list(ours, { limit: 10, offset: 0 })).total, 2)
       }))
 
-    it.effect("lists the newest first, equal ones by ascending number, a page at a time", () =>
+    it.effect("lists pages, newest first, ties by ascending number", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("list")
@@ -65,7 +64,7 @@ export const blockedNumbersStoreLaws = <E>(
         assert.deepStrictEqual(yield* store.list(workspace("nobody"), { limit: 2, offset: 0 }), { items: [], total: 0 })
       }))
 
-    it.effect("removes a number once, and lets it be added anew", () =>
+    it.effect("removes a number once and allows it to be added again", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("remove")
@@ -78,7 +77,7 @@ export const blockedNumbersStoreLaws = <E>(
         assert.deepStrictEqual(yield* store.find(ours, [numberOf(1)]), [blocked(1, 9_000)])
       }))
 
-    it.effect("takes a thousand numbers at once, and tells them from a thousand others", () =>
+    it.effect("adds a thousand numbers at once and finds exactly these among two thousand", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const ours = workspace("many")
@@ -89,7 +88,7 @@ export const blockedNumbersStoreLaws = <E>(
         assert.strictEqual((yield* store.list(ours, { limit: 1, offset: 0 })).total, 1_000)
       }))
 
-    it.effect("a transaction that fails leaves neither a number nor a count behind", () =>
+    it.effect("rolls numbers and counts back when the transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* BlockedNumbersStore
         const { run } = yield* Transactions

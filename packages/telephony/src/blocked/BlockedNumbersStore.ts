@@ -1,25 +1,25 @@
-import { MemoryTable, type PageRequest, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
-import { Context, Effect, Layer } from "effect"
-import type { BlockedNumber } from "./BlockedNumber.js"
+import { MemoryTable, type PageRequest, PhoneNumber, type Scope, scopeKey, Timestamp } from "@trunkline/kernel"
+import { Context, Effect, Layer, Schema, SchemaAST } from "effect"
+import { DialledNumber } from "../outbound/Outbound.js"
 
-/** Keeps the numbers that workspaces never call. Every write joins the running transaction. */
+/** Storage of blocked numbers. Every write joins the current transaction. */
 export class BlockedNumbersStore extends Context.Tag("@trunkline/telephony/BlockedNumbersStore")<BlockedNumbersStore, {
-  /** Adds numbers; of one that is there already, or comes twice, the first stays as it is. */
+  /** Adds numbers; the first entry of a number wins. */
   readonly add: (scope: Scope, numbers: ReadonlyArray<BlockedNumber>) => Effect.Effect<void>
-  /** True when there was one to remove. */
+  /** Removes a number; returns false when it is not blocked. */
   readonly remove: (scope: Scope, number: PhoneNumber) => Effect.Effect<boolean>
-  /** Those of these numbers that are blocked, in no order. */
+  /** Entries for those of the given numbers that are blocked, in no particular order. */
   readonly find: (
     scope: Scope,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlyArray<BlockedNumber>>
-  /** The newest first; of those that were blocked in one moment, by ascending number. */
+  /** One page, newest first; ties by ascending number. */
   readonly list: (
     scope: Scope,
     page: Pick<PageRequest, "limit" | "offset">
   ) => Effect.Effect<{ readonly items: ReadonlyArray<BlockedNumber>; readonly total: number }>
 }>() {
-  /** Keeps numbers in memory. */
+  /** Stores blocked numbers in memory. */
   static readonly layerMemory = Layer.sync(BlockedNumbersStore, () => {
     const workspaces = new Map<string, MemoryTable<PhoneNumber, BlockedNumber>>()
     const of = (scope: Scope) => {
@@ -50,3 +50,39 @@ export class BlockedNumbersStore extends Context.Tag("@trunkline/telephony/Block
 
 const newestFirst = (a: BlockedNumber, b: BlockedNumber): number =>
   b.created_at.epochMillis - a.created_at.epochMillis || (a.phone_number < b.phone_number ? -1 : 1)
+
+/** Maximum number of phone numbers that one request can block. */
+const MAX_BLOCKED_PER_REQUEST = 1000
+
+/** A phone number that a workspace never calls. */
+export const BlockedNumber = Schema.Struct({
+  phone_number: PhoneNumber,
+  reason: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  created_by: Schema.String
+})
+export type BlockedNumber = typeof BlockedNumber.Type
+
+const PhoneNumbers = Schema.Array(DialledNumber).pipe(Schema.minItems(1), Schema.maxItems(MAX_BLOCKED_PER_REQUEST))
+
+/** Checks the length before decoding the items; the API description shows the decoded type. */
+const FewPhoneNumbers = Schema.compose(
+  Schema.Array(Schema.Unknown).pipe(
+    Schema.minItems(1, { message: () => "Must contain at least one phone number" }),
+    Schema.maxItems(MAX_BLOCKED_PER_REQUEST, {
+      message: () => `Must contain at most ${MAX_BLOCKED_PER_REQUEST} phone numbers`
+    })
+  ),
+  Schema.Array(DialledNumber),
+  { strict: false }
+).annotations({ [SchemaAST.SurrogateAnnotationId]: PhoneNumbers.ast })
+
+/** Request body that blocks 1 to 1000 numbers, each in E.164 or as a bare Indian number of ten digits. */
+export const BlockNumbers = Schema.Struct({
+  phone_numbers: FewPhoneNumbers,
+  reason: Schema.optionalWith(
+    Schema.NullOr(Schema.String.pipe(Schema.maxLength(150, { message: () => "Must be at most 150 characters" }))),
+    { default: () => null }
+  )
+})
+export type BlockNumbers = typeof BlockNumbers.Type

@@ -2,7 +2,7 @@ import { type AppId, type AttemptId, type PhoneNumber, type Scope, Variables } f
 import { Context, type Duration, Effect, Layer, Schema } from "effect"
 import { EndedBy, type Leg } from "./Leg.js"
 
-/** What one call may change about the agent (shapes 5.1). */
+/** Settings of the agent that a single call can override. */
 export const AppOverrides = Schema.Struct({
   initial_bot_message: Schema.optional(Schema.String),
   initial_language_name: Schema.optional(Schema.String),
@@ -10,18 +10,18 @@ export const AppOverrides = Schema.Struct({
 })
 export type AppOverrides = typeof AppOverrides.Type
 
-/** One turn of a conversation as it is kept: `en_text` is English, `indic_text` the original of another language. */
+/** One stored turn of a conversation: `en_text` is English, `indic_text` is the original when spoken in another language. */
 export const TranscriptTurn = Schema.Struct({
   role: Schema.Literal("agent", "user", "tool"),
   en_text: Schema.String,
   indic_text: Schema.NullOr(Schema.String),
   language_name: Schema.NullOr(Schema.String),
-  /** Epoch milliseconds, business time. */
+  /** Epoch milliseconds of business time. */
   at: Schema.Number
 })
 export type TranscriptTurn = typeof TranscriptTurn.Type
 
-/** What the handler of a call is told. */
+/** Context of a call, passed to its handler. */
 export interface CallBrief {
   readonly attempt_id: AttemptId
   readonly scope: Scope
@@ -32,11 +32,11 @@ export interface CallBrief {
   readonly agent_phone_number: PhoneNumber
   readonly agent_variables: Variables
   readonly app_overrides: AppOverrides
-  /** The longest the call may last, in business time. */
+  /** Maximum duration of the call, in business time. */
   readonly maxDuration: Duration.Duration
 }
 
-/** What came of a conversation. */
+/** Result of a conversation. */
 export const CallReport = Schema.Struct({
   /** The agent reached its goal, or the caller said goodbye after all required outputs were collected. */
   agent_done: Schema.Boolean,
@@ -45,24 +45,24 @@ export const CallReport = Schema.Struct({
   transcript: Schema.Array(TranscriptTurn),
   final_agent_variables: Variables,
   output_agent_variables: Variables,
-  /** Seconds from the end of the user's words to the agent's, averaged; null without an exchange. */
+  /** Average seconds between the end of the user's turn and the agent's reply; null without an exchange. */
   average_agent_response_seconds: Schema.NullOr(Schema.Number),
   average_user_response_seconds: Schema.NullOr(Schema.Number),
-  /** The agent asks for another try. */
+  /** The agent requests a retry. */
   business_retry: Schema.Boolean,
-  /** The agent promised a call back at this moment, epoch milliseconds. */
+  /** Time of a promised callback, in epoch milliseconds. */
   reschedule_at: Schema.NullOr(Schema.Number),
-  /** Set when the conversation broke on our side after it had begun; never a cause or a secret. */
+  /** Set when the conversation failed on our side after it had begun. Never contains a cause or a secret. */
   fault: Schema.NullOr(Schema.String)
 })
 export type CallReport = typeof CallReport.Type
 
-/** The conversation could not even begin: no such agent, no model. */
+/** The conversation could not start, for example because the agent or its model is missing. */
 export class CallFault extends Schema.TaggedError<CallFault>()("CallFault", { reason: Schema.String }) {}
 
-/** Takes an answered call and talks. */
+/** Port that holds the conversation of a connected call. */
 export class CallHandler extends Context.Tag("@trunkline/telephony/CallHandler")<CallHandler, {
-  /** Holds the conversation to its end; when it returns the line is closed. */
+  /** Runs the conversation to its end. The leg is closed when this returns. */
   readonly handle: (leg: Leg, brief: CallBrief) => Effect.Effect<CallReport, CallFault>
 }>() {
   /** Says one sentence and hangs up. */

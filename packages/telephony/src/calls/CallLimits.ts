@@ -1,19 +1,21 @@
-import { Context, Duration } from "effect"
+import { BusinessTime, describeCause, leaveAfter, leaveAt } from "@trunkline/kernel"
+import { Cause, Context, Duration, Effect } from "effect"
+import { NotAnswered } from "../carriers/Carrier.js"
 
-/** How long a call may ring, last and stand still. All of it is business time. */
+/** Time limits of a call, all in business time. */
 export interface CallLimits {
-  /** Default 40 s. */
+  /** Maximum ringing time; default 40 s. */
   readonly ringTimeout: Duration.Duration
-  /** Default 3600 s (shapes 11). */
+  /** Maximum duration of a conversation; default 3600 s. */
   readonly maxDuration: Duration.Duration
   /**
-   * How long a conversation may go on without anything being said or heard to its end, or a silence being noticed;
-   * default 120 s. What takes longer to say than that may be said all the same.
+   * Maximum time without any completed operation on the leg (speech, input, or a silence that was reported); default
+   * 120 s. Long utterances extend it by their length.
    */
   readonly idleBudget: Duration.Duration
 }
 
-/** The limits of calls, changed by the embedder. */
+/** Call limits; provide this reference to override the defaults. */
 export class CallLimitsOption extends Context.Reference<CallLimitsOption>()("@trunkline/telephony/CallLimits", {
   defaultValue: (): CallLimits => ({
     ringTimeout: Duration.seconds(40),
@@ -22,5 +24,27 @@ export class CallLimitsOption extends Context.Reference<CallLimitsOption>()("@tr
   })
 }) {}
 
-/** What carriers and handlers may exceed their limits by before a call is ended for them, in business time. */
+/** Grace period after a limit before the engine ends the call itself, in business time. */
 export const GRACE = Duration.seconds(30)
+
+/** Timeout for ending a call, in technical time; the reaper ends calls that outlast it. */
+const END_TIMEOUT = Duration.seconds(10)
+
+/** Ends a call without failing, for at most 10 s: cleanup must not hold up its caller. */
+export const endWithTimeout = (ending: Effect.Effect<void>): Effect.Effect<void> =>
+  ending.pipe(
+    Effect.catchAllDefect((defect) => Effect.logError("A call could not be ended", describeCause(Cause.die(defect)))),
+    leaveAfter(END_TIMEOUT, Effect.void)
+  )
+
+/** Fails with `no_answer` once the ringing limit and its grace period have passed, regardless of the provider. */
+export const withRingTimeout = <A>(
+  limit: Duration.Duration,
+  answer: Effect.Effect<A, NotAnswered>
+): Effect.Effect<A, NotAnswered> =>
+  Effect.flatMap(
+    BusinessTime.now,
+    (now) => leaveAt(now + Duration.toMillis(Duration.sum(limit, GRACE)), noAnswer)(answer)
+  )
+
+const noAnswer = Effect.fail(new NotAnswered({ status: "no_answer", reason: null }))

@@ -1,39 +1,40 @@
 import type { CompletionStatus, ConnectivityStatus, InteractionId, NextActionStatus } from "@trunkline/kernel"
-import type { Interaction } from "../Attempt.js"
+import type { Effect } from "effect"
+import type { Interaction } from "../attempts/Attempt.js"
 import type { CallReport } from "./CallHandler.js"
 
-/** A call that did not connect, or of which nothing is known. */
+/** A call that did not connect, or with an unknown outcome. */
 export interface NotConnected {
   readonly _tag: "NotConnected"
   /**
-   * `internal`: a fault of ours; `provider_error`: the provider refused or errored; `unknown`: it may have been
-   * dialled and nobody can tell; `blocked`: the workspace never calls this number (shapes 13).
+   * `internal`: a fault of ours. `provider_error`: the provider refused or failed. `unknown`: the call may have been
+   * dialled. `blocked`: the number is on the workspace's list of blocked numbers.
    */
   readonly situation: "internal" | "provider_error" | "busy" | "no_answer" | "failed" | "unknown" | "blocked"
   readonly reason: string | null
 }
 
-/** A call in which somebody picked up and the conversation came to an end. */
+/** A call that was answered and whose conversation has ended. */
 export interface Connected {
   readonly _tag: "Connected"
   readonly interaction_id: InteractionId
-  /** Epoch milliseconds, business time. */
+  /** Epoch milliseconds of business time. */
   readonly started_at: number
   readonly ended_at: number
   readonly report: CallReport
 }
 
-/** What came of one call. */
+/** Outcome of a call. */
 export type CallOutcome = NotConnected | Connected
 
-/** A call that came to nothing. */
+/** Makes the outcome of a call that did not connect. */
 export const notConnected = (situation: NotConnected["situation"], reason: string | null): NotConnected => ({
   _tag: "NotConnected",
   situation,
   reason
 })
 
-/** How long the two sides talked, in seconds; 0 where the clocks were set back meanwhile. */
+/** Duration of a conversation in seconds; 0 when the clock was set back meanwhile. */
 export const durationSeconds = (call: { readonly started_at: number; readonly ended_at: number }): number =>
   Math.max(0, Math.round(call.ended_at - call.started_at)) / 1000
 
@@ -47,20 +48,21 @@ const connectivityOf: Record<NotConnected["situation"], ConnectivityStatus | nul
   failed: "failed"
 }
 
-/** The outcome in the words of the API (shapes 3.9, decisions 10 and 11). */
-export interface Verdict {
+/** Outcome of a call in terms of the API. */
+export interface OutcomeSummary {
   readonly completion_status: CompletionStatus
   readonly connectivity_status: ConnectivityStatus | null
   readonly failure_reason: string | null
-  /** The conversation, when there was one that counts. */
+  /** Null unless the call connected without a fault. */
   readonly interaction: Interaction | null
 }
 
 /**
- * Puts an outcome into the words of the API. A fault of ours during the call counts as not connected (shapes 3.9 row 1);
- * a call that is repeated because it was too short was not completed, whatever the agent thinks (row 6).
+ * Converts an outcome to the terms of the API. A fault of ours during the call counts as not connected
+ * (docs/decisions.md, 6). A call that is retried because it was too short counts as partial, even when the agent
+ * reports that it is done.
  */
-export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): Verdict => {
+export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): OutcomeSummary => {
   if (outcome._tag === "NotConnected") {
     return {
       completion_status: "failed",
@@ -90,4 +92,40 @@ export const verdict = (outcome: CallOutcome, next: NextActionStatus | null): Ve
       average_user_response_seconds: report.average_user_response_seconds
     }
   }
+}
+
+/** Result of placing a call. */
+export type Placement =
+  | CallOutcome
+  /** Certainly not dialled, and the time to dial has passed: the attempt can be withdrawn. */
+  | { readonly _tag: "Withdrawn" }
+  /** Not dialled: another process owns the work now and settles the attempt. */
+  | { readonly _tag: "Disowned" }
+
+/** Conditions for dialling a call. */
+export interface PlaceOptions {
+  /** Time from which it must not be dialled, in epoch milliseconds of business time; null (default) means no limit. */
+  readonly deadline?: number | null
+  /**
+   * Evaluated before a dial without a response is repeated, which may be minutes later: whether the call could still be
+   * dialled if this were its first dial. Default: always.
+   */
+  readonly mayDial?: Effect.Effect<boolean>
+}
+
+/** Result of recovering an attempt that was in progress when its process stopped. */
+export type Recovered =
+  /** Certainly never dialled; it can be dialled now. */
+  | { readonly _tag: "Redial" }
+  /** The call is over. */
+  | { readonly _tag: "Ended"; readonly outcome: CallOutcome }
+  /** The call is still in progress; the effect follows it to its end and must be run. */
+  | { readonly _tag: "GoesOn"; readonly outcome: Effect.Effect<CallOutcome> }
+  /** Another process owns the work now. */
+  | { readonly _tag: "Disowned" }
+
+/** Options for recovering an attempt. */
+export interface RecoverOptions {
+  /** Whether the attempt could be dialled now if this were its first dial (window, campaign status, blocked numbers). */
+  readonly mayDial: Effect.Effect<boolean>
 }

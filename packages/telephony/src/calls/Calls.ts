@@ -1,29 +1,36 @@
 import { BusinessTime, describeCause } from "@trunkline/kernel"
 import { Cause, Context, Effect, Layer, Option } from "effect"
-import type { Attempt } from "../Attempt.js"
+import type { Attempt } from "../attempts/Attempt.js"
 import { LineHealth } from "../lines/LineHealth.js"
-import { started } from "../LiveEvent.js"
-import { LiveFeed } from "../LiveFeed.js"
-import { type CallOutcome, type Connected, notConnected } from "./CallOutcome.js"
-import { CarriedCalls } from "./CarriedCalls.js"
-import { type DialledLine, makeDialling } from "./Dialling.js"
+import { attemptStarted } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
+import { endWithTimeout } from "./CallLimits.js"
+import {
+  type CallOutcome,
+  type Connected,
+  notConnected,
+  type Placement,
+  type PlaceOptions,
+  type Recovered,
+  type RecoverOptions
+} from "./CallOutcome.js"
+import { type DialRoute, makeDialer } from "./Dialer.js"
 import type { Leg } from "./Leg.js"
-import { briefly } from "./Patience.js"
-import type { Placement, PlaceOptions, Recovered, RecoverOptions } from "./Placement.js"
+import { CarriedCalls } from "./LiveCalls.js"
 import { makeReconcile } from "./Reconcile.js"
 
-/** Carries one call from the dial to its end. */
+/** Places calls and follows each one to its end. */
 export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
   /**
-   * Dials a claimed attempt and holds its conversation. It never fails: whatever goes wrong is an outcome. A dial that is
-   * not answered is looked into (`recover`) before it is given up as unknown.
+   * Dials a claimed attempt and runs its conversation. Never fails: every problem is an outcome. A dial without a
+   * response is reconciled with the provider (as in `recover`) before its outcome is reported as unknown.
    */
   readonly place: (attempt: Attempt, options?: PlaceOptions) => Effect.Effect<Placement>
-  /** Holds the conversation of a leg that is connected already. */
+  /** Runs the conversation of a leg that is already connected. */
   readonly converse: (leg: Leg, attempt: Attempt) => Effect.Effect<Connected>
   /**
-   * After a restart: what became of an attempt that was under way (reliability 1.4). It takes its time: a provider is
-   * asked until it answers, and only once all that it took can be found.
+   * Recovers an attempt that was in progress when its process stopped. This may take long: a provider is asked until it
+   * responds, and not before every call it accepted has become visible.
    */
   readonly recover: (attempt: Attempt, options: RecoverOptions) => Effect.Effect<Recovered>
 }>() {
@@ -32,15 +39,15 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
     Effect.gen(function*() {
       const feed = yield* LiveFeed
       const health = yield* LineHealth
-      const carried = yield* CarriedCalls
-      const dialling = yield* makeDialling
-      const reconcile = yield* makeReconcile(dialling)
+      const registry = yield* CarriedCalls
+      const dialer = yield* makeDialer
+      const reconcile = yield* makeReconcile(dialer)
 
       const isInTime = ({ deadline = null }: PlaceOptions) =>
         Effect.map(BusinessTime.now, (now) => deadline === null || now < deadline)
 
-      /** What the provider may have taken without saying so. */
-      const doubtful = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
+      /** Resolves a dial that the provider may have accepted without responding. */
+      const resolveUnknown = (attempt: Attempt, options: PlaceOptions, reason: string): Effect.Effect<Placement> =>
         Effect.gen(function*() {
           const { mayDial = Effect.succeed(true) } = options
           const recovered = yield* reconcile(attempt, {
@@ -49,7 +56,7 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           })
           switch (recovered._tag) {
             case "Redial":
-              return (yield* isInTime(options)) ? notTaken(attempt) : withdrawn
+              return (yield* isInTime(options)) ? notTakenOutcome(attempt) : withdrawn
             case "Disowned":
               return recovered
             case "GoesOn":
@@ -63,52 +70,56 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
           }
         })
 
-      const dial = (attempt: Attempt, line: DialledLine, options: PlaceOptions): Effect.Effect<Placement> =>
+      const dial = (attempt: Attempt, route: DialRoute, options: PlaceOptions): Effect.Effect<Placement> =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function*() {
             const dialledAt = yield* BusinessTime.now
-            const dialled = yield* restore(dialling.dial(attempt, line, isInTime(options)))
+            const dialled = yield* restore(dialer.dial(attempt, route, isInTime(options)))
             if (dialled._tag === "Disowned" || dialled._tag === "TooLate") {
               const placement = dialled._tag === "TooLate" ? withdrawn : dialled
               return yield* Effect.as(health.report(attempt.connection_id, "none", dialledAt), placement)
             }
             if (dialled._tag === "Taken") {
               return yield* Effect.onInterrupt(
-                restore(dialling.follow(attempt, dialled.call)),
-                () => briefly(dialled.call.cancel)
+                restore(dialer.follow(attempt, dialled.call)),
+                () => endWithTimeout(dialled.call.cancel)
               )
             }
             const { certainty, reason } = dialled.failure
             yield* health.report(attempt.connection_id, "failed", dialledAt)
             return certainty === "provider"
               ? notConnected("provider_error", reason)
-              : yield* restore(doubtful(attempt, options, reason))
+              : yield* restore(resolveUnknown(attempt, options, reason))
           })
         )
 
       const place = Effect.fnUntraced(function*(attempt: Attempt, options: PlaceOptions = {}) {
-        const line = yield* dialling.lineOf(attempt)
+        const route = yield* dialer.findRoute(attempt)
         const now = yield* BusinessTime.now
-        if (Option.isNone(line) || !(yield* isInTime(options))) {
+        if (Option.isNone(route) || !(yield* isInTime(options))) {
           yield* health.report(attempt.connection_id, "none", now)
-          return Option.isNone(line) ? lineGone : withdrawn
+          return Option.isNone(route) ? connectionRemoved : withdrawn
         }
-        yield* feed.tell(attempt, () => started(attempt, now))
+        yield* feed.publish(attempt, () => attemptStarted(attempt, now))
         return yield* Effect.catchAllDefect(
-          dial(attempt, line.value, options),
-          (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
+          dial(attempt, route.value, options),
+          (defect) =>
+            Effect.as(
+              Effect.logError("A call failed unexpectedly", describeCause(Cause.die(defect))),
+              failedUnexpectedly
+            )
         )
       })
 
       return Calls.of({
-        place: (attempt, options) => carried.carrying(attempt)(place(attempt, options)),
-        converse: (leg, attempt) => carried.carrying(attempt)(dialling.converse(leg, attempt)),
+        place: (attempt, options) => registry.carrying(attempt)(place(attempt, options)),
+        converse: (leg, attempt) => registry.carrying(attempt)(dialer.converse(leg, attempt)),
         recover: (attempt, options) =>
           Effect.map(
-            carried.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
+            registry.carrying(attempt)(reconcile(attempt, { ...options, after: "restart" })),
             (recovered) =>
               recovered._tag === "GoesOn"
-                ? { ...recovered, outcome: carried.carrying(attempt)(safely(recovered.outcome)) }
+                ? { ...recovered, outcome: registry.carrying(attempt)(catchDefects(recovered.outcome)) }
                 : recovered
           )
       })
@@ -116,17 +127,33 @@ export class Calls extends Context.Tag("@trunkline/telephony/Calls")<Calls, {
   )
 }
 
-const safely = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
+const catchDefects = (outcome: Effect.Effect<CallOutcome>): Effect.Effect<CallOutcome> =>
   Effect.catchAllDefect(
     outcome,
-    (defect) => Effect.as(Effect.logError("A call broke off", describeCause(Cause.die(defect))), brokenOff)
+    (defect) =>
+      Effect.as(Effect.logError("A call failed unexpectedly", describeCause(Cause.die(defect))), failedUnexpectedly)
   )
 
 const withdrawn: Placement = { _tag: "Withdrawn" }
 
-/** The provider did not answer, and has no such call: an error of the provider, which the retry policy counts. */
-const notTaken = ({ channel_provider }: Attempt) =>
-  notConnected("provider_error", `${channel_provider}: the call was not taken`)
+/** The provider did not respond and has no such call; counts as a provider error in the retry policy. */
+const notTakenOutcome = ({ channel_provider }: Attempt) =>
+  notConnected("provider_error", `${channel_provider}: the call was not accepted`)
 
-const lineGone = notConnected("internal", "internal: the phone line is not configured any more")
-const brokenOff = notConnected("internal", "internal: the call broke off")
+const connectionRemoved = notConnected("internal", "internal: the connection is no longer configured")
+const failedUnexpectedly = notConnected("internal", "internal: the call failed unexpectedly")
+
+/** Points at which a test can crash the engine during a call, each named after the step that has just completed. */
+export const callFaultPoints = [
+  /** Right before the request to the provider. */
+  "dial.sent",
+  /** The provider has responded; the acceptance is not stored yet. */
+  "dial.taken",
+  "accept.kept",
+  /** The call is over; the result is not stored yet. */
+  "call.over",
+  /** After a restart: the provider was asked about a call. */
+  "recover.looked",
+  /** After a restart: an attempt was dialled again with its idempotency key. */
+  "recover.dialled"
+] as const

@@ -1,18 +1,17 @@
-import { BusinessTime, describeCause, Ids } from "@trunkline/kernel"
-import { Cause, Duration, Effect } from "effect"
-import type { Attempt } from "../Attempt.js"
-import { answered } from "../LiveEvent.js"
-import { LiveFeed } from "../LiveFeed.js"
+import { BusinessTime, describeCause, Ids, type InteractionId } from "@trunkline/kernel"
+import { Cause, DateTime, Duration, Effect } from "effect"
+import type { Attempt } from "../attempts/Attempt.js"
+import { attemptAnswered } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
 import { type CallBrief, CallFault, CallHandler, type CallReport } from "./CallHandler.js"
 import { type CallLimits, CallLimitsOption, GRACE } from "./CallLimits.js"
 import type { Connected } from "./CallOutcome.js"
-import type { Leg } from "./Leg.js"
+import type { Heard, Leg, Utterance } from "./Leg.js"
 import { guardLeg } from "./LegGuard.js"
-import { watchedLeg } from "./WatchedLeg.js"
 
 /**
- * Holds conversations within their budget. Whatever the handler does (it hangs, listens for ever, does not return, does
- * not hear that the line is gone), the leg is ended when its budget is spent, and the conversation reported as a fault.
+ * Runs conversations within their limits. When a handler hangs, never returns or ignores that the line has ended, the
+ * leg is closed and the conversation is reported as a fault.
  */
 export const makeConversations = Effect.gen(function*() {
   const handler = yield* CallHandler
@@ -21,13 +20,15 @@ export const makeConversations = Effect.gen(function*() {
   const limits = yield* CallLimitsOption
   const longest = Duration.toMillis(Duration.sum(limits.maxDuration, GRACE))
 
-  /** Talks until the leg's budget is spent. */
-  const guarded = <A>(leg: Leg, deadline: number, talk: (leg: Leg) => Effect.Effect<A, CallFault>) =>
+  /** Interrupts the conversation when the leg's budget is spent. */
+  const withinBudget = <A>(leg: Leg, deadline: number, talk: (leg: Leg) => Effect.Effect<A, CallFault>) =>
     Effect.flatMap(
       guardLeg(leg, { deadline, idle: limits.idleBudget }),
       (guard) =>
         Effect.disconnect(talk(guard.leg)).pipe(
-          Effect.raceFirst(Effect.flatMap(guard.spent, (why) => Effect.fail(new CallFault({ reason: faults[why] })))),
+          Effect.raceFirst(
+            Effect.flatMap(guard.spent, (why) => Effect.fail(new CallFault({ reason: budgetFaults[why] })))
+          ),
           Effect.ensuring(guard.close)
         )
     )
@@ -35,16 +36,16 @@ export const makeConversations = Effect.gen(function*() {
   return Effect.fnUntraced(function*(leg: Leg, attempt: Attempt) {
     const interaction_id = yield* ids.interactionId
     const started_at = yield* BusinessTime.now
-    yield* feed.tell(attempt, () => answered(attempt, interaction_id, started_at))
+    yield* feed.publish(attempt, () => attemptAnswered(attempt, interaction_id, started_at))
     const brief = briefOf(attempt, limits)
-    const talk = (line: Leg) => handler.handle(watchedLeg(line, { attempt, feed, interaction_id }), brief)
-    const held = leg.prompt === true ? talk(leg) : guarded(leg, started_at + longest, talk)
+    const talk = (line: Leg) => handler.handle(publishTurns(line, { attempt, feed, interaction_id }), brief)
+    const held = leg.prompt === true ? talk(leg) : withinBudget(leg, started_at + longest, talk)
     const report = yield* held.pipe(
-      Effect.catchAll((fault) => Effect.succeed(faulty(attempt, fault.reason))),
+      Effect.catchAll((fault) => Effect.succeed(faultReport(attempt, fault.reason))),
       Effect.catchAllDefect((defect) =>
         Effect.as(
-          Effect.logError("A conversation broke off", describeCause(Cause.die(defect))),
-          faulty(attempt, "internal: the conversation broke off")
+          Effect.logError("A conversation failed unexpectedly", describeCause(Cause.die(defect))),
+          faultReport(attempt, "internal: the conversation failed unexpectedly")
         )
       )
     )
@@ -53,9 +54,9 @@ export const makeConversations = Effect.gen(function*() {
   })
 })
 
-const faults = {
-  deadline: "internal: the conversation outlived its limit",
-  idle: "internal: the conversation stood still"
+const budgetFaults = {
+  deadline: "internal: the conversation exceeded its maximum duration",
+  idle: "internal: the conversation was idle for too long"
 }
 
 const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
@@ -71,7 +72,7 @@ const briefOf = (attempt: Attempt, limits: CallLimits): CallBrief => ({
   maxDuration: limits.maxDuration
 })
 
-const faulty = (attempt: Attempt, fault: string): CallReport => ({
+const faultReport = (attempt: Attempt, fault: string): CallReport => ({
   agent_done: false,
   ended_by: "agent",
   language_name: null,
@@ -84,3 +85,52 @@ const faulty = (attempt: Attempt, fault: string): CallReport => ({
   reschedule_at: null,
   fault
 })
+
+interface TurnText {
+  readonly role: "agent" | "user"
+  readonly text: string
+  readonly en_text: string | null
+  readonly language_name: string | null
+}
+
+const turnTextOf = (heard: Exclude<Heard, { readonly _tag: "Silent" }>): Omit<TurnText, "role"> =>
+  heard._tag === "Said" ? heard : { text: heard.digit, en_text: null, language_name: null }
+
+/** Wraps a leg so that every turn is published to the live feed. */
+const publishTurns = (
+  leg: Leg,
+  { attempt, feed, interaction_id }: {
+    readonly attempt: Attempt
+    readonly feed: LiveFeed.Service
+    readonly interaction_id: InteractionId
+  }
+): Leg => {
+  const publish = ({ en_text, language_name, role, text }: TurnText) =>
+    text.trim() === ""
+      ? Effect.void
+      : Effect.flatMap(BusinessTime.now, (now) =>
+        feed.publish(attempt, () => ({
+          type: "turn",
+          at: DateTime.unsafeMake(Math.floor(now)),
+          attempt_id: attempt.attempt_id,
+          campaign_id: attempt.campaign_id,
+          interaction_id,
+          role,
+          text,
+          en_text,
+          language_name
+        })))
+  return {
+    say: (utterance: Utterance) =>
+      Effect.tap(
+        leg.say(utterance),
+        ({ heard }) => publish({ role: "agent", text: heard, en_text: null, language_name: utterance.language_name })
+      ),
+    listen: (silence) =>
+      Effect.tap(
+        leg.listen(silence),
+        (heard) => heard._tag === "Silent" ? Effect.void : publish({ role: "user", ...turnTextOf(heard) })
+      ),
+    hangUp: leg.hangUp
+  }
+}

@@ -1,35 +1,35 @@
 import { type Duration, type Effect, Schema } from "effect"
 
-/** Who brought a call to its end. */
+/** The side that ended a call. */
 export const EndedBy = Schema.Literal("agent", "user", "provider", "timeout")
 export type EndedBy = typeof EndedBy.Type
 
-/** The line is gone: nothing more can be said or heard. */
+/** The call has ended; nothing more can be said or heard. */
 export class LegEnded extends Schema.TaggedError<LegEnded>()("LegEnded", { by: EndedBy }) {}
 
-/** Something the agent says. */
+/** Text spoken by the agent. */
 export interface Utterance {
   readonly text: string
   /** English name of the language, such as `Hindi`. */
   readonly language_name: string
-  /** False for what the law wants heard to the end. */
+  /** False for text that must be heard to the end, such as legal notices. */
   readonly interruptible: boolean
 }
 
-/** How much of an utterance reached the other side. */
+/** Result of speaking: how much of an utterance the other side heard. */
 export interface Spoken {
-  /** The part that was heard: all of it, unless the other side spoke over it. */
+  /** The part that was heard; all of it unless the other side interrupted. */
   readonly heard: string
   readonly interrupted: boolean
 }
 
-/** What came from the other side while the agent listened. */
+/** Input from the other side while the agent listened. */
 export type Heard =
   | {
     readonly _tag: "Said"
-    /** In the language spoken. */
+    /** In the spoken language. */
     readonly text: string
-    /** In English, when it was spoken in another language. */
+    /** English translation when another language was spoken. */
     readonly en_text: string | null
     readonly language_name: string | null
   }
@@ -37,19 +37,19 @@ export type Heard =
   | { readonly _tag: "Silent" }
 
 /**
- * One connected call, at the level of words: audio carriers put speech recognition and synthesis below it,
- * the simulated network speaks text directly.
+ * One connected call, at the level of text: audio carriers put speech recognition and synthesis below it, and the
+ * simulated network speaks text directly (docs/decisions.md, 3).
  */
 export interface Leg {
-  /** Whether it ends by itself in time, as one without an outside does: then nobody watches over its budget. Default false. */
+  /** True when the leg always ends by itself in time, so that no limits are enforced on it; default false. */
   readonly prompt?: boolean
   /**
-   * Speaks; completes when it was heard to the end or cut off. When the line ends in the middle, this still tells what
-   * was heard, and the next call fails.
+   * Speaks; completes when the utterance was heard to the end or was interrupted. When the call ends in the middle, this
+   * still reports what was heard, and the next operation fails.
    */
   readonly say: (utterance: Utterance) => Effect.Effect<Spoken, LegEnded>
-  /** Waits for the other side; `Silent` after `silence` of business time without a word. */
+  /** Waits for input from the other side; returns `Silent` after `silence` of business time without any. */
   readonly listen: (silence: Duration.Duration) => Effect.Effect<Heard, LegEnded>
-  /** Ends the call from the agent's side; harmless when it has ended already. */
+  /** Hangs up on the agent's side. Idempotent. */
   readonly hangUp: Effect.Effect<void>
 }

@@ -1,55 +1,55 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Duration, Effect } from "effect"
+import { endWithTimeout } from "./CallLimits.js"
 import { type Leg, LegEnded } from "./Leg.js"
-import { briefly } from "./Patience.js"
 
-/** What a leg may spend, in business time. */
-export interface LegBudget {
-  /** Epoch milliseconds at which it is ended, whatever goes on. */
+/** Limits of a leg, in business time. */
+interface LegBudget {
+  /** Epoch milliseconds at which the leg is ended. */
   readonly deadline: number
-  /** How long it may stand still. */
+  /** Maximum time without a completed operation. */
   readonly idle: Duration.Duration
 }
 
-/** A leg that cannot outlive its budget. */
-export interface GuardedLeg {
-  /** For the handler. */
+/** A leg with enforced limits. */
+interface GuardedLeg {
+  /** The leg to pass to the handler. */
   readonly leg: Leg
-  /** Completes once the budget is spent: the deadline has passed, or nothing has gone on for too long. */
+  /** Completes when a limit is reached, with the limit. */
   readonly spent: Effect.Effect<"deadline" | "idle">
-  /** Hangs up unless the line is known to be gone. It takes 10 s of technical time at most, and nothing is said after it. */
+  /** Hangs up unless the call has already ended. Takes at most 10 s of technical time; later operations fail. */
   readonly close: Effect.Effect<void>
 }
 
-/** Who goes on with a line that is gone is told so as often as this, and then left waiting. */
-const TOLD_AT_MOST = 16
+/** Number of `LegEnded` errors after which operations never complete, which stops handlers that loop on errors. */
+const MAX_ENDED_ERRORS = 16
 
-/** Milliseconds that a letter may take to say: slower than anybody speaks. */
-const MILLIS_PER_LETTER = 100
+/** Idle allowance per character of an utterance, slower than any speech. */
+const MILLIS_PER_CHARACTER = 100
 
-/** Guards a leg that is connected. */
+/** Enforces limits on a connected leg. */
 export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect<GuardedLeg> =>
   Effect.map(BusinessTime.now, (now) => {
     const idleMillis = Duration.toMillis(idle)
     let idleFrom = now
     let isOver = false
     let isClosed = false
-    let told = 0
+    let endedErrors = 0
 
-    const ended = (error: LegEnded) => {
+    const recordEnd = (error: LegEnded) => {
       isOver = true
-      told += 1
+      endedErrors += 1
       return error
     }
 
-    /** An operation that may take so much longer than the idle budget. */
-    const working = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
+    /** Runs an operation that may exceed the idle limit by `allowance` milliseconds. */
+    const tracked = <A>(operation: Effect.Effect<A, LegEnded>, allowance: number): Effect.Effect<A, LegEnded> =>
       Effect.suspend(() => {
-        if (told >= TOLD_AT_MOST) return Effect.never
-        if (isClosed) return Effect.fail(ended(new LegEnded({ by: "timeout" })))
+        if (endedErrors >= MAX_ENDED_ERRORS) return Effect.never
+        if (isClosed) return Effect.fail(recordEnd(new LegEnded({ by: "timeout" })))
         return Effect.flatMap(BusinessTime.now, (now) => {
           idleFrom = now + allowance
-          return Effect.mapError(operation, ended)
+          return Effect.mapError(operation, recordEnd)
         })
       }).pipe(Effect.tap(() => Effect.map(BusinessTime.now, (now) => void (idleFrom = now))))
 
@@ -67,14 +67,14 @@ export const guardLeg = (leg: Leg, { deadline, idle }: LegBudget): Effect.Effect
 
     return {
       leg: {
-        say: (utterance) => working(leg.say(utterance), utterance.text.length * MILLIS_PER_LETTER),
-        listen: (silence) => working(leg.listen(silence), 0),
+        say: (utterance) => tracked(leg.say(utterance), utterance.text.length * MILLIS_PER_CHARACTER),
+        listen: (silence) => tracked(leg.listen(silence), 0),
         hangUp
       },
       spent,
       close: Effect.suspend(() => {
         isClosed = true
-        return isOver ? Effect.void : briefly(hangUp)
+        return isOver ? Effect.void : endWithTimeout(hangUp)
       })
     }
   })

@@ -1,12 +1,14 @@
+import { type AttemptId, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Deferred, Effect, FiberSet, Layer } from "effect"
+import type { Attempt } from "../attempts/Attempt.js"
 
-/** The calls that are going on: every one has an owner, and shutting down waits for them. */
+/** Supervisor of the calls in progress. Shutdown waits for them. */
 export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<LiveCalls, {
-  /** Carries a call out in the background. After `close` nothing is started any more: false. */
+  /** Runs a call in the background; returns false, and starts nothing, after `close`. */
   readonly start: (call: Effect.Effect<void>) => Effect.Effect<boolean>
-  /** How many there are. */
+  /** Number of calls in progress. */
   readonly count: Effect.Effect<number>
-  /** Starts nothing new, and completes when the last call is over. */
+  /** Rejects new calls and completes when the last call has ended. */
   readonly close: Effect.Effect<void>
 }>() {
   static readonly layer = Layer.scoped(
@@ -26,3 +28,43 @@ export class LiveCalls extends Context.Tag("@trunkline/telephony/LiveCalls")<Liv
     })
   )
 }
+
+/** Registry of the attempts and phone numbers that this process is calling. */
+export class CarriedCalls extends Context.Tag("@trunkline/telephony/CallRegistry")<CarriedCalls, {
+  /** Registers an attempt. Registrations are counted. */
+  readonly add: (id: AttemptId) => Effect.Effect<void>
+  /** Undoes one registration. */
+  readonly remove: (id: AttemptId) => Effect.Effect<void>
+  /** Registers an attempt, and its phone number as busy, while the effect runs. */
+  readonly carrying: (attempt: Attempt) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** True when this process has registered the attempt. */
+  readonly has: (id: AttemptId) => Effect.Effect<boolean>
+  /** The given numbers that are on a call with the workspace, inbound or outbound. */
+  readonly talking: (scope: Scope, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<ReadonlySet<PhoneNumber>>
+}>() {
+  /** Keeps the registry in this process. */
+  static readonly layer = Layer.sync(CarriedCalls, () => {
+    const carried = new Map<AttemptId, number>()
+    const phones = new Map<string, number>()
+    const count = <K>(of: Map<K, number>, key: K, by: 1 | -1) => {
+      const after = (of.get(key) ?? 0) + by
+      if (after <= 0) of.delete(key)
+      else of.set(key, after)
+    }
+    const change = (attempt: Attempt, by: 1 | -1) =>
+      Effect.sync(() => {
+        count(carried, attempt.attempt_id, by)
+        count(phones, phoneKey(attempt, attempt.user_phone_number), by)
+      })
+    return CarriedCalls.of({
+      add: (id) => Effect.sync(() => count(carried, id, 1)),
+      remove: (id) => Effect.sync(() => count(carried, id, -1)),
+      carrying: (attempt) => (effect) =>
+        Effect.acquireUseRelease(change(attempt, 1), () => effect, () => change(attempt, -1)),
+      has: (id) => Effect.sync(() => carried.has(id)),
+      talking: (scope, numbers) => Effect.sync(() => new Set(numbers.filter((one) => phones.has(phoneKey(scope, one)))))
+    })
+  })
+}
+
+const phoneKey = (scope: Scope, number: PhoneNumber) => `${scopeKey(scope)} ${number}`

@@ -1,28 +1,28 @@
 import { BusinessTime, steadily } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import { AttemptStore } from "../AttemptStore.js"
-import { type Carrier, Carriers, type LiveCall, LookupFailed } from "../Carrier.js"
-import { type Connection, Connections } from "../Connection.js"
-import { CarriedCalls } from "./CarriedCalls.js"
+import { AttemptStore } from "../attempts/AttemptStore.js"
+import { type Carrier, Carriers, type ListedCall, LookupFailed } from "../carriers/Carrier.js"
+import { type Connection, Connections } from "../carriers/Connection.js"
+import { CarriedCalls } from "./LiveCalls.js"
 
-/** How often providers are asked which calls go on, in technical time: it is their servers that are asked. */
-const EVERY = Duration.seconds(60)
+/** Interval between sweeps, in technical time because it loads the providers' servers. */
+const SWEEP_INTERVAL = Duration.seconds(60)
 
-/** How long a provider has to answer and to end what is to be ended, in technical time. */
-const PATIENCE = Duration.seconds(30)
+/** Timeout for sweeping one connection, in technical time. */
+const SWEEP_TIMEOUT = Duration.seconds(30)
 
-/** A call that is younger than this may not have an owner yet. */
+/** Younger calls may not be registered yet. */
 const MIN_AGE = Duration.minutes(2)
 
 /**
- * Ends calls without an owner: those that a provider says are going on, while nobody here carries the attempt that made
- * them. Calls of attempts that our store does not know are left alone, since the provider's account may be shared; so
- * are calls that no attempt made.
+ * Ends orphaned calls: calls that a provider lists as live although this process does not carry their attempt. Calls
+ * whose attempt is not in our store, or that belong to no attempt, are left alone because the provider's account may
+ * be shared.
  */
 export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
-  /** Looks once: at all connections whose carriers list their calls. Answers with how many it ended. */
+  /** Checks every connection whose carrier can list calls once; returns the number of calls ended. */
   readonly sweep: Effect.Effect<number>
-  /** Looks at once and then every minute, until interrupted. */
+  /** Sweeps immediately and then every minute until interrupted. */
   readonly run: Effect.Effect<never>
 }>() {
   static readonly layer = Layer.effect(
@@ -31,12 +31,12 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
       const carriers = yield* Carriers
       const connections = yield* Connections
       const store = yield* AttemptStore
-      const carried = yield* CarriedCalls
+      const registry = yield* CarriedCalls
 
-      const isOrphan = ({ attempt_id, since }: LiveCall, now: number) =>
+      const isOrphan = ({ attempt_id, since }: ListedCall, now: number) =>
         Effect.gen(function*() {
           if (attempt_id === null || now - since < Duration.toMillis(MIN_AGE)) return false
-          if (yield* carried.has(attempt_id)) return false
+          if (yield* registry.has(attempt_id)) return false
           return Option.isSome(yield* store.find(attempt_id))
         })
 
@@ -48,19 +48,19 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
           const orphans = yield* Effect.filter(calls, (call) => isOrphan(call, now))
           yield* Effect.forEach(orphans, (call) => end(connection, call.provider_call_id), { discard: true })
           if (orphans.length > 0) {
-            yield* Effect.logWarning("Calls that nobody carried were ended", provider, orphans.length)
+            yield* Effect.logWarning("Ended orphaned calls", provider, orphans.length)
           }
           return orphans.length
         }).pipe(
           Effect.disconnect,
           Effect.timeoutFail({
-            duration: PATIENCE,
-            onTimeout: () => new LookupFailed({ reason: "no answer in time" })
+            duration: SWEEP_TIMEOUT,
+            onTimeout: () => new LookupFailed({ reason: "no response in time" })
           }),
           Effect.catchTag(
             "LookupFailed",
             ({ reason }) =>
-              Effect.as(Effect.logWarning("A provider could not be asked which calls go on", provider, reason), 0)
+              Effect.as(Effect.logWarning("Could not list the live calls of a provider", provider, reason), 0)
           )
         )
       }
@@ -77,10 +77,10 @@ export class Reaper extends Context.Tag("@trunkline/telephony/Reaper")<Reaper, {
 
       return Reaper.of({
         sweep,
-        run: Effect.zipRight(sweep, Effect.sleep(EVERY)).pipe(
+        run: Effect.zipRight(sweep, Effect.sleep(SWEEP_INTERVAL)).pipe(
           Effect.forever,
           steadily({
-            message: "Calls without an owner could not be looked for",
+            message: "Could not sweep orphaned calls",
             first: "1 second",
             longest: "1 minute"
           })

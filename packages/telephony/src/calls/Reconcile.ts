@@ -1,182 +1,180 @@
 import { BusinessTime, FaultPoints } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, Option } from "effect"
-import type { Attempt } from "../Attempt.js"
-import type { CallSight, Sought } from "../Carrier.js"
-import { type Dedupe, DEFAULT_SETTLE } from "../Dedupe.js"
+import type { Attempt } from "../attempts/Attempt.js"
+import { type CallQuery, type CallSight, type Dedupe, DEFAULT_SETTLE } from "../carriers/Carrier.js"
 import { CallEvents } from "../events/CallEvents.js"
-import { CallLimitsOption, GRACE } from "./CallLimits.js"
-import { type CallOutcome, notConnected } from "./CallOutcome.js"
-import { type DialledLine, interrupted, type makeDialling, unanswered } from "./Dialling.js"
-import { makeLookups } from "./Lookups.js"
-import { briefly } from "./Patience.js"
-import type { Recovered, RecoverOptions } from "./Placement.js"
+import { CallLimitsOption, endWithTimeout, GRACE } from "./CallLimits.js"
+import { makeCallLookups } from "./CallLookups.js"
+import { type CallOutcome, notConnected, type Recovered, type RecoverOptions } from "./CallOutcome.js"
+import { type DialRoute, engineStopped, type makeDialer, unansweredOutcome } from "./Dialer.js"
 
-/** A key counts as too old so long before its time, for the request that still has to arrive. */
+/** Safety margin before an idempotency key expires, for the transit time of the request. */
 const KEY_MARGIN = Duration.seconds(30)
 
-/** A key is used so often against refusals; against silence, for as long as it lasts. */
-const REFUSALS = 5
+/** Number of refusals after which redialer stops. Timeouts are retried until the key expires. */
+const MAX_REFUSALS = 5
 
-/** Milliseconds of technical time between uses of a key, doubling to the longest. */
-const FIRST_PAUSE = 500
-const LONGEST_PAUSE = 30_000
+/** Exponential backoff between redials, in milliseconds of technical time. */
+const FIRST_BACKOFF = 500
+const MAX_BACKOFF = 30_000
 
 /**
- * How long a provider that cannot be asked is asked on about a dial that it may have taken, in business time. A dial of
- * our own holds a line meanwhile, which others may need.
+ * How long an unreachable provider is asked about a dial that it may have accepted, in business time. Shorter for our
+ * own dials because these hold a slot meanwhile.
  */
-const ASKED_FOR = { restart: Duration.hours(24), dial: Duration.minutes(10) }
+const LOOKUP_PERIOD = { restart: Duration.hours(24), dial: Duration.minutes(10) }
 
-/** Whose dial is in doubt: that of a process that is gone, or our own. */
-export interface Doubt extends RecoverOptions {
+/** Options of a reconciliation: recovery after a restart, or of a dial by this process. */
+interface ReconcileOptions extends RecoverOptions {
   readonly after: "restart" | "dial"
 }
 
-type Seen = Exclude<CallSight, { readonly _tag: "NotFound" }>
-type Question = DialledLine & { readonly attempt: Attempt } & Doubt
+/** The process that sent the dial in question. */
+type Requester = "previousProcess" | "thisProcess"
+
+type FoundCall = Exclude<CallSight, { readonly _tag: "NotFound" }>
+type Target = DialRoute & { readonly attempt: Attempt } & ReconcileOptions
 
 /**
- * What became of an attempt whose process stopped, or whose dial was not answered (reliability 1.4). Of an attempt that
- * the provider took, it says so; of one that it may have taken:
+ * Determines the outcome of an attempt whose process stopped or whose dial got no response. A call with a known provider
+ * id is looked up by that id. Otherwise the connection's dedupe decides:
  *
- * - `Key`: placed again under the same key while that is young enough and dialling is allowed, else looked for;
- * - `Lookup`: looked for, once all that was taken can be found; what is not found then was never dialled;
- * - `None`: unknown for good.
+ * - `Key`: dialled again with the same key while the key is valid and dialer is allowed, then looked up;
+ * - `Lookup`: looked up once every accepted call is visible; a call that is not found then was never dialled;
+ * - `None`: the outcome is unknown.
  */
-export const makeReconcile = (dialling: Effect.Effect.Success<typeof makeDialling>) =>
+export const makeReconcile = (dialer: Effect.Effect.Success<typeof makeDialer>) =>
   Effect.gen(function*() {
     const events = yield* CallEvents
     const limits = yield* CallLimitsOption
     const faults = yield* FaultPoints
     const scope = yield* Effect.scope
-    const { inTurn, look } = yield* makeLookups
-    const settled = new Map<number, Deferred.Deferred<void>>()
+    const { limitConcurrency, lookup } = yield* makeCallLookups
+    const settleTimers = new Map<number, Deferred.Deferred<void>>()
 
-    /** So long in technical time after the first question about another process's dials: they were all sent before. */
-    const sinceRestart = (settle: Duration.Duration) =>
+    /** Waits until `settle` of technical time has passed since the first lookup after a restart. */
+    const settleSinceRestart = (settle: Duration.Duration) =>
       Effect.suspend(() => {
-        const known = settled.get(Duration.toMillis(settle))
+        const known = settleTimers.get(Duration.toMillis(settle))
         if (known !== undefined) return Deferred.await(known)
         return Effect.flatMap(Deferred.make<void>(), (done) => {
-          settled.set(Duration.toMillis(settle), done)
+          settleTimers.set(Duration.toMillis(settle), done)
           const wait = Effect.delay(Deferred.succeed(done, undefined), settle)
           return Effect.zipRight(Effect.forkIn(wait, scope), Deferred.await(done))
         })
       })
 
-    /** Until all that was taken can be found: what another process asked for, or what we asked for just now. */
-    const settle = (span: Duration.Duration, askedBy: "them" | "us") =>
-      askedBy === "them" ? sinceRestart(span) : Effect.delay(Effect.void, span)
+    /** Waits until every accepted call is visible, including those requested just now or by a previous process. */
+    const settle = (span: Duration.Duration, requestedBy: Requester) =>
+      requestedBy === "previousProcess" ? settleSinceRestart(span) : Effect.delay(Effect.void, span)
 
-    const soughtOf = ({ attempt: { attempt_id }, connection }: Question, provider_call_id: string | null): Sought => ({
+    const queryOf = ({ attempt: { attempt_id }, connection }: Target, provider_call_id: string | null): CallQuery => ({
       attempt_id,
       provider_call_id,
       connection
     })
 
-    const seen = (question: Question, provider_call_id: string | null, until: number) =>
-      faults.after("recover.looked")(look(question.carrier, soughtOf(question, provider_call_id), until))
+    const lookupWithFaultPoint = (target: Target, provider_call_id: string | null, until: number) =>
+      faults.after("recover.looked")(lookup(target.carrier, queryOf(target, provider_call_id), until))
 
-    /** What a call that there is, or was, comes to. */
-    const found = (question: Question, sight: Seen): Effect.Effect<Recovered> => {
+    /** Resolves an attempt from the call that was found. */
+    const resolveFound = (target: Target, sight: FoundCall): Effect.Effect<Recovered> => {
       if (sight._tag === "Over") {
-        return Effect.succeed(ended(sight.result === null ? interrupted : unanswered(sight.result)))
+        return Effect.succeed(ended(sight.result === null ? engineStopped : unansweredOutcome(sight.result)))
       }
-      return question.after === "restart" && sight.connected
-        ? Effect.as(briefly(sight.call.cancel), ended(interrupted))
-        : Effect.succeed(goesOn(dialling.follow(question.attempt, sight.call)))
+      return target.after === "restart" && sight.connected
+        ? Effect.as(endWithTimeout(sight.call.cancel), ended(engineStopped))
+        : Effect.succeed(ongoing(dialer.follow(target.attempt, sight.call)))
     }
 
     /**
-     * The provider took it, and said under which id. One that does not know the id is asked once more when all that it
-     * took can be found: it may show a call later than it takes one, and the person is on the phone.
+     * Looks a call up by its provider id. When it is not found, tries once more after the settle time: a provider may
+     * show a call later than it accepts it, and the contact may be on the line.
      */
-    const byId = (question: Question, provider_call_id: string) =>
+    const reconcileById = (target: Target, provider_call_id: string) =>
       Effect.gen(function*() {
         const { maxDuration, ringTimeout } = limits
         const longest = Duration.toMillis(ringTimeout) + Duration.toMillis(maxDuration) + 2 * Duration.toMillis(GRACE)
-        const looked = seen(question, provider_call_id, question.attempt.attempted_at + longest)
+        const looked = lookupWithFaultPoint(target, provider_call_id, target.attempt.attempted_at + longest)
         const first = yield* looked
         const isMissing = Option.exists(first, ({ _tag }) => _tag === "NotFound")
-        if (isMissing) yield* settle(settleOf(question.carrier.dedupe(question.connection)), askerOf(question))
+        if (isMissing) yield* settle(settleOf(target.carrier.dedupe(target.connection)), requesterOf(target))
         const sight = isMissing ? yield* looked : first
         return Option.isNone(sight) || sight.value._tag === "NotFound"
-          ? ended(interrupted)
-          : yield* found(question, sight.value)
+          ? ended(engineStopped)
+          : yield* resolveFound(target, sight.value)
       })
 
-    /** By the attempt alone; without `span`, only a call that is found proves anything. */
-    const byAttempt = (question: Question, span: Duration.Duration | undefined, askedBy: "them" | "us") =>
+    /** Looks a call up by its attempt id. Without `span`, a call that is not found may still have been dialled. */
+    const reconcileByAttempt = (target: Target, span: Duration.Duration | undefined, requestedBy: Requester) =>
       Effect.gen(function*() {
-        yield* settle(span ?? Duration.zero, askedBy)
-        const patience = span === undefined ? Duration.zero : ASKED_FOR[question.after]
-        const until = (yield* BusinessTime.now) + Duration.toMillis(patience)
-        const sight = yield* seen(question, null, until)
-        if (Option.isNone(sight)) return ended(lost)
-        if (sight.value._tag === "NotFound") return span === undefined ? ended(lost) : redial
-        return yield* found(question, sight.value)
+        yield* settle(span ?? Duration.zero, requestedBy)
+        const lookupPeriod = span === undefined ? Duration.zero : LOOKUP_PERIOD[target.after]
+        const until = (yield* BusinessTime.now) + Duration.toMillis(lookupPeriod)
+        const sight = yield* lookupWithFaultPoint(target, null, until)
+        if (Option.isNone(sight)) return ended(unknownOutcome)
+        if (sight.value._tag === "NotFound") return span === undefined ? ended(unknownOutcome) : redial
+        return yield* resolveFound(target, sight.value)
       })
 
-    /**
-     * Places it again under its key. Only a call is an answer: who refuses this request says nothing of the first one.
-     */
-    const byKey = (question: Question, { settle, ttl }: Extract<Dedupe, { readonly _tag: "Key" }>) =>
+    /** Dials again with the same key. Only an accepted call is conclusive: a refusal says nothing about the first dial. */
+    const redialWithKey = (target: Target, { settle, ttl }: Extract<Dedupe, { readonly _tag: "Key" }>) =>
       Effect.gen(function*() {
-        const { after, attempt, mayDial } = question
-        const useless = Math.min(
+        const { after, attempt, mayDial } = target
+        const keyUsableUntil = Math.min(
           attempt.attempted_at + Duration.toMillis(ttl) - Duration.toMillis(KEY_MARGIN),
-          (yield* BusinessTime.now) + Duration.toMillis(ASKED_FOR[after])
+          (yield* BusinessTime.now) + Duration.toMillis(LOOKUP_PERIOD[after])
         )
-        let askedBy = askerOf(question)
-        let [pause, refusals] = [FIRST_PAUSE, 0]
-        while (refusals < REFUSALS && (yield* BusinessTime.now) < useless) {
-          askedBy = "us"
-          const dialled = yield* dialling.dial(attempt, question, mayDial).pipe(
-            inTurn(attempt.connection_id),
+        let requestedBy = requesterOf(target)
+        let [pause, refusals] = [FIRST_BACKOFF, 0]
+        while (refusals < MAX_REFUSALS && (yield* BusinessTime.now) < keyUsableUntil) {
+          requestedBy = "thisProcess"
+          const dialled = yield* dialer.dial(attempt, target, mayDial).pipe(
+            limitConcurrency(attempt.connection_id),
             faults.after("recover.dialled")
           )
           if (dialled._tag === "Disowned") return dialled
           if (dialled._tag === "TooLate") break
-          if (dialled._tag === "Taken") return goesOn(dialling.follow(attempt, dialled.call))
+          if (dialled._tag === "Taken") return ongoing(dialer.follow(attempt, dialled.call))
           if (dialled.failure.certainty === "provider") refusals += 1
           yield* Effect.delay(Effect.void, pause)
-          pause = Math.min(pause * 2, LONGEST_PAUSE)
+          pause = Math.min(pause * 2, MAX_BACKOFF)
         }
-        return yield* byAttempt(question, settle, askedBy)
+        return yield* reconcileByAttempt(target, settle, requestedBy)
       })
 
-    const ask = (question: Question): Effect.Effect<Recovered> =>
+    const reconcile = (target: Target): Effect.Effect<Recovered> =>
       Effect.gen(function*() {
-        const { attempt, carrier, connection } = question
-        const told = attempt.provider_call_id === null
+        const { attempt, carrier, connection } = target
+        const provider_call_id = attempt.provider_call_id === null
           ? yield* events.callOf(carrier.provider, attempt.attempt_id)
           : Option.some(attempt.provider_call_id)
-        if (Option.isSome(told)) return yield* byId(question, told.value)
+        if (Option.isSome(provider_call_id)) return yield* reconcileById(target, provider_call_id.value)
         const dedupe = carrier.dedupe(connection)
         switch (dedupe._tag) {
           case "Key":
-            return yield* byKey(question, dedupe)
+            return yield* redialWithKey(target, dedupe)
           case "Lookup":
-            return yield* byAttempt(question, dedupe.settle, askerOf(question))
+            return yield* reconcileByAttempt(target, dedupe.settle, requesterOf(target))
           case "None":
-            return ended(lost)
+            return ended(unknownOutcome)
         }
       })
 
-    return Effect.fn("Calls.recover")(function*(attempt: Attempt, doubt: Doubt) {
+    return Effect.fn("Calls.recover")(function*(attempt: Attempt, options: ReconcileOptions) {
       if (attempt.state === "pending") return redial
-      const line = yield* dialling.lineOf(attempt)
-      if (Option.isSome(line)) return yield* ask({ ...line.value, ...doubt, attempt })
-      return ended(attempt.state === "claimed" ? lost : interrupted)
+      const route = yield* dialer.findRoute(attempt)
+      if (Option.isSome(route)) return yield* reconcile({ ...route.value, ...options, attempt })
+      return ended(attempt.state === "claimed" ? unknownOutcome : engineStopped)
     })
   })
 
 const settleOf = (dedupe: Dedupe): Duration.Duration =>
   dedupe._tag === "None" ? DEFAULT_SETTLE : dedupe.settle ?? DEFAULT_SETTLE
 
-const askerOf = ({ after }: Doubt) => after === "restart" ? "them" as const : "us" as const
+const requesterOf = ({ after }: ReconcileOptions): Requester => after === "restart" ? "previousProcess" : "thisProcess"
 
-const lost = notConnected("unknown", "unknown: the outcome of the dial cannot be known")
+const unknownOutcome = notConnected("unknown", "unknown: the outcome of the dial cannot be determined")
 const redial: Recovered = { _tag: "Redial" }
 const ended = (outcome: CallOutcome): Recovered => ({ _tag: "Ended", outcome })
-const goesOn = (outcome: Effect.Effect<CallOutcome>): Recovered => ({ _tag: "GoesOn", outcome })
+const ongoing = (outcome: Effect.Effect<CallOutcome>): Recovered => ({ _tag: "GoesOn", outcome })

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { AttemptId, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { CallEvent } from "./CallEvent.js"
-import { CallEventStore } from "./CallEventStore.js"
+import { type CallEvent, CallEventStore } from "./CallEventStore.js"
 
 const ringing = (event_id: string, provider_call_id: string, change: Partial<CallEvent> = {}): CallEvent => ({
   event_id,
@@ -14,26 +13,26 @@ const ringing = (event_id: string, provider_call_id: string, change: Partial<Cal
 
 const over: CallEvent["news"] = { _tag: "Ended", status: "busy", reason: "O'Neil's line: \"busy\" — व्यस्त" }
 
-/** The laws of `CallEventStore`. Every law has providers of its own, so rows may live as long as the layer. */
+/** Laws of `CallEventStore`. Each law uses its own providers, so one layer can serve all laws. */
 export const callEventStoreLaws = <E>(name: string, live: Layer.Layer<CallEventStore | Transactions, E>) =>
   layer(live)(`CallEventStore laws: ${name}`, (it) => {
-    it.effect("keeps what was told of a call in the order in which it came, and of no other call", () =>
+    it.effect("returns the events of a call in order of arrival", () =>
       Effect.gen(function*() {
         const store = yield* CallEventStore
-        const told = [
+        const events = [
           ringing("e2", "call-1", { news: over, attempt_id: AttemptId.make("order-1") }),
           ringing("e1", "call-1", { news: { _tag: "Answered" } }),
           ringing("e3", "call-1")
         ]
-        assert.deepStrictEqual(yield* store.insert("order", told.slice(0, 2), 2_000), told.slice(0, 2))
+        assert.deepStrictEqual(yield* store.insert("order", events.slice(0, 2), 2_000), events.slice(0, 2))
         yield* store.insert("order", [ringing("e4", "call-2")], 1_500)
-        assert.deepStrictEqual(yield* store.insert("order", told.slice(2), 1_000), told.slice(2))
-        assert.deepStrictEqual(yield* store.ofCall("order", "call-1"), told)
+        assert.deepStrictEqual(yield* store.insert("order", events.slice(2), 1_000), events.slice(2))
+        assert.deepStrictEqual(yield* store.ofCall("order", "call-1"), events)
         assert.deepStrictEqual(yield* store.ofCall("order", "call-3"), [])
         assert.deepStrictEqual(yield* store.ofCall("another", "call-1"), [])
       }))
 
-    it.effect("takes an event once, however often it comes; another provider may use the same ids", () =>
+    it.effect("stores an event once per provider and event id", () =>
       Effect.gen(function*() {
         const store = yield* CallEventStore
         const first = ringing("e1", "call-1")
@@ -46,7 +45,7 @@ export const callEventStoreLaws = <E>(name: string, live: Layer.Layer<CallEventS
         assert.deepStrictEqual(yield* store.insert("once", [], 2_000), [])
       }))
 
-    it.effect("tells the call of an attempt by the first event that names both", () =>
+    it.effect("finds the call of an attempt by the first event that names both", () =>
       Effect.gen(function*() {
         const store = yield* CallEventStore
         const attempt_id = AttemptId.make("named")
@@ -57,7 +56,7 @@ export const callEventStoreLaws = <E>(name: string, live: Layer.Layer<CallEventS
         assert.deepStrictEqual(yield* store.callOf("another", attempt_id), Option.none())
       }))
 
-    it.effect("removes what is too old, the oldest first, so many at a time; it may then come anew", () =>
+    it.effect("removes old events in batches, oldest first, and accepts them again afterwards", () =>
       Effect.gen(function*() {
         const store = yield* CallEventStore
         while ((yield* store.removeBefore(10_000, 100)) > 0);
@@ -70,7 +69,7 @@ export const callEventStoreLaws = <E>(name: string, live: Layer.Layer<CallEventS
         assert.lengthOf(yield* store.insert("old", [ringing("e1000", "call-1")], 6_000), 1)
       }))
 
-    it.effect("a transaction that fails leaves no event behind, and does not keep it from coming again", () =>
+    it.effect("rolls events back when the transaction fails and accepts them again", () =>
       Effect.gen(function*() {
         const store = yield* CallEventStore
         const { run } = yield* Transactions

@@ -1,32 +1,31 @@
-import { type AttemptId, MemoryTable } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option } from "effect"
-import type { CallEvent } from "./CallEvent.js"
+import { AttemptId, MemoryTable } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 
-/** Keeps what providers told of calls. Every write joins the running transaction. */
+/** Storage of call events. Every write joins the current transaction. */
 export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventStore")<CallEventStore, {
-  /** Adds events that came at a moment; those whose ids the provider used before are left out. Answers with the new ones. */
+  /** Adds events received at `receivedAt`, skips known event ids and returns the new events. */
   readonly insert: (
     provider: string,
     events: ReadonlyArray<CallEvent>,
     receivedAt: number
   ) => Effect.Effect<ReadonlyArray<CallEvent>>
-  /** What was told of a call, in the order in which it came. */
+  /** All events of a call, in order of arrival. */
   readonly ofCall: (provider: string, providerCallId: string) => Effect.Effect<ReadonlyArray<CallEvent>>
-  /** The provider's id of the call of an attempt, when one was told. */
+  /** The provider's call id of an attempt, from the first event that names both. */
   readonly callOf: (provider: string, id: AttemptId) => Effect.Effect<Option.Option<string>>
-  /** Removes up to `limit` events that came before a moment, oldest first; says how many went. */
+  /** Removes up to `limit` events received before `moment`, oldest first; returns the number removed. */
   readonly removeBefore: (moment: number, limit: number) => Effect.Effect<number>
 }>() {
-  /** Keeps events in memory. */
+  /** Stores events in memory. */
   static readonly layerMemory = Layer.sync(CallEventStore, () => {
     const rows = MemoryTable.make<string, Row>()
-    /** The keys of the events of a call, and of an attempt, in the order of arrival. */
+    /** Event keys by call and by attempt, in order of arrival. */
     const byCall = MemoryTable.make<string, ReadonlyArray<string>>()
     const byAttempt = MemoryTable.make<string, ReadonlyArray<string>>()
     let arrivals = 0
 
-    /** Where an event is found, besides by its id. */
-    const placesOf = ({ event, provider }: Row) => [
+    /** Index entries of an event. */
+    const indexEntriesOf = ({ event, provider }: Row) => [
       [byCall, keyOf(provider, event.provider_call_id)] as const,
       ...(event.attempt_id === null ? [] : [[byAttempt, keyOf(provider, event.attempt_id)] as const])
     ]
@@ -35,8 +34,9 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
       Effect.suspend(() => {
         const key = keyOf(provider, event.event_id)
         if (rows.has(key)) return Effect.succeed([])
-        const row: Row = { provider, event, receivedAt, place: arrivals++ }
-        const indexed = Effect.forEach(placesOf(row), ([index, of]) => index.set(of, [...(index.get(of) ?? []), key]), {
+        const row: Row = { provider, event, receivedAt, sequence: arrivals++ }
+        const indexed = Effect.forEach(indexEntriesOf(row), ([index, of]) =>
+          index.set(of, [...(index.get(of) ?? []), key]), {
           discard: true
         })
         return Effect.as(Effect.zipRight(rows.set(key, row), indexed), [event])
@@ -44,7 +44,7 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
 
     const remove = (row: Row) => {
       const key = keyOf(row.provider, row.event.event_id)
-      const left = Effect.forEach(placesOf(row), ([index, of]) => {
+      const left = Effect.forEach(indexEntriesOf(row), ([index, of]) => {
         const rest = (index.get(of) ?? []).filter((other) => other !== key)
         return rest.length === 0 ? Effect.asVoid(index.delete(of)) : index.set(of, rest)
       }, { discard: true })
@@ -67,7 +67,7 @@ export class CallEventStore extends Context.Tag("@trunkline/telephony/CallEventS
         Effect.suspend(() => {
           const old = Array.from(rows.values())
             .filter(({ receivedAt }) => receivedAt < moment)
-            .sort((a, b) => a.receivedAt - b.receivedAt || a.place - b.place)
+            .sort((a, b) => a.receivedAt - b.receivedAt || a.sequence - b.sequence)
             .slice(0, limit)
           return Effect.as(Effect.forEach(old, remove, { discard: true }), old.length)
         })
@@ -79,7 +79,31 @@ interface Row {
   readonly provider: string
   readonly event: CallEvent
   readonly receivedAt: number
-  readonly place: number
+  readonly sequence: number
 }
 
 const keyOf = (provider: string, id: string) => `${provider}\n${id}`
+
+/** A change of a call reported by its provider. */
+export const CallNews = Schema.Union(
+  Schema.TaggedStruct("Ringing", {}),
+  Schema.TaggedStruct("Answered", {}),
+  Schema.TaggedStruct("Ended", {
+    /** Why the call did not connect; null when it connected or when the provider does not report a reason. */
+    status: Schema.NullOr(Schema.Literal("busy", "no_answer", "failed", "provider_error")),
+    /** Text for `failure_reason`; never contains a phone number. */
+    reason: Schema.NullOr(Schema.String)
+  })
+)
+export type CallNews = typeof CallNews.Type
+
+/** An event of a call from its provider. Events can arrive late, repeatedly and out of order. */
+export const CallEvent = Schema.Struct({
+  /** The provider's id of the event, the same on every delivery. */
+  event_id: Schema.NonEmptyString,
+  provider_call_id: Schema.NonEmptyString,
+  /** Attempt of the call, when the provider includes it. */
+  attempt_id: Schema.NullOr(AttemptId),
+  news: CallNews
+})
+export type CallEvent = typeof CallEvent.Type

@@ -1,43 +1,42 @@
 import { type AttemptId, BusinessTime, steadily, Transactions } from "@trunkline/kernel"
 import { Context, Deferred, Duration, Effect, Layer, type Option } from "effect"
-import type { CallEvent, CallNews } from "./CallEvent.js"
-import { CallEventStore } from "./CallEventStore.js"
+import { type CallEvent, CallEventStore, type CallNews } from "./CallEventStore.js"
 
-/** The end of a call, or that somebody has picked up. */
+/** The news that decides whether a call connects: it was answered, or it ended. */
 export type Decision = Exclude<CallNews, { readonly _tag: "Ringing" }>
 type Ended = Extract<CallNews, { readonly _tag: "Ended" }>
 
-/** Asks the provider itself, for when it tells nothing. */
+/** Polling of the provider as a fallback for missing events. */
 export interface Polling {
-  /** How often, in business time. */
+  /** Polling interval, in business time. */
   readonly every: Duration.DurationInput
-  /** What the provider says now; null when it says nothing new, or cannot be asked. */
+  /** Asks the provider; null when there is no news or the request failed. */
   readonly ask: Effect.Effect<CallNews | null>
 }
 
 /**
- * What providers tell of calls, kept once each however often they tell it. It is found by whoever asks for it, before
- * or after it came: an event may well overtake the answer to the request that placed its call.
+ * Receives events from providers, stores each once, and lets callers wait for them. Waiting also finds events that
+ * arrived earlier, since an event can overtake the response to the dial.
  */
 export class CallEvents extends Context.Tag("@trunkline/telephony/CallEvents")<CallEvents, {
-  /** Keeps what a provider told, in one transaction; completes once it is kept. Answers with what was new. */
+  /** Stores events in one transaction and returns the new ones. */
   readonly receive: (
     provider: string,
     events: ReadonlyArray<CallEvent>
   ) => Effect.Effect<ReadonlyArray<CallEvent>>
-  /** Waits until somebody has picked up or the call is over; over wins, whatever was told first. */
+  /** Waits until the call was answered or has ended; an end takes precedence over an answer regardless of order. */
   readonly decided: (provider: string, providerCallId: string, polling?: Polling) => Effect.Effect<Decision>
-  /** Waits until the call is over. */
+  /** Waits until the call has ended. */
   readonly ended: (provider: string, providerCallId: string, polling?: Polling) => Effect.Effect<Ended>
-  /** The provider's id of the call of an attempt, when the provider told of one. */
+  /** The provider's call id of an attempt, if an event reported it. */
   readonly callOf: (provider: string, id: AttemptId) => Effect.Effect<Option.Option<string>>
 }>() {
-  /** Over the store; what is older than `keptFor` (default 7 days of business time) goes. */
+  /** Uses the event store; events are removed after `keptFor` (default 7 days of business time). */
   static readonly layer = (options: { readonly keptFor?: Duration.DurationInput } = {}) =>
     Layer.scoped(CallEvents, make(Duration.toMillis(options.keptFor ?? "7 days")))
 }
 
-/** How often old events are looked for, in technical time, and how many go in one statement. */
+/** Interval between removals of old events, in technical time, and batch size of a removal. */
 const SWEEP_EVERY = Duration.hours(1)
 const SWEEP_BATCH = 500
 
@@ -49,46 +48,46 @@ const make = (keptFor: number) =>
 
     const wake = (provider: string, event: CallEvent) =>
       Effect.suspend(() =>
-        Effect.forEach(waiting.get(keyOf(provider, event.provider_call_id)) ?? [], (bell) =>
-          Deferred.succeed(bell, undefined), { discard: true })
+        Effect.forEach(waiting.get(keyOf(provider, event.provider_call_id)) ?? [], (signal) =>
+          Deferred.succeed(signal, undefined), { discard: true })
       )
 
-    /** A bell that rings at the next event of a call, from now until the scope closes. */
-    const bellOf = (key: string) =>
+    /** A signal for the next event of a call, registered until the scope closes. */
+    const signalOf = (key: string) =>
       Effect.acquireRelease(
-        Effect.map(Deferred.make<void>(), (bell) => {
-          waiting.set(key, (waiting.get(key) ?? new Set()).add(bell))
-          return bell
+        Effect.map(Deferred.make<void>(), (signal) => {
+          waiting.set(key, (waiting.get(key) ?? new Set()).add(signal))
+          return signal
         }),
-        (bell) =>
+        (signal) =>
           Effect.sync(() => {
-            const bells = waiting.get(key)
-            bells?.delete(bell)
-            if (bells?.size === 0) {
+            const signals = waiting.get(key)
+            signals?.delete(signal)
+            if (signals?.size === 0) {
               waiting.delete(key)
             }
           })
       )
 
-    /** The first news that is wanted, among what was told and what will be. */
-    const awaited = <A extends CallNews>(
+    /** Waits for the first matching news among stored and future events. */
+    const awaitNews = <A extends CallNews>(
       provider: string,
       id: string,
       choose: (news: ReadonlyArray<CallNews>) => A | undefined
     ): Effect.Effect<A> =>
       Effect.flatMap(
         Effect.scoped(Effect.gen(function*() {
-          const bell = yield* bellOf(keyOf(provider, id))
+          const signal = yield* signalOf(keyOf(provider, id))
           const found = choose((yield* store.ofCall(provider, id)).map(({ news }) =>
             news
           ))
-          if (found === undefined) yield* Deferred.await(bell)
+          if (found === undefined) yield* Deferred.await(signal)
           return found
         })),
-        (found) => found === undefined ? awaited(provider, id, choose) : Effect.succeed(found)
+        (found) => found === undefined ? awaitNews(provider, id, choose) : Effect.succeed(found)
       )
 
-    const polled = <A extends CallNews>(
+    const pollUntil = <A extends CallNews>(
       { ask, every }: Polling,
       choose: (news: ReadonlyArray<CallNews>) => A | undefined
     ): Effect.Effect<A> =>
@@ -96,16 +95,16 @@ const make = (keptFor: number) =>
         Effect.zipRight(ask),
         Effect.flatMap((news) => {
           const found = news === null ? undefined : choose([news])
-          return found === undefined ? polled({ ask, every }, choose) : Effect.succeed(found)
+          return found === undefined ? pollUntil({ ask, every }, choose) : Effect.succeed(found)
         })
       )
 
-    const told =
+    const wait =
       <A extends CallNews>(choose: (news: ReadonlyArray<CallNews>) => A | undefined) =>
       (provider: string, id: string, polling?: Polling): Effect.Effect<A> =>
         polling === undefined
-          ? awaited(provider, id, choose)
-          : Effect.raceFirst(awaited(provider, id, choose), polled(polling, choose))
+          ? awaitNews(provider, id, choose)
+          : Effect.raceFirst(awaitNews(provider, id, choose), pollUntil(polling, choose))
 
     const sweep: Effect.Effect<void> = Effect.flatMap(
       BusinessTime.now,
@@ -115,14 +114,14 @@ const make = (keptFor: number) =>
       Effect.forever
     )
     yield* sweep.pipe(
-      steadily({ message: "Old events of calls could not be removed", first: "1 second", longest: "1 minute" }),
+      steadily({ message: "Could not remove old call events", first: "1 second", longest: "1 minute" }),
       Effect.forkScoped
     )
 
     return CallEvents.of({
       receive: Effect.fn("CallEvents.receive")(function*(provider, events) {
         const now = yield* BusinessTime.now
-        // Who asked may leave in between; whoever waits for the events is woken all the same, also for those told before.
+        // Waiters are woken even when the request is interrupted, and for events received before.
         return yield* Effect.uninterruptible(
           Effect.tap(
             transactions.run(store.insert(provider, events, now)),
@@ -130,8 +129,8 @@ const make = (keptFor: number) =>
           )
         )
       }),
-      decided: told(decisionOf),
-      ended: told(endOf),
+      decided: wait(decisionOf),
+      ended: wait(endOf),
       callOf: store.callOf
     })
   })

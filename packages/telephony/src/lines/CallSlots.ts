@@ -1,124 +1,144 @@
 import { BusinessTime, type CampaignId, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Duration, Effect, Layer } from "effect"
-import type { Connection } from "../Connection.js"
-import { INBOUND, type Line, SlotBook, type Taker } from "./SlotBook.js"
+import type { Connection } from "../carriers/Connection.js"
+import { type ClaimantState, type ConnectionState, INBOUND, SlotAllocator } from "./SlotAllocator.js"
 
-/** Calls that a workspace holds at once unless the embedder says otherwise (shapes 11). */
+/** Default limit of concurrent calls per workspace. */
 export const DEFAULT_MAX_CONCURRENT_CALLS = 10
 
-/** The share of a workspace's lines that is kept for calls that come in, unless the embedder says otherwise. */
+/** Default share of a workspace's slots that is kept for inbound calls. */
 export const DEFAULT_INBOUND_SHARE = 0.1
 
-/** How many lines there are, and for whom. */
+/** Limits of {@link CallSlots}. */
 export interface CallSlotsOptions {
-  /** Calls that a workspace holds at once; default 10 (shapes 11). */
+  /** Concurrent calls per workspace; default 10. */
   readonly maxConcurrentCalls?: number
   /**
-   * The share of them that calls going out never use, from 0 to 1, rounded up to whole lines; default 0.1. One line is
-   * left for calls going out whatever the share, and a workspace with a single line keeps none.
+   * Share of these slots that outbound calls never use, from 0 to 1, rounded up to whole slots; default 0.1. At least
+   * one slot is always left for outbound calls, so a workspace with a single slot keeps none for inbound calls.
    */
   readonly inboundShare?: number
 }
 
-/** For whom a line is taken. Campaigns, and all single calls together, have equal claims within a workspace. */
+/**
+ * The party that a slot is taken for. Each campaign is one claimant, and all single calls together are one claimant;
+ * claimants share the slots of a workspace equally.
+ */
 export type Claimant =
   | { readonly _tag: "Inbound" }
   | { readonly _tag: "Campaign"; readonly campaign_id: CampaignId }
   | { readonly _tag: "Single" }
 
-/** A line that was taken. Giving it back a second time does nothing. */
+/** A slot that was taken. Releasing it twice is harmless. */
 export interface TakenSlot {
   readonly taken: true
   readonly release: Effect.Effect<void>
 }
 
-/** What came of wanting a line. */
+/** Result of trying to take a slot. */
 export type SlotAnswer =
   | TakenSlot
   | {
     readonly taken: false
-    /** Whose lines are all in use. */
+    /** The limit that is exhausted. */
     readonly why: "workspace" | "connection"
     /**
-     * Waits until it is this claimant's turn on this connection; the line is kept for it for 5 s of business time at
-     * least. Who waits for one of several connections races their effects.
+     * Waits for this claimant's turn on this connection; a slot then stays reserved for at least 5 s of business time.
+     * To wait for one of several connections, race their effects.
      */
     readonly freed: Effect.Effect<void>
   }
 
 /**
- * The lines that are free: per workspace, and per connection where it has `max_channels` (shapes 11).
+ * Concurrency limits for calls: per workspace, and per connection where it sets `max_channels`.
  *
- * Who finds no line free waits behind the others. A line that becomes free goes to the claimant with the fewest, so that
- * while all of them want lines nobody has two more than another; among equals it goes to who has waited longest. Nobody
- * passes those who wait.
+ * Claimants that find no free slot queue up. A released slot goes to the claimant with the fewest slots, so that
+ * competing claimants never differ by more than one slot; ties go to the one that has waited longest. New requests
+ * never overtake the queue.
+ *
+ * @example
+ * ```ts
+ * const slots = yield* CallSlots
+ * const slot = yield* slots.take(scope, connection, { _tag: "Single" })
+ * yield* Effect.ensuring(call, slot.release)
+ * ```
  */
 export class CallSlots extends Context.Tag("@trunkline/telephony/CallSlots")<CallSlots, {
-  /** Takes a line when one is free; otherwise says how to wait until one may be. */
+  /** Takes a slot when one is free; otherwise returns an effect that waits for one. */
   readonly tryTake: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<SlotAnswer>
   /**
-   * Waits for a line and takes it. Waiting can be broken off even where the caller cannot, so that a line is either
-   * taken and given to the caller or not taken.
+   * Waits for a slot and takes it. The wait is interruptible even inside an uninterruptible region, and no slot is lost
+   * when it is interrupted.
    */
   readonly take: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<TakenSlot>
-  /** Counts a call that is going on already, even over the limit. */
+  /** Takes a slot for a call that is already in progress, even over the limit. */
   readonly force: (scope: Scope, connection: Connection, claimant: Claimant) => Effect.Effect<TakenSlot>
-  /** Calls going on in a workspace. */
+  /** Number of calls in progress in a workspace. */
   readonly inUse: (scope: Scope) => Effect.Effect<number>
-  /** Calls going on over a connection, of every workspace. */
+  /** Number of calls in progress on a connection, across all workspaces. */
   readonly use: (connection: Connection) => Effect.Effect<number>
 }>() {
-  /** Counts in this process. */
+  /** Counts calls in this process. */
   static readonly layer = (options: CallSlotsOptions = {}) => Layer.scoped(CallSlots, make(options))
 }
 
-/** How long a line is kept for whoever was called, at least, in business time. */
-const PATIENCE = Duration.seconds(5)
+/** Minimum time that a slot stays reserved for a notified claimant, in business time. */
+const RESERVATION_TIME = Duration.seconds(5)
 
 const make = (options: CallSlotsOptions) =>
   Effect.gen(function*() {
     const { inboundShare = DEFAULT_INBOUND_SHARE, maxConcurrentCalls: limit = DEFAULT_MAX_CONCURRENT_CALLS } = options
-    const book = new SlotBook(limit, Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1)))
+    const inboundReserve = Math.max(0, Math.min(Math.ceil(limit * inboundShare), limit - 1))
+    const allocator = new SlotAllocator(limit, inboundReserve)
     const scope = yield* Effect.scope
     let sweeping = false
 
-    const find = (workspace: Scope, connection: Connection, claimant: Claimant): readonly [Taker, Line] => [
-      book.taker(scopeKey(workspace), keyOf(claimant)),
-      book.line(connection.connection_id, connection.max_channels ?? Infinity)
+    const find = (
+      workspace: Scope,
+      connection: Connection,
+      claimant: Claimant
+    ): readonly [ClaimantState, ConnectionState] => [
+      allocator.claimant(scopeKey(workspace), keyOf(claimant)),
+      allocator.connection(connection.connection_id, connection.max_channels ?? Infinity)
     ]
 
-    /** Gives up, from time to time, what was kept for those who were called and do not come. */
+    /** Expires unused reservations until there are none left. */
     const sweep: Effect.Effect<void> = Effect.suspend(() => {
-      const kept = Array.from(book.turns)
-      if (kept.length === 0) return Effect.sync(() => void (sweeping = false))
-      const lapse = Effect.sync(() => kept.forEach((turn) => book.lapse(turn)))
-      return BusinessTime.sleep(PATIENCE).pipe(Effect.zipRight(lapse), Effect.zipRight(sweep))
+      const reservations = Array.from(allocator.reservations)
+      if (reservations.length === 0) return Effect.sync(() => void (sweeping = false))
+      const expire = Effect.sync(() => reservations.forEach((reservation) => allocator.expire(reservation)))
+      return BusinessTime.sleep(RESERVATION_TIME).pipe(Effect.zipRight(expire), Effect.zipRight(sweep))
     })
 
-    const watchTurns = Effect.suspend(() => {
-      if (sweeping || book.turns.size === 0) return Effect.void
+    const scheduleSweep = Effect.suspend(() => {
+      if (sweeping || allocator.reservations.size === 0) return Effect.void
       sweeping = true
       return Effect.forkIn(sweep, scope)
     })
 
-    const slot = (taker: Taker, line: Line): TakenSlot => {
+    const slotOf = (claimant: ClaimantState, connection: ConnectionState): TakenSlot => {
       let held = true
       const release = Effect.suspend(() => {
         if (!held) return Effect.void
         held = false
-        book.release(taker, line)
-        return watchTurns
+        allocator.release(claimant, connection)
+        return scheduleSweep
       })
       return { taken: true, release: Effect.asVoid(release) }
     }
 
-    /** Waits to be called; who leaves before leaves the queue. */
-    const called = (taker: Taker, line: Line, handed: boolean, call: () => void) =>
+    /** Waits in the queue; interruption leaves it. */
+    const waitForTurn = (
+      claimant: ClaimantState,
+      connection: ConnectionState,
+      takesAtOnce: boolean,
+      onTurn: () => void
+    ) =>
       Effect.async<void>((resume) => {
-        const leave = book.wait(taker, line, {
-          handed,
-          call: () => {
-            call()
+        const leave = allocator.wait(claimant, connection, {
+          takesAtOnce,
+          notify: () => {
+            onTurn()
             resume(Effect.void)
           }
         })
@@ -126,42 +146,44 @@ const make = (options: CallSlotsOptions) =>
       })
 
     return CallSlots.of({
-      tryTake: (workspace, connection, claimant) =>
+      tryTake: (workspace, line, claimant) =>
         Effect.sync((): SlotAnswer => {
-          const [taker, line] = find(workspace, connection, claimant)
-          const why = book.obstacle(taker, line) ?? "workspace"
-          if (book.tryTake(taker, line)) return slot(taker, line)
+          const [state, connection] = find(workspace, line, claimant)
+          const why = allocator.exhaustedBy(state, connection) ?? "workspace"
+          if (allocator.tryTake(state, connection)) return slotOf(state, connection)
           const freed = Effect.suspend(() => {
-            const [taker, line] = find(workspace, connection, claimant)
-            return book.obstacle(taker, line) === null ? Effect.void : called(taker, line, false, () => {})
+            const [state, connection] = find(workspace, line, claimant)
+            return allocator.exhaustedBy(state, connection) === null
+              ? Effect.void
+              : waitForTurn(state, connection, false, () => {})
           })
           return { taken: false, why, freed }
         }),
-      take: (workspace, connection, claimant) =>
+      take: (workspace, line, claimant) =>
         Effect.uninterruptible(
           Effect.suspend(() => {
-            const [taker, line] = find(workspace, connection, claimant)
-            const ours = slot(taker, line)
-            if (book.obstacle(taker, line) === null) {
-              book.take(taker, line)
-              return Effect.succeed(ours)
+            const [state, connection] = find(workspace, line, claimant)
+            const slot = slotOf(state, connection)
+            if (allocator.exhaustedBy(state, connection) === null) {
+              allocator.take(state, connection)
+              return Effect.succeed(slot)
             }
-            let isOurs = false
-            const wait = called(taker, line, true, () => void (isOurs = true))
-            return Effect.interruptible(wait).pipe(
-              Effect.onInterrupt(() => isOurs ? ours.release : Effect.void),
-              Effect.as(ours)
+            let isTaken = false
+            const turn = waitForTurn(state, connection, true, () => void (isTaken = true))
+            return Effect.interruptible(turn).pipe(
+              Effect.onInterrupt(() => isTaken ? slot.release : Effect.void),
+              Effect.as(slot)
             )
           })
         ),
-      force: (workspace, connection, claimant) =>
+      force: (workspace, line, claimant) =>
         Effect.sync(() => {
-          const [taker, line] = find(workspace, connection, claimant)
-          book.take(taker, line)
-          return slot(taker, line)
+          const [state, connection] = find(workspace, line, claimant)
+          allocator.take(state, connection)
+          return slotOf(state, connection)
         }),
-      inUse: (workspace) => Effect.sync(() => book.inUse(scopeKey(workspace))),
-      use: (connection) => Effect.sync(() => book.use(connection.connection_id))
+      inUse: (workspace) => Effect.sync(() => allocator.inUse(scopeKey(workspace))),
+      use: (connection) => Effect.sync(() => allocator.channelsInUse(connection.connection_id))
     })
   })
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The ready-made people of the simulated network (reference-server, `callee`). */
+/** Predefined callees of the simulated network. */
 export const CalleeName = Schema.Literal(
   "answer",
   "busy",
@@ -13,17 +13,17 @@ export const CalleeName = Schema.Literal(
 )
 export type CalleeName = typeof CalleeName.Type
 
-/** One thing a scripted person does when it is their turn. A bare string is said. */
+/** One turn of a scripted callee. A plain string is spoken. */
 export const CalleeTurn = Schema.Union(
   Schema.String,
   Schema.Struct({
     say: Schema.optional(Schema.String),
-    /** The same in English, when `say` is in another language. */
+    /** English translation of `say`, when `say` is in another language. */
     en: Schema.optional(Schema.String),
     /** English name of the language; the agent's own when absent. */
     language: Schema.optional(Schema.String),
     press: Schema.optional(Schema.String),
-    /** Speaks while the agent is still speaking. */
+    /** Interrupts the agent. */
     interrupt: Schema.optional(Schema.Boolean),
     /** Seconds before acting; default 1. */
     after_seconds: Schema.optional(Schema.NonNegative),
@@ -33,26 +33,26 @@ export const CalleeTurn = Schema.Union(
 )
 export type CalleeTurn = typeof CalleeTurn.Type
 
-/** A person at the other end: a ready-made one, or what they do turn by turn (then they stay silent). */
+/** The other side of a simulated call: a predefined callee, or a script of turns followed by silence. */
 export const Callee = Schema.Union(CalleeName, Schema.Array(CalleeTurn).pipe(Schema.minItems(1)))
 export type Callee = typeof Callee.Type
 
-/** Who answers which numbers: the first rule whose `suffix` ends the dialled number wins. */
+/** Assigns a callee to numbers by suffix. */
 export const SimulatorRule = Schema.Struct({
   suffix: Schema.String.pipe(Schema.pattern(/^\d{1,15}$/)),
   callee: Callee
 })
 export type SimulatorRule = typeof SimulatorRule.Type
 
-/** The person who answers a number. */
+/** The callee of a number: that of the first rule whose suffix matches, otherwise `fallback`. */
 export const calleeFor = (
   rules: ReadonlyArray<SimulatorRule>,
   fallback: Callee,
   number: string
 ): Callee => rules.find((rule) => number.endsWith(rule.suffix))?.callee ?? fallback
 
-/** What happens when a number is dialled: nobody is reached, or somebody picks up after ringing. */
-export type Pickup =
+/** Reaction to a dialled number. */
+export type CalleeReaction =
   | { readonly _tag: "Refused"; readonly reason: string }
   | {
     readonly _tag: "NotAnswered"
@@ -60,20 +60,20 @@ export type Pickup =
     readonly reason: string | null
     readonly afterSeconds: number
   }
-  | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly person: Person }
+  | { readonly _tag: "Answered"; readonly afterSeconds: number; readonly behavior: CalleeBehavior }
 
-/** A person who has picked up. */
-export interface Person {
-  /** Seconds after picking up at which they hang up whatever happens; null: never by themselves. */
+/** Behavior of a callee after answering. */
+export interface CalleeBehavior {
+  /** Seconds after answering at which the callee hangs up; null for never. */
   readonly hangsUpAfterSeconds: number | null
-  /** What they do the n-th time (from 0) it is their turn, given the agent's language; null: nothing. */
+  /** The callee's n-th turn, counted from 0, given the agent's language; null for silence. */
   readonly turn: (index: number, language: string) => Exclude<CalleeTurn, string> | null
 }
 
 const english = ["Yes, speaking.", "Yes, that is fine.", "Yes, I will.", "Thank you, goodbye."]
 const hindi = ["हाँ, बोल रहा हूँ।", "हाँ, ठीक है।", "हाँ, मैं कर दूँगा।", "धन्यवाद, अलविदा।"]
 
-const polite: Person = {
+const cooperative: CalleeBehavior = {
   hangsUpAfterSeconds: null,
   turn: (index, language) => {
     const position = Math.min(index, english.length - 1)
@@ -84,7 +84,7 @@ const polite: Person = {
   }
 }
 
-const voicemail: Person = {
+const voicemail: CalleeBehavior = {
   hangsUpAfterSeconds: 30,
   turn: (index) =>
     index === 0
@@ -96,10 +96,10 @@ const voicemail: Person = {
       : null
 }
 
-/** Seconds of ringing before someone picks up: 2 to 6, the same each time for the same number. */
+/** Seconds of ringing before the call is answered: 2 to 6, always the same for a number. */
 const ringSeconds = (number: string): number => 2 + [...number].reduce((sum, digit) => sum + digit.charCodeAt(0), 0) % 5
 
-const scripted = (turns: ReadonlyArray<CalleeTurn>): Person => ({
+const scripted = (turns: ReadonlyArray<CalleeTurn>): CalleeBehavior => ({
   hangsUpAfterSeconds: null,
   turn: (index) => {
     const turn = turns[index]
@@ -107,11 +107,15 @@ const scripted = (turns: ReadonlyArray<CalleeTurn>): Person => ({
   }
 })
 
-/** How a callee behaves when this number is dialled. */
-export const pickup = (callee: Callee, number: string): Pickup => {
+/** The reaction of a callee to a dialled number. */
+export const reactionOf = (callee: Callee, number: string): CalleeReaction => {
   const afterSeconds = ringSeconds(number)
-  const answered = (person: Person): Pickup => ({ _tag: "Answered", afterSeconds, person })
-  const unanswered = (status: "busy" | "no_answer" | "failed", reason: string | null, seconds: number): Pickup => ({
+  const answered = (person: CalleeBehavior): CalleeReaction => ({ _tag: "Answered", afterSeconds, behavior: person })
+  const unanswered = (
+    status: "busy" | "no_answer" | "failed",
+    reason: string | null,
+    seconds: number
+  ): CalleeReaction => ({
     _tag: "NotAnswered",
     status,
     reason,
@@ -120,9 +124,9 @@ export const pickup = (callee: Callee, number: string): Pickup => {
   if (typeof callee !== "string") return answered(scripted(callee))
   switch (callee) {
     case "answer":
-      return answered(polite)
+      return answered(cooperative)
     case "hang_up_early":
-      return answered({ ...polite, hangsUpAfterSeconds: 4 })
+      return answered({ ...cooperative, hangsUpAfterSeconds: 4 })
     case "voicemail":
       return answered(voicemail)
     case "busy":

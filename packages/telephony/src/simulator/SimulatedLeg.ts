@@ -1,31 +1,31 @@
 import { BusinessTime } from "@trunkline/kernel"
 import { Deferred, Duration, Effect, type Option, Ref } from "effect"
 import { type EndedBy, type Heard, type Leg, LegEnded } from "../calls/Leg.js"
-import type { Person } from "./Callee.js"
+import type { CalleeBehavior } from "./Callee.js"
 
-/** Letters that are spoken in a second; a sentence takes at least half a second. */
-const LETTERS_PER_SECOND = 15
+/** Speaking speed. An utterance takes at least half a second. */
+const CHARACTERS_PER_SECOND = 15
 
-/** How long a text takes to say. */
-export const speakingTime = (text: string): Duration.Duration =>
-  Duration.millis(Math.max(500, Math.round([...text].length / LETTERS_PER_SECOND * 1000)))
+/** Time that it takes to speak a text. */
+const speakingTime = (text: string): Duration.Duration =>
+  Duration.millis(Math.max(500, Math.round([...text].length / CHARACTERS_PER_SECOND * 1000)))
 
-/** Where in the agent's words somebody cuts in: after 40 % of them. */
-const CUT_IN_AT = 0.4
+/** Share of the agent's utterance after which a callee interrupts. */
+const INTERRUPT_AT = 0.4
 
-/** A connected simulated call: a leg, and who ended it once it is over. */
+/** The leg of a connected simulated call. */
 export interface SimulatedLeg {
   readonly leg: Leg
-  /** Completes when it is over; nobody needs to be on the line for that. */
+  /** Completes when the call has ended, also without any operation on the leg. */
   readonly ended: Effect.Effect<EndedBy>
-  /** Who ended it, once it is over. */
+  /** The side that ended the call; none while it is in progress. */
   readonly endedBy: Effect.Effect<Option.Option<EndedBy>>
   /** Ends the call from outside, as when the network fails. */
   readonly drop: (by: EndedBy) => Effect.Effect<void>
 }
 
-/** Connects a person to the agent since a moment, now unless given; time passes as BusinessTime does. */
-export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<SimulatedLeg> =>
+/** Connects a callee as of `since` (default: now), in epoch milliseconds of business time. */
+export const makeSimulatedLeg = (person: CalleeBehavior, since?: number): Effect.Effect<SimulatedLeg> =>
   Effect.gen(function*() {
     const over = yield* Deferred.make<EndedBy>()
     const turnIndex = yield* Ref.make(0)
@@ -45,18 +45,18 @@ export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<
     ).pipe(Effect.flatMap(Effect.transposeOption))
     const drop = (by: EndedBy) => Effect.asVoid(Deferred.succeed(over, by))
     const gone = Effect.flatMap(Deferred.await(over), (by) => Effect.fail(new LegEnded({ by })))
-    const stillOn = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
+    const failIfOver = Effect.flatMap(Deferred.poll(over), (ended) => ended._tag === "Some" ? gone : Effect.void)
 
-    /** Lets time pass unless the call ends first; the person's own deadline ends it. */
-    const pass = (milliseconds: number): Effect.Effect<void, LegEnded> =>
+    /** Waits unless the call ends first; the callee's deadline ends the call. */
+    const elapse = (milliseconds: number): Effect.Effect<void, LegEnded> =>
       Effect.gen(function*() {
-        yield* stillOn
+        yield* failIfOver
         const until = (yield* BusinessTime.now) + milliseconds
         const wait = until < deadline
           ? BusinessTime.sleepUntil(until)
           : Effect.zipRight(BusinessTime.sleepUntil(deadline), drop("user"))
         yield* Effect.raceFirst(wait, Deferred.await(over))
-        yield* stillOn
+        yield* failIfOver
       })
 
     const peek = Effect.flatMap(
@@ -67,13 +67,13 @@ export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<
     const leg: Leg = {
       say: (utterance) =>
         Effect.gen(function*() {
-          yield* stillOn
+          yield* failIfOver
           yield* Ref.set(language, utterance.language_name)
           const turn = yield* peek
           const length = Duration.toMillis(speakingTime(utterance.text))
           const startedAt = yield* BusinessTime.now
-          const cutIn = turn?.interrupt === true && utterance.interruptible
-          yield* Effect.ignore(pass(cutIn ? length * CUT_IN_AT : length))
+          const interrupts = turn?.interrupt === true && utterance.interruptible
+          yield* Effect.ignore(elapse(interrupts ? length * INTERRUPT_AT : length))
           const share = ((yield* BusinessTime.now) - startedAt) / length
           return share < 1
             ? { heard: beginning(utterance.text, share), interrupted: true }
@@ -82,17 +82,17 @@ export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<
       listen: (silence) =>
         Effect.gen(function*() {
           const turn = yield* peek
-          const patience = Duration.toMillis(silence)
+          const timeout = Duration.toMillis(silence)
           const delay = (turn?.interrupt === true ? 0 : turn?.after_seconds ?? 1) * 1000
-          if (turn === null || delay >= patience) {
-            yield* pass(patience)
+          if (turn === null || delay >= timeout) {
+            yield* elapse(timeout)
             return { _tag: "Silent" } satisfies Heard
           }
-          yield* pass(delay)
+          yield* elapse(delay)
           yield* Ref.update(turnIndex, (index) => index + 1)
           if (turn.press !== undefined) return { _tag: "Pressed", digit: turn.press } satisfies Heard
           if (turn.say !== undefined) {
-            yield* pass(Duration.toMillis(speakingTime(turn.say)))
+            yield* elapse(Duration.toMillis(speakingTime(turn.say)))
             const spoken = yield* Ref.get(language)
             if (turn.hang_up === true) yield* Effect.forkDaemon(Effect.zipRight(Effect.yieldNow(), drop("user")))
             return {
@@ -113,7 +113,7 @@ export const makeSimulatedLeg = (person: Person, since?: number): Effect.Effect<
     return { leg, ended, endedBy, drop }
   })
 
-/** The first part of a text, ending with a whole word. */
+/** The first part of a text, cut at a word boundary. */
 const beginning = (text: string, share: number): string => {
   const cut = text.slice(0, Math.floor(text.length * share))
   const lastSpace = cut.lastIndexOf(" ")

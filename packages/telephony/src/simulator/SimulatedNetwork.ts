@@ -4,46 +4,27 @@ import type { EndedBy } from "../calls/Leg.js"
 import {
   type Carrier,
   Carriers,
+  type Dedupe,
   DialFailed,
   type DialPlan,
   type InboundOffer,
   LookupFailed,
   type PlacedCall
-} from "../Carrier.js"
-import type { Connection } from "../Connection.js"
-import type { Dedupe } from "../Dedupe.js"
-import { type Callee, calleeFor, pickup, type SimulatorRule } from "./Callee.js"
-import { CallLog } from "./CallLog.js"
-import { type DialTrouble, refused, unclear } from "./DialTrouble.js"
-import { type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
+} from "../carriers/Carrier.js"
+import type { Connection } from "../carriers/Connection.js"
+import { type Callee, calleeFor, reactionOf } from "./Callee.js"
+import { CallLog, type CallStage, makeSimulatedCall, type SimulatedCall } from "./SimulatedCall.js"
+import { serverError, type SimulatorOptions, tooManyRequests } from "./SimulatorOptions.js"
 
-/** Who lives on the simulated network, and how well it works. */
-export interface SimulatorOptions {
-  /** First match wins. */
-  readonly rules?: ReadonlyArray<SimulatorRule>
-  /** Who answers every other number; default `answer`. */
-  readonly default?: Callee
-  /** What keeps an attempt from being dialled twice; default a key for 24 h. */
-  readonly dedupe?: Dedupe
-  /** What goes wrong with a dial, if anything; asked each time. */
-  readonly trouble?: (plan: DialPlan) => Effect.Effect<DialTrouble | null>
-  /** How long after it was taken a call can be found by its attempt; default at once. At most as `dedupe` promises. */
-  readonly visibleAfter?: Duration.Duration
-  /** How long it takes until it can be found by its own id; at once when absent. */
-  readonly visibleByIdAfter?: Duration.Duration
-  /** Whether the provider cannot be asked for a call now; asked each time, default never. */
-  readonly unreachable?: Effect.Effect<boolean>
-}
-
-/** What became of a call to one of our numbers. */
+/** Result of an inbound call. */
 export type CallInResult =
   | { readonly accepted: true; readonly endedBy: EndedBy }
   | { readonly accepted: false; readonly reason: string }
 
-/** A call on the network, as the people on it see it. */
+/** A call on the network, for inspection. */
 export interface NetworkCall {
   readonly provider_call_id: string
-  /** Null for calls that come in. */
+  /** Null for inbound calls. */
   readonly attempt_id: AttemptId | null
   readonly to: PhoneNumber
   /** Epoch milliseconds of business time. */
@@ -52,48 +33,48 @@ export interface NetworkCall {
 }
 
 /**
- * A phone network in memory: people who answer as they are told, at the pace of BusinessTime. It is a Carrier like any
- * other (`provider` `simulator`), and calls in as well as out. Its calls belong to no runtime: given to a second engine,
- * it still knows what the first one left behind.
+ * An in-memory phone network with scripted callees, at the pace of BusinessTime. It is a regular carrier (`provider`
+ * `simulator`) for outbound and inbound calls. Its calls are independent of the engine: a second engine on the same
+ * network still finds the calls of the first one.
  */
 export class SimulatedNetwork extends Context.Tag("@trunkline/telephony/SimulatedNetwork")<SimulatedNetwork, {
   readonly carrier: Carrier
-  /** Somebody calls one of our numbers; completes when the call is over. */
+  /** Calls one of our numbers; completes when the call has ended. */
   readonly callIn: (call: {
     readonly connection: Connection
     readonly from: PhoneNumber
     readonly to: PhoneNumber
     readonly callee?: Callee
   }) => Effect.Effect<CallInResult>
-  /** The person on the other side of a call that is on hangs up; nothing happens when there is nobody. */
+  /** Makes the callee of a connected call hang up; does nothing when the call is not connected. */
   readonly hangUp: (providerCallId: string) => Effect.Effect<void>
-  /** The calls of the last day, in the order in which they were taken: an attempt that is there twice was dialled twice. */
+  /** The calls of the last day, in order of acceptance. An attempt that occurs twice was dialled twice. */
   readonly calls: Effect.Effect<ReadonlyArray<NetworkCall>>
 }>() {
-  /** A network of its own, to be shared by several engines. */
+  /** Makes a network to be shared by several engines. */
   static readonly make = (options: SimulatorOptions = {}): Effect.Effect<typeof SimulatedNetwork.Service> =>
     makeNetwork(options)
 
-  /** The network alone. */
+  /** The network without registering its carrier. */
   static readonly layer = (options: SimulatorOptions = {}) => Layer.effect(SimulatedNetwork, makeNetwork(options))
 
-  /** The network, and it as the only carrier. */
+  /** A new network, registered as the only carrier. */
   static readonly layerCarriers = (options: SimulatorOptions = {}) =>
     Layer.provideMerge(carrierOfNetwork(), SimulatedNetwork.layer(options))
 
-  /** A network that there is already, and it as the only carrier. */
+  /** An existing network, registered as the only carrier. */
   static readonly layerOf = (network: typeof SimulatedNetwork.Service) =>
     Layer.provideMerge(carrierOfNetwork(), Layer.succeed(SimulatedNetwork, network))
 }
 
-/** A layer of its own each time, since layers are built once for all who share them. */
+/** A new layer on each call, because layers are memoized by reference. */
 const carrierOfNetwork = () =>
   Layer.unwrapEffect(Effect.map(SimulatedNetwork, (network) => Carriers.layerOf([network.carrier])))
 
 const makeNetwork = (options: SimulatorOptions) =>
   Effect.gen(function*() {
     const {
-      dedupe = keptForADay,
+      dedupe = keyForOneDay,
       unreachable = Effect.succeed(false),
       visibleAfter = Duration.zero,
       visibleByIdAfter = Duration.zero
@@ -101,10 +82,10 @@ const makeNetwork = (options: SimulatorOptions) =>
     const log = new CallLog()
     const offers = yield* Queue.unbounded<InboundOffer>()
 
-    /** The provider takes a call at a moment, which may lie ahead; a person who cannot be dialled is refused. */
+    /** Accepts a call as of `taken_at`, which may be in the future, or refuses it. */
     const take = ({ attempt_id, connection, ringTimeout, to }: DialPlan, taken_at: number) =>
       Effect.suspend((): Effect.Effect<PlacedCall, DialFailed> => {
-        const reaction = pickup(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
+        const reaction = reactionOf(calleeFor(options.rules ?? [], options.default ?? "answer", to), to)
         if (reaction._tag === "Refused") {
           return Effect.fail(new DialFailed({ certainty: "provider", reason: reaction.reason }))
         }
@@ -124,26 +105,26 @@ const makeNetwork = (options: SimulatorOptions) =>
     const place = (plan: DialPlan): Effect.Effect<PlacedCall, DialFailed> =>
       Effect.gen(function*() {
         const now = yield* BusinessTime.now
-        const trouble = options.trouble === undefined ? null : yield* options.trouble(plan)
-        if (trouble?._tag === "Refused") return yield* refused
-        if (trouble?._tag === "FailedBefore") return yield* unclear
+        const trouble = options.fault === undefined ? null : yield* options.fault(plan)
+        if (trouble?._tag === "Refused") return yield* tooManyRequests
+        if (trouble?._tag === "FailedBefore") return yield* serverError
         const known = dedupe._tag === "Key"
           ? log.ofAttempt(plan.attempt_id).find(({ setup }) => now < setup.taken_at + Duration.toMillis(dedupe.ttl))
           : undefined
         const after = trouble?._tag === "Late" ? Duration.toMillis(trouble.after) : 0
         const call = known?.placed ?? (yield* take(plan, now + after))
         if (trouble?._tag === "Lost") return yield* Effect.never
-        return trouble === null ? call : yield* unclear
+        return trouble === null ? call : yield* serverError
       })
 
-    /** Asks the provider, who may not be there. */
-    const ask = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
+    /** Fails while the provider is unreachable. */
+    const whenReachable = <A>(answer: Effect.Effect<A>): Effect.Effect<A, LookupFailed> =>
       Effect.flatMap(unreachable, (out) => out ? Effect.fail(new LookupFailed({ reason: "simulator: down" })) : answer)
 
     const known = ({ setup: { attempt_id, taken_at } }: SimulatedCall, now: number) =>
       taken_at + (attempt_id === null ? 0 : Duration.toMillis(visibleAfter)) <= now
 
-    const shown = (call: SimulatedCall | undefined, now: number) =>
+    const visibleById = (call: SimulatedCall | undefined, now: number) =>
       call !== undefined && call.setup.taken_at + Duration.toMillis(visibleByIdAfter) <= now ? call : undefined
 
     const canFind = dedupe._tag === "Lookup" || (dedupe._tag === "Key" && dedupe.settle !== undefined)
@@ -154,17 +135,17 @@ const makeNetwork = (options: SimulatorOptions) =>
       dedupe: () => dedupe,
       place,
       look: ({ attempt_id, provider_call_id }) =>
-        ask(Effect.gen(function*() {
+        whenReachable(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const call = provider_call_id !== null
-            ? shown(log.find(provider_call_id), now)
+            ? visibleById(log.find(provider_call_id), now)
             : canFind
             ? log.ofAttempt(attempt_id).find((call) => known(call, now))
             : undefined
           return call === undefined ? { _tag: "NotFound" } as const : yield* call.sight
         })),
       live: (connection) =>
-        ask(Effect.gen(function*() {
+        whenReachable(Effect.gen(function*() {
           const now = yield* BusinessTime.now
           const theirs = log.recent().filter((call) =>
             call.setup.connection_id === connection.connection_id && call.setup.taken_at <= now
@@ -180,8 +161,8 @@ const makeNetwork = (options: SimulatorOptions) =>
 
     const callIn = (call: Parameters<typeof SimulatedNetwork.Service["callIn"]>[0]) =>
       Effect.gen(function*() {
-        const reaction = pickup(call.callee ?? "answer", call.from)
-        const person = reaction._tag === "Answered" ? reaction.person : { hangsUpAfterSeconds: 0, turn: () => null }
+        const reaction = reactionOf(call.callee ?? "answer", call.from)
+        const person = reaction._tag === "Answered" ? reaction.behavior : { hangsUpAfterSeconds: 0, turn: () => null }
         const rejected = yield* Deferred.make<string>()
         const accepted = yield* Deferred.make<SimulatedCall>()
         const provider_call_id = log.nextId(null)
@@ -198,7 +179,7 @@ const makeNetwork = (options: SimulatorOptions) =>
               to: call.to,
               taken_at: yield* BusinessTime.now,
               ringsFor: 0,
-              reaction: { _tag: "Answered", afterSeconds: 0, person }
+              reaction: { _tag: "Answered", afterSeconds: 0, behavior: person }
             })
             log.add(made)
             yield* Deferred.succeed(accepted, made)
@@ -227,4 +208,4 @@ const makeNetwork = (options: SimulatorOptions) =>
     return SimulatedNetwork.of({ carrier, callIn, hangUp, calls })
   })
 
-const keptForADay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }
+const keyForOneDay: Dedupe = { _tag: "Key", ttl: Duration.hours(24), settle: Duration.zero }

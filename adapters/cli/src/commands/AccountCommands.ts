@@ -1,0 +1,116 @@
+import { type Scope, scopeKey, Transactions } from "@trunkline/kernel"
+import { Account, AccountId, Accounts, AccountStore, CreditLedger, Plan, Workspace } from "@trunkline/rate-limits"
+import { Effect, Option, Schema } from "effect"
+import { command, CommandFailed, getAccount } from "../Command.js"
+import { MicroCredits, optional, withDefault, WorkspaceName } from "../Inputs.js"
+import { formatList, table } from "../Text.js"
+
+/** Assigns workspaces to an account; fails when one belongs to another account. */
+const assignWorkspaces = Effect.fnUntraced(function*(account_id: AccountId, workspaces: ReadonlyArray<Scope>) {
+  const store = yield* AccountStore
+  for (const scope of workspaces) {
+    const owner = yield* store.findWorkspace(scope)
+    if (Option.isSome(owner) && owner.value.account_id !== account_id) {
+      return yield* new CommandFailed({
+        message: `The workspace ${scopeKey(scope)} belongs to ${owner.value.account_id}: choose another name`
+      })
+    }
+    yield* store.putWorkspace(new Workspace({ ...scope, account_id }))
+  }
+})
+
+const createAccount = Effect.fnUntraced(function*(account: Account, workspaces: ReadonlyArray<Scope>) {
+  const store = yield* AccountStore
+  const { account_id } = account
+  if (Option.isSome(yield* store.findAccount(account_id))) {
+    return yield* new CommandFailed({
+      message: `The account ${account_id} already exists: use "trunkline accounts update" to change it`
+    })
+  }
+  yield* (yield* Accounts).put(account)
+  yield* assignWorkspaces(account_id, workspaces)
+})
+
+/** `accounts create`: creates an account with its workspaces. */
+export const accountsCreate = command({
+  name: "accounts create",
+  about: "Creates an account with its workspaces.",
+  operands: ["account"],
+  flags: {
+    plan: { value: "plan", about: "starter, pro or business (default: starter)" },
+    credits: { value: "micro-credits", about: "initial credits for paid services (default: unlimited)" },
+    workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace of the account" },
+    init: { about: "create the data folder if it does not exist" }
+  },
+  input: Schema.Struct({
+    account: AccountId,
+    plan: withDefault(Plan, "starter"),
+    credits: optional(MicroCredits),
+    workspace: withDefault(Schema.Array(WorkspaceName), [])
+  }),
+  run: Effect.fnUntraced(function*({ account, credits = null, plan, workspace }) {
+    const { run } = yield* Transactions
+    yield* run(createAccount(new Account({ account_id: account, plan, credits }), workspace))
+    const workspaces = workspace.map(scopeKey)
+    return {
+      text: `The account ${account} was created.`,
+      json: { account_id: account, plan, credits, workspaces },
+      notice: `Next: trunkline keys create --account ${account}`
+    }
+  })
+})
+
+/** `accounts update`: changes an account's plan or adds workspaces. */
+export const accountsUpdate = command({
+  name: "accounts update",
+  about: "Changes an account's plan or adds workspaces. Takes effect on a running server within 5 seconds.",
+  operands: ["account"],
+  flags: {
+    plan: { value: "plan", about: "starter, pro or business (default: unchanged)" },
+    workspace: { value: "organisation/workspace", repeatable: true, about: "a workspace to add" }
+  },
+  input: Schema.Struct({
+    account: AccountId,
+    plan: optional(Plan),
+    workspace: withDefault(Schema.Array(WorkspaceName), [])
+  }),
+  run: Effect.fnUntraced(function*({ account, plan, workspace }) {
+    const { run } = yield* Transactions
+    const changed = yield* run(Effect.gen(function*() {
+      const before = yield* getAccount(account)
+      const after = new Account({ ...before, plan: plan ?? before.plan })
+      yield* (yield* Accounts).put(after)
+      yield* assignWorkspaces(account, workspace)
+      return after
+    }))
+    return {
+      text: `The account ${account} has the plan ${changed.plan}.`,
+      json: { account_id: account, plan: changed.plan, added: workspace.map(scopeKey) }
+    }
+  })
+})
+
+const describeAccount = Effect.fnUntraced(function*({ account_id, credits, plan }: Account) {
+  const balance = credits === null ? null : yield* (yield* CreditLedger).balance(account_id)
+  const workspaces = (yield* (yield* AccountStore).workspacesOf(account_id)).map(scopeKey)
+  return { account_id, plan, balance, workspaces }
+})
+
+/** `accounts list`: lists all accounts with their balances and workspaces. */
+export const accountsList = command({
+  name: "accounts list",
+  about: "Lists all accounts with their balances in micro-credits and their workspaces.",
+  operands: [],
+  flags: {},
+  input: Schema.Struct({}),
+  run: Effect.fnUntraced(function*() {
+    const accounts = yield* Effect.forEach(yield* (yield* AccountStore).listAccounts, describeAccount)
+    const text = table(accounts, [
+      { title: "ACCOUNT", of: ({ account_id }) => account_id },
+      { title: "PLAN", of: ({ plan }) => plan },
+      { title: "CREDITS", of: ({ balance }) => balance ?? "unlimited" },
+      { title: "WORKSPACES", of: ({ workspaces }) => formatList(workspaces) }
+    ], "There are no accounts")
+    return { text, json: accounts }
+  })
+})

@@ -1,0 +1,108 @@
+import { WorkspaceId } from "@trunkline/kernel"
+import { AccountId, AccountStore, ApiKey, Feature, type KeyBudget, KeyEnvironment, Keys } from "@trunkline/rate-limits"
+import { Effect, Redacted, Schema } from "effect"
+import { command, CommandFailed, getAccount } from "../Command.js"
+import { Budget, KeyReference, optional, withDefault } from "../Inputs.js"
+import { type Column, formatList, formatTime, table } from "../Text.js"
+
+const requireWorkspaces = Effect.fnUntraced(function*(account: AccountId, wanted: ReadonlyArray<WorkspaceId>) {
+  const owned = (yield* (yield* AccountStore).workspacesOf(account)).map(({ workspace_id }) => workspace_id)
+  const unknown = wanted.filter((workspace) => !owned.includes(workspace))
+  if (unknown.length === 0) return
+  const choice = owned.length === 0 ? "it has none" : `choose from ${owned.join(", ")}`
+  return yield* new CommandFailed({ message: `${account} has no workspace ${unknown.join(", ")}: ${choice}` })
+})
+
+/** `keys create`: creates a key and prints it once. */
+export const keysCreate = command({
+  name: "keys create",
+  about: "Creates a key for an account and prints it. It cannot be printed again: only its hash is stored.",
+  operands: [],
+  flags: {
+    account: { value: "account", required: true, about: "the account of the key" },
+    label: { value: "text", about: "a label for its owner (default: key)" },
+    workspace: {
+      value: "workspace",
+      repeatable: true,
+      about: "a workspace that it can access (default: all of the account)"
+    },
+    feature: { value: "feature", repeatable: true, about: "a feature to enable for the key: beta" },
+    model: { value: "model", repeatable: true, about: "a model that it can use (default: all)" },
+    env: { value: "name", about: "the environment in the key's text (default: live)" },
+    budget: { value: "micro-credits/period", about: "spending limit, such as 5000000/month; or /day, or /total" }
+  },
+  input: Schema.Struct({
+    account: AccountId,
+    label: withDefault(Schema.String, "key"),
+    workspace: optional(Schema.Array(WorkspaceId)),
+    feature: withDefault(Schema.Array(Feature), []),
+    model: optional(Schema.Array(Schema.NonEmptyString)),
+    env: withDefault(KeyEnvironment, KeyEnvironment.make("live")),
+    budget: optional(Budget)
+  }),
+  run: Effect.fnUntraced(function*({ account, budget, env, feature, label, model, workspace }) {
+    yield* getAccount(account)
+    yield* requireWorkspaces(account, workspace ?? [])
+    const terms = { workspaces: workspace ?? "*" as const, features: feature, models: model ?? null, label }
+    const made = (yield* Keys).create(account, { env, terms: { ...terms, budget: budget ?? null } })
+    const { key, text } = yield* Effect.orDie(made)
+    return {
+      text: Redacted.value(text),
+      json: { key: Redacted.value(text), ...keyJson(key) },
+      notice: `Store the key now: it cannot be shown again. Its id is ${key.key_id}.`
+    }
+  })
+})
+
+/** `keys list`: lists the keys of an account, without secrets. */
+export const keysList = command({
+  name: "keys list",
+  about: "Lists the keys of an account, including revoked ones.",
+  operands: [],
+  flags: { account: { value: "account", required: true, about: "the account of the keys" } },
+  input: Schema.Struct({ account: AccountId }),
+  run: Effect.fnUntraced(function*({ account }) {
+    yield* getAccount(account)
+    const keys = yield* (yield* Keys).list(account)
+    return { text: table(keys, keyColumns, `${account} has no keys`), json: keys.map((key) => keyJson(key)) }
+  })
+})
+
+/** `keys revoke`: revokes a key permanently. */
+export const keysRevoke = command({
+  name: "keys revoke",
+  about: "Revokes a key permanently. A running server rejects it within 5 seconds.",
+  operands: ["key"],
+  flags: { account: { value: "account", required: true, about: "the account of the key" } },
+  input: Schema.Struct({ account: AccountId, key: KeyReference }),
+  run: Effect.fnUntraced(function*({ account, key: key_id }) {
+    yield* getAccount(account)
+    yield* (yield* Keys).revoke(account, key_id).pipe(
+      Effect.mapError(() => {
+        const next = `"trunkline keys list --account ${account}" shows its keys`
+        return new CommandFailed({ message: `${account} has no key with this id: ${next}` })
+      })
+    )
+    return {
+      text: `The key ${key_id} of ${account} is revoked: a running server rejects it within 5 seconds.`,
+      json: { account_id: account, key_id, revoked: true }
+    }
+  })
+})
+
+/** JSON form of a key: everything but its hash. */
+const keyJson = Schema.encodeSync(Schema.Struct(ApiKey.fields).omit("hash"))
+
+const budgetText = (budget: KeyBudget | null) => budget === null ? "-" : `${budget.micro_credits}/${budget.period}`
+
+/** Columns of a table of keys. */
+const keyColumns: ReadonlyArray<Column<ApiKey>> = [
+  { title: "ID", of: ({ key_id }) => key_id },
+  { title: "LABEL", of: ({ label }) => label },
+  { title: "WORKSPACES", of: ({ workspaces }) => workspaces === "*" ? "all" : formatList(workspaces) },
+  { title: "FEATURES", of: ({ features }) => formatList(features) },
+  { title: "MODELS", of: ({ models }) => models === null ? "all" : formatList(models) },
+  { title: "BUDGET", of: ({ budget }) => budgetText(budget) },
+  { title: "CREATED", of: ({ created_at }) => formatTime(created_at) },
+  { title: "REVOKED", of: ({ revoked_at }) => revoked_at === null ? "-" : formatTime(revoked_at) }
+]

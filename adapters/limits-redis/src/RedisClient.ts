@@ -1,0 +1,50 @@
+import { Effect, type Scope } from "effect"
+import { createClient } from "redis"
+
+/** Connection timeout, and maximum wait for the first connection. */
+const connectMillis = 2_000
+
+/** Ping interval, and maximum silence before a connection is closed. */
+const pingMillis = 2_000
+const silenceMillis = 5_000
+
+const minBackoff = 50
+const maxBackoff = 2_000
+
+/** Exponential backoff with up to 50% jitter, so that processes do not reconnect at the same time. */
+const backoff = (retries: number) => Math.min(minBackoff * 2 ** retries, maxBackoff) * (1 + Math.random() / 2)
+
+const create = (url: string) => {
+  try {
+    return createClient({
+      url,
+      disableOfflineQueue: true,
+      pingInterval: pingMillis,
+      commandOptions: { timeout: 0 },
+      socket: { connectTimeout: connectMillis, socketTimeout: silenceMillis, reconnectStrategy: backoff }
+    })
+  } catch {
+    throw new Error("The Redis URL must be a redis:// or rediss:// URL")
+  }
+}
+
+/** Makes a client that reconnects until the scope ends; dies when the URL is invalid. */
+export const makeClient = (url: string): Effect.Effect<ReturnType<typeof create>, never, Scope.Scope> =>
+  Effect.acquireRelease(Effect.sync(() => create(url)), (client) => Effect.sync(() => client.destroy()))
+
+/** Starts connecting and waits for the first attempt. `lost` is called with every error that disconnects the client. */
+export const connect = (
+  client: ReturnType<typeof create>,
+  lost: (error: unknown) => void
+): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const started = () => {
+      clearTimeout(timer)
+      resume(Effect.void)
+    }
+    const timer = setTimeout(started, connectMillis)
+    client.once("error", started).on("error", (error) => {
+      if (!client.isReady) lost(error)
+    })
+    client.connect().then(started, started)
+  })

@@ -1,1 +1,0 @@
-export { Entropy } from "@trunkline/kernel"

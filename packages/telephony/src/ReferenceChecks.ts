@@ -1,0 +1,74 @@
+import { RuleViolation } from "@trunkline/errors"
+import type { AppId, ConnectionId, PhoneNumber, Scope } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Connections } from "./carriers/Connection.js"
+
+/** Port to the agents: tells which agent versions can take calls. */
+export class AgentVersions extends Context.Tag("@trunkline/telephony/AgentVersions")<AgentVersions, {
+  /** True when the workspace has this version of the agent and it is committed. */
+  readonly isCommitted: (scope: Scope, app_id: AppId, app_version: number) => Effect.Effect<boolean>
+}>() {
+  /** Accepts every version of every agent. */
+  static readonly layerAny = Layer.succeed(AgentVersions, { isCommitted: () => Effect.succeed(true) })
+}
+
+type Issue = RuleViolation["issues"][number]
+
+const issue = (loc: Issue["loc"], msg: string): Issue => ({ loc, msg, type: "rule_violation" })
+
+/** Phone numbers of a connection as referenced by a request, with their location in its body. */
+export interface ConnectionReference {
+  readonly connection_id: ConnectionId
+  readonly phone_numbers: ReadonlyArray<PhoneNumber>
+  readonly loc: ReadonlyArray<string | number>
+  /** Name of the field that holds the numbers. */
+  readonly key: string
+}
+
+/**
+ * Validates the connections and numbers that a request references. Reports unknown connections, numbers that do not
+ * belong to their connection, and numbers that occur twice.
+ */
+export const lineIssues = (
+  connections: typeof Connections.Service,
+  scope: Scope,
+  lines: ReadonlyArray<ConnectionReference>
+): Effect.Effect<ReadonlyArray<Issue>> =>
+  Effect.gen(function*() {
+    const issues: Array<Issue> = []
+    const seen = new Set<PhoneNumber>()
+    for (const line of lines) {
+      const connection = yield* connections.find(scope, line.connection_id)
+      if (Option.isNone(connection)) {
+        issues.push(issue([...line.loc, "connection_id"], "No connection with this id is configured"))
+        continue
+      }
+      const theirs = new Set<string>(connection.value.phone_numbers)
+      for (const [index, number] of line.phone_numbers.entries()) {
+        const loc = line.phone_numbers.length === 1 && line.key === "agent_phone_number"
+          ? [...line.loc, line.key]
+          : [...line.loc, line.key, index]
+        if (!theirs.has(number)) issues.push(issue(loc, "This number does not belong to the connection"))
+        else if (seen.has(number)) issues.push(issue(loc, "This number is named twice"))
+        seen.add(number)
+      }
+    }
+    return issues
+  })
+
+/** Validates the agent version that a request references: it must exist and be committed. */
+export const agentIssues = (
+  agents: typeof AgentVersions.Service,
+  scope: Scope,
+  agent: { readonly app_id: AppId; readonly app_version: number; readonly loc: ReadonlyArray<string | number> }
+): Effect.Effect<ReadonlyArray<Issue>> =>
+  Effect.map(agents.isCommitted(scope, agent.app_id, agent.app_version), (committed) =>
+    committed
+      ? []
+      : [issue([...agent.loc, "app_version"], "The agent has no committed version with this number")])
+
+/** Fails with a `RuleViolation` that lists all issues; succeeds when there are none. */
+export const refuseIf = (issues: ReadonlyArray<Issue>): Effect.Effect<void, RuleViolation> => {
+  const [first, ...rest] = issues
+  return first === undefined ? Effect.void : Effect.fail(new RuleViolation({ issues: [first, ...rest] }))
+}

@@ -1,0 +1,203 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  ConnectionId,
+  InteractionId,
+  OrgId,
+  PhoneNumber,
+  Transactions,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { Effect, type Layer, Option } from "effect"
+import { Attempt, type AttemptResult } from "./Attempt.js"
+import { AttemptStore } from "./AttemptStore.js"
+
+/** A pending campaign attempt with a value in every field, with overrides. */
+const attempt = (id: string, change: Partial<Attempt> = {}) =>
+  new Attempt({
+    attempt_id: AttemptId.make(id),
+    org_id: OrgId.make("acme"),
+    workspace_id: WorkspaceId.make("main"),
+    kind: "campaign",
+    app_id: AppId.make("support"),
+    app_version: 2,
+    campaign_id: CampaignId.make("camp-a1b2c3d4e5f6"),
+    cohort_id: CohortId.make("coh-a1b2c3d4e5f6"),
+    deployment_id: null,
+    connection_id: ConnectionId.make("sim-1"),
+    channel_provider: "simulator",
+    channel_protocol: "simulated",
+    user_identifier: "O'Neil \"the\" \\ back हिन्दी",
+    user_phone_number: PhoneNumber.make("+919876543210"),
+    agent_phone_number: PhoneNumber.make("+911140000001"),
+    retry_attempt: 1,
+    agent_variables: { name: "Asha", due: 42.5, paid: false, note: null, "odd \"key\", é": "" },
+    app_overrides: { initial_language_name: "Hindi" },
+    webhook: { url: "https://a.example/hook", metadata: { nested: { list: [1, null, "x"] } }, secret: "s" },
+    attempted_at: 1_767_225_600_000,
+    state: "pending",
+    provider_call_id: null,
+    result: null,
+    ...change
+  })
+
+/** Result of a completed conversation. */
+const talked: AttemptResult = {
+  completion_status: "completed",
+  connectivity_status: "connected",
+  next_action_status: null,
+  failure_reason: null,
+  interaction: {
+    interaction_id: InteractionId.make("20260101-019a0000-0000-7000-8000-000000000001"),
+    started_at: 1_767_225_605_000,
+    ended_at: 1_767_225_665_000,
+    ended_by: "agent",
+    language_name: "Hindi",
+    transcript: [
+      { role: "agent", en_text: "Hello.", indic_text: "नमस्ते।", language_name: "Hindi", at: 1_767_225_606_000 }
+    ],
+    final_agent_variables: { name: "Asha", paid: true },
+    output_agent_variables: { paid: true },
+    average_agent_response_seconds: 0.75,
+    average_user_response_seconds: null
+  },
+  finished_at: 1_767_225_666_000
+}
+
+const unanswered: AttemptResult = {
+  ...talked,
+  completion_status: "failed",
+  connectivity_status: "no_answer",
+  next_action_status: "retry",
+  interaction: null
+}
+
+/** Laws of `AttemptStore`. Each law uses its own attempts, so one layer can serve all laws. */
+export const attemptStoreLaws = <E>(name: string, live: Layer.Layer<AttemptStore | Transactions, E>) =>
+  layer(live)(`AttemptStore laws: ${name}`, (it) => {
+    it.effect("withdraws claimed attempts only", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        for (const state of ["pending", "claimed", "accepted"] as const) {
+          const given = attempt(`withdraw-${state}`, { state })
+          yield* store.insert(given)
+          assert.strictEqual(yield* store.withdraw(given.attempt_id), state === "claimed")
+          assert.strictEqual(Option.isSome(yield* store.find(given.attempt_id)), state !== "claimed")
+        }
+        assert.isFalse(yield* store.withdraw(AttemptId.make("withdraw-claimed")))
+      }))
+
+    it.effect("finds an attempt as it was inserted", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const inserted = attempt("find")
+        const ended = attempt("find-ended", { state: "ended", provider_call_id: "call-1", result: talked })
+        yield* store.insert(inserted)
+        yield* store.insert(ended)
+        assert.deepStrictEqual(yield* store.find(inserted.attempt_id), Option.some(inserted))
+        assert.deepStrictEqual(yield* store.find(ended.attempt_id), Option.some(ended))
+        assert.deepStrictEqual(yield* store.find(AttemptId.make("find-none")), Option.none())
+      }))
+
+    it.effect("moves from pending to claimed to accepted to ended and stores the data of each step", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const before = attempt("life")
+        const id = before.attempt_id
+        yield* store.insert(before)
+        assert.isTrue(yield* store.claim(id, 5_000))
+        const claimed = new Attempt({ ...before, state: "claimed", attempted_at: 5_000 })
+        assert.deepStrictEqual(yield* store.find(id), Option.some(claimed))
+        assert.isTrue(yield* store.accept(id, "call-7"))
+        const accepted = new Attempt({ ...claimed, state: "accepted", provider_call_id: "call-7" })
+        assert.deepStrictEqual(yield* store.find(id), Option.some(accepted))
+        const ended = new Attempt({ ...accepted, state: "ended", result: talked })
+        assert.deepStrictEqual(yield* store.end(id, talked), Option.some(ended))
+        assert.deepStrictEqual(yield* store.find(id), Option.some(ended))
+      }))
+
+    it.effect("claims only pending attempts and accepts only claimed ones", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        for (const state of ["pending", "claimed", "accepted", "ended"] as const) {
+          const before = attempt(`only-${state}`, { state })
+          yield* store.insert(before)
+          assert.strictEqual(yield* store.accept(before.attempt_id, "call-1"), state === "claimed", state)
+          const other = attempt(`only-${state}-too`, { state })
+          yield* store.insert(other)
+          assert.strictEqual(yield* store.claim(other.attempt_id, 9), state === "pending", state)
+          if (state === "pending") continue
+          assert.deepStrictEqual(yield* store.find(other.attempt_id), Option.some(other))
+        }
+        assert.isFalse(yield* store.claim(AttemptId.make("only-none"), 9))
+        assert.isFalse(yield* store.accept(AttemptId.make("only-none"), "call-1"))
+        assert.deepStrictEqual(yield* store.find(AttemptId.make("only-none")), Option.none())
+      }))
+
+    it.effect("lets one of several concurrent claims succeed", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        yield* store.insert(attempt("race"))
+        const claims = Array.from({ length: 8 }, (_, index) => store.claim(AttemptId.make("race"), index))
+        const claimed = yield* Effect.all(claims, { concurrency: "unbounded" })
+        assert.lengthOf(claimed.filter((won) => won), 1)
+      }))
+
+    it.effect("ends an attempt once from any state and keeps the first result", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        for (const state of ["pending", "claimed", "accepted"] as const) {
+          const before = attempt(`end-${state}`, { state })
+          yield* store.insert(before)
+          const ended = new Attempt({ ...before, state: "ended", result: unanswered })
+          assert.deepStrictEqual(yield* store.end(before.attempt_id, unanswered), Option.some(ended))
+          assert.deepStrictEqual(yield* store.end(before.attempt_id, talked), Option.none())
+          assert.deepStrictEqual(yield* store.find(before.attempt_id), Option.some(ended))
+        }
+        assert.deepStrictEqual(yield* store.end(AttemptId.make("end-none"), talked), Option.none())
+      }))
+
+    it.effect("lists unfinished attempts of all workspaces by ascending id", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const elsewhere = { org_id: OrgId.make("another"), connection_id: ConnectionId.make("sim-2") }
+        yield* store.insert(attempt("open-3", { state: "accepted", provider_call_id: "call-3" }))
+        yield* store.insert(attempt("open-1"))
+        yield* store.insert(attempt("open-4", { state: "ended", result: talked }))
+        yield* store.insert(attempt("open-2", { state: "claimed", ...elsewhere }))
+        yield* store.insert(attempt("open-5"))
+        yield* store.end(AttemptId.make("open-5"), unanswered)
+        const mine = (yield* store.unfinished).filter(({ attempt_id }) => attempt_id.startsWith("open-"))
+        const whose = ({ campaign_id, connection_id, kind, org_id, workspace_id }: Attempt) => ({
+          campaign_id,
+          connection_id,
+          kind,
+          org_id,
+          workspace_id
+        })
+        assert.deepStrictEqual(mine, [
+          { ...whose(attempt("open-1")), attempt_id: AttemptId.make("open-1"), state: "pending" },
+          { ...whose(attempt("open-2", elsewhere)), attempt_id: AttemptId.make("open-2"), state: "claimed" },
+          { ...whose(attempt("open-3")), attempt_id: AttemptId.make("open-3"), state: "accepted" }
+        ])
+      }))
+
+    it.effect("rolls every change back when the transaction fails", () =>
+      Effect.gen(function*() {
+        const store = yield* AttemptStore
+        const { run } = yield* Transactions
+        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        const before = attempt("undone")
+        const id = before.attempt_id
+        yield* undone(store.insert(before))
+        assert.deepStrictEqual(yield* store.find(id), Option.none())
+        yield* store.insert(before)
+        yield* undone(Effect.zipRight(store.claim(id, 9), store.accept(id, "call-1")))
+        yield* undone(store.end(id, talked))
+        assert.deepStrictEqual(yield* store.find(id), Option.some(before))
+        assert.isTrue(yield* store.claim(id, 10))
+      }))
+  })

@@ -1,0 +1,73 @@
+import { type AttemptId, MemoryTable, trusted } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Struct } from "effect"
+import { Attempt, type AttemptResult } from "./Attempt.js"
+
+/** Key fields of an unfinished attempt. Kept small since there may be tens of thousands. */
+export type OpenAttempt = Pick<
+  Attempt,
+  "attempt_id" | "org_id" | "workspace_id" | "kind" | "campaign_id" | "connection_id" | "state"
+>
+
+/** Storage of attempts, from the intent to dial to the result. Every write joins the current transaction. */
+export class AttemptStore extends Context.Tag("@trunkline/telephony/AttemptStore")<AttemptStore, {
+  /** Adds an attempt; its id must be unused. */
+  readonly insert: (attempt: Attempt) => Effect.Effect<void>
+  /** Moves a `pending` attempt to `claimed` right before dialling; returns false when it is not pending. */
+  readonly claim: (id: AttemptId, attemptedAt: number) => Effect.Effect<boolean>
+  /** Moves a `claimed` attempt to `accepted` once the provider has the call; returns false when it is not claimed. */
+  readonly accept: (id: AttemptId, providerCallId: string) => Effect.Effect<boolean>
+  /** Ends an attempt once; returns none when it is unknown or has a result already. */
+  readonly end: (id: AttemptId, result: AttemptResult) => Effect.Effect<Option.Option<Attempt>>
+  /** Removes a `claimed` attempt that was certainly never dialled; returns false when it is not claimed. */
+  readonly withdraw: (id: AttemptId) => Effect.Effect<boolean>
+  /** Finds an attempt in any workspace. */
+  readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>>
+  /** All attempts without a result, by ascending id; a restart recovers these. */
+  readonly unfinished: Effect.Effect<ReadonlyArray<OpenAttempt>>
+}>() {
+  /** Stores attempts in memory. */
+  static readonly layerMemory = Layer.sync(AttemptStore, () => {
+    const attempts = MemoryTable.make<AttemptId, Attempt>()
+    const move = (id: AttemptId, from: Attempt["state"], change: Partial<Attempt>) =>
+      Effect.suspend(() => {
+        const attempt = attempts.get(id)
+        return attempt?.state === from
+          ? Effect.as(attempts.set(id, new Attempt({ ...attempt, ...change }, trusted)), true)
+          : Effect.succeed(false)
+      })
+    return AttemptStore.of({
+      insert: (attempt) => attempts.set(attempt.attempt_id, attempt),
+      claim: (id, attempted_at) => move(id, "pending", { state: "claimed", attempted_at }),
+      accept: (id, provider_call_id) => move(id, "claimed", { state: "accepted", provider_call_id }),
+      end: (id, result) =>
+        Effect.suspend(() => {
+          const attempt = attempts.get(id)
+          if (attempt === undefined || attempt.state === "ended") return Effect.succeedNone
+          const ended = new Attempt({ ...attempt, state: "ended", result }, trusted)
+          return Effect.as(attempts.set(id, ended), Option.some(ended))
+        }),
+      withdraw: (id) =>
+        Effect.suspend(() =>
+          attempts.get(id)?.state === "claimed" ? Effect.as(attempts.delete(id), true) : Effect.succeed(false)
+        ),
+      find: (id) => Effect.sync(() => Option.fromNullable(attempts.get(id))),
+      unfinished: Effect.sync(() =>
+        [...attempts.values()]
+          .filter((attempt) => attempt.state !== "ended")
+          .map((attempt): OpenAttempt =>
+            Struct.pick(
+              attempt,
+              "attempt_id",
+              "org_id",
+              "workspace_id",
+              "kind",
+              "campaign_id",
+              "connection_id",
+              "state"
+            )
+          )
+          .sort((a, b) => (a.attempt_id < b.attempt_id ? -1 : 1))
+      )
+    })
+  })
+}

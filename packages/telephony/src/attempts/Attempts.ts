@@ -1,0 +1,70 @@
+import { type AttemptId, BusinessTime, type NextActionStatus, steadily, Transactions } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { type CallOutcome, verdict } from "../calls/CallOutcome.js"
+import { attemptEnded } from "../live/LiveEvent.js"
+import { LiveFeed } from "../live/LiveFeed.js"
+import type { Attempt } from "./Attempt.js"
+import { AttemptStore } from "./AttemptStore.js"
+
+/** Listener for ended attempts. */
+export class AttemptListener extends Context.Tag("@trunkline/telephony/AttemptListener")<AttemptListener, {
+  /**
+   * Runs inside the transaction that ends the attempt, so its writes commit with the result or not at all.
+   * `attempt.result` is set.
+   */
+  readonly ended: (attempt: Attempt) => Effect.Effect<void>
+  /** Runs after the transaction has committed, to wake the workers that process what was stored. */
+  readonly kept: (attempt: Attempt) => Effect.Effect<void>
+}>() {
+  /** Ignores ended attempts. */
+  static readonly layerNone = Layer.succeed(AttemptListener, { ended: () => Effect.void, kept: () => Effect.void })
+}
+
+/** Ends attempts exactly once. */
+export class Attempts extends Context.Tag("@trunkline/telephony/Attempts")<Attempts, {
+  /**
+   * Stores the result and notifies the listener in one transaction. `conclude` runs first in that transaction: it
+   * decides the contact's next action and stores its consequences. Returns false, and changes nothing, when the
+   * attempt already has a result.
+   */
+  readonly end: (options: {
+    readonly attempt_id: AttemptId
+    readonly outcome: CallOutcome
+    readonly conclude?: Effect.Effect<NextActionStatus | null>
+  }) => Effect.Effect<boolean>
+}>() {
+  static readonly layer = Layer.effect(
+    Attempts,
+    Effect.gen(function*() {
+      const store = yield* AttemptStore
+      const transactions = yield* Transactions
+      const listener = yield* AttemptListener
+      const feed = yield* LiveFeed
+      return Attempts.of({
+        end: Effect.fnUntraced(function*({ attempt_id, conclude = Effect.succeed(null), outcome }) {
+          const ended = yield* transactions.run(Effect.gen(function*() {
+            const attempt = yield* store.find(attempt_id)
+            if (Option.isNone(attempt) || attempt.value.state === "ended") return Option.none()
+            const next_action_status = yield* conclude
+            const finished_at = yield* BusinessTime.now
+            const result = { ...verdict(outcome, next_action_status), next_action_status, finished_at }
+            const stored = yield* store.end(attempt_id, result)
+            yield* Option.match(stored, { onNone: () => Effect.void, onSome: listener.ended })
+            return Option.map(stored, (attempt) => ({ attempt, result }))
+          })).pipe(retryUntilStored)
+          if (Option.isNone(ended)) return false
+          yield* feed.publish(ended.value.attempt, () => attemptEnded(ended.value.attempt, ended.value.result))
+          yield* listener.kept(ended.value.attempt)
+          return true
+        })
+      })
+    })
+  )
+}
+
+/** Retries until the result is stored: a full disk or a locked file may recover. */
+const retryUntilStored = steadily({
+  message: "The result of an attempt could not be stored",
+  first: "250 millis",
+  longest: "30 seconds"
+})

@@ -1,0 +1,163 @@
+import { Issue } from "@trunkline/errors"
+import type { AttemptId, PhoneNumber } from "@trunkline/kernel"
+import { Context, Duration, type Effect, Layer, Option, Schema, type Stream } from "effect"
+import type { Leg } from "../calls/Leg.js"
+import type { CallEvent } from "../events/CallEventStore.js"
+import type { Connection } from "./Connection.js"
+
+/** The provider did not accept a call: it refused, failed or could not be reached. */
+export class DialFailed extends Schema.TaggedError<DialFailed>()("DialFailed", {
+  /** `provider`: it refused. `unknown`: it may have dialled. */
+  certainty: Schema.Literal("provider", "unknown"),
+  /** Text for `failure_reason`: provider name, colon, reason. */
+  reason: Schema.String
+}) {}
+
+/** The call was placed and did not connect. */
+export class NotAnswered extends Schema.TaggedError<NotAnswered>()("NotAnswered", {
+  status: Schema.Literal("busy", "no_answer", "failed", "provider_error"),
+  reason: Schema.NullOr(Schema.String)
+}) {}
+
+/** A lookup at the provider failed; it can be retried later. */
+export class LookupFailed extends Schema.TaggedError<LookupFailed>()("LookupFailed", {
+  /** Safe for logs: contains no phone number, key or address. */
+  reason: Schema.String
+}) {}
+
+/** An incoming event request is not authentic or cannot be parsed. */
+export class EventRefused extends Schema.TaggedError<EventRefused>()("EventRefused", {
+  /** `signature`: not proven to come from the provider. `malformed`: authentic, but not a valid event. */
+  why: Schema.Literal("signature", "malformed"),
+  /** Validation errors of a malformed request, safe to return to the provider. */
+  issues: Schema.optionalWith(Schema.Array(Issue), { default: () => [] })
+}) {}
+
+/** A call to dial. The attempt id is the idempotency key. */
+export interface DialPlan {
+  readonly attempt_id: AttemptId
+  readonly connection: Connection
+  readonly from: PhoneNumber
+  readonly to: PhoneNumber
+  /** Maximum ringing time, in business time. */
+  readonly ringTimeout: Duration.Duration
+}
+
+/** A call that the provider has accepted. */
+export interface PlacedCall {
+  readonly provider_call_id: string
+  /** Copied from the carrier. */
+  readonly prompt?: boolean
+  /** Completes when the call is answered, or fails when it will not be. */
+  readonly answer: Effect.Effect<Leg, NotAnswered>
+  /** Stops ringing or hangs up. Idempotent. */
+  readonly cancel: Effect.Effect<void>
+}
+
+/** An incoming call to one of our numbers. */
+export interface InboundOffer {
+  readonly provider_call_id: string
+  readonly connection: Connection
+  readonly from: PhoneNumber
+  readonly to: PhoneNumber
+  readonly accept: Effect.Effect<Leg, NotAnswered>
+  readonly reject: (reason: string) => Effect.Effect<void>
+}
+
+/** Identifies a call for a lookup. */
+export interface CallQuery {
+  readonly attempt_id: AttemptId
+  /** Null when the provider is not known to have accepted the call. */
+  readonly provider_call_id: string | null
+  readonly connection: Connection
+}
+
+/** State of a call as reported by its provider. */
+export type CallSight =
+  /** No such call. */
+  | { readonly _tag: "NotFound" }
+  /** The call is in progress. Once it is connected, `call.answer` completes immediately. */
+  | { readonly _tag: "Live"; readonly call: PlacedCall; readonly connected: boolean }
+  /** The call has ended. `result` is null when it was connected or when the provider does not report a result. */
+  | { readonly _tag: "Over"; readonly provider_call_id: string; readonly result: NotAnswered | null }
+
+/** A call in progress, as listed by a provider. */
+export interface ListedCall {
+  readonly provider_call_id: string
+  /** Null for calls that belong to no attempt. */
+  readonly attempt_id: AttemptId | null
+  /** Start of the call, in epoch milliseconds of business time. */
+  readonly since: number
+}
+
+/** An HTTP request with events pushed by a provider. */
+export interface EventRequest {
+  /** Header names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly connection: Connection
+}
+
+/**
+ * Driver for one telephony provider. Every implementation must pass `carrierLaws` of `@trunkline/telephony/testing`;
+ * see docs/carriers.md.
+ */
+export interface Carrier {
+  /** Name that connections refer to in `provider`. */
+  readonly provider: string
+  /** Media protocol, such as `sip`, `websocket` or `simulated`. */
+  readonly protocol: string
+  /**
+   * True when no operation can hang or exceed its limits, as without a network. The engine then enforces no timeouts on
+   * dials, ringing and cancellation. Default false.
+   */
+  readonly prompt?: boolean
+  /** Mechanism that prevents an attempt from being dialled twice on this connection (docs/decisions.md, 101). */
+  readonly dedupe: (connection: Connection) => Dedupe
+  /**
+   * Asks the provider to dial; completes when it has accepted the call. With a `Key` dedupe, placing the same attempt
+   * again returns the same call, even when that call has ended.
+   */
+  readonly place: (plan: DialPlan) => Effect.Effect<PlacedCall, DialFailed>
+  /**
+   * Looks up the call of an attempt. Every driver can find a call by its `provider_call_id`; drivers with a `Lookup`
+   * dedupe, or a `Key` with `settle`, can also find it by the attempt id alone.
+   */
+  readonly look: (sought: CallQuery) => Effect.Effect<CallSight, LookupFailed>
+  /** Lists the calls in progress, if the provider supports it. The reaper uses this to end orphaned calls. */
+  readonly live?: (connection: Connection) => Effect.Effect<ReadonlyArray<ListedCall>, LookupFailed>
+  /** Ends a call by its provider id. Idempotent. */
+  readonly end?: (connection: Connection, provider_call_id: string) => Effect.Effect<void>
+  /** Verifies and parses events pushed by the provider. */
+  readonly readEvents?: (request: EventRequest) => Effect.Effect<ReadonlyArray<CallEvent>, EventRefused>
+  /** Stream of incoming calls. */
+  readonly offers: Stream.Stream<InboundOffer>
+}
+
+/** Registry of the available carriers, by provider name. */
+export class Carriers extends Context.Tag("@trunkline/telephony/Carriers")<Carriers, {
+  readonly find: (provider: string) => Option.Option<Carrier>
+  readonly all: ReadonlyArray<Carrier>
+}>() {
+  /** Registers a fixed set of carriers. */
+  static readonly layerOf = (carriers: ReadonlyArray<Carrier>) =>
+    Layer.succeed(Carriers, {
+      all: carriers,
+      find: (provider) => Option.fromNullable(carriers.find((carrier) => carrier.provider === provider))
+    })
+}
+
+/** A provider's support for dialling an attempt only once, even after its response was lost. */
+export type Dedupe =
+  /**
+   * Placing the same attempt again within `ttl` returns the same call. `settle` is set when calls can also be found by
+   * attempt, as with `Lookup`; this is the fallback after a key has expired.
+   */
+  | { readonly _tag: "Key"; readonly ttl: Duration.Duration; readonly settle?: Duration.Duration }
+  /** Calls can be found by attempt; every accepted call is visible once `settle` has passed since the request. */
+  | { readonly _tag: "Lookup"; readonly settle: Duration.Duration }
+  /** No support: the outcome of a lost request is unknown. */
+  | { readonly _tag: "None" }
+
+/** Default time after which an accepted call is visible to lookups. */
+export const DEFAULT_SETTLE = Duration.seconds(60)

@@ -1,0 +1,31 @@
+import { ConnectionId, PhoneNumber, type Scope } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+
+/** A phone line: a provider account or trunk and its numbers. */
+export class Connection extends Schema.Class<Connection>("Connection")({
+  connection_id: ConnectionId,
+  /** Name of the carrier that serves it, such as `simulator`. */
+  provider: Schema.NonEmptyString,
+  phone_numbers: Schema.Array(PhoneNumber),
+  /** Maximum concurrent calls; absent means unlimited. */
+  max_channels: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  /** Settings of the carrier adapter. */
+  options: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), { default: () => ({}) })
+}) {}
+
+/** Registry of connections and of the workspaces that can use them. */
+export class Connections extends Context.Tag("@trunkline/telephony/Connections")<Connections, {
+  /** Finds a connection that the workspace can use. */
+  readonly find: (scope: Scope, id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
+  /** All connections of all workspaces, for background work. */
+  readonly all: Effect.Effect<ReadonlyArray<Connection>>
+}>() {
+  /** Makes the given connections available to every workspace. */
+  static readonly layerOf = (connections: ReadonlyArray<Connection>) => {
+    const byId = new Map(connections.map((connection) => [connection.connection_id, connection]))
+    return Layer.succeed(Connections, {
+      find: (_scope, id) => Effect.succeed(Option.fromNullable(byId.get(id))),
+      all: Effect.succeed(connections)
+    })
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  CompletionStatus,
+  ConnectivityStatus,
+  DeploymentId,
+  InteractionId,
+  maskPhone,
+  NextActionStatus,
+  PhoneNumber,
+  Timestamp
+} from "@trunkline/kernel"
+import { DateTime, Schema } from "effect"
+import type { Attempt, AttemptResult } from "../attempts/Attempt.js"
+import { durationSeconds } from "../calls/CallOutcome.js"
+
+const moment = { at: Timestamp, attempt_id: AttemptId, campaign_id: Schema.NullOr(CampaignId) }
+
+/** A call was dialled or arrived. */
+const AttemptStarted = Schema.Struct({
+  type: Schema.Literal("attempt.started"),
+  ...moment,
+  kind: Schema.Literal("campaign", "outbound", "inbound"),
+  app_id: AppId,
+  app_version: Schema.Int,
+  cohort_id: Schema.NullOr(CohortId),
+  deployment_id: Schema.NullOr(DeploymentId),
+  /** All but the last four digits hidden: `******3210`. */
+  user_contact_masked: Schema.String,
+  agent_phone_number: PhoneNumber,
+  retry_attempt: Schema.Int
+})
+
+/** The call was answered and the conversation begins. */
+const AttemptAnswered = Schema.Struct({
+  type: Schema.Literal("attempt.answered"),
+  ...moment,
+  interaction_id: InteractionId
+})
+
+/** Text that was said, as far as it was heard. */
+const Turn = Schema.Struct({
+  type: Schema.Literal("turn"),
+  ...moment,
+  interaction_id: InteractionId,
+  role: Schema.Literal("agent", "user"),
+  text: Schema.String,
+  /** English translation, when another language was spoken and the line provides one. */
+  en_text: Schema.NullOr(Schema.String),
+  language_name: Schema.NullOr(Schema.String)
+})
+
+/** The call has ended and its result is stored. */
+const AttemptEnded = Schema.Struct({
+  type: Schema.Literal("attempt.ended"),
+  ...moment,
+  interaction_id: Schema.NullOr(InteractionId),
+  completion_status: CompletionStatus,
+  connectivity_status: Schema.NullOr(ConnectivityStatus),
+  next_action_status: Schema.NullOr(NextActionStatus),
+  failure_reason: Schema.NullOr(Schema.String),
+  /** Seconds; null when not connected. */
+  duration: Schema.NullOr(Schema.Number)
+})
+
+/** Number of events dropped at this point because the watcher was too slow (docs/decisions.md, 33). */
+const Missed = Schema.Struct({ type: Schema.Literal("missed"), count: Schema.Int })
+
+/** A live event of a workspace's calls. Times are business time. */
+export const LiveEvent = Schema.Union(AttemptStarted, AttemptAnswered, Turn, AttemptEnded, Missed)
+export type LiveEvent = typeof LiveEvent.Type
+
+const dateOf = (at: number) => DateTime.unsafeMake(Math.floor(at))
+
+/** Makes the event of a call that starts at `at`, in epoch milliseconds. */
+export const attemptStarted = (attempt: Attempt, at: number): LiveEvent => ({
+  type: "attempt.started",
+  at: dateOf(at),
+  attempt_id: attempt.attempt_id,
+  kind: attempt.kind,
+  app_id: attempt.app_id,
+  app_version: attempt.app_version,
+  campaign_id: attempt.campaign_id,
+  cohort_id: attempt.cohort_id,
+  deployment_id: attempt.deployment_id,
+  user_contact_masked: maskPhone(attempt.user_phone_number),
+  agent_phone_number: attempt.agent_phone_number,
+  retry_attempt: attempt.retry_attempt
+})
+
+/** Makes the event of a call that was answered at `at`, in epoch milliseconds. */
+export const attemptAnswered = (
+  { attempt_id, campaign_id }: Attempt,
+  interaction_id: InteractionId,
+  at: number
+): LiveEvent => ({
+  type: "attempt.answered",
+  at: dateOf(at),
+  attempt_id,
+  campaign_id,
+  interaction_id
+})
+
+/** Makes the event of an attempt that has ended. */
+export const attemptEnded = ({ attempt_id, campaign_id }: Attempt, result: AttemptResult): LiveEvent => ({
+  type: "attempt.ended",
+  at: dateOf(result.finished_at),
+  attempt_id,
+  campaign_id,
+  interaction_id: result.interaction?.interaction_id ?? null,
+  completion_status: result.completion_status,
+  connectivity_status: result.connectivity_status,
+  next_action_status: result.next_action_status,
+  failure_reason: result.failure_reason,
+  duration: result.interaction === null ? null : durationSeconds(result.interaction)
+})

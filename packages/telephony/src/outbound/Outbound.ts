@@ -1,0 +1,46 @@
+import {
+  AppId,
+  AttemptId,
+  ConnectionId,
+  GivenWebhookConfig,
+  normalisePhone,
+  PhoneNumber,
+  Variables
+} from "@trunkline/kernel"
+import { Either, ParseResult, Schema } from "effect"
+import { AppOverrides } from "../calls/CallHandler.js"
+
+/** A phone number in E.164 or a bare Indian number of ten digits, decoded to E.164. */
+export const DialledNumber = Schema.transformOrFail(Schema.String, PhoneNumber, {
+  strict: true,
+  decode: (raw, _options, ast) =>
+    Either.mapLeft(
+      normalisePhone(raw),
+      () => new ParseResult.Type(ast, raw, "Must be a phone number such as +919876543210")
+    ),
+  encode: (number) => ParseResult.succeed(number)
+})
+
+/** Request body that starts a single call. */
+export const CreateOutbound = Schema.Struct({
+  app_config: Schema.Struct({
+    app_id: AppId,
+    app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
+    app_type: Schema.optionalWith(Schema.Literal("agent"), { default: () => "agent" as const }),
+    connection_config: Schema.Struct({ connection_id: ConnectionId, agent_phone_number: PhoneNumber }),
+    agent_variables: Schema.optionalWith(Variables, { default: () => ({}) }),
+    app_overrides: Schema.optionalWith(
+      Schema.NullOr(AppOverrides.annotations({ parseOptions: { onExcessProperty: "error" } })),
+      { default: () => null }
+    )
+  }),
+  user_config: Schema.Struct({
+    user_phone_number: DialledNumber,
+    user_identifier: Schema.optional(Schema.NonEmptyString)
+  }),
+  webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
+})
+export type CreateOutbound = typeof CreateOutbound.Type
+
+/** Response to starting a call. */
+export const OutboundStarted = Schema.Struct({ attempt_id: AttemptId })
