@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { FastCheck } from "effect"
-import { afterDial, allowance, asOf, nextDialAt, type Pace, startPace } from "../src/index.js"
+import { afterDial, dialsAllowed, initialPace, nextDialAt, paceAt } from "../src/dispatch/Pace.js"
+import { type Pace } from "../src/index.js"
 
 const rates = FastCheck.constantFrom(0.1, 0.3, 0.5, 1, 2, 2.5, 7, 20, 21, 33.3, 50, 150, 500)
 
@@ -16,13 +17,13 @@ const jitter = FastCheck.array(
 ).map((spans) => spans.flatMap(([late, commit, dials]) => Array.from({ length: dials }, () => [late, commit] as const)))
 
 /** The moments of the dials of a campaign that always has somebody to dial, on timers that wake late. */
-const dialled = (rate: number, late: ReadonlyArray<readonly [number, number]>, start = startPace(null)) => {
+const dialled = (rate: number, late: ReadonlyArray<readonly [number, number]>, start = initialPace(null)) => {
   const made: Array<number> = []
   let pace: Pace = start
   let now = 1_000_000
   for (const [lateness, commit] of late) {
     now = Math.max(now, Math.ceil(nextDialAt(pace, rate)) + lateness)
-    const many = allowance(pace, rate, now, 64)
+    const many = dialsAllowed(pace, rate, now, 64)
     assert.isAtLeast(many, 1, "the moment that is named allows a dial")
     for (let index = 0; index < many; index++) {
       pace = afterDial(pace, rate, { claimed: now, made: now + commit })
@@ -50,7 +51,7 @@ describe("the pace of a campaign", () => {
     ([rate, late, back]) => {
       const { now, pace } = dialled(rate, late)
       const earlier = now - back
-      const next = nextDialAt(asOf(pace, earlier), rate)
+      const next = nextDialAt(paceAt(pace, earlier), rate)
       assert.isAtMost(next - earlier, Math.max(1000 / rate, 1000) + 1e-6)
     },
     { fastCheck: { numRuns: propertyRuns(100) } }
@@ -87,7 +88,7 @@ describe("the pace of a campaign", () => {
   it.prop("banks nothing: after a long wait the next dials come as if they were the first", [rates], ([rate]) => {
     const { now, pace } = dialled(rate, Array.from({ length: 40 }, () => [0, 0]))
     const later = now + 60_000
-    assert.strictEqual(allowance(pace, rate, later, 64), 1)
+    assert.strictEqual(dialsAllowed(pace, rate, later, 64), 1)
     const after = afterDial(pace, rate, { claimed: later, made: later })
     assert.closeTo(nextDialAt(after, rate), later + 1000 / rate, 1e-6)
   })
@@ -99,9 +100,9 @@ describe("the pace of a campaign", () => {
   })
 
   it("after a restart waits for the second to pass that it knows nothing of", () => {
-    const restarted = startPace(1_000)
+    const restarted = initialPace(1_000)
     assert.strictEqual(nextDialAt(restarted, 500), 2_000)
     assert.strictEqual(nextDialAt(restarted, 0.1), 11_000)
-    assert.strictEqual(allowance(startPace(null), 500, 0, 64), 1)
+    assert.strictEqual(dialsAllowed(initialPace(null), 500, 0, 64), 1)
   })
 })

@@ -3,17 +3,10 @@ import { InteractionId, isOpen, type NextActionStatus } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
 import { DateTime, FastCheck, Schema } from "effect"
-import { campaign as fixture } from "../src/campaign/CampaignFixtures.js"
-import {
-  type Campaign,
-  concludeAttempt,
-  dialWindow,
-  type GateReason,
-  nextAction,
-  noRetries,
-  RetryConfig,
-  type RetryCounters
-} from "../src/index.js"
+import { type Campaign, dialWindow, type GateReason, noRetries, RetryConfig, type RetryCounters } from "../src/index.js"
+import { campaign as fixture } from "../src/laws/Fixtures.js"
+import { concludeAttempt } from "../src/retry/Conclusion.js"
+import { nextAction } from "../src/retry/RetryTable.js"
 
 const now = Date.parse("2026-06-15T06:00:00Z")
 const minute = 60_000

@@ -11,10 +11,9 @@ import {
   ContactPage,
   ContactQuery,
   dialWindow,
-  expectedFinish,
-  type Outlook,
   ProgressRecord
 } from "../src/index.js"
+import { expectedFinish, type ForecastFacts } from "../src/progress/CampaignProgress.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -250,11 +249,11 @@ describe("the progress of a campaign", () => {
 
 describe("the expected finish", () => {
   const hour = 3_600_000
-  const given: Outlook = {
+  const given: ForecastFacts = {
     now: mondayMorning,
     window: dialWindow(campaignBody().allowed_schedule),
     end: mondayMorning + 7 * 24 * hour,
-    people: 600,
+    remaining: 600,
     attempts: 0,
     finished: 0,
     minutes: [{ minute: mondayMorning - 600_000, dials: 50 }, { minute: mondayMorning - 300_000, dials: 50 }],
@@ -266,11 +265,11 @@ describe("the expected finish", () => {
   })
 
   it("counts the hours in which the window is open, then and now", () => {
-    assert.strictEqual(expectedFinish({ ...given, people: 4_860 }), Date.parse("2024-05-21T03:36:00Z"))
+    assert.strictEqual(expectedFinish({ ...given, remaining: 4_860 }), Date.parse("2024-05-21T03:36:00Z"))
     const night = { minute: Date.parse("2024-05-17T12:29:00Z"), dials: 31 }
     const morning = Date.parse("2024-05-20T04:00:00Z")
     assert.strictEqual(
-      expectedFinish({ ...given, now: morning, minutes: [night], people: 62 }),
+      expectedFinish({ ...given, now: morning, minutes: [night], remaining: 62 }),
       morning + 62 * 60_000
     )
   })
@@ -282,20 +281,22 @@ describe("the expected finish", () => {
 
   it("waits for the last retry, and never goes past the end", () => {
     assert.strictEqual(expectedFinish({ ...given, lastDue: mondayMorning + 5 * hour }), mondayMorning + 5 * hour)
-    assert.strictEqual(expectedFinish({ ...given, people: 1e9 }), given.end)
-    assert.isNull(expectedFinish({ ...given, people: 1e9, end: Date.parse("9999-01-01T00:00:00Z") }), "too far off")
+    assert.strictEqual(expectedFinish({ ...given, remaining: 1e9 }), given.end)
+    assert.isNull(expectedFinish({ ...given, remaining: 1e9, end: Date.parse("9999-01-01T00:00:00Z") }), "too far off")
   })
 
   it("is not known when nobody is left or nobody was dialled", () => {
-    assert.isNull(expectedFinish({ ...given, people: 0 }))
+    assert.isNull(expectedFinish({ ...given, remaining: 0 }))
     assert.isNull(expectedFinish({ ...given, minutes: [] }))
   })
 
   it.prop(
     "is never before now, and later the more people there are",
     [FastCheck.integer({ min: 1, max: 10_000 }), FastCheck.integer({ min: 1, max: 10_000 })],
-    ([people, more]) => {
-      const [one, two] = [people, people + more].map((count) => expectedFinish({ ...given, people: count }) ?? 0)
+    ([remaining, more]) => {
+      const [one, two] = [remaining, remaining + more].map((count) =>
+        expectedFinish({ ...given, remaining: count }) ?? 0
+      )
       assert.isAtLeast(one ?? 0, given.now)
       assert.isAtLeast(two ?? 0, one ?? 0)
     }

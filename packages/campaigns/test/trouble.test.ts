@@ -166,7 +166,7 @@ describe("a campaign in trouble", () => {
         meanwhile = Effect.void
         return release
       })
-      yield* (yield* CampaignBell).ring(campaign_id)
+      yield* (yield* CampaignBell).notify(campaign_id)
       yield* over(campaign_id)
       assert.strictEqual(history.length, 3)
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history, maxConcurrentCalls: 200 })))

@@ -1,41 +1,41 @@
-/** Somebody in the queue: who is due first comes first, of equally due ones who was enrolled first. */
-export interface Queued {
+/** An item of the queue, ordered by due time, then by seat. */
+export interface QueueItem {
   readonly seat: number
   due: number
-  /** Where they stand in the heap; -1 while they are not in the queue. */
+  /** Position in the heap; -1 while it is not in the queue. */
   index: number
 }
 
-const isBefore = (a: Queued, b: Queued): boolean => a.due < b.due || (a.due === b.due && a.seat < b.seat)
+const isBefore = (a: QueueItem, b: QueueItem): boolean => a.due < b.due || (a.due === b.due && a.seat < b.seat)
 
-/** Those who wait, in order: a heap in which everybody knows where they stand, so that leaving costs O(log n) too. */
-export class DueQueue<A extends Queued> {
+/** A binary heap whose items know their position, so that removing one takes O(log n) too. */
+export class DueQueue<A extends QueueItem> {
   readonly #heap: Array<A> = []
 
-  /** Takes somebody in who is not in it. */
-  add(one: A, due: number): void {
-    one.due = due
-    this.#rise(one, this.#heap.length)
+  /** Adds an item that is not in the queue. */
+  add(item: A, due: number): void {
+    item.due = due
+    this.#rise(item, this.#heap.length)
   }
 
-  /** Lets somebody out, if they are in it. */
-  remove(one: A): void {
-    const { index } = one
+  /** Removes an item, if it is in the queue. */
+  remove(item: A): void {
+    const { index } = item
     if (index < 0) return
-    one.index = -1
+    item.index = -1
     const last = this.#heap.pop()
-    if (last === undefined || last === one) return
+    if (last === undefined || last === item) return
     const above = this.#heap[(index - 1) >> 1]
     if (index > 0 && above !== undefined && isBefore(last, above)) this.#rise(last, index)
     else this.#sink(last, index)
   }
 
-  /** Who comes first. */
+  /** The first item. */
   get first(): A | undefined {
     return this.#heap[0]
   }
 
-  /** Those who come first and are due, in order. */
+  /** The first items that are due, in order; they stay in the queue. */
   ready(now: number, limit: number): ReadonlyArray<A> {
     const found: Array<A> = []
     while (found.length < limit) {
@@ -44,45 +44,45 @@ export class DueQueue<A extends Queued> {
       found.push(first)
       this.remove(first)
     }
-    for (const one of found) this.add(one, one.due)
+    for (const item of found) this.add(item, item.due)
     return found
   }
 
-  /** When the last one is due; null when there is nobody. */
+  /** Due time of the item that is due last; null when the queue is empty. */
   get lastDue(): number | null {
     let last: number | null = null
     for (const { due } of this.#heap) last = last === null || due > last ? due : last
     return last
   }
 
-  #rise(one: A, from: number): void {
+  #rise(item: A, from: number): void {
     let index = from
     while (index > 0) {
       const above = (index - 1) >> 1
       const parent = this.#heap[above]
-      if (parent === undefined || isBefore(parent, one)) break
+      if (parent === undefined || isBefore(parent, item)) break
       this.#place(parent, index)
       index = above
     }
-    this.#place(one, index)
+    this.#place(item, index)
   }
 
-  #sink(one: A, from: number): void {
+  #sink(item: A, from: number): void {
     let index = from
     for (;;) {
       const left = this.#heap[2 * index + 1]
       const right = this.#heap[2 * index + 2]
       const child = right !== undefined && left !== undefined && isBefore(right, left) ? right : left
-      if (child === undefined || isBefore(one, child)) break
+      if (child === undefined || isBefore(item, child)) break
       const below = child.index
       this.#place(child, index)
       index = below
     }
-    this.#place(one, index)
+    this.#place(item, index)
   }
 
-  #place(one: A, index: number): void {
-    this.#heap[index] = one
-    one.index = index
+  #place(item: A, index: number): void {
+    this.#heap[index] = item
+    item.index = index
   }
 }

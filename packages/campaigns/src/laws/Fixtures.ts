@@ -1,9 +1,68 @@
-import { AttemptId, CampaignId, CohortId, PhoneNumber, type Scope } from "@trunkline/kernel"
-import { Effect } from "effect"
-import { scopeOf } from "../campaign/CampaignFixtures.js"
+import {
+  AppId,
+  AttemptId,
+  CampaignId,
+  CohortId,
+  ConnectionId,
+  OrgId,
+  PhoneNumber,
+  Scope,
+  WorkspaceId
+} from "@trunkline/kernel"
+import { DateTime, Effect, Schema } from "effect"
+import { Campaign } from "../campaign/Campaign.js"
 import { type Contact, newcomer } from "../contacts/Contact.js"
-import { hold, refuse } from "../gate/Decision.js"
-import { DispatchStore } from "./DispatchStore.js"
+import { DispatchStore } from "../dispatch/DispatchStore.js"
+import { hold, refuse } from "../gate/GateResult.js"
+import { RetryConfig } from "../retry/RetryPolicy.js"
+
+/** A moment within one minute, by its second. */
+export const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })
+
+/** A workspace for tests. */
+export const scopeOf = (workspace: string) =>
+  new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make(workspace) })
+
+const app_id = AppId.make("support")
+
+/** A campaign with all optional parts. */
+export const campaign = (id: string, change: Partial<Campaign> = {}) =>
+  new Campaign({
+    campaign_id: CampaignId.make(id),
+    name: id,
+    description: null,
+    status: "scheduled",
+    app_id,
+    app_type: "agent",
+    app_version: 1,
+    app_config: {
+      app_id,
+      app_type: "agent",
+      app_version: 1,
+      attempts_per_second: 0.5,
+      connection_configs: [{
+        connection_id: ConnectionId.make("sim-1"),
+        phone_numbers: [PhoneNumber.make("+911140000001"), PhoneNumber.make("+911140000002")],
+        weight: 2.5
+      }],
+      retry_config: Schema.decodeSync(RetryConfig)({ retry_interval_minutes: [5, 30] }),
+      webhook_config: { url: "https://a.example/hook", metadata: { nested: [1, null, { a: "x" }] }, secret: "s" },
+      phone_rotation: { agent: true }
+    },
+    start_timestamp: at(0),
+    end_timestamp: at(59),
+    allowed_schedule: {
+      allowed_start_time: "09:00",
+      allowed_end_time: "18:00",
+      allowed_days: ["Monday", "Sunday"],
+      timezone: "Asia/Kolkata"
+    },
+    created_by: "tests",
+    created_at: at(0),
+    updated_by: null,
+    updated_at: at(0),
+    ...change
+  })
 
 export const number = (index: number) => PhoneNumber.make(`+91${9876500000 + index}`)
 export const attempt = (index: number) => AttemptId.make(`attempt-${index}`)
@@ -29,14 +88,14 @@ export const contact = (campaign_id: CampaignId, index: number, change: Partial<
 
 export const start = { completed_seq: 1, row: 1 }
 
-/** When the laws claim and settle. */
+/** The moment at which laws claim and settle. */
 export const now = 150
 
-/** What is decided when an attempt ends with this next due time. */
+/** The decision of an attempt that ends with this next due time. */
 export const decisionOf = (due_at: number | null) =>
   due_at === null ? refuse("done", now) : hold("retry_interval", now, due_at)
 
-/** A campaign of its own for one law, with people of these numbers, all due at the same time. */
+/** A campaign for one law, with contacts of these numbers that are all due at the same time. */
 export const enrolled = (name: string, ...indexes: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const store = yield* DispatchStore
@@ -63,7 +122,7 @@ export const enrolled = (name: string, ...indexes: ReadonlyArray<number>) =>
         store.release({ ...of(index), attempt_id: attempt(of_attempt), at: now }),
       stop: (...stopped: ReadonlyArray<number>) =>
         store.finish(campaign_id, stopped.map(number), refuse("stopped", now)),
-      /** The numbers of those who wait, whenever they are due. */
+      /** The numbers of all waiting contacts, in order. */
       line: Effect.map(
         store.ready(campaign_id, Number.MAX_SAFE_INTEGER, 10_000),
         (ready) => ready.map((one) => one.user_phone_number)

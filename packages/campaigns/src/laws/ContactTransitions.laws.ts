@@ -1,25 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Effect, type Layer, Option } from "effect"
 import type { Contact } from "../contacts/Contact.js"
-import { allow, hold, refuse } from "../gate/Decision.js"
+import type { DispatchStore } from "../dispatch/DispatchStore.js"
+import { allow, hold, refuse } from "../gate/GateResult.js"
 import { noOutcomes } from "../progress/AttemptOutcome.js"
-import {
-  attempt,
-  busy,
-  contact,
-  decisionOf,
-  enrolled,
-  now,
-  number,
-  ours,
-  retried,
-  talked,
-  theirs
-} from "./DispatchFixtures.js"
-import type { DispatchStore } from "./DispatchStore.js"
+import { attempt, busy, contact, decisionOf, enrolled, now, number, ours, retried, talked, theirs } from "./Fixtures.js"
 
 /** The laws of how people get from one state to another. */
-export const dispatchMoveLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
+export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
   layer(live)(`DispatchStore moves: ${name}`, (it) => {
     it.effect("a claim puts someone who waits on the phone, once", () =>
       Effect.gen(function*() {

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { CampaignId, type PageRequest, Transactions } from "@trunkline/kernel"
 import { Effect, type Layer, Option } from "effect"
-import type { Campaign, CampaignStatus } from "./Campaign.js"
-import { at, campaign, scopeOf } from "./CampaignFixtures.js"
-import { campaignSortable, CampaignStore } from "./CampaignStore.js"
+import type { Campaign, CampaignStatus } from "../campaign/Campaign.js"
+import { campaignSortable, CampaignStore } from "../campaign/CampaignStore.js"
+import { at, campaign, scopeOf } from "./Fixtures.js"
 
 const newest = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" } as const
 

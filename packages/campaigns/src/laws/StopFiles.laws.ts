@@ -3,10 +3,16 @@ import { CampaignId, type PhoneNumber, Transactions } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { AgentVersions, BlockedNumbers, BlockedNumbersStore, CarriedCalls } from "@trunkline/telephony"
 import { Array, Effect, FastCheck, Layer, Option } from "effect"
-import { campaign, scopeOf } from "../campaign/CampaignFixtures.js"
+import { DispatchStore } from "../dispatch/DispatchStore.js"
+import { Enrolment } from "../enrolment/Enrolment.js"
+import { Roster } from "../enrolment/Roster.js"
+import { Holds } from "../gate/Blocker.js"
+import { Gate } from "../gate/Gate.js"
+import { refuse } from "../gate/GateResult.js"
 import {
   attempt,
   busy,
+  campaign,
   contact,
   decisionOf,
   enrolled,
@@ -14,14 +20,9 @@ import {
   number,
   ours,
   retried,
+  scopeOf,
   start
-} from "../dispatch/DispatchFixtures.js"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { refuse } from "../gate/Decision.js"
-import { Gate } from "../gate/Gate.js"
-import { Holds } from "../gate/Holds.js"
-import { Enrolment } from "./Enrolment.js"
-import { Roster } from "./Roster.js"
+} from "./Fixtures.js"
 
 const scope = scopeOf("stops")
 
@@ -47,7 +48,7 @@ const stoppable = (name: string) =>
     const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
     const stopIfListed = (index: number) =>
       Effect.tap(
-        Effect.map(gate.barred(owned, number(index)), (barred) => barred === "stopped"),
+        Effect.map(gate.exclusion(owned, number(index)), (exclusion) => exclusion === "stopped"),
         (stopped) => stopped ? store.finish(campaign_id, [number(index)], refuse("stopped", now)) : Effect.void
       )
     return {

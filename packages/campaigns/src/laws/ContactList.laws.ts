@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Effect, FastCheck, type Layer } from "effect"
-import type { ContactState } from "../contacts/Contact.js"
-import { hold } from "../gate/Decision.js"
-import { contact, enrolled, now, number, start } from "./DispatchFixtures.js"
-import type { ContactListing, DispatchStore } from "./DispatchStore.js"
+import type { ContactListing, ContactState } from "../contacts/Contact.js"
+import type { DispatchStore } from "../dispatch/DispatchStore.js"
+import { hold } from "../gate/GateResult.js"
+import { contact, enrolled, now, number, start } from "./Fixtures.js"
 
 const everybody: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
 
