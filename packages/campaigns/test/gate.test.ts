@@ -4,7 +4,7 @@ import { propertyRuns } from "@trunkline/kernel/testing"
 import { DateTime, FastCheck, Schema } from "effect"
 import { nextDay } from "../src/gate/ContactChecks.js"
 import { checks, decide } from "../src/gate/Decide.js"
-import { type ContactFacts, type GateFacts } from "../src/gate/GateFacts.js"
+import type { ContactFacts, GateFacts } from "../src/gate/GateFacts.js"
 import {
   AllowedSchedule,
   Campaign,

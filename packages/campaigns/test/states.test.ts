@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import { actOn } from "../src/campaign/Campaign.js"
-import { type CampaignAction, type CampaignStatus } from "../src/index.js"
+import type { CampaignAction, CampaignStatus } from "../src/index.js"
 
 describe("the states of a campaign", () => {
   const table: ReadonlyArray<readonly [CampaignStatus, CampaignAction, boolean, CampaignStatus | "refused"]> = [

@@ -1,4 +1,4 @@
-import type { AttemptOutcome, ContactState, GateReason, Verdict } from "@trunkline/campaigns"
+import type { ContactState, GateReason, Verdict } from "@trunkline/campaigns"
 import type {
   AttemptId,
   CampaignId,
@@ -14,7 +14,7 @@ import type { Scoped, Whole } from "./Database.js"
  * One row per campaign: how far its roster and its stop files have been read, how many people are where, and how many
  * attempts ended how.
  */
-interface DispatchTable extends Readonly<Record<ContactState | AttemptOutcome, Generated<number>>> {
+interface DispatchTable extends Readonly<Record<ContactState, Generated<number>>> {
   readonly campaign_id: string
   /** 0 until somebody has been enrolled. */
   readonly completed_seq: number
@@ -24,6 +24,8 @@ interface DispatchTable extends Readonly<Record<ContactState | AttemptOutcome, G
   readonly stops_row: Generated<number>
   /** People taken from the roster, which is also the last seat that was given. */
   readonly taken: Generated<number>
+  /** Number of ended attempts by outcome, as a JSON object; outcomes without attempts may be absent. */
+  readonly outcomes: Generated<string>
 }
 
 /** What changes about a person as they are called. It is narrow, since it is written with every attempt. */
@@ -36,9 +38,8 @@ export interface ContactsTable {
   readonly state: ContactState
   readonly due_at: number
   readonly attempts: number
-  readonly main_retries: number
-  readonly provider_retries: number
-  readonly internal_retries: number
+  /** Number of retries by counter, as a JSON object; counters without retries may be absent. */
+  readonly retries: string
   /** Our numbers, apart by spaces. */
   readonly called_from: string
   readonly attempt_id: AttemptId | null

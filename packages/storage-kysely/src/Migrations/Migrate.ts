@@ -7,6 +7,7 @@ import { addCallSafety } from "./AddCallSafety.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addFacts } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications } from "./AddNotifications.js"
 import { addOwnership } from "./AddOwnership.js"
 import { addStopFiles } from "./AddStopFiles.js"
@@ -31,7 +32,8 @@ export const migrations: ReadonlyArray<Migration> = [
   addOwnership,
   addCallSafety,
   addDispatchQueue,
-  addWebhookEndpoints
+  addWebhookEndpoints,
+  addNamedCounters
 ]
 
 /** The database was written by a newer version of this software, which this one could only damage. */
