@@ -60,7 +60,7 @@ describe("contactStep", () => {
     ["records an attempt for a blocked number", blocked, { _tag: "RecordBlocked", line }]
   ]
   for (const [title, gate, step] of table) {
-    it(title, () => assert.deepStrictEqual(contactStep({ contact: waiting, gate, line }), step))
+    it(`${title}`, () => assert.deepStrictEqual(contactStep({ contact: waiting, gate, line }), step))
   }
 
   it("finishes a blocked number without an attempt when the campaign has no line", () => {

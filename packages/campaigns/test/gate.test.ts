@@ -114,7 +114,7 @@ const mayDial = ({ campaign, now }: GateFacts) =>
   now < campaign.end_timestamp.epochMillis
 
 describe("the gate", () => {
-  it.prop("allows nobody outside the window and the dates of a campaign, in any zone", [facts], ([given]) => {
+  it.prop("allows no call outside the window and the dates of a campaign, in any zone", [facts], ([given]) => {
     if (decide(given).verdict === "allow") {
       assert.isTrue(mayDial(given))
       assert.strictEqual(given.campaign.status, "active")
@@ -123,7 +123,7 @@ describe("the gate", () => {
     }
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
-  it.prop("allows whoever nothing speaks against", [facts], ([given]) => {
+  it.prop("allows a call when no check objects", [facts], ([given]) => {
     const { agentCommitted, campaign, dailyCap, line, nextDialAt, now, contact } = given
     const nothing = mayDial(given) && campaign.status === "active" && agentCommitted && line._tag === "Free" &&
       nextDialAt <= now && (contact === null || (!contact.stopped && !contact.blocked && !contact.onThePhone &&
@@ -131,7 +131,7 @@ describe("the gate", () => {
     assert.strictEqual(decide(given).verdict === "allow", nothing)
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
-  it.prop("gives the reason of the first check that holds, and of no other", [facts], ([given]) => {
+  it.prop("gives the reason of the first check that objects", [facts], ([given]) => {
     const found = checks.map(({ check }) => check(given)).find((decision) => decision !== null)
     assert.deepStrictEqual(
       decide(given),
@@ -139,13 +139,13 @@ describe("the gate", () => {
     )
   }, { fastCheck: { numRuns: propertyRuns(500) } })
 
-  it.prop("says never for good: later it says so too", [facts, FastCheck.nat(40 * day)], ([given, later]) => {
+  it.prop("never allows a call again after the verdict never", [facts, FastCheck.nat(40 * day)], ([given, later]) => {
     if (decide(given).verdict !== "never") return
     assert.strictEqual(decide({ ...given, now: given.now + later }).verdict, "never")
   }, { fastCheck: { numRuns: propertyRuns(1_000) } })
 
   it.prop(
-    "names no moment before which anybody could be called, and none that is not in the window",
+    "names the earliest moment of a call, inside the window",
     [facts],
     ([given]) => {
       const decision = decide(given)
@@ -167,14 +167,14 @@ describe("the gate", () => {
         const earlier = { ...given, now: before, nextDialAt: Math.max(given.nextDialAt, before) }
         const still = decide({ ...earlier, contact: given.contact })
         if (decision.reason !== "on_the_phone" && decision.reason !== "daily_cap") {
-          assert.notStrictEqual(still.verdict, "allow", "nobody before")
+          assert.notStrictEqual(still.verdict, "allow", "no call before")
         }
       }
     },
     { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 
-  it.prop("lets a number whose day is full wait for the next day of the campaign's zone", [facts], ([given]) => {
+  it.prop("postpones a number at its daily cap to the next day in the campaign's zone", [facts], ([given]) => {
     const decision = decide(given)
     if (decision.reason !== "daily_cap" || decision.not_before === null) return
     const { timezone } = given.campaign.allowed_schedule
@@ -182,7 +182,7 @@ describe("the gate", () => {
     assert.isAbove(date(decision.not_before), date(given.now))
   }, { fastCheck: { numRuns: propertyRuns(1_500) } })
 
-  it("has a sentence for every reason, with the moment where one is known", () => {
+  it("explains every reason, with the moment where it is known", () => {
     for (const reason of GateReason.literals) {
       assert.match(explain({ reason, not_before: null }), /^[A-Z][^.;]*\.$/)
       assert.match(explain({ reason, not_before: 0 }), /; not before 1970-01-01T00:00:00\.000Z\.$/)
@@ -190,7 +190,7 @@ describe("the gate", () => {
   })
 })
 
-/** A campaign whose time has come. */
+/** The campaign once it has started. */
 const started = (campaign: Campaign): Campaign =>
   campaign.status === "scheduled" ? new Campaign({ ...campaign, status: "active" }) : campaign
 
@@ -198,7 +198,7 @@ const started = (campaign: Campaign): Campaign =>
 const fresh = ({ contact }: GateFacts): GateFacts["contact"] =>
   contact && { ...contact, onThePhone: false, dialsToday: 0 }
 
-describe("a decision", () => {
+describe("decide", () => {
   const open = Schema.decodeUnknownSync(AllowedSchedule)({
     allowed_start_time: "09:00",
     allowed_end_time: "18:00",
@@ -206,7 +206,7 @@ describe("a decision", () => {
     timezone: "Asia/Kolkata"
   })
   const [monday, tuesday] = [Date.parse("2026-06-15T04:30:00Z"), Date.parse("2026-06-16T04:30:00Z")]
-  const nobody: ContactFacts = {
+  const dueContact: ContactFacts = {
     due_at: 0,
     since: "new",
     stopped: false,
@@ -221,10 +221,10 @@ describe("a decision", () => {
     line: { _tag: "Free" },
     nextDialAt: 0,
     dailyCap: 2,
-    contact: nobody
+    contact: dueContact
   }
   const status = (name: Campaign["status"]) => ({ campaign: campaignOf(open, name, monday - day, monday + 7 * day) })
-  const someone = (change: Partial<ContactFacts>) => ({ contact: { ...nobody, ...change } })
+  const withContact = (change: Partial<ContactFacts>) => ({ contact: { ...dueContact, ...change } })
   const table: ReadonlyArray<readonly [string, Partial<GateFacts>, GateResult["verdict"], GateReason, number | null]> =
     [
       ["is allowed", {}, "allow", "allowed", null],
@@ -234,7 +234,7 @@ describe("a decision", () => {
       ["knows paused campaigns", status("paused"), "not_before", "campaign_paused", null],
       ["knows campaigns to come", status("scheduled"), "not_before", "campaign_scheduled", monday],
       [
-        "waits for the start, and then for the window",
+        "waits for the start and then for the window",
         { campaign: campaignOf(open, "scheduled", monday + 10 * hour, monday + 7 * day) },
         "not_before",
         "campaign_scheduled",
@@ -242,7 +242,7 @@ describe("a decision", () => {
       ],
       ["waits for the window", { now: monday + 10 * hour }, "not_before", "outside_window", tuesday - hour],
       [
-        "says never where no window opens before the end",
+        "rules a call out when no window opens before the end",
         { now: tuesday + 10 * hour, campaign: campaignOf(open, "active", monday - day, tuesday + day) },
         "never",
         "past_end",
@@ -250,7 +250,7 @@ describe("a decision", () => {
       ],
       ["waits for the agent's version", { agentCommitted: false }, "not_before", "agent_version", null],
       [
-        "waits for no agent's version where no window opens before the end",
+        "rules a call out without a committed agent when no window opens before the end",
         {
           agentCommitted: false,
           now: tuesday + 10 * hour,
@@ -260,43 +260,49 @@ describe("a decision", () => {
         "past_end",
         null
       ],
-      ["keeps the stopped out", someone({ stopped: true, blocked: true }), "never", "stopped", null],
+      ["keeps the stopped out", withContact({ stopped: true, blocked: true }), "never", "stopped", null],
       [
         "keeps the blocked out",
-        { ...someone({ blocked: true }), ...status("paused") },
+        { ...withContact({ blocked: true }), ...status("paused") },
         "never",
         "blocked_number",
         null
       ],
       [
         "waits for a retry",
-        someone({ due_at: monday + hour, since: "retry_interval" }),
+        withContact({ due_at: monday + hour, since: "retry_interval" }),
         "not_before",
         "retry_interval",
         monday + hour
       ],
       [
         "moves a retry into the window",
-        someone({ due_at: monday + 9 * hour, since: "retry_interval" }),
+        withContact({ due_at: monday + 9 * hour, since: "retry_interval" }),
         "not_before",
         "retry_interval",
         tuesday - hour
       ],
       [
-        "says never where a retry comes too late",
+        "rules out a retry that comes too late",
         {
-          ...someone({ due_at: monday + 6 * day, since: "retry_interval" }),
+          ...withContact({ due_at: monday + 6 * day, since: "retry_interval" }),
           campaign: campaignOf(open, "active", monday - day, monday + 6 * day + hour)
         },
         "never",
         "past_end",
         null
       ],
-      ["leaves who talks alone", someone({ onThePhone: true }), "not_before", "on_the_phone", monday + 30_000],
-      ["keeps the daily cap", someone({ dialsToday: 2 }), "not_before", "daily_cap", tuesday - hour],
+      [
+        "postpones a contact in another call",
+        withContact({ onThePhone: true }),
+        "not_before",
+        "on_the_phone",
+        monday + 30_000
+      ],
+      ["keeps the daily cap", withContact({ dialsToday: 2 }), "not_before", "daily_cap", tuesday - hour],
       ["knows missing lines", { line: { _tag: "Missing" } }, "not_before", "line_missing", null],
       [
-        "knows paused lines",
+        "waits until a paused line is probed",
         { line: { _tag: "Paused", until: monday + minute } },
         "not_before",
         "line_paused",
@@ -314,9 +320,9 @@ describe("a decision", () => {
   }
 })
 
-describe("the next day", () => {
+describe("nextDay", () => {
   it.prop(
-    "begins where the date changes by the clocks of the zone",
+    "begins when the local date changes",
     [moment, FastCheck.constantFrom(...zones)],
     ([at, zone]) => {
       const date = (moment: number) => Math.floor((moment + zonePeriod(zone, moment).offset) / day)

@@ -154,6 +154,6 @@ const table: ReadonlyArray<readonly [title: string, facts: Partial<CampaignFacts
 
 describe("nextStep", () => {
   for (const [title, facts, step] of table) {
-    it(title, () => assert.deepStrictEqual(nextStep({ ...given, ...facts }), step))
+    it(`${title}`, () => assert.deepStrictEqual(nextStep({ ...given, ...facts }), step))
   }
 })

@@ -3,7 +3,7 @@ import { Either } from "effect"
 import { actOn } from "../src/campaign/Campaign.js"
 import type { CampaignAction, CampaignStatus } from "../src/index.js"
 
-describe("the states of a campaign", () => {
+describe("actOn", () => {
   const table: ReadonlyArray<readonly [CampaignStatus, CampaignAction, boolean, CampaignStatus | "refused"]> = [
     ["scheduled", "pause", false, "paused"],
     ["scheduled", "resume", false, "refused"],

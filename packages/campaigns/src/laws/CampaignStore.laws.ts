@@ -20,7 +20,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
           )
       )
 
-    it.effect("finds a campaign as it was put, in its workspace alone, or with its workspace", () =>
+    it.effect("finds a stored campaign in its workspace only, or by id with its workspace", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const scope = scopeOf("find")
@@ -34,7 +34,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         assert.deepStrictEqual(yield* store.findOwned(CampaignId.make("camp-find-none")), Option.none())
       }))
 
-    it.effect("putting it again replaces it", () =>
+    it.effect("replaces a campaign of the same id", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const scope = scopeOf("again")
@@ -46,7 +46,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         assert.deepStrictEqual(yield* listing("again")({}, "scheduled"), [0])
       }))
 
-    it.effect("lists a workspace: searched by name, description and id in any case, filtered by status", () =>
+    it.effect("lists the campaigns of a workspace, searched by name, description and id in any case, filtered by status", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const scope = scopeOf("search")
@@ -66,7 +66,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         assert.deepStrictEqual(yield* list({}, "cancelled"), [0])
       }))
 
-    it.effect("sorts by every sortable field both ways, equal ones by ascending id, a page at a time", () =>
+    it.effect("sorts by every sortable field in both directions, ties by ascending id, in pages", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const scope = scopeOf("sort")
@@ -93,7 +93,7 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         assert.deepStrictEqual(yield* list({ offset: 3 }), [3])
       }))
 
-    it.effect("what is neither ended nor cancelled is open, of whichever workspace", () =>
+    it.effect("returns the open campaigns of all workspaces", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const statuses = ["scheduled", "active", "paused", "ended", "cancelled"] as const
@@ -112,17 +112,18 @@ export const campaignStoreLaws = <E>(name: string, live: Layer.Layer<CampaignSto
         )
       }))
 
-    it.effect("what was put in a transaction that fails is not kept", () =>
+    it.effect("rolls back with the transaction", () =>
       Effect.gen(function*() {
         const store = yield* CampaignStore
         const { run } = yield* Transactions
         const scope = scopeOf("undone")
         const before = campaign("camp-undone")
-        const undone = <A>(change: Effect.Effect<A>) => Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
-        yield* undone(store.put(scope, before))
+        const rollback = <A>(change: Effect.Effect<A>) =>
+          Effect.flip(run(Effect.zipRight(change, Effect.fail("undone"))))
+        yield* rollback(store.put(scope, before))
         assert.deepStrictEqual(yield* store.findOwned(before.campaign_id), Option.none())
         yield* store.put(scope, before)
-        yield* undone(store.put(scope, campaign("camp-undone", { status: "cancelled" })))
+        yield* rollback(store.put(scope, campaign("camp-undone", { status: "cancelled" })))
         assert.deepStrictEqual(yield* store.find(scope, before.campaign_id), Option.some(before))
       }))
   })

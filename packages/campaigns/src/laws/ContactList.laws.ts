@@ -5,24 +5,24 @@ import type { DispatchStore } from "../dispatch/DispatchStore.js"
 import { hold } from "../gate/GateResult.js"
 import { contact, enrolled, now, number, start } from "./Fixtures.js"
 
-const everybody: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
+const all: ContactListing = { state: null, reason: null, search: "", limit: 100, after: null, before: null }
 
-/** The laws of listing people. */
+/** The laws of listing contacts. */
 export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
   layer(live)(`DispatchStore lists: ${name}`, (it) => {
     const listed = (of: Effect.Effect.Success<ReturnType<typeof enrolled>>, listing: Partial<ContactListing> = {}) =>
       Effect.map(
-        of.store.list(of.campaign_id, { ...everybody, ...listing }),
+        of.store.list(of.campaign_id, { ...all, ...listing }),
         (seated) => seated.map((one) => one.contact.user_phone_number)
       )
 
-    it.effect("people come whole and in the order of enrolment, whatever became of them", () =>
+    it.effect("lists complete contacts in the order of enrolment, in any state", () =>
       Effect.gen(function*() {
         const of = yield* enrolled("list", 5, 3, 4)
         yield* of.claim(5)
         yield* of.settle(5, 900)
         yield* of.store.enrol(of.campaign_id, [contact(of.campaign_id, 1)], start)
-        const seated = yield* of.store.list(of.campaign_id, everybody)
+        const seated = yield* of.store.list(of.campaign_id, all)
         assert.deepStrictEqual(seated.map((one) => one.contact.user_phone_number), [5, 3, 4, 1].map(number))
         assert.deepStrictEqual(seated[1]?.contact, contact(of.campaign_id, 3))
         const seats = seated.map(({ seat }) => seat)
@@ -30,7 +30,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         assert.deepStrictEqual(yield* listed(yield* enrolled("list-none")), [])
       }))
 
-    it.effect("a state or a reason asks for those who have it", () =>
+    it.effect("filters by state and reason", () =>
       Effect.gen(function*() {
         const of = yield* enrolled("list-by", 1, 2, 3, 4, 5, 6)
         for (const index of [1, 2, 3]) yield* of.claim(index)
@@ -54,7 +54,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
         assert.deepStrictEqual(yield* listed(of, { reason: "campaign_paused" }), [])
       }))
 
-    it.effect("a search finds one number, or everybody of one identifier, whole", () =>
+    it.effect("searches by a whole number or identifier", () =>
       Effect.gen(function*() {
         const of = yield* enrolled("list-search", 1, 2)
         const same = [3, 4].map((index) => contact(of.campaign_id, index, { user_identifier: "a_b%" }))
@@ -69,7 +69,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
 
     let runs = 0
     it.effect.prop(
-      "pages, forwards and backwards, hold everybody who fits, once and in order",
+      "pages through all matching contacts once and in order, forwards and backwards",
       [
         FastCheck.array(FastCheck.constantFrom("wait", "stop"), { maxLength: 20 }),
         FastCheck.integer({ min: 1, max: 5 })
@@ -83,7 +83,7 @@ export const contactListLaws = <E>(name: string, live: Layer.Layer<DispatchStore
               Array.head(state === null || fate === "wait" ? [number(index)] : []))
             const walk = (after: number | null): Effect.Effect<ReadonlyArray<readonly [number, string]>> =>
               Effect.gen(function*() {
-                const page = yield* of.store.list(of.campaign_id, { ...everybody, state, limit, after })
+                const page = yield* of.store.list(of.campaign_id, { ...all, state, limit, after })
                 const rows = page.map((one) =>
                   [one.seat, one.contact.user_phone_number] as const
                 )

@@ -6,10 +6,10 @@ import { allow, hold, refuse } from "../gate/GateResult.js"
 import { noOutcomes } from "../progress/AttemptOutcome.js"
 import { attempt, busy, contact, decisionOf, enrolled, now, number, ours, retried, talked, theirs } from "./Fixtures.js"
 
-/** The laws of how people get from one state to another. */
+/** The laws of contact transitions. */
 export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
-  layer(live)(`DispatchStore moves: ${name}`, (it) => {
-    it.effect("a claim puts someone who waits on the phone, once", () =>
+  layer(live)(`DispatchStore transitions: ${name}`, (it) => {
+    it.effect("claims a waiting contact once", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, store } = yield* enrolled("claim", 1, 2)
         const claims = yield* Effect.all(Array.makeBy(8, () => claim(1)), { concurrency: "unbounded" })
@@ -24,7 +24,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 1, finished: 0 })
       }))
 
-    it.effect("several claims at once take those who wait, and say who they were", () =>
+    it.effect("claims several contacts at once and returns those that were waiting", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, of, scope, store } = yield* enrolled("batch", 1, 2, 3, 4)
         yield* claim(2)
@@ -38,7 +38,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 3, finished: 0 })
       }))
 
-    it.effect("a settled call with a next time waits again; without one it is over", () =>
+    it.effect("settles a call: back to waiting with a next attempt, finished without one", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, settle, store } = yield* enrolled("settle", 1, 2)
         yield* claim(1)
@@ -76,7 +76,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 2, completed: 2 })
       }))
 
-    it.effect("a released person waits again where they were, as if nobody had wanted to call them", () =>
+    it.effect("releases a contact to where it was before its claim", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, release, settle, store } = yield* enrolled("release", 1, 2)
         yield* claim(1)
@@ -99,7 +99,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 2, calling: 0, finished: 0 })
       }))
 
-    it.effect("settles the attempt under way only, and once", () =>
+    it.effect("settles only the attempt in progress, and once", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, of, settle, store } = yield* enrolled("stale", 1)
         const stale = {
@@ -123,7 +123,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 1 })
       }))
 
-    it.effect("who is put off waits for another moment, and who does not wait is left alone", () =>
+    it.effect("defers waiting contacts only", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, line, store } = yield* enrolled("defer", 1, 2, 3)
         yield* claim(3)
@@ -139,7 +139,7 @@ export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<Dispatc
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 2, calling: 1, finished: 0 })
       }))
 
-    it.effect("who is finished without a call is so for good, and it is known why", () =>
+    it.effect("finishes waiting contacts for good, with a reason", () =>
       Effect.gen(function*() {
         const { campaign_id, line, stop, store } = yield* enrolled("finish", 1, 2)
         yield* stop(1, 1, 9)

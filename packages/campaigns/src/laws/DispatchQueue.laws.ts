@@ -8,12 +8,12 @@ import { campaign, contact, enrolled, now, number, scopeOf, start } from "./Fixt
 
 const step = FastCheck.constantFrom("claim", "retry", "finish", "stop", "enrol", "release", "defer")
 
-/** The law of the queue: whoever is due first comes first, then whoever was enrolled first, and nobody who does not wait. */
+/** The law of the queue: only waiting contacts, by due time, then by enrolment. */
 export const dispatchQueueLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
-  layer(live)(`DispatchStore order: ${name}`, (it) => {
+  layer(live)(`DispatchStore queue: ${name}`, (it) => {
     let runs = 0
     it.effect.prop(
-      "always counts everybody once, and holds the queue in order, whatever happens",
+      "counts each contact once and keeps the queue in order, through any transitions",
       [FastCheck.array(FastCheck.tuple(step, FastCheck.nat(3)), { maxLength: 40, size: "max" })],
       ([steps]) =>
         Effect.gen(function*() {
@@ -73,10 +73,10 @@ const hour = 3_600_000
 const day = 24 * hour
 const noon = 20_000 * day + 12 * hour
 
-/** The laws of what is known of dials. */
+/** The laws of recorded dials. */
 export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore | DispatchStore, E>) =>
   layer(live)(`DispatchStore dials: ${name}`, (it) => {
-    it.effect("dials are counted by minute, and the last one is known", () =>
+    it.effect("counts dials by minute and reports the last one", () =>
       Effect.gen(function*() {
         const { campaign_id, store } = yield* enrolled("minutes")
         assert.isNull(yield* store.lastDial(campaign_id))
@@ -94,7 +94,7 @@ export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore |
         assert.deepStrictEqual(yield* store.minutes(other.campaign_id, 0), [])
       }))
 
-    it.effect("a workspace knows how often it dialled a number since a moment, for two days at least", () =>
+    it.effect("counts the dials of a number by a workspace since a moment, for at least two days", () =>
       Effect.gen(function*() {
         const { store } = yield* enrolled("numbers")
         const [scope, other] = [scopeOf("numbers"), scopeOf("numbers-other")]
@@ -116,7 +116,7 @@ export const dialCountLaws = <E>(name: string, live: Layer.Layer<CampaignStore |
         assert.deepStrictEqual(yield* since(noon + 9 * day), [[number(1), 1]])
       }))
 
-    it.effect("a number is on the phone while a campaign of the workspace calls it", () =>
+    it.effect("reports a number as on the phone while a campaign of the workspace calls it", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, scope, settle, store } = yield* enrolled("phone", 1, 2)
         yield* (yield* CampaignStore).put(scope, campaign(campaign_id))

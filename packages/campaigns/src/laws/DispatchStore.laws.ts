@@ -21,7 +21,7 @@ export const dispatchStoreLaws = <E>(
   contactListLaws(name, live)
   dialCountLaws(name, live)
   layer(live)(`DispatchStore laws: ${name}`, (it) => {
-    it.effect("finds a person as they were enrolled, in this campaign alone", () =>
+    it.effect("finds a contact as it was enrolled, in its campaign only", () =>
       Effect.gen(function*() {
         const { campaign_id, store } = yield* enrolled("find", 1)
         const other = CampaignId.make("camp-find-other")
@@ -57,7 +57,7 @@ export const dispatchStoreLaws = <E>(
         assert.isNull(yield* store.lastDue(other))
       }))
 
-    it.effect("a number is enrolled once; whoever has it already stays as they are", () =>
+    it.effect("enrols a number once and leaves enrolled contacts unchanged", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, store } = yield* enrolled("once", 1, 2)
         yield* claim(1)
@@ -73,7 +73,7 @@ export const dispatchStoreLaws = <E>(
         })
       }))
 
-    it.effect("the same number in two campaigns is two people", () =>
+    it.effect("keeps the same number in two campaigns apart", () =>
       Effect.gen(function*() {
         const one = yield* enrolled("two-1", 1)
         const two = yield* enrolled("two-2", 1)
@@ -82,7 +82,7 @@ export const dispatchStoreLaws = <E>(
         assert.deepStrictEqual(yield* two.store.counts(two.campaign_id), { waiting: 1, calling: 0, finished: 0 })
       }))
 
-    it.effect("remembers how far the roster has been read, also when nobody new was there", () =>
+    it.effect("stores the position in the roster, also when no contact is new", () =>
       Effect.gen(function*() {
         const { campaign_id, store } = yield* enrolled("cursor", 1)
         assert.deepStrictEqual(yield* store.cursor(campaign_id), start)
@@ -95,7 +95,7 @@ export const dispatchStoreLaws = <E>(
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 0 })
       }))
 
-    it.effect("those who are due come by due time, then by enrolment, no more of them than are asked for", () =>
+    it.effect("returns due contacts by due time, then by enrolment, up to the limit", () =>
       Effect.gen(function*() {
         const { campaign_id, store } = yield* enrolled("order", 9, 3, 5)
         const late = contact(campaign_id, 8, { due_at: 8_000_000_000_000.5 })
@@ -115,7 +115,7 @@ export const dispatchStoreLaws = <E>(
         assert.strictEqual(yield* store.lastDue(campaign_id), 8_000_000_000_000.5)
       }))
 
-    it.effect("a thousand people are enrolled at once and come in their order", () =>
+    it.effect("enrols a thousand contacts at once in their order", () =>
       Effect.gen(function*() {
         const { campaign_id, line, store } = yield* enrolled("thousand", ...Array.range(1, 1_000))
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1_000, calling: 0, finished: 0 })
@@ -124,15 +124,15 @@ export const dispatchStoreLaws = <E>(
   })
 }
 
-/** The law of transactions: one that fails leaves nothing of what it did. */
+/** The law of transactions: a failure rolls back every write. */
 const rollbackLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) =>
-  layer(live)(`DispatchStore undone: ${name}`, (it) => {
-    it.effect("a transaction that fails leaves people, queue, counts and cursors as they were", () =>
+  layer(live)(`DispatchStore rollback: ${name}`, (it) => {
+    it.effect("rolls back contacts, queue, counts and cursors", () =>
       Effect.gen(function*() {
         const of = yield* enrolled("undone", 1, 2)
         const { campaign_id, claim, line, release, scope, settle, stop, store } = of
         const { run } = yield* Transactions
-        const undone = (...changes: ReadonlyArray<Effect.Effect<unknown>>) =>
+        const rollback = (...changes: ReadonlyArray<Effect.Effect<unknown>>) =>
           Effect.flip(run(Effect.zipRight(Effect.all(changes, { discard: true }), Effect.fail("undone"))))
         const look = Effect.all([
           line,
@@ -148,16 +148,16 @@ const rollbackLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transac
         ])
         const before = yield* look
         const decision = hold("daily_cap", now, 900)
-        yield* undone(store.enrol(campaign_id, [contact(campaign_id, 3)], { completed_seq: 9, row: 9 }))
-        yield* undone(claim(1), settle(1, null))
-        yield* undone(claim(1), claim(2), settle(1, 300))
-        yield* undone(claim(1), release(1))
-        yield* undone(claim(1))
-        yield* undone(stop(1, 2))
-        yield* undone(store.defer(campaign_id, [{ user_phone_number: number(1), due_at: 900, decision }]))
-        yield* undone(store.setStopCursor(campaign_id, { completed_seq: 9, row: 9 }))
-        yield* undone(store.dialled(campaign_id, now, 3))
-        yield* undone(store.noteDials(scope, now, [number(1)]))
+        yield* rollback(store.enrol(campaign_id, [contact(campaign_id, 3)], { completed_seq: 9, row: 9 }))
+        yield* rollback(claim(1), settle(1, null))
+        yield* rollback(claim(1), claim(2), settle(1, 300))
+        yield* rollback(claim(1), release(1))
+        yield* rollback(claim(1))
+        yield* rollback(stop(1, 2))
+        yield* rollback(store.defer(campaign_id, [{ user_phone_number: number(1), due_at: 900, decision }]))
+        yield* rollback(store.setStopCursor(campaign_id, { completed_seq: 9, row: 9 }))
+        yield* rollback(store.dialled(campaign_id, now, 3))
+        yield* rollback(store.noteDials(scope, now, [number(1)]))
         assert.deepStrictEqual(yield* look, before)
         assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(contact(campaign_id, 1)))
         assert.deepStrictEqual(yield* store.find(campaign_id, number(3)), Option.none())

@@ -33,17 +33,17 @@ const services = Layer.merge(Enrolment.layer, Gate.layer).pipe(
   )
 )
 
-/** A campaign of its own whose roster grows: people arrive, stop files are completed. */
+/** A campaign for one law, whose roster and stop files grow. */
 const stoppable = (name: string) =>
   Effect.gen(function*() {
     const store = yield* DispatchStore
     const { run } = yield* Transactions
     const owned = { scope, campaign: campaign(`camp-${name}`) }
     const { campaign_id } = owned.campaign
-    const people: Array<ReturnType<typeof contact>> = []
+    const listed: Array<ReturnType<typeof contact>> = []
     const stops: Array<PhoneNumber> = []
     const [enrolment, gate] = yield* Effect.all([Enrolment, Gate]).pipe(
-      Effect.provide(Layer.provide(services, Roster.layerOf(people, stops)))
+      Effect.provide(Layer.provide(services, Roster.layerOf(listed, stops)))
     )
     const of = (index: number) => ({ campaign_id, user_phone_number: number(index), attempt_id: attempt(index) })
     const stopIfListed = (index: number) =>
@@ -56,7 +56,7 @@ const stoppable = (name: string) =>
       campaign_id,
       arrive: (index: number) =>
         Effect.suspend(() => {
-          people.push(contact(campaign_id, index))
+          listed.push(contact(campaign_id, index))
           return enrolment.enrolMore(owned)
         }),
       stop: (index: number) => Effect.sync(() => stops.push(number(index))),
@@ -86,12 +86,12 @@ const stoppable = (name: string) =>
 
 const step = FastCheck.constantFrom("arrive", "claim", "retry", "release", "stop", "sweep")
 
-/** The laws of stop files: the store, and the store together with all that leads to a dial. */
+/** The laws of stop files, for a store and its campaign services. */
 export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | Transactions, E>) =>
   layer(live)(`Stop files: ${name}`, (it) => {
     let runs = 0
     it.effect.prop(
-      "always keep everybody who is in one from being claimed, from its completion on, and nobody else",
+      "keep all their numbers, and no others, from being claimed once they are complete",
       [FastCheck.array(FastCheck.tuple(step, FastCheck.nat(3)), { maxLength: 40, size: "max" })],
       ([steps]) =>
         Effect.gen(function*() {
@@ -131,7 +131,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
       { fastCheck: { numRuns: propertyRuns(25) } }
     )
 
-    it.effect("who waits and is stopped is finished for good, and it is known why", () =>
+    it.effect("finish waiting contacts for good, with a reason", () =>
       Effect.gen(function*() {
         const { campaign_id, claim, settle, stop, store } = yield* enrolled("stop", 1, 2, 3)
         yield* claim(2)
@@ -152,7 +152,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
         assert.deepStrictEqual(yield* others, before)
       }))
 
-    it.effect("a stopped person stays stopped in their campaign alone", () =>
+    it.effect("stop a number in their campaign only", () =>
       Effect.gen(function*() {
         const one = yield* enrolled("stop-1", 1)
         const two = yield* enrolled("stop-2", 1)
@@ -161,7 +161,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
         assert.deepStrictEqual(yield* two.line, [number(1)])
       }))
 
-    it.effect("who is enrolled as stopped does not stand in the line", () =>
+    it.effect("keep contacts that are enrolled as finished out of the queue", () =>
       Effect.gen(function*() {
         const { campaign_id, line, store } = yield* enrolled("stopped-before", 2)
         const stopped = contact(campaign_id, 1, { state: "finished", due_at: 50, decision: refuse("stopped", 50) })
@@ -171,7 +171,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 
-    it.effect("remembers how far the stop files have been read, apart from the roster", () =>
+    it.effect("have a stored position, apart from that of the roster", () =>
       Effect.gen(function*() {
         const store = yield* DispatchStore
         const campaign_id = CampaignId.make("camp-stop-cursor")
@@ -186,7 +186,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 0 })
       }))
 
-    it.effect("finish who arrives after they have been read at once", () =>
+    it.effect("finish contacts at once that are enrolled after they have been read", () =>
       Effect.gen(function*() {
         const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("late")
         yield* stop(1)
@@ -198,7 +198,7 @@ export const stopFileLaws = <E>(name: string, live: Layer.Layer<DispatchStore | 
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
       }))
 
-    it.effect("are read to the end in steps, each of which is kept", () =>
+    it.effect("are read to the end in batches, with a stored position after each", () =>
       Effect.gen(function*() {
         const { arrive, campaign_id, stop, store, sweep } = yield* stoppable("steps")
         yield* Effect.forEach(Array.range(1, 5), arrive)
