@@ -1,12 +1,11 @@
 import type { Message } from "@trunkline/models"
 import type { Heard, Spoken } from "@trunkline/telephony"
+import { close, closeForTime, greetingOf, hangUp, listen, say, scriptTurn, textFor } from "./AgentSteps.js"
 import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
 import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
-import { close, closeForTime, hangUp, listen, say, wordsFor } from "./Moves.js"
 import { phrases, saysGoodbye } from "./Phrases.js"
-import { openingOf, scriptTurn } from "./ScriptTurn.js"
 
-/** Takes a call one event further: what is known afterwards, and what to do. Pure; all times are epoch milliseconds. */
+/** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
 export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
   switch (event._tag) {
     case "Answered":
@@ -38,46 +37,46 @@ export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: num
 const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
   const { brief, version: { script } } = plan
   if (script !== undefined) return scriptTurn(plan, state, { at, heard: null, script })
-  const usual = brief.direction === "inbound" ? phrases.inboundGreeting : phrases.outboundGreeting
-  return say(plan, state, at, { say: [openingOf(plan) ?? usual] })
+  const defaultGreeting = brief.direction === "inbound" ? phrases.inboundGreeting : phrases.outboundGreeting
+  return say(plan, state, at, { say: [greetingOf(plan) ?? defaultGreeting] })
 }
 
-/** Only what was heard counts as said, for the transcript and for the model. */
+/** Only the heard part of a speech counts as said, for the transcript and for the model. */
 const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): Step => {
   const { speech } = state
   if (speech === null) return listen(plan, state, at)
   const text = spoken.heard.trim()
-  const words = text === "" ? null : text
-  const asked: Message = { role: "assistant", content: words, toolRequests: speech.toolRequests }
-  const silent = words === null && speech.toolRequests.length === 0
-  const spoke: CallState = {
+  const heard = text === "" ? null : text
+  const message: Message = { role: "assistant", content: heard, toolRequests: speech.toolRequests }
+  const isEmpty = heard === null && speech.toolRequests.length === 0
+  const next: CallState = {
     ...state,
     speech: null,
-    messages: silent ? state.messages : [...state.messages, asked, ...speech.results],
-    ...(words === null ? {} : {
-      turns: [...state.turns, agentTurn(words, speech)],
+    messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
+    ...(heard === null ? {} : {
+      turns: [...state.turns, agentTurn(heard, speech)],
       agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
       heardAt: null,
       saidAt: spoken.interrupted ? null : at
     })
   }
-  if (state.closing !== null) return hangUp(spoke)
-  if (speech.pending.length === 0) return listen(plan, spoke, at)
-  if (!spoken.interrupted) return useTools(spoke, speech.pending)
+  if (state.closing !== null) return hangUp(next)
+  if (speech.pending.length === 0) return listen(plan, next, at)
+  if (!spoken.interrupted) return useTools(next, speech.pending)
   const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
-  return listen(plan, { ...spoke, messages: [...spoke.messages, ...dropped] }, at)
+  return listen(plan, { ...next, messages: [...next.messages, ...dropped] }, at)
 }
 
 const agentTurn = (heard: string, { english, since, utterance }: Speech): SpokenTurn => ({
   role: "agent",
   text: heard,
-  en_text: english && firstPart(english, heard.length / utterance.text.length),
+  en_text: english && truncateWords(english, heard.length / utterance.text.length),
   language_name: utterance.language_name,
   at: since
 })
 
-/** As many words of a text as make up this share of it: what a translation has of something that was cut off. */
-const firstPart = (text: string, share: number): string => {
+/** The first words of a text, up to a share of it: the translation of a speech that was cut off. */
+const truncateWords = (text: string, share: number): string => {
   const words = text.split(" ")
   return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
 }
@@ -96,7 +95,7 @@ const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): St
     messages: [...state.messages, { role: "user", content: said.text }],
     silences: 0,
     toolCalls: 0,
-    tookLeave: saysGoodbye(said.text),
+    saidGoodbye: saysGoodbye(said.text),
     heardAt: at,
     saidAt: null,
     userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
@@ -107,6 +106,6 @@ const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): St
 const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
   const silences = state.silences + 1
   return silences > plan.options.reprompts
-    ? close(plan, state, at, { why: "silence", say: [wordsFor(plan, "goodbye")] })
-    : say(plan, { ...state, silences }, at, { say: [wordsFor(plan, "silence")] })
+    ? close(plan, state, at, { why: "silence", say: [textFor(plan, "goodbye")] })
+    : say(plan, { ...state, silences }, at, { say: [textFor(plan, "silence")] })
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
-import { callbackDelay } from "../src/CallbackTime.js"
+import { callbackDelay } from "../src/Phrases.js"
 
 describe("callbackDelay", () => {
   it.each(
