@@ -1,16 +1,48 @@
 import { dialWindow } from "@trunkline/campaigns"
 import { closesAt, isOpen, nextOpening, type WeeklyWindow } from "@trunkline/kernel"
 import { DEFAULT_INBOUND_SHARE } from "@trunkline/telephony"
-import { DateTime } from "effect"
-import type { Play, Played } from "../run/Playthrough.js"
-import { outcomes } from "./Outcome.js"
-import { costOf, type Prices } from "./Prices.js"
-import type { RehearsalReport } from "./RehearsalReport.js"
+import { DateTime, Schema } from "effect"
+import type { RehearsalRun, RehearsalRunResult } from "../run/RehearsalRun.js"
+import { outcomes, type RehearsalReport } from "./RehearsalReport.js"
 import type { HourTally, Tally } from "./Tally.js"
+
+const Price = Schema.NonNegative
+
+const LowestAndHighest = Schema.Tuple(Price, Price).pipe(
+  Schema.filter(([lowest, highest]) => lowest <= highest, {
+    message: () => "The lowest price comes first: [lowest, highest]"
+  })
+)
+
+/** Prices of connected calls; without them a report has no cost. Unknown keys are rejected. */
+export const Prices = Schema.Struct({
+  /** Currency code, such as `INR`; only repeated in the report. */
+  currency: Schema.NonEmptyTrimmedString,
+  /** Price per minute, or the lowest and the highest price. */
+  per_minute: Schema.Union(Price, LowestAndHighest),
+  /** Billing increment in seconds; default 60. */
+  pulse_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, 3_600)), { default: () => 60 })
+}).annotations({ parseOptions: { onExcessProperty: "error" } })
+export type Prices = typeof Prices.Type
+
+/** The cost of calls, given the number of calls by length in whole seconds. */
+export const costOf = (lengths: ReadonlyMap<number, number>, { currency, per_minute, pulse_seconds }: Prices) => {
+  const [low, high] = typeof per_minute === "number" ? [per_minute, per_minute] : per_minute
+  let seconds = 0
+  for (const [length, calls] of lengths) seconds += Math.ceil(length / pulse_seconds) * pulse_seconds * calls
+  const minutes = seconds / 60
+  const money = (price: number) => Math.round(minutes * price * 100) / 100
+  return {
+    currency,
+    from: money(Math.min(low, high)),
+    to: money(Math.max(low, high)),
+    billed_minutes: Math.round(minutes * 10) / 10
+  }
+}
 
 const hour = 3_600_000
 
-/** Hours and windows that a report has room for: a hundred days of eight hours, and of three years. */
+/** Maximum number of hours and windows of a report: a hundred days of eight hours, and almost three years of windows. */
 const hoursAtMost = 800
 const windowsAtMost = 1_000
 
@@ -18,7 +50,7 @@ const minutes = (millis: number): number => Math.round(millis / 6_000) / 10
 
 const date = (at: number) => DateTime.unsafeMake(at)
 
-/** An hour of a reading of the clocks: `2026-01-31 09:00`. */
+/** The text of a local hour: `2026-01-31 09:00`. */
 const readingText = (reading: number): string => DateTime.formatIso(date(reading * hour)).slice(0, 16).replace("T", " ")
 
 const hourRecord = ([reading, { answers, dials, peak, talk }]: readonly [number, HourTally]) => ({
@@ -40,7 +72,7 @@ const hoursOfDay = (hours: ReadonlyMap<number, HourTally>) => {
   return all.filter(({ dials }) => dials > 0)
 }
 
-/** How long a window is open between two moments, in milliseconds. */
+/** Time during which a window is open between two moments, in milliseconds. */
 export const openTime = (window: WeeklyWindow, from: number, until: number): number => {
   let open = 0
   for (let at = from; at < until;) {
@@ -52,15 +84,15 @@ export const openTime = (window: WeeklyWindow, from: number, until: number): num
   return open
 }
 
-/** Lines of a workspace that leave so many for its campaigns, beside those that are kept for calls that come in. */
+/** Lines of a workspace that leave this many for its campaigns, next to the share reserved for inbound calls. */
 const linesFor = (calls: number): number => Math.ceil(calls / (1 - DEFAULT_INBOUND_SHARE))
 
-const linesNeeded = (play: Play, { leftovers, over_at, tally, unread }: Played) => {
+const linesNeeded = (play: RehearsalRun, { summary, over_at, tally, unread }: RehearsalRunResult) => {
   const { campaign } = play
-  const people = leftovers.enrolled + unread
+  const people = summary.enrolled + unread
   const perCall = tally.dials === 0 ? 0 : tally.sums.line / tally.dials
   const load = campaign.app_config.attempts_per_second * perCall / 1_000
-  const dealtWith = leftovers.enrolled - leftovers.waiting
+  const dealtWith = summary.enrolled - summary.waiting
   const work = dealtWith === 0 ? 0 : tally.sums.line * people / dealtWith
   const from = Math.max(play.now, campaign.start_timestamp.epochMillis)
   const open = openTime(dialWindow(campaign.allowed_schedule), from, campaign.end_timestamp.epochMillis)
@@ -82,19 +114,19 @@ const byCall = (tally: Tally, people: number): ReadonlyArray<number> => {
   return found
 }
 
-/** What a play comes to, without what other plays of it tell. */
-export const reportOf = (
-  play: Play,
-  played: Played,
+/** The report of a run, without the lowest rate, which takes other runs. */
+export const makeReport = (
+  play: RehearsalRun,
+  played: RehearsalRunResult,
   prices: Prices | null
 ): Omit<RehearsalReport, "lowest_rate_that_finishes"> => {
   const { campaign } = play
-  const { journal, leftovers, read, tally, unread } = played
-  const people = leftovers.enrolled + unread
+  const { journal, summary, read, tally, unread } = played
+  const people = summary.enrolled + unread
   const by_call = byCall(tally, read)
   const reached = by_call.reduce((sum, count) => sum + count, 0)
   const hours = [...tally.hours].sort(([a], [b]) => a - b)
-  const people_left = leftovers.waiting + unread
+  const people_left = summary.waiting + unread
   return {
     seed: play.seed,
     timezone: campaign.allowed_schedule.timezone,
@@ -120,8 +152,8 @@ export const reportOf = (
     reached: { people: reached, by_call },
     never_reached: {
       people: people - reached,
-      causes: [...leftovers.causes.values()].sort((a, b) => b.people - a.people),
-      examples: leftovers.examples
+      causes: [...summary.causes.values()].sort((a, b) => b.people - a.people),
+      examples: summary.examples
     },
     calls_per_hour: hours.slice(0, hoursAtMost).map(hourRecord),
     hours_left_out: Math.max(0, hours.length - hoursAtMost),

@@ -1,38 +1,38 @@
 import { type TimeZone, zonePeriod } from "@trunkline/kernel"
 import type { CalleeModel, HoursOfDay } from "./CalleeModel.js"
-import { type Chance, chances, type Purpose } from "./Chance.js"
-import { sample, type Spread } from "./Spread.js"
+import { type Distribution, sample } from "./Distribution.js"
 
-/** Somebody, or a voicemail, picks up. */
+/** The callee or a voicemail picks up. */
 export interface PickedUp {
   readonly _tag: "PickedUp"
   readonly by: "person" | "voicemail"
-  /** Whether they hang up at once. */
+  /** True when the call ends early. */
   readonly short: boolean
   /** Milliseconds of ringing. */
   readonly ringing: number
-  /** Milliseconds until the call is over again. */
+  /** Milliseconds until the end of the call. */
   readonly talking: number
-  /** What the agent asks for afterwards: another try, or a call back so many milliseconds later. */
+  /** True when the agent asks for another try afterwards. */
   readonly business_retry: boolean
+  /** Milliseconds until a promised callback; null without one. */
   readonly reschedule_after: number | null
 }
 
-/** Nobody is reached. */
+/** The call is not answered. */
 export interface NotReached {
   readonly _tag: "NotReached"
   readonly status: "busy" | "no_answer" | "failed"
-  /** Whether the number is not in service at all. */
+  /** True when the number is not in service. */
   readonly invalid: boolean
-  /** Milliseconds until the network says so. */
+  /** Milliseconds until the network reports it. */
   readonly ringing: number
 }
 
-/** What becomes of one call: it is settled before it is dialled. */
-export type Fate = PickedUp | NotReached | { readonly _tag: "ProviderError" }
+/** Outcome of one simulated call, drawn before it is dialled. */
+export type SimulatedOutcome = PickedUp | NotReached | { readonly _tag: "ProviderError" }
 
-/** Settles what becomes of the `count`-th call (from 0) to a person at a moment, in milliseconds since 1970. */
-export type Fates = (person: number, count: number, at: number) => Fate
+/** Draws the outcome of the `count`-th call (from 0) to a contact at a moment, in epoch milliseconds. */
+export type OutcomeSampler = (person: number, count: number, at: number) => SimulatedOutcome
 
 /** The longest ringing and talking that the engine allows, in milliseconds. */
 export interface CallBounds {
@@ -43,23 +43,23 @@ export interface CallBounds {
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Where the parts of the day begin, by the clock. */
+/** Hours at which the parts of the day begin. */
 const partStarts = [6, 12, 17, 22] as const
 
-/** Night, which begins before midnight and ends after it, is part 0. */
+/** The part of the day of an hour; 0 is the night, which spans midnight. */
 const partOf = (hourOfDay: number): number =>
   partStarts.filter((start) => hourOfDay >= start).length % partStarts.length
 
-/** The fates that a model deals out, by the clocks of a zone: the same ones for the same seed. */
-export const fatesOf = (
+/** The outcomes of a callee model in a time zone, always the same for the same seed. */
+export const makeOutcomeSampler = (
   model: CalleeModel,
   { bounds, seed, timezone }: {
     readonly seed: number | string
     readonly timezone: TimeZone
     readonly bounds: CallBounds
   }
-): Fates => {
-  const chance = chances(seed)
+): OutcomeSampler => {
+  const chance = seededRandom(seed)
   const bands = Array.from(
     { length: 24 },
     (_, hourOfDay) => model.hours.find(({ from, to }) => hourOfDay >= from && hourOfDay < to)
@@ -69,12 +69,17 @@ export const fatesOf = (
 
   const hourAt = (at: number) => Math.floor((at + zonePeriod(timezone, at).offset) % day / hour)
 
-  const drawn = (spread: Spread, person: number, count: number, [first, second]: readonly [Purpose, Purpose]) =>
+  const drawn = (
+    spread: Distribution,
+    person: number,
+    count: number,
+    [first, second]: readonly [DrawPurpose, DrawPurpose]
+  ) =>
     typeof spread === "number"
       ? spread
       : sample(spread, chance(first, person, count), chance(second, person, count))
 
-  const rings = (spread: Spread, person: number, count: number) =>
+  const rings = (spread: Distribution, person: number, count: number) =>
     Math.round(1_000 * drawn(spread, person, count, ["ring", "ring_spread"]))
 
   const notReached = (status: NotReached["status"], person: number, count: number, invalid = false): NotReached => ({
@@ -84,13 +89,13 @@ export const fatesOf = (
     ringing: Math.min(bounds.ringing, rings(ring_seconds[status], person, count))
   })
 
-  const talked = (spread: Spread, person: number, count: number) =>
+  const talked = (spread: Distribution, person: number, count: number) =>
     Math.max(
       1,
       Math.min(bounds.talking, Math.round(1_000 * drawn(spread, person, count, ["talk", "talk_spread"])))
     )
 
-  const pickedUp = (person: number, count: number): Fate => {
+  const pickedUp = (person: number, count: number): SimulatedOutcome => {
     const ringing = rings(ring_seconds.answer, person, count)
     if (ringing >= bounds.ringing) return notReached("no_answer", person, count)
     if (chance("short", person, count) < talk.short) {
@@ -119,7 +124,7 @@ export const fatesOf = (
     }
   }
 
-  const voicemail = (person: number, count: number): Fate => {
+  const voicemail = (person: number, count: number): SimulatedOutcome => {
     const ringing = rings(ring_seconds.voicemail, person, count)
     if (ringing >= bounds.ringing) return notReached("no_answer", person, count)
     return {
@@ -157,9 +162,9 @@ export const fatesOf = (
   }
 }
 
-/** The number that decides who answers: the person's own at this part of the day, or one of this call alone. */
+/** The number that decides about the answer: the contact's own at this part of the day, or one for this call only. */
 const drawFor = (
-  chance: Chance,
+  chance: SeededRandom,
   { count, habit, part, person }: {
     readonly person: number
     readonly count: number
@@ -168,3 +173,55 @@ const drawFor = (
   }
 ): number =>
   chance("habit", person, count) < habit ? chance("part_of_day", person, part) : chance("pickup", person, count)
+
+/** Mixes 32 bits, with the finalizer of MurmurHash3. */
+const mix = (bits: number): number => {
+  const first = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
+  return second ^ (second >>> 16)
+}
+
+/** The 32-bit FNV-1a hash of a text. */
+const hashOf = (text: string): number => {
+  let bits = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193)
+  return bits
+}
+
+/** Independent streams of random numbers. */
+const purposes = [
+  "line",
+  "invalid",
+  "never",
+  "habit",
+  "pickup",
+  "part_of_day",
+  "ring",
+  "ring_spread",
+  "talk",
+  "talk_spread",
+  "short",
+  "after_talk",
+  "call_back",
+  "call_back_spread"
+] as const
+/** Name of a stream of random numbers. */
+export type DrawPurpose = typeof purposes[number]
+
+const saltOf = new Map<string, number>(purposes.map((purpose) => [purpose, hashOf(purpose)]))
+
+/**
+ * Draws a number in [0, 1), always the same for the same contact, count and purpose. Draws for one contact do not depend
+ * on other contacts or on the order of calls.
+ */
+export type SeededRandom = (purpose: DrawPurpose, person: number, count: number) => number
+
+/** Random numbers of a seed. */
+export const seededRandom = (seed: number | string): SeededRandom => {
+  const root = mix(hashOf(String(seed)))
+  return (purpose, person, count) => {
+    const ofPerson = mix(root + Math.imul(person, 0x9e3779b1))
+    const ofCount = mix((ofPerson ^ (saltOf.get(purpose) ?? 0)) + Math.imul(count, 0x7feb352d))
+    return (mix(ofCount + 0x165667b1) >>> 0) / 2 ** 32
+  }
+}

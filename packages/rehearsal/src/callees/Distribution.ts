@@ -3,7 +3,7 @@ import { Schema } from "effect"
 const Span = Schema.NonNegative.pipe(Schema.lessThanOrEqualTo(1_000_000))
 
 const ByPercentiles = Schema.Struct({
-  /** Pairs of a percentile and the value that so many per cent stay under; straight lines in between. */
+  /** Pairs of a percentile and its value, with linear interpolation. */
   percentiles: Schema.Array(Schema.Tuple(Schema.Number.pipe(Schema.between(0, 100)), Span)).pipe(Schema.minItems(2))
 }).pipe(
   Schema.filter(({ percentiles }) => {
@@ -18,11 +18,11 @@ const ByPercentiles = Schema.Struct({
 )
 
 const ByMedian = Schema.Struct({
-  /** Half of all values are smaller. */
+  /** The median. */
   median: Span.pipe(Schema.positive()),
-  /** Nine of ten values are smaller. */
+  /** The 90th percentile. */
   p90: Span.pipe(Schema.positive()),
-  /** No value is larger; default 10 times `p90`. */
+  /** The maximum; default 10 times `p90`. */
   at_most: Schema.optional(Span)
 }).pipe(
   Schema.filter(({ median, p90 }) =>
@@ -31,16 +31,16 @@ const ByMedian = Schema.Struct({
 )
 
 /**
- * How a quantity is spread, in its own unit: one number is always that; `median` and `p90` make a log-normal
- * distribution, the usual shape of how long people ring and talk; `percentiles` make any other.
+ * Distribution of a quantity: a number is constant; `median` and `p90` make a log-normal distribution, the usual shape of
+ * ringing and talking times; `percentiles` make any other.
  */
-export const Spread = Schema.Union(Span, ByMedian, ByPercentiles).annotations({ identifier: "Spread" })
-export type Spread = typeof Spread.Type
+export const Distribution = Schema.Union(Span, ByMedian, ByPercentiles).annotations({ identifier: "Spread" })
+export type Distribution = typeof Distribution.Type
 
 /** The 90th percentile of the standard normal distribution. */
 const z90 = 1.2815515655446004
 
-/** The value that `share` (from 0 to 1) of all values stay under. */
+/** The value at a share, from 0 to 1. */
 const atPercentile = (percentiles: ReadonlyArray<readonly [number, number]>, share: number): number => {
   const upper = percentiles.findIndex(([percent]) => percent > share * 100)
   const [from, to] = [percentiles[upper - 1], percentiles[upper]]
@@ -48,8 +48,8 @@ const atPercentile = (percentiles: ReadonlyArray<readonly [number, number]>, sha
   return from[1] + (to[1] - from[1]) * (share * 100 - from[0]) / (to[0] - from[0])
 }
 
-/** A value of a spread from two numbers between 0 and 1 (a normal one by Box and Muller's method). */
-export const sample = (spread: Spread, first: number, second: number): number => {
+/** A value of a distribution from two uniform numbers in [0, 1), with the Box-Muller method for log-normal ones. */
+export const sample = (spread: Distribution, first: number, second: number): number => {
   if (typeof spread === "number") return spread
   if ("percentiles" in spread) return atPercentile(spread.percentiles, first)
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)

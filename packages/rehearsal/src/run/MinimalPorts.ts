@@ -13,8 +13,8 @@ import {
 import { BlockedNumbers, BlockedNumbersStore, CarriedCalls, LiveCalls } from "@trunkline/telephony"
 import { Deferred, Effect, type Fiber, Layer } from "effect"
 
-/** Ids that count up: they need to be different, and cost nothing. */
-export const countingIds = Layer.sync(Ids, () => {
+/** Ids that count up, because they are cheap and only need to be unique. */
+export const sequentialIds = Layer.sync(Ids, () => {
   let made = 0
   const next = <A>(make: (text: string) => A) => Effect.sync(() => make(String(made += 1).padStart(12, "0")))
   return Ids.of({
@@ -30,27 +30,27 @@ export const countingIds = Layer.sync(Ids, () => {
 })
 
 /**
- * Transactions that are nothing but their contents: nothing fails in a rehearsal, and nothing that its stores do waits,
- * so there is nothing to undo and nobody in between.
+ * Transactions that only run their effect. The stores of a rehearsal neither fail nor wait, so that no rollback and no
+ * isolation is needed.
  */
-export const plainTransactions = Layer.succeed(Transactions, {
+export const noopTransactions = Layer.succeed(Transactions, {
   run: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => effect,
   waiting: Effect.succeed(0)
 })
 
-const nobody: ReadonlySet<PhoneNumber> = new Set()
+const noNumbers: ReadonlySet<PhoneNumber> = new Set()
 
-/** A do-not-call list with nobody on it. */
-export const nobodyBlocked = Layer.effect(
+/** An empty do-not-call list. */
+export const noBlockedNumbers = Layer.effect(
   BlockedNumbers,
-  Effect.map(BlockedNumbers, (numbers) => BlockedNumbers.of({ ...numbers, blocked: () => Effect.succeed(nobody) }))
+  Effect.map(BlockedNumbers, (numbers) => BlockedNumbers.of({ ...numbers, blocked: () => Effect.succeed(noNumbers) }))
 ).pipe(
   Layer.provide(BlockedNumbers.layer),
-  Layer.provide(Layer.merge(BlockedNumbersStore.layerMemory, plainTransactions))
+  Layer.provide(Layer.merge(BlockedNumbersStore.layerMemory, noopTransactions))
 )
 
-/** Carries calls without a note of each: nobody else could be on the phone with them. */
-export const uncountedCalls = Layer.succeed(CarriedCalls, {
+/** Does not track calls in progress, because no other calls can reach the same contacts. */
+export const untrackedCalls = Layer.succeed(CarriedCalls, {
   add: () => Effect.void,
   remove: () => Effect.void,
   carrying: () => (effect) => effect,
@@ -58,16 +58,16 @@ export const uncountedCalls = Layer.succeed(CarriedCalls, {
   talking: () => Effect.succeed(new Set())
 })
 
-/** The calls that are going on. A rehearsal closes once, when its campaign is over. */
-export const rehearsedCalls = Layer.effect(
+/** Calls in progress. A rehearsal closes them once, when its campaign is over. */
+export const rehearsalLiveCalls = Layer.effect(
   LiveCalls,
   Effect.gen(function*() {
     const calls = new Set<Fiber.RuntimeFiber<void>>()
-    const quiet = yield* Deferred.make<void>()
+    const drained = yield* Deferred.make<void>()
     let closed = false
 
     const settle = () => {
-      if (closed && calls.size === 0) Deferred.unsafeDone(quiet, Effect.void)
+      if (closed && calls.size === 0) Deferred.unsafeDone(drained, Effect.void)
     }
 
     return LiveCalls.of({
@@ -84,7 +84,7 @@ export const rehearsedCalls = Layer.effect(
       close: Effect.suspend(() => {
         closed = true
         settle()
-        return Deferred.await(quiet)
+        return Deferred.await(drained)
       })
     })
   })

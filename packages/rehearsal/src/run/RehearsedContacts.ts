@@ -2,40 +2,40 @@ import { Roster, type RosterEntry } from "@trunkline/campaigns"
 import { BusinessTime, CohortId, PhoneNumber } from "@trunkline/kernel"
 import { Effect, Layer, Option, type Scope, Stream } from "effect"
 
-/** Somebody in the list of a rehearsal. Their number is compared with those of others, and appears nowhere. */
+/** A contact of a rehearsal. Its number is only used to detect duplicates. */
 export interface RehearsalPerson {
   readonly user_phone_number: PhoneNumber
 }
 
-/** Who is called: people, in order, or how many they are. A stream is read once, as the campaign gets on. */
+/** The contacts of a rehearsal, in order, or their number. A stream is read once, as the campaign progresses. */
 export type RehearsalContacts = number | Iterable<RehearsalPerson> | Stream.Stream<RehearsalPerson>
 
-/** Somebody with their place in the list, from 1; it is counted where it is not given. */
-export interface ListedPerson extends RehearsalPerson {
+/** A contact with its position in the list, from 1; counted when absent. */
+export interface ListedContact extends RehearsalPerson {
   readonly person?: number
 }
 
-/** The next people of a list; nobody at its end, and ever after. */
-export type PeopleSource = Effect.Effect<ReadonlyArray<ListedPerson>>
+/** The next contacts of a list; empty from its end on. */
+export type ContactSource = Effect.Effect<ReadonlyArray<ListedContact>>
 
-/** A number that belongs to nobody: none begins with 0 in India. */
-const nobodysNumber = (person: number): PhoneNumber =>
+/** An unassigned phone number: no number in India begins with 0. */
+const unassignedNumber = (person: number): PhoneNumber =>
   PhoneNumber.make(`+91${String(person).padStart(10, "0")}`, { disableValidation: true })
 
-/** Every `step`-th person of so many, of whom nothing is known but their place. */
-export const countedPeople = (count: number, step = 1): Iterable<ListedPerson> => ({
+/** Every `step`-th of `count` contacts, known by position only. */
+export const numberedContacts = (count: number, step = 1): Iterable<ListedContact> => ({
   *[Symbol.iterator]() {
-    for (let person = 1; person <= count; person += step) yield { person, user_phone_number: nobodysNumber(person) }
+    for (let person = 1; person <= count; person += step) yield { person, user_phone_number: unassignedNumber(person) }
   }
 })
 
-const atOnce = 500
+const PAGE_SIZE = 500
 
-const sourceOfIterable = (people: Iterable<ListedPerson>): PeopleSource => {
+const sourceOfIterable = (people: Iterable<ListedContact>): ContactSource => {
   const iterator = people[Symbol.iterator]()
   return Effect.sync(() => {
-    const read: Array<ListedPerson> = []
-    while (read.length < atOnce) {
+    const read: Array<ListedContact> = []
+    while (read.length < PAGE_SIZE) {
       const next = iterator.next()
       if (next.done === true) break
       read.push(next.value)
@@ -44,20 +44,20 @@ const sourceOfIterable = (people: Iterable<ListedPerson>): PeopleSource => {
   })
 }
 
-/** Reads the world at its own pace: the time of the rehearsal stands still meanwhile. */
+/** Reads a stream at its own speed; simulated time stands still meanwhile. */
 const sourceOfStream = (
   people: Stream.Stream<RehearsalPerson>
-): Effect.Effect<PeopleSource, never, Scope.Scope> =>
-  Effect.map(Stream.toPull(Stream.rechunk(people, atOnce)), (pull) =>
+): Effect.Effect<ContactSource, never, Scope.Scope> =>
+  Effect.map(Stream.toPull(Stream.rechunk(people, PAGE_SIZE)), (pull) =>
     BusinessTime.hold(Effect.matchEffect(pull, {
       onFailure: Option.match({ onNone: () => Effect.succeed([]), onSome: (never: never) => Effect.succeed(never) }),
       onSuccess: (chunk) => Effect.succeed([...chunk])
     })))
 
-/** What reads contacts from the first to the last. */
-export const peopleSource = (contacts: RehearsalContacts): Effect.Effect<PeopleSource, never, Scope.Scope> =>
+/** A source that reads contacts from first to last. */
+export const makeContactSource = (contacts: RehearsalContacts): Effect.Effect<ContactSource, never, Scope.Scope> =>
   typeof contacts === "number"
-    ? Effect.succeed(sourceOfIterable(countedPeople(contacts)))
+    ? Effect.succeed(sourceOfIterable(numberedContacts(contacts)))
     : Symbol.iterator in contacts
     ? Effect.succeed(sourceOfIterable(contacts))
     : sourceOfStream(contacts)
@@ -65,14 +65,14 @@ export const peopleSource = (contacts: RehearsalContacts): Effect.Effect<PeopleS
 const cohort_id = CohortId.make("coh-rehearsal")
 const nothing = {}
 
-/** A roster that goes forward only and keeps nobody whom the campaign has enrolled. */
-export const rosterOf = (source: PeopleSource): Layer.Layer<Roster> =>
+/** A forward-only roster, which drops contacts once they are enrolled. */
+export const rosterOf = (source: ContactSource): Layer.Layer<Roster> =>
   Layer.sync(Roster, () => {
     let read = 0
     let ahead: ReadonlyArray<RosterEntry> = []
     let isOver = false
 
-    const entryOf = ({ person, user_phone_number }: ListedPerson): RosterEntry => {
+    const entryOf = ({ person, user_phone_number }: ListedContact): RosterEntry => {
       read += 1
       return {
         cursor: { completed_seq: 1, row: read },

@@ -22,15 +22,15 @@ import {
 import { CallLimitsOption, Connection, LiveCalls } from "@trunkline/telephony"
 import { DateTime, Deferred, Duration, Effect, Layer } from "effect"
 import type { CalleeModel } from "../callees/CalleeModel.js"
-import { fatesOf } from "../callees/Fate.js"
+import { makeOutcomeSampler } from "../callees/OutcomeSampler.js"
 import { type JournalSink, makeJournal } from "../report/Journal.js"
-import { type Leftovers, lookAt, neverLookedAt, noLeftovers } from "../report/NeverReached.js"
+import { addContact, addNotEnrolled, emptySummary, type UnreachedSummary } from "../report/NeverReached.js"
 import { Tally } from "../report/Tally.js"
 import { rehearsalEngine } from "./RehearsalEngine.js"
+import { type ContactSource, rosterOf } from "./RehearsedContacts.js"
 import { REHEARSAL_PROVIDER, rehearsedLines, silentHandler } from "./RehearsedLines.js"
-import { type PeopleSource, rosterOf } from "./RehearsedPeople.js"
 
-/** What is rehearsed of a campaign: a campaign that exists or a request to create one has it. */
+/** The rehearsed part of a campaign, which stored campaigns and requests to create one both have. */
 export interface RehearsedCampaign {
   readonly app_config: AppConfig
   readonly start_timestamp: Timestamp
@@ -38,30 +38,31 @@ export interface RehearsedCampaign {
   readonly allowed_schedule: AllowedSchedule
 }
 
-/** One campaign, played once. */
-export interface Play {
+/** One run of a campaign. */
+export interface RehearsalRun {
   readonly campaign: RehearsedCampaign
-  readonly people: PeopleSource
+  readonly people: ContactSource
   readonly callees: CalleeModel
   readonly seed: number | string
-  /** When it begins, epoch milliseconds. */
+  /** Start of the run, epoch milliseconds. */
   readonly now: number
   readonly maxConcurrentCalls: number
-  /** How many calls each connection carries at once, by its id; those that are left out have no limit of their own. */
+  /** Concurrent calls per connection, by connection id; absent ones are unlimited. */
   readonly channels: Readonly<Record<string, number>>
   readonly sink: JournalSink
-  /** Run whenever the result of a call is in. */
+  /** Runs after each ended call. */
   readonly onEnded: (tally: Tally) => Effect.Effect<void>
 }
 
-/** How a campaign went. */
-export interface Played {
+/** Result of a run. */
+export interface RehearsalRunResult {
   readonly tally: Tally
-  /** When the engine ended the campaign, epoch milliseconds. */
+  /** End of the campaign, epoch milliseconds. */
   readonly over_at: number
-  readonly leftovers: Leftovers
-  /** People in the list, and of those, whom the campaign never looked at. */
+  readonly summary: UnreachedSummary
+  /** Number of contacts in the list. */
   readonly read: number
+  /** Number of contacts in the list that were never enrolled. */
   readonly unread: number
   readonly journal: { readonly lines: number; readonly sha256: string }
 }
@@ -87,7 +88,7 @@ const campaignOf = (rehearsed: RehearsedCampaign, now: number): Campaign => {
   }, trusted)
 }
 
-const connectionsOf = ({ campaign, channels }: Play): ReadonlyArray<Connection> =>
+const connectionsOf = ({ campaign, channels }: RehearsalRun): ReadonlyArray<Connection> =>
   campaign.app_config.connection_configs.map(({ connection_id, phone_numbers }) => {
     const max_channels = channels[connection_id]
     return new Connection({
@@ -99,33 +100,33 @@ const connectionsOf = ({ campaign, channels }: Play): ReadonlyArray<Connection> 
     })
   })
 
-/** People who are looked at without a pause. */
-const atOnce = 500
+/** Number of contacts per page. */
+const PAGE_SIZE = 500
 
-/** How everybody who was enrolled was left. */
-const lookAtAll = (dispatch: typeof DispatchStore.Service, tally: Tally): Effect.Effect<Leftovers> =>
+/** Summarizes the enrolled contacts at the end of the campaign. */
+const summarizeContacts = (dispatch: typeof DispatchStore.Service, tally: Tally): Effect.Effect<UnreachedSummary> =>
   Effect.gen(function*() {
-    const leftovers = noLeftovers()
+    const summary = emptySummary()
     for (let after: number | null = null;;) {
-      const page: ReadonlyArray<Seated> = yield* dispatch.list(campaign_id, { ...everybody, limit: atOnce, after })
-      for (const { contact } of page) lookAt(leftovers, contact, tally)
+      const page: ReadonlyArray<Seated> = yield* dispatch.list(campaign_id, { ...allContacts, limit: PAGE_SIZE, after })
+      for (const { contact } of page) addContact(summary, contact, tally)
       after = page.at(-1)?.seat ?? null
-      if (page.length < atOnce) return leftovers
+      if (page.length < PAGE_SIZE) return summary
       yield* BusinessTime.hold(macroTask)
     }
   })
 
-const everybody = { state: null, reason: null, search: "", before: null }
+const allContacts = { state: null, reason: null, search: "", before: null }
 
-/** Plays a campaign in a time of its own, from `now` to its end. */
-export const playThrough = (play: Play): Effect.Effect<Played> =>
+/** Plays a campaign in its own virtual time, from `now` to its end. */
+export const runRehearsal = (play: RehearsalRun): Effect.Effect<RehearsalRunResult> =>
   Effect.gen(function*() {
     const { campaign, now } = play
     const window = dialWindow(campaign.allowed_schedule)
     const journal = makeJournal(play.sink)
     const tally = new Tally({ journal, window })
     const limits = yield* CallLimitsOption
-    const fates = fatesOf(play.callees, {
+    const sampleOutcome = makeOutcomeSampler(play.callees, {
       seed: play.seed,
       timezone: window.timezone,
       bounds: { ringing: Duration.toMillis(limits.ringTimeout), talking: Duration.toMillis(limits.maxDuration) }
@@ -139,7 +140,7 @@ export const playThrough = (play: Play): Effect.Effect<Played> =>
       connections: connectionsOf(play),
       slots: { maxConcurrentCalls: play.maxConcurrentCalls },
       roster: rosterOf(people),
-      lines: Layer.merge(rehearsedLines(fates, tally), silentHandler(tally)),
+      lines: Layer.merge(rehearsedLines(sampleOutcome, tally), silentHandler(tally)),
       onOver: Effect.flatMap(BusinessTime.now, (at) => Deferred.succeed(over, at)),
       onEnded: () => play.onEnded(tally)
     })
@@ -152,9 +153,9 @@ export const playThrough = (play: Play): Effect.Effect<Played> =>
       yield* Effect.repeat(people, { until: (some) => some.length === 0 })
       const dispatch = yield* DispatchStore
       const { taken } = yield* dispatch.totals(campaign_id)
-      const leftovers = yield* lookAtAll(dispatch, tally)
-      neverLookedAt(leftovers, read - taken)
-      return { tally, over_at, leftovers, read, unread: read - taken, journal: yield* journal.close }
+      const summary = yield* summarizeContacts(dispatch, tally)
+      addNotEnrolled(summary, read - taken)
+      return { tally, over_at, summary, read, unread: read - taken, journal: yield* journal.close }
     })
     return yield* VirtualClock.run(Effect.scoped(Effect.provide(played, engine)), { start: now })
   })
