@@ -80,7 +80,8 @@ const finishContact = target.prepare(
 )
 const counted = target.prepare(
   `update dispatch set waiting = waiting - @claimed, calling = calling + @claimed - @ended,
-    finished = finished + @ended, busy = busy + @ended where campaign_id = @campaign_id`
+    finished = finished + @ended,
+    outcomes = json_set(outcomes, '$.busy', coalesce(outcomes ->> '$.busy', 0) + @ended) where campaign_id = @campaign_id`
 )
 const insertAttempt = insertInto("attempts")
 const acceptAttempt = target.prepare(

@@ -1,12 +1,12 @@
-import { AppId, type Variables } from "@trunkline/kernel"
-import { Option, ParseResult, Schema } from "effect"
+import { AppId, type Scope, type Variables } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option, ParseResult, Schema } from "effect"
 import { AgentVersion } from "./AgentVersion.js"
 
-/** An agent: an id chosen by the embedder, and its numbered versions (shapes 12). */
+/** An agent: an id chosen by the host application, and its numbered versions. */
 export class Agent extends Schema.Class<Agent>("Agent")(
   Schema.Struct({
     app_id: AppId,
-    /** What people call it, on boards; its id when absent. */
+    /** Display name, for instance on boards; absent: the id. */
     name: Schema.optionalWith(Schema.NonEmptyString, { exact: true }),
     versions: Schema.NonEmptyArray(AgentVersion)
   }).pipe(
@@ -20,10 +20,10 @@ export class Agent extends Schema.Class<Agent>("Agent")(
   )
 ) {}
 
-/** Reads an agent from its wire form; keys that do not exist are refused, and every issue is reported. */
+/** Decodes an agent from its wire form. Rejects unknown keys and reports all issues. */
 export const decodeAgent = Schema.decodeUnknownEither(Agent, { onExcessProperty: "error", errors: "all" })
 
-/** One line per place where a definition is wrong, such as `versions.0.committed: is missing`. */
+/** Formats the issues of a definition, one line per path, such as `versions.0.committed: is missing`. */
 export const definitionIssues = (error: ParseResult.ParseError): ReadonlyArray<string> => {
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error)
     .map(({ path, message }) => ({ place: path.map(String).join("."), message }))
@@ -35,27 +35,50 @@ export const definitionIssues = (error: ParseResult.ParseError): ReadonlyArray<s
     .map(({ place, message }) => place === "" ? message : `${place}: ${message}`)
 }
 
-/** The version of this number. */
+/** The version with this number. */
 export const versionOf = (agent: Agent, app_version: number): Option.Option<AgentVersion> =>
   Option.fromNullable(agent.versions.find((version) => version.app_version === app_version))
 
-/** Whether this version exists and may take calls. */
+/** Returns true when this version exists and may take calls. */
 export const isCommitted = (agent: Agent, app_version: number): boolean =>
   Option.exists(versionOf(agent, app_version), (version) => version.committed)
 
-/** The variables that a call may be given; null means any. */
+/** The variables that a call accepts; null means any. */
 export const declaredVariables = (version: AgentVersion): ReadonlyArray<string> | null => version.variables
 
-/** Those of the given variables that the version does not declare. */
+/** Names of the given variables that the version does not declare. */
 export const undeclaredVariables = (version: AgentVersion, given: Variables): ReadonlyArray<string> => {
   const declared = declaredVariables(version)
   return declared === null ? [] : Object.keys(given).filter((name) => !declared.includes(name))
 }
 
-/** The states that a call may begin in: the steps of a script, or the declared states; null when there are none. */
+/** Names of the states in which a call may start: the steps of the script, or the declared states; null without any. */
 export const stateNames = (version: AgentVersion): ReadonlyArray<string> | null =>
   version.script?.map((step) => step.id) ?? version.states?.map((state) => state.name) ?? null
 
-/** The output variables that a call needs before it counts as done. */
+/** Names of the output variables that a call needs before it counts as done. */
 export const requiredOutputs = (version: AgentVersion): ReadonlyArray<string> =>
   version.output_variables.filter((output) => output.required).map((output) => output.name)
+
+/** Looks up the agents of a workspace. */
+export class AgentCatalog extends Context.Tag("@trunkline/agents/AgentCatalog")<AgentCatalog, {
+  /** Finds an agent of the workspace. */
+  readonly find: (scope: Scope, app_id: AppId) => Effect.Effect<Option.Option<Agent>>
+  /** Finds a version of an agent, committed or not. */
+  readonly version: (
+    scope: Scope,
+    app_id: AppId,
+    app_version: number
+  ) => Effect.Effect<Option.Option<AgentVersion>>
+}>() {
+  /** The same agents in every workspace. */
+  static readonly layerOf = (agents: ReadonlyArray<Agent>) => {
+    const byId = new Map(agents.map((agent) => [agent.app_id, agent]))
+    const find = (app_id: AppId) => Option.fromNullable(byId.get(app_id))
+    return Layer.succeed(AgentCatalog, {
+      find: (_scope, app_id) => Effect.succeed(find(app_id)),
+      version: (_scope, app_id, app_version) =>
+        Effect.succeed(Option.flatMap(find(app_id), (agent) => versionOf(agent, app_version)))
+    })
+  }
+}

@@ -1,29 +1,27 @@
 import { Schema } from "effect"
-import { LanguageName, Localized } from "./Localized.js"
-import { optional } from "./Optional.js"
 import { Script } from "./Script.js"
-import { OutputVariable, VariableName } from "./Variables.js"
+import { LanguageName, Localized, optional, OutputVariable, VariableName } from "./Templates.js"
 
-/** A stage of a conversation that a call can be started in. */
+/** A stage of a conversation at which a call can start. */
 export const AgentState = Schema.Struct({
   name: Schema.NonEmptyString,
-  /** Instructions that are added to the prompt while the call is in this state. */
+  /** Instructions that are added to the prompt of calls that start in this state. */
   prompt: optional(Schema.String)
 })
 export type AgentState = typeof AgentState.Type
 
-/** Tool names that the conversation itself provides. */
+/** Names of the tools that every conversation provides. */
 export const builtInTools = ["end_call", "set_variables", "request_callback", "try_again", "set_language"] as const
 export type BuiltInTool = (typeof builtInTools)[number]
 
-/** Something that the agent can have done during a call; the embedder supplies its handler in code. */
+/** A tool that the agent can use during a call. The host application supplies its handler in code. */
 export const AgentTool = Schema.Struct({
   name: Schema.String.pipe(
     Schema.pattern(/^[A-Za-z0-9_-]{1,64}$/),
     Schema.filter((name) => builtInTools.every((taken) => taken !== name) || `${name} is a built-in tool`)
   ),
   description: Schema.String,
-  /** JSON Schema of the arguments, an object. */
+  /** JSON Schema of the arguments, which are an object. */
   parameters: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Unknown }), {
     exact: true,
     default: () => ({ type: "object", properties: {} })
@@ -31,17 +29,17 @@ export const AgentTool = Schema.Struct({
 })
 export type AgentTool = typeof AgentTool.Type
 
-/** Wishes for the voice; a carrier without such a choice ignores them. */
+/** Preferred voice. Carriers that cannot choose a voice ignore it. */
 export const VoiceHints = Schema.Struct({
   voice: optional(Schema.String),
   pace: optional(Schema.Number.pipe(Schema.between(0.5, 2)))
 })
 export type VoiceHints = typeof VoiceHints.Type
 
-/** The longest call, in seconds (shapes 11). */
-export const maxCallSeconds = 3600
+/** Longest call, in seconds. */
+const maxCallSeconds = 3600
 
-const repeated = (names: ReadonlyArray<string>) =>
+const duplicates = (names: ReadonlyArray<string>) =>
   names.flatMap((name, index) =>
     names.indexOf(name) < index ? [{ path: [index], message: `${name} is listed twice` }] : []
   )
@@ -50,33 +48,33 @@ const fields = Schema.Struct({
   app_version: Schema.Int.pipe(Schema.greaterThanOrEqualTo(1)),
   /** Only committed versions take calls. */
   committed: Schema.Boolean,
-  /** What the agent calls itself. */
+  /** Name by which the agent introduces itself. */
   name: Schema.optionalWith(Schema.NonEmptyString, { exact: true, default: () => "Assistant" }),
-  /** Template of the instructions to the language model; exclusive with `script`, neither means a polite default. */
+  /** Template of the instructions to the language model. Excludes `script`; without both, default instructions apply. */
   prompt: optional(Schema.NonEmptyString),
-  /** A conversation without a language model; exclusive with `prompt`. */
+  /** A conversation without a language model. Excludes `prompt`. */
   script: optional(Script),
-  /** The language model that answers; absent: the conversation's own choice. */
+  /** The language model; absent: the default of the conversation. */
   model: optional(Schema.NonEmptyString),
   /** Template of the greeting; absent: a default, or the first step of the script. */
   first_message: optional(Localized),
   /** Template of the last words. */
   goodbye_message: optional(Localized),
-  /** Template of what is said into a silence. */
+  /** Template of the text after a silence of the caller. */
   silence_prompt: optional(Localized),
-  /** English names; the call begins in the first. */
-  languages: Schema.optionalWith(Schema.NonEmptyArray(LanguageName).pipe(Schema.filter(repeated)), {
+  /** English names of the languages; the call begins in the first. */
+  languages: Schema.optionalWith(Schema.NonEmptyArray(LanguageName).pipe(Schema.filter(duplicates)), {
     exact: true,
     default: () => ["English"] as const
   }),
-  /** The variables that a call may be given; null: any. */
-  variables: Schema.optionalWith(Schema.NullOr(Schema.Array(VariableName).pipe(Schema.filter(repeated))), {
+  /** The variables that a call accepts; null: any. */
+  variables: Schema.optionalWith(Schema.NullOr(Schema.Array(VariableName).pipe(Schema.filter(duplicates))), {
     exact: true,
     default: () => null
   }),
-  /** What the agent finds out. */
+  /** The values that the agent finds out. */
   output_variables: Schema.optionalWith(
-    Schema.Array(OutputVariable).pipe(Schema.filter((outputs) => repeated(outputs.map((output) => output.name)))),
+    Schema.Array(OutputVariable).pipe(Schema.filter((outputs) => duplicates(outputs.map((output) => output.name)))),
     {
       exact: true,
       default: () => []
@@ -84,7 +82,7 @@ const fields = Schema.Struct({
   ),
   states: Schema.optionalWith(
     Schema.NullOr(
-      Schema.Array(AgentState).pipe(Schema.filter((states) => repeated(states.map((state) => state.name))))
+      Schema.Array(AgentState).pipe(Schema.filter((states) => duplicates(states.map((state) => state.name))))
     ),
     {
       exact: true,
@@ -92,7 +90,7 @@ const fields = Schema.Struct({
     }
   ),
   tools: Schema.optionalWith(
-    Schema.Array(AgentTool).pipe(Schema.filter((tools) => repeated(tools.map((tool) => tool.name)))),
+    Schema.Array(AgentTool).pipe(Schema.filter((tools) => duplicates(tools.map((tool) => tool.name)))),
     { exact: true, default: () => [] }
   ),
   max_duration_seconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(1, maxCallSeconds)), {
@@ -102,7 +100,7 @@ const fields = Schema.Struct({
   voice: optional(VoiceHints)
 })
 
-/** Variables that a script sets although the version declares others. */
+/** Variables that a script sets but the version does not declare. */
 const undeclaredInScript = (version: typeof fields.Type) => {
   if (version.script === undefined || version.variables === null) return []
   const known = new Set([...version.variables, ...version.output_variables.map((output) => output.name)])
@@ -119,8 +117,8 @@ const undeclaredInScript = (version: typeof fields.Type) => {
 }
 
 /**
- * One version of an agent: everything that decides how it talks. Only `app_version` and `committed` are needed, the
- * defaults hold a short, polite conversation (reference-server, Bootstrap file).
+ * One version of an agent: its instructions or script, languages, variables and tools. Only `app_version` and `committed`
+ * are required; the defaults make an agent that holds a short, polite conversation.
  */
 export class AgentVersion extends Schema.Class<AgentVersion>("AgentVersion")(
   fields.pipe(Schema.filter((version) => [

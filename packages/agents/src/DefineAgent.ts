@@ -1,30 +1,56 @@
+import type { VariableValue } from "@trunkline/kernel"
 import { Array, Effect, Either, JSONSchema, ParseResult, Schema } from "effect"
 import { type Agent, decodeAgent, definitionIssues } from "./Agent.js"
 import type { AgentTool, AgentVersion } from "./AgentVersion.js"
-import { type ToolAnswer, type ToolCall, ToolFailed, type ToolHandler, type ToolHandlers } from "./ToolHandler.js"
 
-/** A tool with its handler: `parameters` is the schema of an object, `handle` gets its decoded arguments. */
+/** A tool failed. The model receives the message and can tell the caller. */
+export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", { message: Schema.String }) {}
+
+/** Optional values of variables, by name. */
+export type PartialVariables<Name extends string> = { readonly [K in Name]?: VariableValue }
+
+/** The call in which a tool is used. */
+export interface ToolCall<Name extends string = string> {
+  readonly variables: PartialVariables<Name>
+  readonly language_name: string
+}
+
+/** Result of a tool. */
+export interface ToolResult<Name extends string = string> {
+  /** Content for the model: a text, or a value that is encoded as JSON. */
+  readonly content: unknown
+  /** Variables and output variables to set. */
+  readonly set?: PartialVariables<Name>
+}
+
+/** Executes a tool with the arguments of the model, parsed from JSON. */
+export type ToolHandler = (input: unknown, call: ToolCall) => Effect.Effect<ToolResult, ToolFailed>
+
+/** Tool handlers by tool name. */
+export type ToolHandlers = Readonly<Record<string, ToolHandler>>
+
+/** A tool with its handler. `parameters` is the schema of an object; `handle` receives the decoded arguments. */
 export interface ToolDefinition<Input, Encoded, Variable extends string, Output extends string> {
   readonly description: string
   readonly parameters: Schema.Schema<Input, Encoded>
-  readonly handle: (input: Input, call: ToolCall<Variable>) => Effect.Effect<ToolAnswer<Variable | Output>, ToolFailed>
+  readonly handle: (input: Input, call: ToolCall<Variable>) => Effect.Effect<ToolResult<Variable | Output>, ToolFailed>
 }
 
-/** A tool made ready for {@link defineAgent}. */
+/** A tool for {@link defineAgent}. */
 export interface DefinedTool {
   readonly description: string
   readonly parameters: AgentTool["parameters"]
   readonly handler: ToolHandler
 }
 
-/** Makes a tool whose handler knows the names of the agent's variables. */
+/** Makes a tool whose handler is typed with the names of the agent's variables. */
 export type ToolMaker<Variable extends string, Output extends string> = <Input, Encoded>(
   definition: ToolDefinition<Input, Encoded, Variable, Output>
 ) => Either.Either<DefinedTool, string>
 
 type WireVersion = typeof AgentVersion.Encoded
 
-/** An agent version as it is written in code: the wire form, with handlers for its tools. */
+/** Definition of an agent of one version in code: the wire form, with handlers for its tools. */
 export interface AgentDefinition<Variable extends string, Output extends string>
   extends Omit<WireVersion, "variables" | "output_variables" | "tools">
 {
@@ -37,7 +63,7 @@ export interface AgentDefinition<Variable extends string, Output extends string>
   readonly tools?: (tool: ToolMaker<Variable, Output>) => Readonly<Record<string, Either.Either<DefinedTool, string>>>
 }
 
-/** A definition was refused; every issue is listed. */
+/** A definition is invalid; lists all issues. */
 export class InvalidAgent extends Schema.TaggedError<InvalidAgent>()("InvalidAgent", {
   issues: Schema.NonEmptyArray(Schema.String)
 }) {
@@ -46,7 +72,7 @@ export class InvalidAgent extends Schema.TaggedError<InvalidAgent>()("InvalidAge
   }
 }
 
-/** An agent of one version, and the handlers of its tools. */
+/** An agent of one version with the handlers of its tools. */
 export interface DefinedAgent {
   readonly agent: Agent
   readonly handlers: ToolHandlers
@@ -71,8 +97,19 @@ const makeTool = <Input, Encoded, Variable extends string, Output extends string
 }
 
 /**
- * Defines an agent of one version in code. The names of variables and outputs are inferred, so that a tool's handler
- * can read and set only what is declared. Nothing is thrown: a definition that breaks a rule gives all its issues.
+ * Defines an agent of one version in code. Infers the names of variables and outputs, so that a tool's handler can only
+ * read and set declared ones. Does not throw: an invalid definition returns all its issues.
+ *
+ * @example
+ * ```ts
+ * const agent = defineAgent({
+ *   app_id: "reminders",
+ *   app_version: 1,
+ *   committed: true,
+ *   variables: ["amount"],
+ *   prompt: "Remind the caller of the {{amount}} rupees that are due."
+ * })
+ * ```
  */
 export const defineAgent = <Variable extends string = string, Output extends string = never>(
   { app_id, name, tools, ...version }: AgentDefinition<Variable, Output>

@@ -1,43 +1,41 @@
-import { VariableValue } from "@trunkline/kernel"
+import { type Variables, VariableValue } from "@trunkline/kernel"
 import { Schema } from "effect"
-import { Localized } from "./Localized.js"
-import { optional } from "./Optional.js"
-import { VariableName } from "./Variables.js"
+import { Localized, optional, VariableName } from "./Templates.js"
 
-/** The ways out of a script. Everything else that a script goes to is the id of a step. */
+/** The exits of a script. Every other target is the id of a step. */
 export const exits = ["goodbye", "business_retry", "reschedule"] as const
 export type Exit = (typeof exits)[number]
 
 const Phrases = Schema.NonEmptyArray(Schema.NonEmptyString)
 
-/** One kind of answer, and what it leads to. */
+/** An expected reply and its consequences. */
 export const Expectation = Schema.Struct({
-  /** Words or phrases of which one must be said, by language or for all; absent: any answer. Whole words, no patterns. */
+  /** Phrases of whole words of which the reply must contain one, by language or for all; absent: any reply. */
   match: optional(Schema.Union(Phrases, Schema.Record({ key: Schema.String, value: Phrases }))),
-  /** Variables to keep: a value, `$reply` for what was said, `$digits` for its digits (then only answers with digits match). */
+  /** Variables to set: to a value, to the reply with `$reply`, or to its digits with `$digits` (then a reply needs digits to match). */
   set: Schema.optionalWith(Schema.Record({ key: VariableName, value: VariableValue }), {
     exact: true,
     default: () => ({})
   }),
-  /** A step id or an exit; absent: the next step. */
+  /** Id of a step or an exit; absent: the next step. */
   go: optional(Schema.NonEmptyString)
 })
 export type Expectation = typeof Expectation.Type
 
-/** One thing to say, and what to make of the answer. */
+/** A step of a script: a text to say and the expected replies. */
 export const ScriptStep = Schema.Struct({
   id: Schema.NonEmptyString,
   say: Localized,
-  /** False: go on at once. */
+  /** False to continue at once. */
   listen: Schema.optionalWith(Schema.Boolean, { exact: true, default: () => true }),
-  /** Tried in order. A step that listens without expectations takes any answer. */
+  /** Tried in order. Without expectations any reply matches. */
   expect: Schema.optionalWith(Schema.Array(Expectation), { exact: true, default: () => [] }),
   /**
-   * Where to go when no answer fits after the retries; absent: `goodbye`. A step that expects nothing or does not
+   * Target when no reply matches after the retries; absent: `goodbye`. A step without expectations or that does not
    * listen always goes there; absent: the next step.
    */
   otherwise: optional(Schema.NonEmptyString),
-  /** How often the step is said again when no answer fits. */
+  /** Number of repetitions of the step when no reply matches. */
   retries: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, 5)), { exact: true, default: () => 1 })
 })
 export type ScriptStep = typeof ScriptStep.Type
@@ -47,8 +45,8 @@ interface ScriptIssue {
   readonly message: string
 }
 
-/** What is wrong with the links of a script: ids said twice, an exit's name as id, targets that do not exist. */
-export const scriptIssues = (steps: ReadonlyArray<ScriptStep>): ReadonlyArray<ScriptIssue> => {
+/** Invalid links of a script: duplicate ids, exits as ids, and unknown targets. */
+const scriptIssues = (steps: ReadonlyArray<ScriptStep>): ReadonlyArray<ScriptIssue> => {
   const ids = steps.map((step) => step.id)
   const targets = new Set<string>([...ids, ...exits])
   const unknown = (path: ReadonlyArray<PropertyKey>, target: string | undefined): ReadonlyArray<ScriptIssue> =>
@@ -61,6 +59,104 @@ export const scriptIssues = (steps: ReadonlyArray<ScriptStep>): ReadonlyArray<Sc
   ])
 }
 
-/** A conversation written down step by step: it starts at the first step and ends with `goodbye` after the last. */
+/** A conversation in steps. It starts at the first step and ends with `goodbye` after the last. */
 export const Script = Schema.NonEmptyArray(ScriptStep).pipe(Schema.filter((steps) => scriptIssues(steps)))
 export type Script = typeof Script.Type
+
+/** Position of a conversation in its script. */
+export interface ScriptState {
+  /** The step that waits for a reply; null when none does. */
+  readonly step: string | null
+  /** Number of replies to it that were not understood. */
+  readonly misses: number
+}
+
+/** The state that begins a script at a step; an unknown or undefined id begins at the first step. */
+export const startAt = (id: string | undefined): ScriptState => ({ step: id ?? null, misses: 0 })
+
+/** The next move of a script. */
+export interface ScriptMove {
+  readonly state: ScriptState
+  /** Texts to say, in order. */
+  readonly say: ReadonlyArray<Localized>
+  /** Variables that the reply has set. */
+  readonly set: Variables
+  /** Listen for a reply, or leave the script through an exit. */
+  readonly next: "listen" | Exit
+}
+
+/** Code points of the zeros of the Indic scripts; the other nine digits of a script follow its zero. */
+const zeros = [0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66]
+
+const westernDigit = (digit: string): string => {
+  const code = digit.codePointAt(0) ?? 0
+  const zero = zeros.find((zero) => code >= zero && code < zero + 10)
+  return zero === undefined ? digit : String(code - zero)
+}
+
+/** Normalizes a spoken text for comparison: lower case, NFC, Western digits, and single spaces between words. */
+export const normalizeSpoken = (text: string): string =>
+  text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/\p{Nd}/gu, westernDigit)
+    .replace(/['’]/g, "")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim()
+
+/** Returns true when a text contains the phrase as consecutive whole words. An empty phrase is never contained. */
+export const containsPhrase = (text: string, phrase: string): boolean => {
+  const words = normalizeSpoken(phrase)
+  return words !== "" && ` ${normalizeSpoken(text)} `.includes(` ${words} `)
+}
+
+/** All digits of a text as one string of Western digits. */
+export const digitsOf = (text: string): string => normalizeSpoken(text).replace(/\D/g, "")
+
+const asExit = (target: string): Exit | undefined => exits.find((exit) => exit === target)
+
+const phrasesOf = (expectation: Expectation): ReadonlyArray<string> =>
+  expectation.match === undefined ? [] : Object.values(expectation.match).flat()
+
+const matches = (expectation: Expectation, heard: string): boolean =>
+  (expectation.match === undefined || phrasesOf(expectation).some((phrase) => containsPhrase(heard, phrase))) &&
+  (digitsOf(heard) !== "" || !Object.values(expectation.set).includes("$digits"))
+
+const valuesToSet = (expectation: Expectation, heard: string): Variables =>
+  Object.fromEntries(
+    Object.entries(expectation.set).map(([name, value]) => [
+      name,
+      value === "$reply" ? heard.trim() : value === "$digits" ? digitsOf(heard) : value
+    ])
+  )
+
+const stepAfter = (script: Script, step: ScriptStep): string => script[script.indexOf(step) + 1]?.id ?? "goodbye"
+
+/** Says steps from `target` on until one listens or the script ends. A cycle of steps that never listen ends it too. */
+const enter = (script: Script, target: string, set: Variables): ScriptMove => {
+  const visited: Array<ScriptStep> = []
+  let go = target
+  while (true) {
+    const step = script.find((step) => step.id === go)
+    if (step === undefined || visited.includes(step)) {
+      return { state: startAt(undefined), say: visited.map((step) => step.say), set, next: asExit(go) ?? "goodbye" }
+    }
+    visited.push(step)
+    if (step.listen) return { state: startAt(step.id), say: visited.map((step) => step.say), set, next: "listen" }
+    go = step.otherwise ?? stepAfter(script, step)
+  }
+}
+
+/**
+ * Advances a script by one reply. `heard` is null at the beginning, where `state` may name the first step
+ * ({@link startAt}). Phrases of all languages match, because callers mix languages.
+ */
+export const advance = (script: Script, state: ScriptState, heard: string | null): ScriptMove => {
+  const step = script.find((step) => step.id === state.step)
+  if (step === undefined || heard === null) return enter(script, step?.id ?? script[0].id, {})
+  const found = step.expect.find((expectation) => matches(expectation, heard))
+  if (found !== undefined) return enter(script, found.go ?? stepAfter(script, step), valuesToSet(found, heard))
+  if (step.expect.length === 0) return enter(script, step.otherwise ?? stepAfter(script, step), {})
+  if (state.misses >= step.retries) return enter(script, step.otherwise ?? "goodbye", {})
+  return { state: { step: step.id, misses: state.misses + 1 }, say: [step.say], set: {}, next: "listen" }
+}

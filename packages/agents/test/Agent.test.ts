@@ -20,31 +20,31 @@ const agentOf = (...versions: ReadonlyArray<object>) => decodeAgent({ app_id: "c
 const issuesOf = (version: object) => Either.match(agentOf(version), { onLeft: definitionIssues, onRight: () => [] })
 const minimal = { app_version: 1, committed: true }
 
-describe("an agent's definition", () => {
-  it("needs only a number and whether it is committed", () => {
+describe("decodeAgent", () => {
+  it("requires only the version number and the committed flag", () => {
     const version = Schema.decodeUnknownSync(AgentVersion)(minimal)
     assert.deepStrictEqual(version.languages, ["English"])
     assert.strictEqual(version.max_duration_seconds, 600)
     assert.isNull(version.variables)
   })
 
-  it("takes a whole collections call", () => {
+  it("accepts the sample agent", () => {
     assert.deepStrictEqual(issuesOf(collections), [])
   })
 
-  it("refuses keys that do not exist, and lists every issue at once", () => {
+  it("rejects unknown keys and lists all issues", () => {
     const issues = issuesOf({ app_version: 0, committed: "yes", promt: "Be kind", max_duration_seconds: 4000 })
     assert.strictEqual(issues.length, 4)
     assert.isTrue(issues.some((issue) => issue.startsWith("versions.0.promt: is unexpected")))
   })
 
-  it("has a prompt or a script, not both", () => {
+  it("rejects a version with both a prompt and a script", () => {
     assert.deepStrictEqual(issuesOf({ ...collections, prompt: "Be kind" }), [
       "versions.0.script: an agent has a prompt or a script, not both"
     ])
   })
 
-  it("does not list anything twice", () => {
+  it("rejects duplicate languages, variables, outputs and versions", () => {
     const output = { name: "date" }
     assert.strictEqual(
       issuesOf({ ...minimal, languages: ["Hindi", "Hindi"], variables: ["a", "a"], output_variables: [output, output] })
@@ -54,11 +54,11 @@ describe("an agent's definition", () => {
     assert.isTrue(Either.isLeft(agentOf(minimal, minimal)))
   })
 
-  it("keeps the names of built-in tools to the conversation", () => {
+  it("rejects tools with the name of a built-in tool", () => {
     assert.strictEqual(issuesOf({ ...minimal, tools: [{ name: "end_call", description: "Ends it" }] }).length, 1)
   })
 
-  it("has a script whose targets exist and whose variables are declared", () => {
+  it("rejects unknown targets and undeclared variables of a script", () => {
     const step = { id: "a", say: "Hello", expect: [{ set: { colour: "red" }, go: "b" }], otherwise: "c" }
     assert.strictEqual(issuesOf({ ...minimal, script: [step] }).length, 2)
     assert.strictEqual(issuesOf({ ...minimal, script: [step, { id: "a", say: "" }] }).length, 3)
@@ -74,7 +74,7 @@ describe("an agent's definition", () => {
     )
   })
 
-  it("answers questions about itself", () => {
+  it("reports its variables, outputs and states", () => {
     const version = Schema.decodeUnknownSync(AgentVersion)(collections)
     assert.deepStrictEqual(declaredVariables(version), ["customer_name", "amount"])
     assert.deepStrictEqual(undeclaredVariables(version, { amount: 1, colour: "red" }), ["colour"])
@@ -86,7 +86,7 @@ describe("an agent's definition", () => {
 
 describe("wordingIn", () => {
   const text = { English: "Yes", Hindi: "हाँ" }
-  it("takes the first language that there is, and says which", () => {
+  it("returns the wording of the first available language, with its name", () => {
     assert.deepStrictEqual(wordingIn(text, ["Tamil", "Hindi"]), { text: "हाँ", language_name: "Hindi" })
     assert.deepStrictEqual(wordingIn(text, ["Tamil"]), { text: "Yes", language_name: "English" })
     assert.deepStrictEqual(wordingIn("Yes", ["Tamil"]), { text: "Yes", language_name: "Tamil" })
@@ -98,7 +98,7 @@ describe("AgentCatalog.layerOf", () => {
   const app_id = AppId.make("collections")
   const agent = Schema.decodeUnknownSync(Agent)({ app_id, versions: [minimal, { app_version: 2, committed: false }] })
 
-  it.effect("finds agents and their versions, and nothing else", () =>
+  it.effect("finds the given agents and their versions only", () =>
     Effect.gen(function*() {
       const catalog = yield* AgentCatalog
       assert.deepStrictEqual(yield* catalog.find(scope, app_id), Option.some(agent))

@@ -25,14 +25,14 @@ const defined = defineAgent({
 })
 
 describe("defineAgent", () => {
-  it("gives the agent in its stored form, with the tools' arguments as JSON Schema", () => {
+  it("returns the agent with the parameters of its tools as JSON Schema", () => {
     const { agent } = Either.getOrThrow(defined)
     const tool = agent.versions[0].tools[0]
     assert.strictEqual(tool?.name, "add_days")
     assert.deepStrictEqual(tool?.parameters["required"], ["days"])
   })
 
-  it.effect("gives handlers that decode their arguments", () =>
+  it.effect("returns handlers that decode their arguments", () =>
     Effect.gen(function*() {
       const handler = Either.getOrThrow(defined).handlers["add_days"] ?? assert.fail("the handler exists")
       const call = { variables: { amount: 5 }, language_name: "English" }
@@ -43,8 +43,8 @@ describe("defineAgent", () => {
       assert.instanceOf(yield* Effect.flip(handler({ days: true }, call)), ToolFailed)
     }))
 
-  it("lists every issue of a definition instead of throwing", () => {
-    const refused = defineAgent({
+  it("returns all issues of an invalid definition instead of throwing", () => {
+    const invalid = defineAgent({
       app_id: "a/b",
       app_version: 0,
       committed: true,
@@ -56,6 +56,6 @@ describe("defineAgent", () => {
         })
       })
     })
-    assert.strictEqual(Either.match(refused, { onLeft: ({ issues }) => issues.length, onRight: () => 0 }), 3)
+    assert.strictEqual(Either.match(invalid, { onLeft: ({ issues }) => issues.length, onRight: () => 0 }), 3)
   })
 })

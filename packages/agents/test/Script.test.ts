@@ -6,7 +6,7 @@ import { FastCheck, Schema } from "effect"
 const script = Schema.decodeUnknownSync(AgentVersion)(collections).script ?? assert.fail("the version has a script")
 const begun = advance(script, startAt(undefined), null)
 
-/** The moves that a list of answers leads to. */
+/** The moves after a list of replies. */
 const moves = (...answers: ReadonlyArray<string>): ReadonlyArray<ScriptMove> => {
   const made = [begun]
   let state: ScriptState = begun.state
@@ -19,7 +19,7 @@ const moves = (...answers: ReadonlyArray<string>): ReadonlyArray<ScriptMove> => 
 }
 
 describe("advance", () => {
-  it("begins with the first step, or with the one asked for", () => {
+  it("begins with the first step, or with the given one", () => {
     assert.strictEqual(begun.state.step, "identify")
     assert.strictEqual(advance(script, startAt("promise"), null).state.step, "promise")
     assert.strictEqual(advance(script, startAt("nowhere"), null).state.step, "identify")
@@ -32,41 +32,41 @@ describe("advance", () => {
     assert.strictEqual(move?.state.step, "promise")
   })
 
-  it("keeps the digits of a promise and says goodbye", () => {
+  it("stores the digits of a promise and says goodbye", () => {
     const last = moves("हाँ जी", "मैं १५ तारीख को दूँगा")[2]
     assert.deepStrictEqual(last?.set, { promise_date: "15" })
     assert.strictEqual(last?.next, "goodbye")
   })
 
-  it("takes the first expectation that fits", () => {
+  it("follows the first expectation that matches", () => {
     assert.strictEqual(moves("No, I am busy")[1]?.next, "reschedule")
   })
 
-  it("leaves by the step's own way after a wrong person", () => {
+  it("follows the target of a step that does not listen", () => {
     const last = moves("Sorry, wrong number")[1]
     assert.strictEqual(last?.next, "goodbye")
     assert.strictEqual(last?.say.length, 1)
   })
 
-  it("asks again when nothing fits, as often as the step allows, then goes its other way", () => {
+  it("repeats a step without a match up to its retries, then follows `otherwise`", () => {
     const [, first, second] = moves("purple", "purple")
     assert.strictEqual(first?.state.misses, 1)
     assert.strictEqual(first?.next, "listen")
     assert.strictEqual(second?.next, "business_retry")
   })
 
-  it("wants digits where digits are kept", () => {
+  it("does not match a reply without digits where digits are stored", () => {
     assert.strictEqual(moves("yes", "soon")[2]?.state.misses, 1)
   })
 
-  it.prop("comes to an end or listens, whatever is answered", [FastCheck.array(FastCheck.string())], ([answers]) => {
+  it.prop("listens or ends after any replies", [FastCheck.array(FastCheck.string())], ([answers]) => {
     for (const move of moves(...answers)) {
       assert.strictEqual(move.next === "listen", move.state.step !== null)
       assert.isTrue(move.next === "listen" || exits.includes(move.next))
     }
   })
 
-  it("leaves a circle of steps that never listen", () => {
+  it("leaves a cycle of steps that never listen", () => {
     const version = Schema.decodeUnknownSync(AgentVersion)({
       app_version: 1,
       committed: true,

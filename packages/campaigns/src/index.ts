@@ -1,34 +1,66 @@
-export * from "./campaign/Campaign.js"
-export * from "./campaign/CampaignBell.js"
-export * from "./campaign/CampaignDetail.js"
-export * from "./campaign/Campaigns.js"
-export * from "./campaign/CampaignStates.js"
-export * from "./campaign/CampaignStore.js"
-export * from "./contacts/CampaignContacts.js"
-export * from "./contacts/Contact.js"
-export * from "./contacts/ContactRecord.js"
-export * from "./contacts/Transitions.js"
-export * from "./dispatch/CampaignCalls.js"
-export * from "./dispatch/Dialler.js"
-export * from "./dispatch/DispatchStore.js"
-export * from "./dispatch/NumberChoice.js"
-export * from "./dispatch/Pace.js"
-export * from "./enrolment/Enrolment.js"
-export * from "./enrolment/Roster.js"
-export * from "./FaultNames.js"
-export * from "./gate/Check.js"
-export * from "./gate/DailyCap.js"
-export * from "./gate/decide.js"
-export * from "./gate/Decision.js"
-export * from "./gate/Explanation.js"
-export * from "./gate/Gate.js"
-export * from "./gate/Holds.js"
-export * from "./progress/AttemptOutcome.js"
-export * from "./progress/CampaignProgress.js"
-export * from "./progress/ExpectedFinish.js"
-export * from "./progress/ProgressRecord.js"
-export * from "./retry/Conclusion.js"
-export * from "./retry/NextAction.js"
-export * from "./retry/RetryPolicy.js"
-export * from "./runner/CampaignRunner.js"
-export * from "./runner/CampaignWorker.js"
+export {
+  AllowedSchedule,
+  AppConfig,
+  Campaign,
+  CampaignAction,
+  CampaignDetail,
+  campaignDetailOf,
+  CampaignMetadata,
+  CampaignStatus,
+  CreateCampaign,
+  DEFAULT_ATTEMPTS_PER_SECOND,
+  DialLine,
+  dialWindow,
+  isOver,
+  metadataOf,
+  PatchCampaign
+} from "./campaign/Campaign.js"
+export { CampaignLimits, Campaigns } from "./campaign/Campaigns.js"
+export { CampaignBell } from "./campaign/CampaignSignals.js"
+export { campaignColumns, campaignSortable, CampaignStore, type OwnedCampaign } from "./campaign/CampaignStore.js"
+export { CampaignContacts } from "./contacts/CampaignContacts.js"
+export {
+  type CohortContact,
+  type Contact,
+  type ContactCounts,
+  type ContactListing,
+  ContactState,
+  LastOutcome,
+  newcomer,
+  type Seated
+} from "./contacts/Contact.js"
+export {
+  ContactPage,
+  ContactQuery,
+  ContactRecord,
+  DecisionRecord,
+  DEFAULT_CONTACTS,
+  MAX_CONTACTS
+} from "./contacts/ContactRecord.js"
+export type { Claim, Deferral, Settlement } from "./contacts/ContactTransitions.js"
+export { CampaignCalls } from "./dispatch/CampaignCalls.js"
+export { Dialler, type DialResult } from "./dispatch/Dialler.js"
+export type { DialTally } from "./dispatch/DialLines.js"
+export { type DialMinute, DispatchStore, type DispatchTotals } from "./dispatch/DispatchStore.js"
+export type { Pace } from "./dispatch/Pace.js"
+export { Enrolment } from "./enrolment/Enrolment.js"
+export { Roster, type RosterCursor, type RosterEntry, type StopEntry } from "./enrolment/Roster.js"
+export { type Blocker, type DialLimits, Holds, type LineBlocker, type LineStatus } from "./gate/Blocker.js"
+export { DailyCap, Gate, type GateCheck, type GateContact } from "./gate/Gate.js"
+export {
+  allow,
+  explain,
+  GateReason,
+  type GateResult,
+  hold,
+  KeptReason,
+  keptReasons,
+  refuse,
+  Verdict
+} from "./gate/GateResult.js"
+export { AttemptOutcome, noOutcomes, type OutcomeCounts } from "./progress/AttemptOutcome.js"
+export { CampaignProgress } from "./progress/CampaignProgress.js"
+export { LineRecord, ProgressRecord } from "./progress/ProgressRecord.js"
+export { noRetries, RetryConfig, type RetryCounter, type RetryCounters } from "./retry/RetryPolicy.js"
+export { campaignFaults, CampaignRunner } from "./runner/CampaignRunner.js"
+export { CampaignWorker, EndWhenExhausted } from "./runner/CampaignWorker.js"

@@ -1,3 +1,3 @@
-export * from "./campaign/CampaignStore.laws.js"
-export * from "./dispatch/DispatchStore.laws.js"
-export * from "./enrolment/StopFiles.laws.js"
+export { campaignStoreLaws } from "./laws/CampaignStore.laws.js"
+export { dispatchStoreLaws } from "./laws/DispatchStore.laws.js"
+export { stopFileLaws } from "./laws/StopFiles.laws.js"

@@ -13,7 +13,7 @@ const created = (config: Record<string, unknown> = {}) =>
 const moments = (history: ReadonlyArray<Attempt>) =>
   history.map(({ attempted_at }) => attempted_at - mondayMorning).toSorted((a, b) => a - b)
 
-/** Transactions that take so long to be kept. */
+/** Transactions that take this long to commit. */
 const slow = (millis: () => number) =>
   Layer.effect(
     Transactions,
@@ -26,8 +26,8 @@ const slow = (millis: () => number) =>
 const mostInSecond = (sorted: ReadonlyArray<number>) =>
   Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1000).length))
 
-describe("the dispatch", () => {
-  virtual("claims all that its rate allows at once, and keeps its rate on a store that takes its time", () => {
+describe("Dialler", () => {
+  virtual("claims all contacts that the rate allows at once, and keeps the rate on a slow store", () => {
     const history: Array<Attempt> = []
     const sizes: Array<number> = []
     const spoil = Layer.merge(
@@ -59,7 +59,7 @@ describe("the dispatch", () => {
     })))
   }, start)
 
-  virtual("keeps its rate across a restart", () => {
+  virtual("keeps the rate across a restart", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       const { campaign_id } = yield* created({ attempts_per_second: 4 })
@@ -76,7 +76,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(campaigns({ people: 60, history, simulator: { default: "invalid" } })))
   }, start)
 
-  virtual("takes back whom it is too late to dial, as if nobody had wanted to call them", () => {
+  virtual("releases contacts when it is too late to dial them", () => {
     const history: Array<Attempt> = []
     let withdrawn = 0
     const counting = Layer.effect(
@@ -104,7 +104,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history, spoil: Layer.merge(slow(() => 1_500), counting) })))
   }, { start: Date.parse("2024-05-20T12:29:50Z") })
 
-  virtual("loses neither a line nor a person when a claim cannot be kept", () => {
+  virtual("loses neither a line nor a contact when a claim fails to commit", () => {
     const history: Array<Attempt> = []
     let failures = 3
     const spoil = Layer.effect(
@@ -126,7 +126,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(campaigns({ people: 5, history, spoil })))
   }, start)
 
-  virtual("starts nobody whose claim was kept when calls are not started any more, and lets them wait", () => {
+  virtual("releases committed claims when no further calls may start", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* (yield* LiveCalls).close
@@ -140,7 +140,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, history })))
   }, start)
 
-  virtual("dials a number once whose person is in two cohorts", () => {
+  virtual("dials a number once when two cohorts list it", () => {
     const history: Array<Attempt> = []
     const twice = [...people(3), ...people(5)]
     return Effect.gen(function*() {
@@ -154,7 +154,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(twice), history })))
   }, start)
 
-  virtual("passes its fault points right after what they are named after", () => {
+  virtual("passes each fault point right after the step it is named after", () => {
     const struck: Array<string> = []
     const faults = Layer.succeed(FaultPoints, {
       after: (point) => (effect) => Effect.tap(effect, () => Effect.sync(() => struck.push(point)))
@@ -173,7 +173,7 @@ describe("the dispatch", () => {
     }).pipe(Effect.provide(Layer.provide(campaigns({ people: 3, simulator: { default: "invalid" } }), faults)))
   }, start)
 
-  virtual("shares few lines evenly between campaigns", () => {
+  virtual("shares scarce lines evenly between campaigns", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running

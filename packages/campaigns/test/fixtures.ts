@@ -70,7 +70,7 @@ const connections = (channels?: number) => [
 
 export const numberOf = (index: number) => PhoneNumber.make(`+9198765${String(index).padStart(5, "0")}`)
 
-/** So many people, numbered from 0. */
+/** Contacts of a cohort, numbered from 0. */
 export const people = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     cohort_id: CohortId.make("coh-000000000001"),
@@ -102,7 +102,7 @@ export const campaignBody = (changes: Record<string, unknown> = {}, config: Reco
     ...changes
   })
 
-/** Parts that a test may spoil. */
+/** Parts that a test may replace. */
 type Parts = AttemptStore | CampaignStore | Carriers | Connections | DispatchStore | Transactions
 
 interface World {
@@ -111,7 +111,7 @@ interface World {
   readonly maxConcurrentCalls?: number
   /** Calls that each connection and the workspace carry at once; 50 unless given. */
   readonly lines?: number
-  /** Whose versions are committed: everybody's, unless given. */
+  /** Agent versions; all are committed by default. */
   readonly agents?: Layer.Layer<AgentVersions>
   /** Every attempt that ended, in the order of ending. */
   readonly history?: Array<Attempt>
@@ -147,7 +147,7 @@ const parts = (world: World) =>
     Logger.minimumLogLevel(LogLevel.None)
   )
 
-/** Everything that campaigns consist of, in memory, on a simulated network. */
+/** All services of campaigns, in memory, on a simulated network. */
 export const campaigns = (world: World) =>
   Layer.mergeAll(Campaigns.layer, CampaignRunner.layer, CampaignContacts.layer, CampaignProgress.layer).pipe(
     Layer.provideMerge(CampaignWorker.layer),
@@ -159,7 +159,7 @@ export const campaigns = (world: World) =>
     Layer.provideMerge(Layer.provideMerge(world.spoil ?? Layer.empty, parts(world)))
   )
 
-/** Waits until the campaign is over, and gives it. */
+/** Waits until the campaign is over and returns it. */
 export const over = (id: Parameters<typeof Campaigns.Service["get"]>[1]) =>
   Effect.gen(function*() {
     const service = yield* Campaigns

@@ -2,21 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { CampaignId, dayNames, isOpen, TimeZone, zonePeriod } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { DateTime, FastCheck, Schema } from "effect"
-import { campaign as fixture } from "../src/campaign/CampaignFixtures.js"
-import { nextDay } from "../src/gate/Day.js"
+import { nextDay } from "../src/gate/ContactChecks.js"
+import { checks, decide } from "../src/gate/Decide.js"
+import type { ContactFacts, GateFacts } from "../src/gate/GateFacts.js"
 import {
   AllowedSchedule,
   Campaign,
-  checks,
-  decide,
-  type Decision,
   dialWindow,
   explain,
-  type GateFacts,
   GateReason,
-  type LineFact,
-  type PersonFacts
+  type GateResult,
+  type LineStatus
 } from "../src/index.js"
+import { campaign as fixture } from "../src/laws/Fixtures.js"
 
 /** Zones with whole and half hours, both ways of summer time, one of half an hour, and none. */
 const zones = ["America/New_York", "Europe/London", "Australia/Lord_Howe", "Asia/Kolkata", "America/Santiago", "UTC"]
@@ -60,7 +58,7 @@ const campaignOf = (
     end_timestamp: DateTime.unsafeMake(end)
   })
 
-const person: FastCheck.Arbitrary<(now: number) => PersonFacts> = FastCheck.record({
+const contact: FastCheck.Arbitrary<(now: number) => ContactFacts> = FastCheck.record({
   due: FastCheck.oneof(FastCheck.constant(0), FastCheck.integer({ min: -day, max: 3 * day })),
   since: FastCheck.constantFrom<GateReason>("new", "retry_interval"),
   stopped: rarely(),
@@ -73,7 +71,7 @@ function rarely() {
   return FastCheck.integer({ min: 0, max: 5 }).map((chance) => chance === 0)
 }
 
-const free = (): LineFact => ({ _tag: "Free" })
+const free = (): LineStatus => ({ _tag: "Free" })
 
 const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   now: moment,
@@ -90,7 +88,7 @@ const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   start: FastCheck.integer({ min: -7 * day, max: 2 * day }),
   length: FastCheck.integer({ min: hour, max: 30 * day }),
   agentCommitted: FastCheck.integer({ min: 0, max: 9 }).map((chance) => chance > 0),
-  line: FastCheck.constantFrom<(now: number) => LineFact>(
+  line: FastCheck.constantFrom<(now: number) => LineStatus>(
     free,
     free,
     free,
@@ -100,15 +98,15 @@ const facts: FastCheck.Arbitrary<GateFacts> = FastCheck.record({
   ),
   wait: FastCheck.constantFrom(-1, 0, 250),
   dailyCap: FastCheck.constantFrom(Infinity, 1, 3),
-  person: FastCheck.option(person)
-}).map(({ dailyCap, agentCommitted, length, line, now, person, schedule, start, status, wait }) => ({
+  contact: FastCheck.option(contact)
+}).map(({ dailyCap, agentCommitted, length, line, now, contact, schedule, start, status, wait }) => ({
   now,
   campaign: campaignOf(schedule, status, now + start, now + start + length),
   agentCommitted,
   dailyCap,
   line: line(now),
   nextDialAt: now + wait,
-  person: person === null ? null : person(now)
+  contact: contact === null ? null : contact(now)
 }))
 
 const mayDial = ({ campaign, now }: GateFacts) =>
@@ -116,7 +114,7 @@ const mayDial = ({ campaign, now }: GateFacts) =>
   now < campaign.end_timestamp.epochMillis
 
 describe("the gate", () => {
-  it.prop("allows nobody outside the window and the dates of a campaign, in any zone", [facts], ([given]) => {
+  it.prop("allows no call outside the window and the dates of a campaign, in any zone", [facts], ([given]) => {
     if (decide(given).verdict === "allow") {
       assert.isTrue(mayDial(given))
       assert.strictEqual(given.campaign.status, "active")
@@ -125,15 +123,15 @@ describe("the gate", () => {
     }
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
-  it.prop("allows whoever nothing speaks against", [facts], ([given]) => {
-    const { agentCommitted, campaign, dailyCap, line, nextDialAt, now, person } = given
+  it.prop("allows a call when no check objects", [facts], ([given]) => {
+    const { agentCommitted, campaign, dailyCap, line, nextDialAt, now, contact } = given
     const nothing = mayDial(given) && campaign.status === "active" && agentCommitted && line._tag === "Free" &&
-      nextDialAt <= now && (person === null || (!person.stopped && !person.blocked && !person.onThePhone &&
-        person.due_at <= now && person.dialsToday < dailyCap))
+      nextDialAt <= now && (contact === null || (!contact.stopped && !contact.blocked && !contact.onThePhone &&
+        contact.due_at <= now && contact.dialsToday < dailyCap))
     assert.strictEqual(decide(given).verdict === "allow", nothing)
   }, { fastCheck: { numRuns: propertyRuns(2_000) } })
 
-  it.prop("gives the reason of the first check that holds, and of no other", [facts], ([given]) => {
+  it.prop("gives the reason of the first check that objects", [facts], ([given]) => {
     const found = checks.map(({ check }) => check(given)).find((decision) => decision !== null)
     assert.deepStrictEqual(
       decide(given),
@@ -141,13 +139,13 @@ describe("the gate", () => {
     )
   }, { fastCheck: { numRuns: propertyRuns(500) } })
 
-  it.prop("says never for good: later it says so too", [facts, FastCheck.nat(40 * day)], ([given, later]) => {
+  it.prop("never allows a call again after the verdict never", [facts, FastCheck.nat(40 * day)], ([given, later]) => {
     if (decide(given).verdict !== "never") return
     assert.strictEqual(decide({ ...given, now: given.now + later }).verdict, "never")
   }, { fastCheck: { numRuns: propertyRuns(1_000) } })
 
   it.prop(
-    "names no moment before which anybody could be called, and none that is not in the window",
+    "names the earliest moment of a call, inside the window",
     [facts],
     ([given]) => {
       const decision = decide(given)
@@ -160,23 +158,23 @@ describe("the gate", () => {
       }
       const check = checks.find((one) => one.check(given)?.reason === decision.reason)
       assert.notStrictEqual(
-        check?.check({ ...next, person: fresh(next) })?.reason,
+        check?.check({ ...next, contact: fresh(next) })?.reason,
         decision.reason,
         "it holds no longer then"
       )
       for (const part of [0.1, 0.5, 0.9, 0.999]) {
         const before = Math.floor(given.now + (from - given.now) * part)
         const earlier = { ...given, now: before, nextDialAt: Math.max(given.nextDialAt, before) }
-        const still = decide({ ...earlier, person: given.person })
+        const still = decide({ ...earlier, contact: given.contact })
         if (decision.reason !== "on_the_phone" && decision.reason !== "daily_cap") {
-          assert.notStrictEqual(still.verdict, "allow", "nobody before")
+          assert.notStrictEqual(still.verdict, "allow", "no call before")
         }
       }
     },
     { fastCheck: { numRuns: propertyRuns(2_000) } }
   )
 
-  it.prop("lets a number whose day is full wait for the next day of the campaign's zone", [facts], ([given]) => {
+  it.prop("postpones a number at its daily cap to the next day in the campaign's zone", [facts], ([given]) => {
     const decision = decide(given)
     if (decision.reason !== "daily_cap" || decision.not_before === null) return
     const { timezone } = given.campaign.allowed_schedule
@@ -184,7 +182,7 @@ describe("the gate", () => {
     assert.isAbove(date(decision.not_before), date(given.now))
   }, { fastCheck: { numRuns: propertyRuns(1_500) } })
 
-  it("has a sentence for every reason, with the moment where one is known", () => {
+  it("explains every reason, with the moment where it is known", () => {
     for (const reason of GateReason.literals) {
       assert.match(explain({ reason, not_before: null }), /^[A-Z][^.;]*\.$/)
       assert.match(explain({ reason, not_before: 0 }), /; not before 1970-01-01T00:00:00\.000Z\.$/)
@@ -192,14 +190,15 @@ describe("the gate", () => {
   })
 })
 
-/** A campaign whose time has come. */
+/** The campaign once it has started. */
 const started = (campaign: Campaign): Campaign =>
   campaign.status === "scheduled" ? new Campaign({ ...campaign, status: "active" }) : campaign
 
-/** The same person at another moment, on another day: their call is over, and no dial of the day is counted yet. */
-const fresh = ({ person }: GateFacts): GateFacts["person"] => person && { ...person, onThePhone: false, dialsToday: 0 }
+/** The same contact on another day: not in a call, and without dials on that day. */
+const fresh = ({ contact }: GateFacts): GateFacts["contact"] =>
+  contact && { ...contact, onThePhone: false, dialsToday: 0 }
 
-describe("a decision", () => {
+describe("decide", () => {
   const open = Schema.decodeUnknownSync(AllowedSchedule)({
     allowed_start_time: "09:00",
     allowed_end_time: "18:00",
@@ -207,7 +206,7 @@ describe("a decision", () => {
     timezone: "Asia/Kolkata"
   })
   const [monday, tuesday] = [Date.parse("2026-06-15T04:30:00Z"), Date.parse("2026-06-16T04:30:00Z")]
-  const nobody: PersonFacts = {
+  const dueContact: ContactFacts = {
     due_at: 0,
     since: "new",
     stopped: false,
@@ -222,84 +221,97 @@ describe("a decision", () => {
     line: { _tag: "Free" },
     nextDialAt: 0,
     dailyCap: 2,
-    person: nobody
+    contact: dueContact
   }
   const status = (name: Campaign["status"]) => ({ campaign: campaignOf(open, name, monday - day, monday + 7 * day) })
-  const someone = (change: Partial<PersonFacts>) => ({ person: { ...nobody, ...change } })
-  const table: ReadonlyArray<readonly [string, Partial<GateFacts>, Decision["verdict"], GateReason, number | null]> = [
-    ["is allowed", {}, "allow", "allowed", null],
-    ["knows cancelled campaigns", status("cancelled"), "never", "campaign_cancelled", null],
-    ["knows ended campaigns", status("ended"), "never", "campaign_ended", null],
-    ["knows campaigns at their end", { now: monday + 7 * day }, "never", "campaign_ended", null],
-    ["knows paused campaigns", status("paused"), "not_before", "campaign_paused", null],
-    ["knows campaigns to come", status("scheduled"), "not_before", "campaign_scheduled", monday],
+  const withContact = (change: Partial<ContactFacts>) => ({ contact: { ...dueContact, ...change } })
+  const table: ReadonlyArray<readonly [string, Partial<GateFacts>, GateResult["verdict"], GateReason, number | null]> =
     [
-      "waits for the start, and then for the window",
-      { campaign: campaignOf(open, "scheduled", monday + 10 * hour, monday + 7 * day) },
-      "not_before",
-      "campaign_scheduled",
-      Date.parse("2026-06-16T03:30:00Z")
-    ],
-    ["waits for the window", { now: monday + 10 * hour }, "not_before", "outside_window", tuesday - hour],
-    [
-      "says never where no window opens before the end",
-      { now: tuesday + 10 * hour, campaign: campaignOf(open, "active", monday - day, tuesday + day) },
-      "never",
-      "past_end",
-      null
-    ],
-    ["waits for the agent's version", { agentCommitted: false }, "not_before", "agent_version", null],
-    [
-      "waits for no agent's version where no window opens before the end",
-      {
-        agentCommitted: false,
-        now: tuesday + 10 * hour,
-        campaign: campaignOf(open, "active", monday - day, tuesday + day)
-      },
-      "never",
-      "past_end",
-      null
-    ],
-    ["keeps the stopped out", someone({ stopped: true, blocked: true }), "never", "stopped", null],
-    ["keeps the blocked out", { ...someone({ blocked: true }), ...status("paused") }, "never", "blocked_number", null],
-    [
-      "waits for a retry",
-      someone({ due_at: monday + hour, since: "retry_interval" }),
-      "not_before",
-      "retry_interval",
-      monday + hour
-    ],
-    [
-      "moves a retry into the window",
-      someone({ due_at: monday + 9 * hour, since: "retry_interval" }),
-      "not_before",
-      "retry_interval",
-      tuesday - hour
-    ],
-    [
-      "says never where a retry comes too late",
-      {
-        ...someone({ due_at: monday + 6 * day, since: "retry_interval" }),
-        campaign: campaignOf(open, "active", monday - day, monday + 6 * day + hour)
-      },
-      "never",
-      "past_end",
-      null
-    ],
-    ["leaves who talks alone", someone({ onThePhone: true }), "not_before", "on_the_phone", monday + 30_000],
-    ["keeps the daily cap", someone({ dialsToday: 2 }), "not_before", "daily_cap", tuesday - hour],
-    ["knows missing lines", { line: { _tag: "Missing" } }, "not_before", "line_missing", null],
-    [
-      "knows paused lines",
-      { line: { _tag: "Paused", until: monday + minute } },
-      "not_before",
-      "line_paused",
-      monday + minute
-    ],
-    ["forgets pauses that are over", { line: { _tag: "Paused", until: monday } }, "allow", "allowed", null],
-    ["knows busy lines", { line: { _tag: "Busy" } }, "not_before", "no_capacity", null],
-    ["keeps the rate", { nextDialAt: monday + 500 }, "not_before", "rate", monday + 500]
-  ]
+      ["is allowed", {}, "allow", "allowed", null],
+      ["knows cancelled campaigns", status("cancelled"), "never", "campaign_cancelled", null],
+      ["knows ended campaigns", status("ended"), "never", "campaign_ended", null],
+      ["knows campaigns at their end", { now: monday + 7 * day }, "never", "campaign_ended", null],
+      ["knows paused campaigns", status("paused"), "not_before", "campaign_paused", null],
+      ["knows campaigns to come", status("scheduled"), "not_before", "campaign_scheduled", monday],
+      [
+        "waits for the start and then for the window",
+        { campaign: campaignOf(open, "scheduled", monday + 10 * hour, monday + 7 * day) },
+        "not_before",
+        "campaign_scheduled",
+        Date.parse("2026-06-16T03:30:00Z")
+      ],
+      ["waits for the window", { now: monday + 10 * hour }, "not_before", "outside_window", tuesday - hour],
+      [
+        "rules a call out when no window opens before the end",
+        { now: tuesday + 10 * hour, campaign: campaignOf(open, "active", monday - day, tuesday + day) },
+        "never",
+        "past_end",
+        null
+      ],
+      ["waits for the agent's version", { agentCommitted: false }, "not_before", "agent_version", null],
+      [
+        "rules a call out without a committed agent when no window opens before the end",
+        {
+          agentCommitted: false,
+          now: tuesday + 10 * hour,
+          campaign: campaignOf(open, "active", monday - day, tuesday + day)
+        },
+        "never",
+        "past_end",
+        null
+      ],
+      ["keeps the stopped out", withContact({ stopped: true, blocked: true }), "never", "stopped", null],
+      [
+        "keeps the blocked out",
+        { ...withContact({ blocked: true }), ...status("paused") },
+        "never",
+        "blocked_number",
+        null
+      ],
+      [
+        "waits for a retry",
+        withContact({ due_at: monday + hour, since: "retry_interval" }),
+        "not_before",
+        "retry_interval",
+        monday + hour
+      ],
+      [
+        "moves a retry into the window",
+        withContact({ due_at: monday + 9 * hour, since: "retry_interval" }),
+        "not_before",
+        "retry_interval",
+        tuesday - hour
+      ],
+      [
+        "rules out a retry that comes too late",
+        {
+          ...withContact({ due_at: monday + 6 * day, since: "retry_interval" }),
+          campaign: campaignOf(open, "active", monday - day, monday + 6 * day + hour)
+        },
+        "never",
+        "past_end",
+        null
+      ],
+      [
+        "postpones a contact in another call",
+        withContact({ onThePhone: true }),
+        "not_before",
+        "on_the_phone",
+        monday + 30_000
+      ],
+      ["keeps the daily cap", withContact({ dialsToday: 2 }), "not_before", "daily_cap", tuesday - hour],
+      ["knows missing lines", { line: { _tag: "Missing" } }, "not_before", "line_missing", null],
+      [
+        "waits until a paused line is probed",
+        { line: { _tag: "Paused", until: monday + minute } },
+        "not_before",
+        "line_paused",
+        monday + minute
+      ],
+      ["forgets pauses that are over", { line: { _tag: "Paused", until: monday } }, "allow", "allowed", null],
+      ["knows busy lines", { line: { _tag: "Busy" } }, "not_before", "no_capacity", null],
+      ["keeps the rate", { nextDialAt: monday + 500 }, "not_before", "rate", monday + 500]
+    ]
   for (const [name, change, verdict, reason, not_before] of table) {
     it(`it ${name}`, () => {
       const facts = { ...given, ...change }
@@ -308,9 +320,9 @@ describe("a decision", () => {
   }
 })
 
-describe("the next day", () => {
+describe("nextDay", () => {
   it.prop(
-    "begins where the date changes by the clocks of the zone",
+    "begins when the local date changes",
     [moment, FastCheck.constantFrom(...zones)],
     ([at, zone]) => {
       const date = (moment: number) => Math.floor((moment + zonePeriod(zone, moment).offset) / day)

@@ -15,7 +15,7 @@ const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>
 const block = (...numbers: ReadonlyArray<PhoneNumber>) =>
   Effect.flatMap(BlockedNumbers, (blocked) => blocked.add(scope, { phone_numbers: numbers, reason: null }, "demo"))
 
-/** Carriers that tell which numbers they were asked to dial. */
+/** Carriers that record the numbers they dial. */
 const watched = (dialled: Array<PhoneNumber>) =>
   Layer.effect(
     Carriers,
@@ -29,14 +29,14 @@ const watched = (dialled: Array<PhoneNumber>) =>
     })
   )
 
-/** An agent whose version is asked for right before each claim: then `meanwhile` happens. */
+/** Agent versions that run `meanwhile` when they are looked up, right before each claim. */
 const asked = (meanwhile: () => Effect.Effect<unknown>, committed = () => true) =>
   Layer.succeed(AgentVersions, {
     isCommitted: () => Effect.map(Effect.ignore(meanwhile()), committed)
   })
 
 describe("a blocked number", () => {
-  virtual("gets an attempt that has failed already, and no dial; the others lose no beat", () => {
+  virtual("gets a failed attempt without a dial and delays no other contact", () => {
     const history: Array<Attempt> = []
     const dialled: Array<PhoneNumber> = []
     return Effect.gen(function*() {
@@ -69,7 +69,7 @@ describe("a blocked number", () => {
     }).pipe(Effect.provide(campaigns({ people: 5, history, spoil: watched(dialled) })))
   }, start)
 
-  virtual("is promised no retry when it was blocked during its call", () => {
+  virtual("gets no retry when it is blocked during its call", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -86,8 +86,8 @@ describe("a blocked number", () => {
   }, start)
 })
 
-describe("a number", () => {
-  virtual("is dialled no more often in a day than the cap, whichever campaign dials", () => {
+describe("a number of several campaigns", () => {
+  virtual("is dialled at most as often per day as the cap allows, over all campaigns", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -117,7 +117,7 @@ describe("a number", () => {
     )
   }, start)
 
-  virtual("that one campaign is on the phone with is not dialled by another before the call ends", () => {
+  virtual("is not dialled by a campaign while another one calls it", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -137,8 +137,8 @@ describe("a number", () => {
   }, start)
 })
 
-describe("a person who is on the phone with the workspace already", () => {
-  virtual("is called half a minute after it at the latest, whoever had called", () => {
+describe("a contact that is in a call outside the campaign", () => {
+  virtual("is called at most 30 seconds after the call", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       const carried = yield* CarriedCalls
@@ -146,7 +146,7 @@ describe("a person who is on the phone with the workspace already", () => {
       const first = yield* created()
       yield* over(first.campaign_id)
       const [call] = history
-      if (call === undefined) return assert.fail("somebody was called")
+      if (call === undefined) return assert.fail("a contact was called")
       const single = new Attempt({ ...call, kind: "outbound", campaign_id: null, cohort_id: null })
       yield* Effect.forkScoped(carried.carrying(single)(BusinessTime.sleep("100 seconds")))
       yield* BusinessTime.sleep("1 second")
@@ -159,7 +159,7 @@ describe("a person who is on the phone with the workspace already", () => {
   }, start)
 })
 
-describe("a line on which most dials fail", () => {
+describe("a line with mostly failing dials", () => {
   /** The first line of two fails until it is repaired. */
   const failing = (repaired: () => boolean) =>
     Layer.effect(
@@ -180,7 +180,7 @@ describe("a line on which most dials fail", () => {
     { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
   ]
 
-  virtual("is left alone while another line takes over", () => {
+  virtual("is paused while another line takes over", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -196,7 +196,7 @@ describe("a line on which most dials fail", () => {
     }).pipe(Effect.provide(campaigns({ people: 300, history, spoil: failing(() => false) })))
   }, start)
 
-  virtual("holds the campaign when there is no other, and is tried again one call at a time", () => {
+  virtual("holds the campaign when it is the only line, and is probed one call at a time", () => {
     const history: Array<Attempt> = []
     let repaired = false
     return Effect.gen(function*() {
@@ -217,11 +217,11 @@ describe("a line on which most dials fail", () => {
   }, start)
 })
 
-describe("the very next claim", () => {
+describe("the next claim", () => {
   const inside = (history: Array<Attempt>, agents: Layer.Layer<AgentVersions>, people = 20) =>
     Effect.provide(campaigns({ people, history, agents }))
 
-  virtual("obeys a pause, though the campaign was looked at before", () => {
+  virtual("respects a pause after the look at the campaign", () => {
     const history: Array<Attempt> = []
     let pause: Effect.Effect<unknown> = Effect.void
     return Effect.gen(function*() {
@@ -239,7 +239,7 @@ describe("the very next claim", () => {
     }).pipe(inside(history, asked(() => pause)))
   }, start)
 
-  virtual("obeys a change of agent, lines and rate", () => {
+  virtual("respects a change of agent, lines and rate", () => {
     const history: Array<Attempt> = []
     let change: Effect.Effect<unknown> = Effect.void
     const patch = Schema.decodeUnknownSync(PatchCampaign)({
@@ -273,7 +273,7 @@ describe("the very next claim", () => {
     }).pipe(inside(history, asked(() => change)))
   }, start)
 
-  virtual("obeys a change of the window", () => {
+  virtual("respects a change of the window", () => {
     const history: Array<Attempt> = []
     let change: Effect.Effect<unknown> = Effect.void
     const allowed_schedule = { ...campaignBody().allowed_schedule, allowed_start_time: "11:00" }
@@ -294,7 +294,7 @@ describe("the very next claim", () => {
     }).pipe(inside(history, asked(() => change)))
   }, start)
 
-  virtual("waits for an agent's version that was taken back, and goes on when it is there again", () => {
+  virtual("waits while the agent's version is not committed", () => {
     const history: Array<Attempt> = []
     let committed = true
     return Effect.gen(function*() {

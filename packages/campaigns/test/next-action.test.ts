@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { InteractionId } from "@trunkline/kernel"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
 import { FastCheck, Schema } from "effect"
-import { type NextAction, nextAction, noRetries, RetryConfig, type RetryCounters } from "../src/index.js"
+import { noRetries, RetryConfig, type RetryCounters } from "../src/index.js"
+import { type NextAction, nextAction } from "../src/retry/RetryTable.js"
 
 const now = 1_700_000_000_000
 const minutes = (count: number) => now + count * 60_000
@@ -46,8 +47,8 @@ const failed = notConnected("failed", "simulator: invalid_number")
 const providerError = notConnected("provider_error", "simulator: service unavailable")
 const internal = notConnected("internal", "internal: the call broke off")
 
-describe("what follows an attempt", () => {
-  it("row 1: a fault of ours is retried on its own counter, before or during the call", () => {
+describe("nextAction", () => {
+  it("retries an internal error on its own counter, before or during the call", () => {
     expectAction(decide(internal), "internal_error_retry", minutes(5))
     expectAction(decide(talked(40, { fault: "internal: model" })), "internal_error_retry", minutes(5))
     assert.deepStrictEqual(decide(internal)?.counters, { main: 0, provider: 0, internal: 1 })
@@ -55,20 +56,20 @@ describe("what follows an attempt", () => {
     expectAction(decide(internal, policy({ retry_on: { internal_error: off } })), null)
   })
 
-  it("row 2: a provider error is retried on its own counter", () => {
+  it("retries a provider error on its own counter", () => {
     expectAction(decide(providerError), "provider_error_retry", minutes(5))
     const own = policy({ retry_on: { provider_error: { enabled: true, max_retries: 1, retry_interval_minutes: 7 } } })
     expectAction(decide(providerError, own), "provider_error_retry", minutes(7))
     expectAction(decide(providerError, own, { main: 0, provider: 1, internal: 0 }), null)
   })
 
-  it("a provider error without retries left counts as failed, where failed is retried", () => {
+  it("treats a provider error without retries left as failed", () => {
     const config = policy({ retry_on: { failed: on, provider_error: off } })
     expectAction(decide(providerError, config), "retry", minutes(30))
     expectAction(decide(providerError, config, { main: 3, provider: 0, internal: 0 }), null)
   })
 
-  it("row 3: busy and no answer are retried, failed only when asked for", () => {
+  it("retries busy and no answer by default, and failed only when enabled", () => {
     expectAction(decide(busy), "retry", minutes(30))
     expectAction(decide(noAnswer), "retry", minutes(30))
     expectAction(decide(failed), null)
@@ -77,28 +78,28 @@ describe("what follows an attempt", () => {
     expectAction(decide(noAnswer, policy({ retry_on: { no_answer: off } })), null)
   })
 
-  it("row 3: item k of the intervals is the wait before retry k + 1, and the last one repeats", () => {
+  it("waits item k of the intervals before retry k + 1, and repeats the last item", () => {
     const config = policy({ max_retries: 4, retry_interval_minutes: [1, 10] })
     const waits = [0, 1, 2, 3].map((main) => decide(busy, config, { main, provider: 0, internal: 0 })?.due)
     assert.deepStrictEqual(waits, [minutes(1), minutes(10), minutes(10), minutes(10)])
     expectAction(decide(busy, config, { main: 4, provider: 0, internal: 0 }), null)
   })
 
-  it("row 4: a promised call back is kept at its time and uses no counter, even without a retry policy", () => {
+  it("keeps a promised callback at its time without a counter, even without a retry policy", () => {
     const promised = talked(60, { reschedule_at: minutes(90), business_retry: true })
     expectAction(decide(promised, policy(), { main: 3, provider: 3, internal: 3 }), "reschedule", minutes(90))
     expectAction(decide(promised, null), "reschedule", minutes(90))
     assert.deepStrictEqual(decide(promised)?.counters, noRetries)
   })
 
-  it("row 5: another try that the agent asks for uses the main counter", () => {
+  it("charges another try that the agent asks for to the main counter", () => {
     const again = talked(60, { business_retry: true })
     expectAction(decide(again), "business_retry", minutes(30))
     assert.deepStrictEqual(decide(again)?.counters.main, 1)
     expectAction(decide(again, policy(), { main: 3, provider: 0, internal: 0 }), null)
   })
 
-  it("row 6: a talk below the threshold is retried where that is enabled", () => {
+  it("retries a conversation below the threshold when that is enabled", () => {
     const config = policy({ retry_on: { short_duration: { enabled: true, threshold_seconds: 20 } } })
     expectAction(decide(talked(19.9, { agent_done: false }), config), "short_duration_retry", minutes(30))
     expectAction(decide(talked(20), config), null)
@@ -106,19 +107,19 @@ describe("what follows an attempt", () => {
     expectAction(decide(talked(5), policy({ retry_on: { short_duration: on } })), "short_duration_retry", minutes(30))
   })
 
-  it("rows 7 and 8: a good talk and an unknown dial are the end", () => {
+  it("finishes after a complete conversation and after an unknown dial", () => {
     expectAction(decide(talked(60)), null)
     expectAction(decide(notConnected("unknown", "unknown")), null)
   })
 
-  it("without a retry policy everyone is dialled once", () => {
+  it("retries nothing without a retry policy", () => {
     for (const outcome of [busy, noAnswer, failed, providerError, internal, talked(1)]) {
       expectAction(decide(outcome, null), null)
     }
   })
 
   it.prop(
-    "no policy ever exceeds its counters, and every action spends at most one retry",
+    "never exceeds the limits of a policy, and charges each retry to one counter",
     [
       FastCheck.constantFrom(
         busy,

@@ -3,17 +3,10 @@ import { InteractionId, isOpen, type NextActionStatus } from "@trunkline/kernel"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { type CallOutcome, type CallReport, notConnected } from "@trunkline/telephony"
 import { DateTime, FastCheck, Schema } from "effect"
-import { campaign as fixture } from "../src/campaign/CampaignFixtures.js"
-import {
-  type Campaign,
-  concludeAttempt,
-  dialWindow,
-  type GateReason,
-  nextAction,
-  noRetries,
-  RetryConfig,
-  type RetryCounters
-} from "../src/index.js"
+import { type Campaign, dialWindow, type GateReason, noRetries, RetryConfig, type RetryCounters } from "../src/index.js"
+import { campaign as fixture } from "../src/laws/Fixtures.js"
+import { concludeAttempt } from "../src/retry/Conclusion.js"
+import { nextAction } from "../src/retry/RetryTable.js"
 
 const now = Date.parse("2026-06-15T06:00:00Z")
 const minute = 60_000
@@ -40,7 +33,7 @@ const talked = (seconds: number, report: Partial<CallReport>): CallOutcome => ({
   }
 })
 
-/** What the table of shapes 3.9 tells apart. */
+/** A situation that the retry table distinguishes. */
 interface Situation {
   readonly name: string
   readonly outcome: CallOutcome
@@ -82,7 +75,7 @@ const situations: ReadonlyArray<Situation> = [
 type Key = "internal_error" | "provider_error" | "busy" | "no_answer" | "failed" | "short_duration"
 type Counter = keyof RetryCounters
 
-/** The table, row by row as it is written: what must be so, which key and counter it needs, and when the next attempt is due. */
+/** A row of the retry table as documented: its condition, key, counter and due time. */
 interface Row {
   readonly when: (situation: Situation) => boolean
   readonly key: ((situation: Situation) => Key) | null
@@ -133,7 +126,7 @@ const table = (usedMain: number): ReadonlyArray<Row> => {
 const keys: ReadonlyArray<Key> = ["internal_error", "provider_error", "busy", "no_answer", "failed", "short_duration"]
 const limits = { main: 2, provider: 3, internal: 4 }
 
-/** Every way to enable and disable the keys, and no policy at all. */
+/** Every combination of enabled keys, and no policy. */
 const policies: ReadonlyArray<ReadonlySet<Key> | null> = [
   null,
   ...Array.from(
@@ -166,12 +159,12 @@ const policyOf = (enabled: ReadonlySet<Key>): RetryConfig => {
   })
 }
 
-/** Counters at nothing, one below the limit, and at it. */
+/** Counters at zero, one below the limit, and at the limit. */
 const counters: ReadonlyArray<RetryCounters> = [0, 1, 2].flatMap((main) =>
   [0, 2, 3].flatMap((provider) => [0, 3, 4].map((internal) => ({ main, provider, internal })))
 )
 
-/** What the table says: the first row that applies, or nothing. */
+/** The first row that applies; undefined without one. */
 const oracle = (situation: Situation, enabled: ReadonlySet<Key> | null, used: RetryCounters) => {
   const row = table(used.main).find(({ counter, key, when }) =>
     when(situation) &&
@@ -183,9 +176,9 @@ const oracle = (situation: Situation, enabled: ReadonlySet<Key> | null, used: Re
   return { status, due, counters: counter === null ? used : { ...used, [counter]: used[counter] + 1 } }
 }
 
-describe("the retry policy", () => {
+describe("the retry table", () => {
   for (const situation of situations) {
-    it(`after ${situation.name}: does what the table says, for every policy and whatever is used up`, () => {
+    it(`after ${situation.name}: follows the retry table, for every policy and all counters`, () => {
       for (const enabled of policies) {
         const policy = enabled && policyOf(enabled)
         for (const used of counters) {
@@ -228,11 +221,11 @@ const shortTalks = (change: typeof RetryConfig.Encoded) => {
   return daily({ app_config: { ...daily().app_config, retry_config } })
 }
 
-describe("what is concluded from an attempt", () => {
+describe("concludeAttempt", () => {
   const conclude = (outcome: CallOutcome, campaign: Campaign, counters = noRetries) =>
     concludeAttempt({ outcome, campaign, counters, now })
 
-  it("a retry in the window is due after its interval", () => {
+  it("schedules a retry in the window after its interval", () => {
     assert.deepStrictEqual(conclude(busy, retrying(30)), {
       status: "retry",
       decision: { verdict: "not_before", reason: "retry_interval", at: now, not_before: now + 30 * minute },
@@ -240,14 +233,14 @@ describe("what is concluded from an attempt", () => {
     })
   })
 
-  it("a retry outside the window moves to its next opening", () => {
+  it("moves a retry outside the window to the next opening", () => {
     const opening = Date.parse("2026-06-16T03:30:00Z")
     assert.strictEqual(conclude(busy, retrying(9 * 60)).next?.due_at, opening)
     const promised = talked(60, { reschedule_at: Date.parse("2026-06-15T20:00:00Z") })
     assert.strictEqual(conclude(promised, daily()).next?.due_at, opening)
   })
 
-  it("a retry at or past the end is none", () => {
+  it("schedules no retry at or past the end", () => {
     for (const late of [60, 61]) {
       const ending = retrying(late, { end_timestamp: DateTime.unsafeMake(now + 60 * minute) })
       const { decision, next, status } = conclude(busy, ending)
@@ -280,24 +273,24 @@ describe("what is concluded from an attempt", () => {
     ],
     ["a short talk where those count", talked(12, {}), shortTalks({ retry_on: {} }), "done"],
     ["a talk as long as the threshold", talked(20, {}), shortTalks({ max_retries: 0 }), "done"],
-    ["a dial of which nobody knows", notConnected("unknown", "unknown: x"), retrying(1), "outcome_unknown"],
+    ["a dial with an unknown outcome", notConnected("unknown", "unknown: x"), retrying(1), "outcome_unknown"],
     ["a blocked number", notConnected("blocked", "blocked_number"), retrying(1), "blocked_number"],
     ["a campaign that was cancelled", busy, retrying(1, { status: "cancelled" }), "campaign_cancelled"],
     ["a campaign that has ended", busy, retrying(1, { status: "ended" }), "campaign_ended"]
   ]
   for (const [name, outcome, campaign, reason] of ends) {
-    it(`${name} is the end: ${reason}`, () => {
+    it(`${name} finishes the contact with ${reason}`, () => {
       const decision = { verdict: "never", reason, at: now, not_before: null } as const
       assert.deepStrictEqual(conclude(outcome, campaign), { status: null, decision, next: null })
     })
   }
 
-  it("a campaign that is paused keeps its promises", () => {
+  it("schedules the retries of a paused campaign", () => {
     assert.strictEqual(conclude(busy, retrying(1, { status: "paused" })).status, "retry")
   })
 
   it.prop(
-    "the next attempt is always due in the window, not before its interval, and before the end",
+    "schedules every next attempt in the window, after its interval and before the end",
     [
       FastCheck.integer({ min: 1, max: 10_080 }),
       FastCheck.integer({ min: 1, max: 200 }),

@@ -38,7 +38,7 @@ type Plan = typeof plan extends FastCheck.Arbitrary<infer A> ? A : never
 
 const hour = (hours: number) => `${String(hours % 24).padStart(2, "0")}:00`
 
-/** Runs the planned campaign to its end and gives every attempt, with the moments at which dialling was paused. */
+/** Runs the planned campaign to its end; returns all attempts and the moments at which dialling was paused. */
 const rehearsed = async (given: Plan) => {
   const history: Array<Attempt> = []
   const pauses: Array<readonly [from: number, to: number]> = []
@@ -85,7 +85,7 @@ const rehearsed = async (given: Plan) => {
 }
 
 describe("any campaign", () => {
-  it("keeps to its window, its rate, its lines and its policy, and leaves nobody behind", async () => {
+  it("respects its window, rate, lines and policy, and finishes every contact", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(plan, async (given) => {
         const { body, campaign, history, pauses } = await rehearsed(given)

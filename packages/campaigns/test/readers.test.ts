@@ -11,10 +11,9 @@ import {
   ContactPage,
   ContactQuery,
   dialWindow,
-  expectedFinish,
-  type Outlook,
   ProgressRecord
 } from "../src/index.js"
+import { expectedFinish, type ForecastFacts } from "../src/progress/CampaignProgress.js"
 import { campaignBody, campaigns, mondayMorning, numberOf, over, scope } from "./fixtures.js"
 
 const start = { start: mondayMorning }
@@ -30,9 +29,9 @@ const who = (page: ContactPage) => page.items.map((item) => Number(item.user_ide
 const act = (id: CampaignId, action: "pause" | "resume" | "cancel") =>
   Effect.flatMap(Campaigns, (service) => service.act(scope, id, action, "demo"))
 
-describe("the people of a campaign", () => {
+describe("CampaignContacts", () => {
   virtual(
-    "are told where they are, what came of their calls, and why they are not called",
+    "reports the state, the last outcome and the decision of each contact",
     () =>
       Effect.gen(function*() {
         yield* running
@@ -71,7 +70,7 @@ describe("the people of a campaign", () => {
     start
   )
 
-  virtual("come in pages that lead to one another, and end", () =>
+  virtual("pages through all contacts in both directions", () =>
     Effect.gen(function*() {
       yield* running
       const { campaign_id } = yield* created({ attempts_per_second: 0.1 })
@@ -95,7 +94,7 @@ describe("the people of a campaign", () => {
       assert.deepStrictEqual((yield* list(other.campaign_id)).items, [])
     }).pipe(Effect.provide(campaigns({ people: 25 }))), start)
 
-  virtual("learn what holds the whole campaign", () =>
+  virtual("explains what holds the whole campaign", () =>
     Effect.gen(function*() {
       const allowed_schedule = { ...campaignBody().allowed_schedule, allowed_end_time: "10:05" }
       const { campaign_id } = yield* created({}, { start_timestamp: "2024-05-20T04:31:00Z", allowed_schedule })
@@ -120,7 +119,7 @@ describe("the people of a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 300, maxConcurrentCalls: 1, simulator: { default: "answer" } }))), start)
 
   virtual(
-    "are done with when the campaign is cancelled: nobody waits, in lists, pages, filters and totals alike",
+    "shows waiting contacts of a cancelled campaign as finished, in lists, pages, filters and totals",
     () =>
       Effect.gen(function*() {
         yield* running
@@ -164,7 +163,7 @@ describe("the people of a campaign", () => {
     start
   )
 
-  it("refuse queries that are none, and fill in the rest", () => {
+  it("rejects invalid queries and fills in defaults", () => {
     assert.deepStrictEqual(query(), { search: "", limit: 50 })
     for (
       const wrong of [{ limit: "0" }, { limit: "251" }, { after: "x" }, { before: "-1" }, { state: "x" }, {
@@ -176,8 +175,8 @@ describe("the people of a campaign", () => {
   })
 })
 
-describe("the progress of a campaign", () => {
-  virtual("counts people, outcomes and dials, and knows its lines", () => {
+describe("CampaignProgress", () => {
+  virtual("counts contacts, outcomes and dials, and reports the lines", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -248,54 +247,56 @@ describe("the progress of a campaign", () => {
   }, start)
 })
 
-describe("the expected finish", () => {
+describe("expectedFinish", () => {
   const hour = 3_600_000
-  const given: Outlook = {
+  const given: ForecastFacts = {
     now: mondayMorning,
     window: dialWindow(campaignBody().allowed_schedule),
     end: mondayMorning + 7 * 24 * hour,
-    people: 600,
+    remaining: 600,
     attempts: 0,
     finished: 0,
     minutes: [{ minute: mondayMorning - 600_000, dials: 50 }, { minute: mondayMorning - 300_000, dials: 50 }],
     lastDue: null
   }
 
-  it("goes on at the pace of the last hour", () => {
+  it("extrapolates the pace of the last hour", () => {
     assert.strictEqual(expectedFinish(given), mondayMorning + hour)
   })
 
-  it("counts the hours in which the window is open, then and now", () => {
-    assert.strictEqual(expectedFinish({ ...given, people: 4_860 }), Date.parse("2024-05-21T03:36:00Z"))
+  it("counts only the hours in which the window is open", () => {
+    assert.strictEqual(expectedFinish({ ...given, remaining: 4_860 }), Date.parse("2024-05-21T03:36:00Z"))
     const night = { minute: Date.parse("2024-05-17T12:29:00Z"), dials: 31 }
     const morning = Date.parse("2024-05-20T04:00:00Z")
     assert.strictEqual(
-      expectedFinish({ ...given, now: morning, minutes: [night], people: 62 }),
+      expectedFinish({ ...given, now: morning, minutes: [night], remaining: 62 }),
       morning + 62 * 60_000
     )
   })
 
-  it("needs as many attempts for each person as those did who are finished", () => {
+  it("assumes as many attempts per contact as the finished contacts took", () => {
     assert.strictEqual(expectedFinish({ ...given, finished: 100, attempts: 150 }), mondayMorning + 1.5 * hour)
     assert.strictEqual(expectedFinish({ ...given, finished: 100, attempts: 10 }), mondayMorning + hour)
   })
 
-  it("waits for the last retry, and never goes past the end", () => {
+  it("is not before the last retry and not after the end", () => {
     assert.strictEqual(expectedFinish({ ...given, lastDue: mondayMorning + 5 * hour }), mondayMorning + 5 * hour)
-    assert.strictEqual(expectedFinish({ ...given, people: 1e9 }), given.end)
-    assert.isNull(expectedFinish({ ...given, people: 1e9, end: Date.parse("9999-01-01T00:00:00Z") }), "too far off")
+    assert.strictEqual(expectedFinish({ ...given, remaining: 1e9 }), given.end)
+    assert.isNull(expectedFinish({ ...given, remaining: 1e9, end: Date.parse("9999-01-01T00:00:00Z") }), "too far off")
   })
 
-  it("is not known when nobody is left or nobody was dialled", () => {
-    assert.isNull(expectedFinish({ ...given, people: 0 }))
+  it("is null when no contact remains or none was dialled", () => {
+    assert.isNull(expectedFinish({ ...given, remaining: 0 }))
     assert.isNull(expectedFinish({ ...given, minutes: [] }))
   })
 
   it.prop(
-    "is never before now, and later the more people there are",
+    "is never before now, and later with more contacts",
     [FastCheck.integer({ min: 1, max: 10_000 }), FastCheck.integer({ min: 1, max: 10_000 })],
-    ([people, more]) => {
-      const [one, two] = [people, people + more].map((count) => expectedFinish({ ...given, people: count }) ?? 0)
+    ([remaining, more]) => {
+      const [one, two] = [remaining, remaining + more].map((count) =>
+        expectedFinish({ ...given, remaining: count }) ?? 0
+      )
       assert.isAtLeast(one ?? 0, given.now)
       assert.isAtLeast(two ?? 0, one ?? 0)
     }

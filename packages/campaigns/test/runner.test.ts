@@ -13,7 +13,7 @@ const attemptsOf = (history: ReadonlyArray<Attempt>, index: number) =>
   history.filter((attempt) => attempt.user_phone_number === numberOf(index))
 
 describe("a campaign", () => {
-  virtual("starts by itself, calls everyone once and ends", () => {
+  virtual("starts by itself, calls each contact once and ends", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -38,7 +38,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 25, history })))
   }, start)
 
-  virtual("dials at its rate, and never faster", () => {
+  virtual("dials at its rate and never faster", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -49,7 +49,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 30, history })))
   }, start)
 
-  virtual("never holds more calls at once than the workspace may", () => {
+  virtual("never holds more calls at once than the workspace has lines", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -67,7 +67,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history, maxConcurrentCalls: 3 })))
   }, start)
 
-  virtual("retries by its policy until the counter is used up", () => {
+  virtual("retries until the counter of its policy is used up", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -98,7 +98,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 1, history, simulator: { default: "busy" } })))
   }, start)
 
-  virtual("never retries past its end, and ends then though people are left", () => {
+  virtual("ends at its end with contacts left, and schedules no retry after it", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -118,7 +118,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 1000, history, simulator: { default: "busy" } })))
   }, start)
 
-  virtual("dials nobody outside its window", () => {
+  virtual("dials only inside its window", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -138,7 +138,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 500, history })))
   }, start)
 
-  virtual("starts no call while paused, lets those going on finish, and goes on where it was", () => {
+  virtual("starts no call while paused, lets calls in progress finish, and continues on resume", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -157,7 +157,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history })))
   }, start)
 
-  virtual("dials nobody once it is cancelled, and promises no retry", () => {
+  virtual("neither dials nor schedules retries once it is cancelled", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -175,7 +175,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history, simulator: { default: "no_answer" } })))
   }, start)
 
-  virtual("can be changed only while scheduled or paused, and dials by the change after it resumes", () => {
+  virtual("can only be changed while scheduled or paused, and applies the change when it resumes", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -202,7 +202,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 20, history })))
   }, start)
 
-  virtual("shares its dials between connections by weight, and its numbers in turn", () => {
+  virtual("shares its dials between connections by weight and uses their numbers in turn", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -216,7 +216,7 @@ describe("a campaign", () => {
     }).pipe(Effect.provide(campaigns({ people: 40, history })))
   }, start)
 
-  virtual("with rotation calls a person from a number that they do not know yet, as long as there is one", () => {
+  virtual("with rotation calls a contact from each number once before it repeats one", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running

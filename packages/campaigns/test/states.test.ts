@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import { actOn, type CampaignAction, type CampaignStatus } from "../src/index.js"
+import { actOn } from "../src/campaign/Campaign.js"
+import type { CampaignAction, CampaignStatus } from "../src/index.js"
 
-describe("the states of a campaign", () => {
+describe("actOn", () => {
   const table: ReadonlyArray<readonly [CampaignStatus, CampaignAction, boolean, CampaignStatus | "refused"]> = [
     ["scheduled", "pause", false, "paused"],
     ["scheduled", "resume", false, "refused"],

@@ -13,7 +13,7 @@ const created = (config: Record<string, unknown> = {}) =>
 const personOf = (attempt: Attempt) => attempt.user_phone_number
 
 describe("a campaign with stop files", () => {
-  virtual("honours one by its next dial even if nobody told it, without losing a beat or a line", () => {
+  virtual("respects a stop file at the next dial even without a signal, and loses no beat or line", () => {
     const history: Array<Attempt> = []
     const stops: Array<PhoneNumber> = []
     return Effect.gen(function*() {
@@ -37,7 +37,7 @@ describe("a campaign with stop files", () => {
     }).pipe(Effect.provide(campaigns({ people: Roster.layerOf(people(10), stops), history })))
   }, start)
 
-  virtual("goes on with one where it was when the store failed in between", () => {
+  virtual("resumes a stop file after its store failed", () => {
     let failures = 2
     const stops: Array<PhoneNumber> = []
     const spoil = Layer.effect(
@@ -89,7 +89,7 @@ const plan = FastCheck.record({
 })
 type Plan = typeof plan extends FastCheck.Arbitrary<infer A> ? A : never
 
-/** Runs the planned campaign to its end and gives every attempt, and since when which number was stopped. */
+/** Runs the planned campaign to its end; returns all attempts and the moment from which each number was stopped. */
 const rehearsed = (given: Plan) => {
   const history: Array<Attempt> = []
   const everyone = people(100)
@@ -132,7 +132,7 @@ const rehearsed = (given: Plan) => {
 }
 
 describe("any campaign with stop files", () => {
-  it("dials nobody from their stop file on, everybody else, and ends", async () => {
+  it("dials no number after its stop file completes, dials all others, and ends", async () => {
     await FastCheck.assert(
       FastCheck.asyncProperty(plan, async (given) => {
         const { campaign, contacts, counts, history, since } = await Effect.runPromise(rehearsed(given))

@@ -27,7 +27,7 @@ const running = Effect.flatMap(CampaignRunner, (runner) => Effect.forkScoped(run
 const created = (body = campaignBody()) => Effect.flatMap(Campaigns, (service) => service.create(scope, body, "demo"))
 const nothingLeft = { waiting: 0, calling: 0, finished: 3 }
 
-/** A roster of two people; `looked` runs whenever the campaign looks whether everyone has been enrolled. */
+/** A roster of two contacts; `looked` runs whenever the campaign checks that all are enrolled. */
 const watchedRoster = (looked: () => Effect.Effect<unknown>) =>
   Layer.effect(
     Roster,
@@ -41,8 +41,8 @@ const watchedRoster = (looked: () => Effect.Effect<unknown>) =>
     }))
   ).pipe(Layer.provide(Roster.layerOf(people(2))))
 
-describe("a campaign in trouble", () => {
-  virtual("that is paused in the moment of ending is one or the other, and ends at its end at the latest", () => {
+describe("a campaign with failing parts", () => {
+  virtual("is either paused or ended after a pause at its last moment, and ends at its end at the latest", () => {
     let pause: Effect.Effect<unknown> = Effect.void
     const roster = watchedRoster(() => Effect.forkDaemon(pause))
     return Effect.gen(function*() {
@@ -55,7 +55,7 @@ describe("a campaign in trouble", () => {
     }).pipe(Effect.provide(campaigns({ people: roster })))
   }, start)
 
-  virtual("whose store fails once while a call is accepted loses neither the call nor the person", () => {
+  virtual("loses neither the call nor the contact when its store fails once while a call is accepted", () => {
     let failures = 1
     const spoil = Layer.effect(
       AttemptStore,
@@ -80,7 +80,7 @@ describe("a campaign in trouble", () => {
   }, start)
 
   virtual(
-    "whose carrier takes no call and knows of none gives up after ten seconds, and says that the outcome is unknown",
+    "ends an attempt as unknown after ten seconds when its carrier neither takes nor finds the call",
     () => {
       const spoil = Layer.effect(
         Carriers,
@@ -109,7 +109,7 @@ describe("a campaign in trouble", () => {
     start
   )
 
-  virtual("whose store is slow dials nobody once the window has shut", () => {
+  virtual("dials no contact after the window has closed when its store is slow", () => {
     const spoil = Layer.effect(
       Transactions,
       Effect.map(
@@ -132,7 +132,7 @@ describe("a campaign in trouble", () => {
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history })))
   }, { start: Date.parse("2024-05-20T12:29:54Z") })
 
-  virtual("that waits for a line hears of the first one that is freed", () => {
+  virtual("dials on the first line that becomes free", () => {
     const both = [
       { connection_id: "sim-1", phone_numbers: ["+911140000001"] },
       { connection_id: "sim-2", phone_numbers: ["+911140000003"] }
@@ -166,13 +166,13 @@ describe("a campaign in trouble", () => {
         meanwhile = Effect.void
         return release
       })
-      yield* (yield* CampaignBell).ring(campaign_id)
+      yield* (yield* CampaignBell).notify(campaign_id)
       yield* over(campaign_id)
       assert.strictEqual(history.length, 3)
     }).pipe(Effect.provide(campaigns({ people: 3, spoil, history, maxConcurrentCalls: 200 })))
   }, start)
 
-  virtual("that gets a second line later shares its dials between the two from then on", () => {
+  virtual("shares its dials with a second line from the moment it is added", () => {
     const history: Array<Attempt> = []
     return Effect.gen(function*() {
       yield* running
@@ -195,7 +195,7 @@ describe("a campaign in trouble", () => {
     }).pipe(Effect.provide(campaigns({ people: 300, history })))
   }, start)
 
-  virtual("whose own store fails goes on when it works again", () => {
+  virtual("continues when its store works again", () => {
     let failures = 3
     const spoil = Layer.effect(
       CampaignStore,

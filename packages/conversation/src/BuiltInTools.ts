@@ -2,10 +2,10 @@ import { type AgentVersion, type BuiltInTool, builtInTools } from "@trunkline/ag
 import { VariableValue } from "@trunkline/kernel"
 import type { ModelTool, ToolRequest } from "@trunkline/models"
 import { Array, Duration, Either, Option, ParseResult, Schema } from "effect"
-import { callbackDelay } from "./CallbackTime.js"
-import { type CallPlan, type CallState, keep } from "./CallState.js"
+import { type CallPlan, type CallState, setVariables } from "./CallState.js"
+import { callbackDelay } from "./Phrases.js"
 
-/** How far ahead a call back may be promised. */
+/** Longest delay of a promised callback. */
 const longestDelay = Duration.days(30)
 
 const Values = Schema.Record({ key: Schema.String, value: VariableValue })
@@ -17,7 +17,7 @@ const Language = Schema.Struct({ language_name: Schema.String })
 
 const noArguments = { type: "object", properties: {} }
 
-/** The built-in tools as a version offers them to its model. */
+/** The built-in tools that a version offers to its model. */
 export const builtInToolsOf = (version: AgentVersion): ReadonlyArray<ModelTool> => {
   const settable = version.variables === null || version.variables.length > 0
   const tools: Record<BuiltInTool, ModelTool | null> = {
@@ -29,7 +29,9 @@ export const builtInToolsOf = (version: AgentVersion): ReadonlyArray<ModelTool> 
       }`,
       parameters: {
         type: "object",
-        properties: Object.fromEntries(version.output_variables.map(({ name, required: _, ...what }) => [name, what])),
+        properties: Object.fromEntries(
+          version.output_variables.map(({ name, required: _, ...schema }) => [name, schema])
+        ),
         additionalProperties: settable
       }
     },
@@ -60,33 +62,36 @@ export const builtInToolsOf = (version: AgentVersion): ReadonlyArray<ModelTool> 
   return builtInTools.flatMap((name) => tools[name] ?? [])
 }
 
-/** The built-in tool that a request is for. */
+/** The built-in tool of a request; undefined for a tool of the host application. */
 export const builtInOf = (request: ToolRequest): BuiltInTool | undefined =>
   builtInTools.find((name) => name === request.name)
 
-/** What a built-in tool did: the call afterwards, and what the model is told. */
-export interface BuiltInUse {
+/** Outcome of a built-in tool: the state afterwards, and the content for the model. */
+interface BuiltInUse {
   readonly state: CallState
   readonly content: string
 }
 
-/** A use that came to nothing, with the reason for the model. */
-const refused = (state: CallState, content: string): BuiltInUse => ({ state, content })
+/** The outcome of a failed use, with the reason for the model. */
+const failure = (state: CallState, content: string): BuiltInUse => ({ state, content })
 
-const read = <A, I>(schema: Schema.Schema<A, I>, request: ToolRequest) =>
+const decodeArguments = <A, I>(schema: Schema.Schema<A, I>, request: ToolRequest) =>
   Schema.decodeUnknownEither(Schema.parseJson(schema))(request.arguments === "" ? "{}" : request.arguments).pipe(
     Either.mapLeft((error) => ParseResult.TreeFormatter.formatErrorSync(error))
   )
 
-const setVariables = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse =>
-  Either.match(read(Values, request), {
-    onLeft: (problem) => refused(state, problem),
+const setValues = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse =>
+  Either.match(decodeArguments(Values, request), {
+    onLeft: (problem) => failure(state, problem),
     onRight: (values) => {
       const { output_variables, variables } = plan.version
       const known = new Set([...(variables ?? []), ...output_variables.map((output) => output.name)])
-      const [unknown, kept] = Array.partition(Object.entries(values), ([name]) => variables === null || known.has(name))
+      const [unknown, accepted] = Array.partition(
+        Object.entries(values),
+        ([name]) => variables === null || known.has(name)
+      )
       return {
-        state: keep(plan, state, Object.fromEntries(kept)),
+        state: setVariables(plan, state, Object.fromEntries(accepted)),
         content: unknown.length === 0
           ? "Written down."
           : `There is no variable ${unknown.map(([name]) => name).join(", ")}.`
@@ -95,27 +100,30 @@ const setVariables = (plan: CallPlan, state: CallState, request: ToolRequest): B
   })
 
 const requestCallback = (state: CallState, request: ToolRequest, at: number): BuiltInUse =>
-  Either.match(read(Callback, request), {
-    onLeft: (problem) => refused(state, problem),
-    onRight: (wish) => {
+  Either.match(decodeArguments(Callback, request), {
+    onLeft: (problem) => failure(state, problem),
+    onRight: (callback) => {
       const named = state.turns.findLast((turn) => turn.role === "user")?.text ?? ""
-      const delay = wish.in_minutes === undefined ? callbackDelay(named) : Duration.minutes(wish.in_minutes)
-      const rescheduleAt = wish.at?.epochMillis ?? at + Duration.toMillis(delay)
+      const delay = callback.in_minutes === undefined ? callbackDelay(named) : Duration.minutes(callback.in_minutes)
+      const rescheduleAt = callback.at?.epochMillis ?? at + Duration.toMillis(delay)
       return rescheduleAt > at && rescheduleAt <= at + Duration.toMillis(longestDelay)
         ? { state: { ...state, rescheduleAt }, content: "Promised." }
-        : refused(state, "Choose a moment in the next 30 days.")
+        : failure(state, "Choose a moment in the next 30 days.")
     }
   })
 
 const setLanguage = (plan: CallPlan, state: CallState, request: ToolRequest): BuiltInUse => {
-  const wished = Option.map(Either.getRight(read(Language, request)), ({ language_name }) => language_name)
-  const language = plan.version.languages.find((language) => Option.contains(wished, language))
+  const requested = Option.map(
+    Either.getRight(decodeArguments(Language, request)),
+    ({ language_name }) => language_name
+  )
+  const language = plan.version.languages.find((language) => Option.contains(requested, language))
   return language === undefined
-    ? refused(state, `Choose one of ${plan.version.languages.join(", ")}.`)
+    ? failure(state, `Choose one of ${plan.version.languages.join(", ")}.`)
     : { state: { ...state, language }, content: `Speak ${language} from now on.` }
 }
 
-/** Uses a built-in tool. */
+/** Executes a built-in tool. */
 export const useBuiltIn = (
   plan: CallPlan,
   state: CallState,
@@ -125,7 +133,7 @@ export const useBuiltIn = (
     case "end_call":
       return { state: { ...state, closing: "done" }, content: "The call ends." }
     case "set_variables":
-      return setVariables(plan, state, request)
+      return setValues(plan, state, request)
     case "request_callback":
       return requestCallback(state, request, at)
     case "try_again":

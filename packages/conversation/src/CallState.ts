@@ -5,83 +5,84 @@ import type { CallBrief, EndedBy, Heard, Spoken, Utterance } from "@trunkline/te
 import { Duration } from "effect"
 import type { ConversationOptions } from "./ConversationOptions.js"
 
-/** What stays the same during a call. */
+/** The constant part of a call. */
 export interface CallPlan {
   readonly version: AgentVersion
   readonly brief: CallBrief
   /** Tenant in the `origin` of the call's model requests. */
   readonly tenant: string
   readonly options: ConversationOptions
-  /** Epoch milliseconds, business time: when it began, when to come to an end, when to hang up. */
+  /** Start of the call, moment to say goodbye, and moment to hang up: epoch milliseconds of business time. */
   readonly startedAt: number
   readonly closeAt: number
   readonly endAt: number
 }
 
-/** One turn as it was spoken. */
+/** One turn of the transcript. */
 export interface SpokenTurn {
   readonly role: "agent" | "user" | "tool"
   readonly text: string
-  /** The same in English, where the carrier knows it. */
+  /** The text in English, where the carrier knows it. */
   readonly en_text: string | null
   readonly language_name: string | null
   readonly at: number
 }
 
-/** What the agent is saying, and what the model asked for in the same breath. */
+/** The current speech of the agent, and the tool calls of the same model response. */
 export interface Speech {
   readonly utterance: Utterance
-  /** The same in English, where the agent's words have an English wording and are spoken in another language. */
+  /** The English wording, when there is one and the agent speaks another language. */
   readonly english: string | null
   readonly since: number
   readonly toolRequests: ReadonlyArray<ToolRequest>
-  /** Results of the tools that are done already. */
+  /** Results of the tools that have already been executed. */
   readonly results: ReadonlyArray<Message>
-  /** Tools to carry out once it is said. */
+  /** Tools to execute after the speech. */
   readonly pending: ReadonlyArray<ToolRequest>
 }
 
-/** Why the agent is saying goodbye. */
+/** Reason for the goodbye of the agent. */
 export type Closing = "done" | "silence" | "timeout" | "fault"
 
-/** Everything a call knows of itself. */
+/** The state of a call. */
 export interface CallState {
   readonly language: string
   readonly script: ScriptState
   readonly messages: ReadonlyArray<Message>
   readonly turns: ReadonlyArray<SpokenTurn>
-  /** Values set during the call, outputs included. */
+  /** Variables set during the call, including outputs. */
   readonly updates: Variables
   readonly outputs: Variables
   readonly speech: Speech | null
   readonly closing: Closing | null
-  /** Silences in a row. */
+  /** Number of consecutive silences. */
   readonly silences: number
-  /** Tools asked for since the caller spoke. */
+  /** Number of tool calls since the caller spoke. */
   readonly toolCalls: number
-  /** The model has answered at least once. */
+  /** True once the model has responded. */
   readonly answered: boolean
-  /** The caller's last words were a goodbye. */
-  readonly tookLeave: boolean
+  /** True when the caller's last utterance contains a goodbye. */
+  readonly saidGoodbye: boolean
   readonly businessRetry: boolean
   readonly rescheduleAt: number | null
-  /** When the caller's words ended that are not yet answered; when the agent's did. */
+  /** End of the caller's last utterance, until the agent responds. */
   readonly heardAt: number | null
+  /** End of the agent's last speech, until the caller responds. */
   readonly saidAt: number | null
-  /** Waiting times in milliseconds. */
+  /** Response times in milliseconds. */
   readonly agentWaits: ReadonlyArray<number>
   readonly userWaits: ReadonlyArray<number>
   readonly endedBy: EndedBy | null
 }
 
-/** What a tool of the embedder came back with. */
+/** Outcome of a tool of the host application. */
 export interface ToolOutcome {
   readonly request: ToolRequest
   readonly content: string
   readonly set: Variables
 }
 
-/** Something happened in the call. */
+/** Event of a call. */
 export type CallEvent =
   | { readonly _tag: "Answered" }
   | { readonly _tag: "Spoke"; readonly spoken: Spoken }
@@ -93,7 +94,7 @@ export type CallEvent =
   | { readonly _tag: "LineEnded"; readonly by: EndedBy }
   | { readonly _tag: "HungUp" }
 
-/** What is to be done next; every command leads to one event, `Finish` to none. */
+/** The next command. Every command leads to one event, except `Finish`. */
 export type Command =
   | { readonly _tag: "Say"; readonly utterance: Utterance }
   | { readonly _tag: "Listen"; readonly silence: Duration.Duration }
@@ -102,16 +103,16 @@ export type Command =
   | { readonly _tag: "HangUp" }
   | { readonly _tag: "Finish" }
 
-/** The state after an event, and what to do about it. */
+/** The state after an event, and the next command. */
 export interface Step {
   readonly state: CallState
   readonly command: Command
 }
 
-/** How long before its end a call comes to a close, but not in its first half (telephony 6.1). */
+/** Time before the end of a call at which the agent says goodbye, though not in the first half of the call. */
 const closingTime = Duration.seconds(15)
 
-/** Lays out a call that begins now: the shorter of the two limits on its length holds. */
+/** Plans a call that begins now. Its length is the smaller of the two limits. */
 export const planCall = (options: {
   readonly version: AgentVersion
   readonly brief: CallBrief
@@ -124,11 +125,11 @@ export const planCall = (options: {
   return { ...options, endAt, closeAt: endAt - Math.min(Duration.toMillis(closingTime), longest / 2) }
 }
 
-/** The call at the moment it is answered. A language that the agent does not speak is not begun with. */
-export const callStart = ({ brief, version }: CallPlan): CallState => {
-  const wished = brief.app_overrides.initial_language_name
+/** The state of a call that has just been answered, in the requested language if the agent speaks it. */
+export const initialState = ({ brief, version }: CallPlan): CallState => {
+  const requested = brief.app_overrides.initial_language_name
   return {
-    language: version.languages.find((language) => language === wished) ?? version.languages[0],
+    language: version.languages.find((language) => language === requested) ?? version.languages[0],
     script: startAt(brief.app_overrides.initial_state_name),
     messages: [],
     turns: [],
@@ -139,7 +140,7 @@ export const callStart = ({ brief, version }: CallPlan): CallState => {
     silences: 0,
     toolCalls: 0,
     answered: false,
-    tookLeave: false,
+    saidGoodbye: false,
     businessRetry: false,
     rescheduleAt: null,
     heardAt: null,
@@ -150,14 +151,14 @@ export const callStart = ({ brief, version }: CallPlan): CallState => {
   }
 }
 
-/** The variables as they are now: those given, and what was set since. */
-export const variablesNow = (plan: CallPlan, state: CallState): Variables => ({
+/** The variables given to the call, with those set during it. */
+export const currentVariables = (plan: CallPlan, state: CallState): Variables => ({
   ...plan.brief.agent_variables,
   ...state.updates
 })
 
-/** Keeps values: each in the variables, and in the outputs when it is declared as one. */
-export const keep = (plan: CallPlan, state: CallState, values: Variables): CallState => {
+/** Sets variables, and outputs where they are declared. */
+export const setVariables = (plan: CallPlan, state: CallState, values: Variables): CallState => {
   const outputs = new Set(plan.version.output_variables.map((output) => output.name))
   return {
     ...state,

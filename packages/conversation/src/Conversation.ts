@@ -1,15 +1,76 @@
-import { AgentCatalog } from "@trunkline/agents"
+import { AgentCatalog, requiredOutputs } from "@trunkline/agents"
 import { BusinessTime } from "@trunkline/kernel"
 import { LanguageModel } from "@trunkline/models"
-import { type CallBrief, CallFault, CallHandler, type Leg } from "@trunkline/telephony"
+import {
+  type CallBrief,
+  CallFault,
+  CallHandler,
+  type CallReport,
+  type Leg,
+  type TranscriptTurn
+} from "@trunkline/telephony"
 import { Effect, Layer } from "effect"
-import { AgentTools } from "./AgentTools.js"
-import { planCall } from "./CallState.js"
-import { conversationDefaults, type ConversationOptions } from "./ConversationOptions.js"
+import { type CallPlan, type CallState, currentVariables, planCall, type SpokenTurn } from "./CallState.js"
+import {
+  AgentTools,
+  conversationDefaults,
+  type ConversationOptions,
+  Tenants,
+  Translate
+} from "./ConversationOptions.js"
 import { converse } from "./Interpreter.js"
-import { modelFault, report } from "./Report.js"
-import { Tenants } from "./Tenants.js"
-import { Translate } from "./Translate.js"
+
+/** Fault of a report after the language model failed. */
+const modelFault = "The language model could not answer."
+
+/** Returns true when the agent reached its goal: all required outputs are set, and the agent or the caller said goodbye. */
+const isDone = (plan: CallPlan, state: CallState): boolean =>
+  (state.closing === "done" || (state.closing === null && state.endedBy === "user" && state.saidGoodbye)) &&
+  !state.businessRetry &&
+  state.rescheduleAt === null &&
+  requiredOutputs(plan.version).every((name) => Object.hasOwn(state.outputs, name))
+
+/** The language of the conversation: the last one of the caller that the agent speaks, else that of the agent. */
+const spokenLanguage = ({ version: { languages } }: CallPlan, state: CallState): string | null =>
+  (state.turns.findLast((turn) => turn.role === "user" && languages.some((spoken) => spoken === turn.language_name)) ??
+    state.turns.findLast((turn) => turn.role === "agent") ??
+    state.turns.findLast((turn) => turn.language_name !== null))?.language_name ?? null
+
+/** Negative response times, after a clock was set back, count as zero. */
+const averageSeconds = (waits: ReadonlyArray<number>): number | null =>
+  waits.length === 0
+    ? null
+    : Math.round(waits.reduce((sum, wait) => sum + Math.max(0, wait), 0) / waits.length) / 1000
+
+const transcribe = (translate: Translate.Service) => (turn: SpokenTurn): Effect.Effect<TranscriptTurn> => {
+  const { at, language_name, role, text } = turn
+  const base = { role, language_name, at }
+  if (language_name === null || language_name === "English") {
+    return Effect.succeed({ ...base, en_text: turn.en_text ?? text, indic_text: null })
+  }
+  const english = turn.en_text === null ? translate.toEnglish({ text, language_name }) : Effect.succeed(turn.en_text)
+  return Effect.map(english, (en_text) => ({ ...base, en_text, indic_text: text }))
+}
+
+/** The report of an ended call. Transcripts are translated outside business time. */
+const makeReport = Effect.fn("Conversation.report")(
+  function*(plan: CallPlan, state: CallState, translate: Translate.Service) {
+    const transcript = yield* BusinessTime.hold(Effect.forEach(state.turns, transcribe(translate)))
+    return {
+      agent_done: isDone(plan, state),
+      ended_by: state.endedBy ?? "agent",
+      language_name: spokenLanguage(plan, state),
+      transcript,
+      final_agent_variables: currentVariables(plan, state),
+      output_agent_variables: state.outputs,
+      average_agent_response_seconds: averageSeconds(state.agentWaits),
+      average_user_response_seconds: averageSeconds(state.userWaits),
+      business_retry: state.businessRetry,
+      reschedule_at: state.rescheduleAt,
+      fault: state.closing === "fault" ? modelFault : null
+    } satisfies CallReport
+  }
+)
 
 const layerWith = (
   options: Partial<ConversationOptions>
@@ -34,7 +95,7 @@ const layerWith = (
         const state = yield* converse({ plan, leg, model, handlers })
         return state.closing === "fault" && !state.answered
           ? yield* new CallFault({ reason: modelFault })
-          : yield* report(plan, state, translate)
+          : yield* makeReport(plan, state, translate)
       })
 
       return CallHandler.of({ handle })
@@ -42,17 +103,22 @@ const layerWith = (
   )
 
 /**
- * Takes calls and has them led by agents: those with a script step by step, all others by the language model.
+ * A `CallHandler` that lets agents hold calls: those with a script step by step, all others with the language model.
  *
- * The agent greets, listens, answers, and takes leave; it asks into silences, follows the caller's language if it
- * speaks it, and comes to an end in time. However the call ends there is exactly one report, which holds only what was
- * heard. A model that fails before its first answer is a `CallFault`; later it is a `fault` in the report.
+ * The agent greets, listens, responds and says goodbye. It asks into silences, follows the caller's language if it speaks
+ * it, and ends the call in time. Every call has exactly one report, whose transcript holds only heard text. A model that
+ * fails before its first response is a `CallFault`; later it is the `fault` of the report.
  *
- * An answering machine is not told from a person in this form: the agent talks to it until it falls silent.
+ * Answering machines are not detected: the agent talks to one until it falls silent.
+ *
+ * @example
+ * ```ts
+ * const handler = Conversation.layer.pipe(Layer.provide(AgentCatalog.layerOf([agent])))
+ * ```
  */
 export const Conversation = {
-  /** With the usual {@link ConversationOptions}. */
+  /** Conversations with {@link conversationDefaults}. */
   layer: layerWith({}),
-  /** With some options of your own. */
+  /** Conversations with other options. */
   layerWith
 }

@@ -1,25 +1,68 @@
+import type { ToolHandlers } from "@trunkline/agents"
+import { type Scope, scopeKey } from "@trunkline/kernel"
 import { conversationModel } from "@trunkline/models"
-import { Duration } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 
-/** How conversations are held. */
+/** Options of conversations. */
 export interface ConversationOptions {
   /** The model of agents that name none. */
   readonly model: string
-  /** How long the caller may be silent before the agent asks; business time. */
+  /** Silence of the caller before the agent asks; business time. */
   readonly silence: Duration.Duration
-  /** How often the agent asks into a silence before it says goodbye. */
+  /** Number of times the agent asks into a silence before it says goodbye. */
   readonly reprompts: number
-  /** Tools that the model may ask for between two utterances of the caller. */
+  /** Maximum number of tool calls between two utterances of the caller. */
   readonly toolCalls: number
-  /** How long one answer of the model, or one tool, may take; technical time. */
-  readonly patience: Duration.Duration
+  /** Timeout of one model response or one tool; technical time. */
+  readonly timeout: Duration.Duration
 }
 
-/** Eight seconds of silence, two reprompts, eight tools a turn, twelve seconds of patience. */
+/** Defaults: 8 seconds of silence, 2 reprompts, 8 tool calls per turn, and a timeout of 12 seconds. */
 export const conversationDefaults: ConversationOptions = {
   model: conversationModel,
   silence: Duration.seconds(8),
   reprompts: 2,
   toolCalls: 8,
-  patience: Duration.seconds(12)
+  timeout: Duration.seconds(12)
+}
+
+/** The host application's handlers of agents' tools, by tool name; none by default. */
+export class AgentTools extends Context.Reference<AgentTools>()("@trunkline/conversation/AgentTools", {
+  defaultValue: (): ToolHandlers => ({})
+}) {
+  /** These handlers, for every agent that lists their tools. */
+  static readonly layerOf = (handlers: ToolHandlers) => Layer.succeed(AgentTools, handlers)
+}
+
+/** Looks up the tenant to which the model requests of a call are attributed. By default, each workspace is a tenant. */
+export class Tenants extends Context.Reference<Tenants>()("@trunkline/conversation/Tenants", {
+  defaultValue: (): Tenants.Service => ({ of: (scope) => Effect.succeed(scopeKey(scope)) })
+}) {}
+
+export declare namespace Tenants {
+  /** Service of the reference. */
+  export interface Service {
+    /** The id of the workspace's tenant, for the `origin` of model requests. */
+    readonly of: (scope: Scope) => Effect.Effect<string>
+  }
+}
+
+/** A turn of a transcript in a language other than English. */
+export interface ForeignText {
+  readonly text: string
+  /** English name of its language. */
+  readonly language_name: string
+}
+
+/** Translates transcripts into English after a call. By default, the original text is used as its translation. */
+export class Translate extends Context.Reference<Translate>()("@trunkline/conversation/Translate", {
+  defaultValue: (): Translate.Service => ({ toEnglish: ({ text }) => Effect.succeed(text) })
+}) {}
+
+export declare namespace Translate {
+  /** Service of the reference. */
+  export interface Service {
+    /** The text in English, or the original text if it cannot be translated. */
+    readonly toEnglish: (text: ForeignText) => Effect.Effect<string>
+  }
 }

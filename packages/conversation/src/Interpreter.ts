@@ -3,33 +3,33 @@ import { BusinessTime } from "@trunkline/kernel"
 import type { LanguageModel } from "@trunkline/models"
 import type { Leg, LegEnded } from "@trunkline/telephony"
 import { Cause, Effect, Option } from "effect"
-import { type CallEvent, type CallPlan, callStart, type CallState, type Command } from "./CallState.js"
-import { carryOut } from "./ToolUse.js"
-import { step } from "./Turn.js"
+import { type CallEvent, type CallPlan, type CallState, type Command, initialState } from "./CallState.js"
+import { executeTools } from "./HostTools.js"
+import { step } from "./Step.js"
 
-/** What a conversation is held with. */
-export interface Means {
+/** The parts of a conversation. */
+export interface ConversationParts {
   readonly plan: CallPlan
   readonly leg: Leg
   readonly model: LanguageModel["Type"]
   readonly handlers: ToolHandlers
 }
 
-type Doable = Exclude<Command, { readonly _tag: "Finish" }>
+type Executable = Exclude<Command, { readonly _tag: "Finish" }>
 
 const lineEnded = ({ by }: LegEnded): Effect.Effect<CallEvent> => Effect.succeed({ _tag: "LineEnded", by })
 
 const modelFailed: CallEvent = { _tag: "ModelFailed" }
 
-/** The kind of a failure without its words, which may hold what callers said. */
+/** The kind of a failure without its message, which may quote callers. */
 const kindOf = (cause: Cause.Cause<{ readonly _tag: string }>): string =>
   Option.match(Cause.failureOption(cause), { onNone: () => "a defect", onSome: ({ _tag }) => _tag })
 
-/** Carries out a command; what comes of it is the next event. */
+/** Executes a command and returns the next event. */
 const perform = (
-  { handlers, leg, model, plan }: Means,
+  { handlers, leg, model, plan }: ConversationParts,
   state: CallState,
-  command: Doable
+  command: Executable
 ): Effect.Effect<CallEvent> => {
   switch (command._tag) {
     case "Say":
@@ -44,7 +44,7 @@ const perform = (
       )
     case "Think":
       return model.generate(command.request).pipe(
-        Effect.timeout(plan.options.patience),
+        Effect.timeout(plan.options.timeout),
         BusinessTime.hold,
         Effect.map((completion): CallEvent => ({ _tag: "Thought", completion })),
         Effect.catchAllCause((cause) =>
@@ -52,7 +52,7 @@ const perform = (
         )
       )
     case "UseTools":
-      return carryOut({ handlers, plan, state, requests: command.requests }).pipe(
+      return executeTools({ handlers, plan, state, requests: command.requests }).pipe(
         BusinessTime.hold,
         Effect.map((outcomes): CallEvent => ({ _tag: "ToolsAnswered", outcomes }))
       )
@@ -61,11 +61,11 @@ const perform = (
   }
 }
 
-/** Listening ends when it is time to take leave, everything else at the very end of the call. */
-const inTime = (means: Means, state: CallState, command: Doable): Effect.Effect<CallEvent> => {
-  const done = perform(means, state, command)
+/** Executes a command in time: listening ends when it is time to say goodbye, all others at the end of the call. */
+const performInTime = (parts: ConversationParts, state: CallState, command: Executable): Effect.Effect<CallEvent> => {
+  const done = perform(parts, state, command)
   if (command._tag === "HangUp") return done
-  const { closeAt, endAt } = means.plan
+  const { closeAt, endAt } = parts.plan
   const timeUp = Effect.as(
     BusinessTime.sleepUntil(command._tag === "Listen" ? closeAt : endAt),
     { _tag: "TimeUp" } as const
@@ -73,15 +73,15 @@ const inTime = (means: Means, state: CallState, command: Doable): Effect.Effect<
   return Effect.raceFirst(done, timeUp)
 }
 
-/** Holds a conversation to its end; gives what is known then. The line is closed however it ends. */
-export const converse = (means: Means): Effect.Effect<CallState> =>
+/** Holds a conversation and returns its final state. Closes the line in any case. */
+export const converse = (parts: ConversationParts): Effect.Effect<CallState> =>
   Effect.gen(function*() {
-    const { plan } = means
-    let next = step(plan, callStart(plan), { _tag: "Answered" }, plan.startedAt)
+    const { plan } = parts
+    let next = step(plan, initialState(plan), { _tag: "Answered" }, plan.startedAt)
     while (true) {
       const { command, state } = next
       if (command._tag === "Finish") return state
-      const event = yield* inTime(means, state, command)
+      const event = yield* performInTime(parts, state, command)
       next = step(plan, state, event, yield* BusinessTime.now)
     }
-  }).pipe(Effect.ensuring(means.leg.hangUp))
+  }).pipe(Effect.ensuring(parts.leg.hangUp))

@@ -1,6 +1,7 @@
-import { type Localized, saysPhrase } from "@trunkline/agents"
+import { containsPhrase, type Localized, normalizeSpoken } from "@trunkline/agents"
+import { Duration } from "effect"
 
-/** What an agent says when its definition has no words of its own. Other languages fall back to English. */
+/** Default texts of agents. Languages without a wording fall back to English. */
 export const phrases = {
   inboundGreeting: { English: "Hello, how can I help you?", Hindi: "नमस्ते, बताइए, आपको क्या मदद चाहिए?" },
   outboundGreeting: {
@@ -36,5 +37,24 @@ const goodbyes = [
   "फ़ोन रखती हूँ"
 ]
 
-/** Whether someone takes leave with these words. */
-export const saysGoodbye = (text: string): boolean => goodbyes.some((goodbye) => saysPhrase(text, goodbye))
+/** Returns true when a text contains a goodbye. */
+export const saysGoodbye = (text: string): boolean => goodbyes.some((goodbye) => containsPhrase(text, goodbye))
+
+/** Delay of a callback when the caller names none. */
+const defaultDelay = Duration.hours(1)
+
+const units: ReadonlyArray<readonly [RegExp, Duration.Duration]> = [
+  [/(\d{1,4}) (?:min|mins|minute|minutes|मिनट)(?= |$)/u, Duration.minutes(1)],
+  [/(\d{1,3}) (?:hour|hours|hr|hrs|घंटे|घंटा|घण्टे)(?= |$)/u, Duration.hours(1)],
+  [/(\d{1,2}) (?:day|days|दिन)(?= |$)/u, Duration.days(1)]
+]
+
+/** The delay of a callback that a text asks for: a number of minutes, hours or days, tomorrow, or one hour by default. */
+export const callbackDelay = (text: string): Duration.Duration => {
+  const spoken = normalizeSpoken(text)
+  for (const [pattern, unit] of units) {
+    const count = Number(pattern.exec(spoken)?.[1] ?? 0)
+    if (count > 0) return Duration.times(unit, count)
+  }
+  return / (?:tomorrow|कल) /u.test(` ${spoken} `) ? Duration.days(1) : defaultDelay
+}

@@ -1,5 +1,9 @@
-export * from "./AgentTools.js"
-export * from "./Conversation.js"
-export * from "./ConversationOptions.js"
-export * from "./Tenants.js"
-export * from "./Translate.js"
+export { Conversation } from "./Conversation.js"
+export {
+  AgentTools,
+  conversationDefaults,
+  type ConversationOptions,
+  type ForeignText,
+  Tenants,
+  Translate
+} from "./ConversationOptions.js"

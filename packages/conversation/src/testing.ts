@@ -1,2 +1,11 @@
-export * from "./ScriptedLeg.js"
-export * from "./TestCall.js"
+export {
+  type CalleeLine,
+  type LegEvent,
+  runTestCall,
+  type ScriptedLeg,
+  scriptedLeg,
+  type ScriptedLegOptions,
+  type TestCall,
+  testCallBrief,
+  type TestCallResult
+} from "./TestCall.js"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Agent, AgentCatalog } from "@trunkline/agents"
 import { Conversation } from "@trunkline/conversation"
-import { type CalleeLine, scriptedLeg, trialBrief, tryOut } from "@trunkline/conversation/testing"
+import { type CalleeLine, runTestCall, scriptedLeg, testCallBrief } from "@trunkline/conversation/testing"
 import { ModelUnavailable } from "@trunkline/errors"
 import { VirtualClock } from "@trunkline/kernel"
 import { propertyRuns, virtual } from "@trunkline/kernel/testing"
@@ -11,10 +11,10 @@ import { Duration, Effect, FastCheck, Fiber, Layer } from "effect"
 import { promptAgent, quiet, saidOn, scriptAgent, turnsOf } from "./fixtures.js"
 
 const call = (
-  options: Omit<Parameters<typeof tryOut>[0], "version"> & { readonly agent?: object },
+  options: Omit<Parameters<typeof runTestCall>[0], "version"> & { readonly agent?: object },
   rules: ReadonlyArray<ScriptedRule> = []
 ) =>
-  tryOut({ version: promptAgent(options.agent), ...options }).pipe(
+  runTestCall({ version: promptAgent(options.agent), ...options }).pipe(
     Effect.provide(LanguageModel.layerScripted(rules)),
     quiet
   )
@@ -22,13 +22,13 @@ const call = (
 const handlerWith = (rules: ReadonlyArray<ScriptedRule>) =>
   Conversation.layer.pipe(
     Layer.provide(LanguageModel.layerScripted(rules)),
-    Layer.provide(AgentCatalog.layerOf([new Agent({ app_id: trialBrief.app_id, versions: [promptAgent()] })]))
+    Layer.provide(AgentCatalog.layerOf([new Agent({ app_id: testCallBrief.app_id, versions: [promptAgent()] })]))
   )
 
 const down = new ModelUnavailable({ message: "down" })
 
 describe("a call", () => {
-  virtual("that the caller leaves at once is reported truthfully", () =>
+  virtual("is reported when the caller hangs up at once", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: [], hangUpAfter: "1 second" })
       assert.deepStrictEqual(report.transcript, [])
@@ -39,7 +39,7 @@ describe("a call", () => {
       assert.isNull(report.fault)
     }))
 
-  virtual("that ends in the middle of a sentence leaves that sentence out", () =>
+  virtual("leaves out a sentence that the end of the call cuts off", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Hello", { hangUp: true, interruptAt: 0.5 }] })
       assert.deepStrictEqual(turnsOf(report).slice(1), ["user: Hello"])
@@ -47,7 +47,7 @@ describe("a call", () => {
     }))
 
   virtual(
-    "keeps of an interrupted sentence what was heard, for the transcript and for the model",
+    "keeps the heard part of an interrupted sentence, for the transcript and for the model",
     () =>
       Effect.gen(function*() {
         const seen: Array<string> = []
@@ -67,7 +67,7 @@ describe("a call", () => {
       })
   )
 
-  virtual("in which nobody speaks is asked into twice and then ended", () =>
+  virtual("ends after two reprompts when the caller is silent", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: [], agent: { first_message: "Hi", silence_prompt: "Still there?" } })
       assert.deepStrictEqual(saidOn(log), ["Hi", "Still there?", "Still there?", "Thank you. Goodbye."])
@@ -78,14 +78,14 @@ describe("a call", () => {
       assert.strictEqual((says[1]?.at ?? 0) - (spoken[0]?.at ?? 0), 8000)
     }))
 
-  virtual("forgives a silence once somebody has spoken", () =>
+  virtual("resets the count of silences when the caller speaks", () =>
     Effect.gen(function*() {
       const slow: CalleeLine = { say: "Well", after: "20 seconds" }
       const { log } = yield* call({ lines: [slow, slow, "Bye"] }, [{ when: userSays("well"), reply: "Yes?" }])
       assert.strictEqual(saidOn(log).filter((text) => text === "Are you still there?").length, 4)
     }))
 
-  virtual("comes to a close in time, and says why", () =>
+  virtual("ends in time with a goodbye that says why", () =>
     Effect.gen(function*() {
       const chat = Array.from({ length: 100 }, () => "Go on")
       const { log, report } = yield* call(
@@ -100,7 +100,7 @@ describe("a call", () => {
     }))
 
   virtual(
-    "is cut at its very end even in the middle of a speech, which then does not count as heard",
+    "is cut at its end even during a speech, which then does not count as heard",
     () =>
       Effect.gen(function*() {
         const { log, report } = yield* call({
@@ -114,11 +114,11 @@ describe("a call", () => {
       })
   )
 
-  virtual("whose model fails before its first answer is a fault, with the line closed", () =>
+  virtual("fails and closes the line when the model fails before its first response", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg(["Hello"])
       const handler = yield* CallHandler
-      const fault = yield* Effect.flip(handler.handle(leg, trialBrief))
+      const fault = yield* Effect.flip(handler.handle(leg, testCallBrief))
       assert.strictEqual(fault._tag, "CallFault")
       assert.strictEqual(fault.reason, "The language model could not answer.")
       const events = yield* log
@@ -126,7 +126,7 @@ describe("a call", () => {
       assert.match(saidOn(events).at(-1) ?? "", /cannot continue/)
     }).pipe(Effect.provide(handlerWith([{ when: always, error: down }])), quiet))
 
-  virtual("whose model fails later is reported with a fault", () =>
+  virtual("reports a fault when the model fails later", () =>
     Effect.gen(function*() {
       const { report } = yield* call(
         { lines: ["Hello", "Still there?"] },
@@ -137,26 +137,26 @@ describe("a call", () => {
       assert.strictEqual(report.transcript.filter((turn) => turn.role === "user").length, 2)
     }))
 
-  virtual("whose model has nothing to say asks the caller to say it again", () =>
+  virtual("asks the caller to repeat when the model says nothing", () =>
     Effect.gen(function*() {
       const { log } = yield* call({ lines: ["Hm"] }, [{ when: userSays("hm"), reply: "" }])
       assert.include(saidOn(log), "Sorry, could you say that again?")
     }))
 
-  virtual("for an agent that does not exist is a fault", () =>
+  virtual("fails for an unknown agent", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg([])
       const handler = yield* CallHandler
-      const fault = yield* Effect.flip(handler.handle(leg, { ...trialBrief, app_version: 9 }))
+      const fault = yield* Effect.flip(handler.handle(leg, { ...testCallBrief, app_version: 9 }))
       assert.strictEqual(fault.reason, "There is no such version of the agent.")
       assert.deepStrictEqual((yield* log).map((event) => event._tag), ["Ended"])
     }).pipe(Effect.provide(handlerWith([]))))
 
-  virtual("that is interrupted from outside closes its line", () =>
+  virtual("closes its line when it is interrupted", () =>
     Effect.gen(function*() {
       const { leg, log } = yield* scriptedLeg([])
       const handler = yield* CallHandler
-      const fiber = yield* Effect.fork(handler.handle(leg, trialBrief))
+      const fiber = yield* Effect.fork(handler.handle(leg, testCallBrief))
       yield* Effect.sleep("5 seconds")
       yield* Fiber.interrupt(fiber)
       assert.deepStrictEqual((yield* log).at(-1), { _tag: "Ended", by: "agent", at: 5000 })
@@ -175,7 +175,7 @@ const line = FastCheck.record({
 describe("every call", () => {
   const agents = [scriptAgent(), promptAgent(), promptAgent({ output_variables: [{ name: "day", required: true }] })]
   it.effect.prop(
-    "has one report, says nothing after its end, transcribes only what was heard, and keeps to its time",
+    "has one report, says nothing after its end, transcribes only heard text, and ends in time",
     [
       FastCheck.constantFrom(...agents),
       FastCheck.array(line, { maxLength: 8 }),
@@ -184,7 +184,7 @@ describe("every call", () => {
     ],
     ([version, lines, hangUpAfter, atEnd]) =>
       Effect.gen(function*() {
-        const trial = tryOut({ version, lines, hangUpAfter, atEnd, brief: { maxDuration: Duration.minutes(2) } })
+        const trial = runTestCall({ version, lines, hangUpAfter, atEnd, brief: { maxDuration: Duration.minutes(2) } })
         const { log, report } = yield* VirtualClock.run(Effect.provide(trial, LanguageModel.layerScripted()))
         const ends = log.flatMap((event, index) => event._tag === "Ended" ? [index] : [])
         assert.strictEqual(ends.length, 1)

@@ -1,14 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { ToolFailed } from "@trunkline/agents"
 import { AgentTools, Translate } from "@trunkline/conversation"
-import { tryOut } from "@trunkline/conversation/testing"
+import { runTestCall } from "@trunkline/conversation/testing"
 import { virtual } from "@trunkline/kernel/testing"
 import { always, LanguageModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/models"
 import { Duration, Effect } from "effect"
 import { promptAgent, quiet, saidOn, turnsOf } from "./fixtures.js"
 
-const call = (options: Parameters<typeof tryOut>[0], rules: ReadonlyArray<ScriptedRule> = []) =>
-  Effect.provide(tryOut(options), LanguageModel.layerScripted(rules))
+const call = (options: Parameters<typeof runTestCall>[0], rules: ReadonlyArray<ScriptedRule> = []) =>
+  Effect.provide(runTestCall(options), LanguageModel.layerScripted(rules))
 
 const curious = promptAgent({
   output_variables: [{ name: "city", description: "the city you live in", required: true }],
@@ -16,7 +16,7 @@ const curious = promptAgent({
 })
 
 describe("an agent with a prompt", () => {
-  virtual("with nothing but defaults holds a short, polite conversation", () =>
+  virtual("holds a short, polite conversation with its defaults", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: promptAgent(), lines: ["Hello?", "I have a question", "That was it"] })
       assert.strictEqual(report.transcript.length, 7)
@@ -24,7 +24,7 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(report.ended_by, "agent")
     }))
 
-  virtual("speaks the languages that it has, whatever the caller speaks", () =>
+  virtual("speaks only its own languages", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         version: promptAgent(),
@@ -37,21 +37,21 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(report.language_name, "English")
     }))
 
-  virtual("finds out what it is asked to", () =>
+  virtual("is done when it has set its required outputs", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: curious, lines: ["Hello?", "Pune", "No, nothing"] })
       assert.deepStrictEqual(report.output_agent_variables, { city: "Pune" })
       assert.isTrue(report.agent_done)
     }))
 
-  virtual("is not done when the caller leaves before it knows", () =>
+  virtual("is not done when the caller hangs up before the outputs are set", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: curious, lines: ["Goodbye"] })
       assert.strictEqual(report.ended_by, "agent")
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("is done when the caller takes leave and hangs up after it knows", () =>
+  virtual("is done when the caller says goodbye and hangs up after the outputs are set", () =>
     Effect.gen(function*() {
       const lines = ["Hello?", "Pune", { say: "Bye", hangUp: true }]
       const rules = [{
@@ -64,7 +64,7 @@ describe("an agent with a prompt", () => {
       assert.isTrue(report.agent_done)
     }))
 
-  virtual("promises to call back", () =>
+  virtual("promises a callback", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ version: curious, lines: ["Call me back in 2 hours"] })
       const heardAt = log.find((event) => event._tag === "Answer")?.at ?? 0
@@ -72,7 +72,7 @@ describe("an agent with a prompt", () => {
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("promises only a moment in the next thirty days, whatever the model asks for", () =>
+  virtual("promises callbacks only within the next 30 days", () =>
     Effect.gen(function*() {
       const reschedule = (wish: Readonly<Record<string, unknown>>) =>
         Effect.map(
@@ -91,7 +91,7 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(yield* reschedule({ at: "soon" }), null)
     }))
 
-  virtual("changes what it knows, its language and its plans with tools", () =>
+  virtual("changes variables, language and callbacks with tools", () =>
     Effect.gen(function*() {
       const version = promptAgent({ languages: ["English", "Hindi"], variables: ["customer_name"] })
       const rules: ReadonlyArray<ScriptedRule> = [
@@ -119,14 +119,14 @@ describe("an agent with a prompt", () => {
       assert.strictEqual(log.findLast((event) => event._tag === "Say")?.language_name, "Hindi")
     }))
 
-  virtual("measures how long each side waits", () =>
+  virtual("measures the response times of both sides", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ version: promptAgent(), lines: [{ say: "Hello", after: "3 seconds" }, "Bye"] })
       assert.strictEqual(report.average_user_response_seconds, 2)
       assert.strictEqual(report.average_agent_response_seconds, 0)
     }))
 
-  virtual("has foreign words translated after the call", () =>
+  virtual("has text in other languages translated after the call", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         version: promptAgent({ languages: ["Hindi"] }),
@@ -143,7 +143,7 @@ describe("an agent with a prompt", () => {
     }).pipe(Effect.provideService(Translate, { toEnglish: () => Effect.succeed("In English") })))
 })
 
-describe("tools of the embedder", () => {
+describe("tools of the host application", () => {
   const version = promptAgent({
     tools: ["balance", "broken", "failing", "missing"].map((name) => ({ name, description: name }))
   })
@@ -163,7 +163,7 @@ describe("tools of the embedder", () => {
       }]
     ).pipe(Effect.provide(AgentTools.layerOf(handlers)), Effect.map(({ report }) => report), quiet)
 
-  virtual("tell the model what they found, and set variables", () =>
+  virtual("return content to the model and set variables", () =>
     Effect.gen(function*() {
       const report = yield* use("balance")
       assert.include(turnsOf(report), `tool: {"due":12,"of":{"id":1}}`)
@@ -172,7 +172,7 @@ describe("tools of the embedder", () => {
     }))
 
   virtual(
-    "become a message to the model when they fail, with a cause only if they give one",
+    "become a message to the model when they fail, with a cause only for ToolFailed",
     () =>
       Effect.gen(function*() {
         assert.include(turnsOf(yield* use("failing")), "agent: The account is closed.")
@@ -183,7 +183,7 @@ describe("tools of the embedder", () => {
       })
   )
 
-  virtual("are not run when the caller speaks over the words before them", () =>
+  virtual("are not executed when the caller interrupts the speech before them", () =>
     Effect.gen(function*() {
       const { report } = yield* call(
         { version, lines: ["Please", { say: "Wait, bye", interruptAt: 0.5 }] },
@@ -193,7 +193,7 @@ describe("tools of the embedder", () => {
       assert.include(turnsOf(report), "agent: Let me")
     }).pipe(Effect.provide(AgentTools.layerOf(handlers))))
 
-  virtual("are cut off when the model never stops asking for them", () =>
+  virtual("are limited per turn of the caller", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call(
         { version, lines: ["Please", "Bye"] },

@@ -1,18 +1,18 @@
 import { assert, describe } from "@effect/vitest"
-import { tryOut } from "@trunkline/conversation/testing"
+import { runTestCall } from "@trunkline/conversation/testing"
 import { virtual } from "@trunkline/kernel/testing"
 import { LanguageModel } from "@trunkline/models"
 import { Duration, Effect } from "effect"
 import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
 
 const variables = { agent_variables: { customer_name: "Asha", amount: 4500 } }
-const call = (options: Omit<Parameters<typeof tryOut>[0], "version">, changes: object = {}) =>
-  tryOut({ version: scriptAgent(changes), ...options, brief: { ...variables, ...options.brief } }).pipe(
+const call = (options: Omit<Parameters<typeof runTestCall>[0], "version">, changes: object = {}) =>
+  runTestCall({ version: scriptAgent(changes), ...options, brief: { ...variables, ...options.brief } }).pipe(
     Effect.provide(LanguageModel.layerScripted())
   )
 
 describe("an agent with a script", () => {
-  virtual("holds a whole call in English and reports it", () =>
+  virtual("holds a complete call in English and reports it", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: ["Yes, speaking", "On the 15th"] })
       assert.deepStrictEqual(turnsOf(report), [
@@ -35,7 +35,7 @@ describe("an agent with a script", () => {
       assert.deepStrictEqual(log.at(-1)?._tag, "Ended")
     }))
 
-  virtual("holds it in Hindi when the call asks for it, and keeps both texts", () =>
+  virtual("holds it in Hindi on request and reports both texts", () =>
     Effect.gen(function*() {
       const { report } = yield* call({
         lines: [
@@ -62,13 +62,13 @@ describe("an agent with a script", () => {
       assert.isTrue(report.agent_done)
     }))
 
-  virtual("follows a caller who answers in another of its languages", () =>
+  virtual("switches to another of its languages with the caller", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: [{ say: "जी", language: "Hindi" }, { say: "3", language: "Hindi" }] })
       assert.match(turnsOf(report)[2] ?? "", /आपके 4500 रुपये/)
     }))
 
-  virtual("promises to call back at the time the caller names", () =>
+  virtual("promises a callback at the time that the caller names", () =>
     Effect.gen(function*() {
       const { log, report } = yield* call({ lines: ["I am busy, try in 20 minutes"] })
       const heardAt = log.find((event) => event._tag === "Answer")?.at ?? 0
@@ -77,7 +77,7 @@ describe("an agent with a script", () => {
       assert.isFalse(report.business_retry)
     }))
 
-  virtual("asks for another try when it gets no usable answer", () =>
+  virtual("asks for another try without a usable reply", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Purple", "Purple"] })
       assert.isTrue(report.business_retry)
@@ -85,20 +85,20 @@ describe("an agent with a script", () => {
       assert.strictEqual(report.ended_by, "agent")
     }))
 
-  virtual("lets a wrong person go without counting the call as done", () =>
+  virtual("does not count a call with the wrong person as done", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["Wrong number"] })
       assert.deepStrictEqual(report.output_agent_variables, { right_person: false })
       assert.isFalse(report.agent_done)
     }))
 
-  virtual("takes keys for words", () =>
+  virtual("accepts keys as replies", () =>
     Effect.gen(function*() {
       const { report } = yield* call({ lines: ["yes", { press: "7" }] })
       assert.strictEqual(report.output_agent_variables["promise_date"], "7")
     }))
 
-  virtual("begins where and with what the call says", () =>
+  virtual("begins with the step and the greeting of the call", () =>
     Effect.gen(function*() {
       const { log } = yield* call({
         lines: [],

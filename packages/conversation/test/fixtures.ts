@@ -9,16 +9,16 @@ const decode = Schema.decodeUnknownSync(AgentVersion)
 /** The sample collections agent, with changes. */
 export const scriptAgent = (changes: object = {}) => decode({ ...collections, ...changes })
 
-/** An agent that only has what every agent has, with changes. */
+/** An agent with defaults only, with changes. */
 export const promptAgent = (changes: object = {}) => decode({ app_version: 1, committed: true, ...changes })
 
-/** What the transcript holds, as `role: text` in the language spoken. */
+/** The transcript as lines of `role: text`, in the spoken language. */
 export const turnsOf = ({ transcript }: CallReport): ReadonlyArray<string> =>
   transcript.map(({ en_text, indic_text, role }) => `${role}: ${indic_text ?? en_text}`)
 
-/** Everything the agent began to say. */
+/** The texts of the agent, including interrupted ones. */
 export const saidOn = (log: ReadonlyArray<LegEvent>): ReadonlyArray<string> =>
   log.flatMap((event) => event._tag === "Say" ? [event.text] : [])
 
-/** Keeps the warnings of expected failures out of the test output. */
+/** Suppresses warnings of expected failures. */
 export const quiet = Logger.withMinimumLogLevel(LogLevel.Error)

@@ -1,19 +1,28 @@
-import { Context, Effect, Layer } from "effect"
-import type { RehearsalsBusy } from "./RehearsalsBusy.js"
+import { Timestamp } from "@trunkline/kernel"
+import { Context, Effect, Layer, Schema } from "effect"
+import { CalleeModel } from "./callees/CalleeModel.js"
 import { type NothingToRehearse, type RehearsalOptions, type RehearsalProgress, rehearse } from "./Rehearse.js"
+import { Prices } from "./report/MakeReport.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
 
-/** What is rehearsed, without what cannot cross to another thread: people are a number, and no log is handed on. */
+/** Too many rehearsals are waiting to accept another one. */
+export class RehearsalsBusy extends Schema.TaggedError<RehearsalsBusy>()("RehearsalsBusy", {}) {
+  override get message() {
+    return "Too many rehearsals are waiting: try again later"
+  }
+}
+
+/** A rehearsal that can be sent to another thread: contacts are a number, and there are no callbacks. */
 export interface RehearsalRequest extends Omit<RehearsalOptions, "contacts" | "onLog" | "onProgress"> {
-  /** How many people are called. */
+  /** Number of contacts to call. */
   readonly contacts: number
 }
 
-/** Rehearses campaigns for a server, without holding up what it does besides. */
+/** Runs rehearsals for a server. */
 export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<Rehearsals, {
   /**
-   * Plays a campaign, and tells from time to time how far it is. Interrupting it stops it. Fails with `RehearsalsBusy`
-   * when too many wait already.
+   * Rehearses a campaign and reports its progress from time to time. Interruption stops it. Fails with `RehearsalsBusy`
+   * when too many rehearsals are waiting.
    */
   readonly run: (
     request: RehearsalRequest,
@@ -21,8 +30,8 @@ export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<R
   ) => Effect.Effect<RehearsalReport, NothingToRehearse | RehearsalsBusy>
 }>() {
   /**
-   * Rehearses in this thread, one after the other. Nothing is blocked for long, but everything else has to share the
-   * thread: servers use `RehearsalWorker.layer` of `@trunkline/rehearsal-worker`.
+   * Runs one rehearsal at a time in this thread. It yields to the event loop, but shares the thread with everything
+   * else; servers use `RehearsalWorker.layer` of `@trunkline/rehearsal-worker`.
    */
   static readonly layer: Layer.Layer<Rehearsals> = Layer.effect(
     Rehearsals,
@@ -33,3 +42,27 @@ export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<R
       }))
   )
 }
+
+/** Largest number of contacts of a rehearsal over HTTP. */
+export const MAX_REHEARSED_CONTACTS = 1_000_000
+
+/**
+ * Request body of `POST W/campaigns/{id}/rehearse`, which rehearses an existing campaign; an extension of the API. All
+ * fields are optional.
+ */
+export const RehearseCampaign = Schema.Struct({
+  /** Model of the callees; absent parts have defaults. */
+  callees: Schema.optional(CalleeModel),
+  /** Number of contacts; that of the campaign when absent. */
+  contacts: Schema.optional(Schema.Int.pipe(Schema.between(1, MAX_REHEARSED_CONTACTS))),
+  /** Seed of all random numbers; default 1. */
+  seed: Schema.optional(Schema.Union(Schema.Int, Schema.String.pipe(Schema.maxLength(64)))),
+  /** Start of the rehearsal; now when absent. */
+  now: Schema.optional(Timestamp),
+  /** Concurrent calls of the workspace; the engine's setting when absent. */
+  max_concurrent_calls: Schema.optional(Schema.Int.pipe(Schema.between(1, 100_000))),
+  prices: Schema.optional(Prices),
+  /** False to skip the search for the lowest rate that finishes; default true. */
+  lowest_rate: Schema.optional(Schema.Boolean)
+})
+export type RehearseCampaign = typeof RehearseCampaign.Type

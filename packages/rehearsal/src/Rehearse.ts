@@ -3,58 +3,57 @@ import { DEFAULT_MAX_CONCURRENT_CALLS } from "@trunkline/telephony"
 import { Effect, Schema } from "effect"
 import { type CalleeModel, defaultCallees } from "./callees/CalleeModel.js"
 import type { JournalSink } from "./report/Journal.js"
-import type { Prices } from "./report/Prices.js"
+import { makeReport, type Prices } from "./report/MakeReport.js"
 import type { RehearsalReport } from "./report/RehearsalReport.js"
-import { reportOf } from "./report/ReportOf.js"
 import type { Tally } from "./report/Tally.js"
 import { lowestRate } from "./run/LowestRate.js"
-import { type Play, playThrough, type RehearsedCampaign } from "./run/Playthrough.js"
-import { peopleSource, type RehearsalContacts } from "./run/RehearsedPeople.js"
+import { type RehearsalRun, type RehearsedCampaign, runRehearsal } from "./run/RehearsalRun.js"
+import { makeContactSource, type RehearsalContacts } from "./run/RehearsedContacts.js"
 
-/** How far a rehearsal is. */
+/** Progress of a rehearsal. */
 export const RehearsalProgress = Schema.Struct({
   /** `playing` the campaign, or `searching` for the lowest rate that finishes. */
   step: Schema.Literal("playing", "searching"),
-  /** The simulated time, epoch milliseconds. */
+  /** Simulated time, epoch milliseconds. */
   at: Schema.Number,
   dials: Schema.NonNegativeInt,
-  /** People who are done with. */
+  /** Number of finished contacts. */
   people_done: Schema.NonNegativeInt,
-  /** Null while it is not known how many people there are. */
+  /** Number of contacts; null while it is not known. */
   people: Schema.NullOr(Schema.NonNegativeInt)
 })
 export type RehearsalProgress = typeof RehearsalProgress.Type
 
-/** What is rehearsed, and how. */
+/** Options of a rehearsal. */
 export interface RehearsalOptions {
   readonly campaign: RehearsedCampaign
   readonly contacts: RehearsalContacts
-  /** How people take calls; the default model when absent. */
+  /** Model of the callees; {@link defaultCallees} when absent. */
   readonly callees?: CalleeModel
-  /** Everything random comes from it; 1 when absent. */
+  /** Seed of all random numbers; 1 when absent. */
   readonly seed?: number | string
-  /** When the rehearsal begins, epoch milliseconds; the start of the campaign when absent. */
+  /** Start of the rehearsal, epoch milliseconds; the start of the campaign when absent. */
   readonly now?: number
-  /** Calls that the workspace holds at once; 10 when absent, as in the engine. */
+  /** Concurrent calls of the workspace; 10 when absent, as in the engine. */
   readonly maxConcurrentCalls?: number
-  /** How many calls connections carry at once, by their ids; no limit of their own when absent. */
+  /** Concurrent calls per connection, by connection id; unlimited when absent. */
   readonly maxChannels?: Readonly<Record<string, number>>
   readonly prices?: Prices
-  /** Whether to look for the lowest rate that finishes, which plays the campaign some more times; true when absent. */
+  /** False to skip the search for the lowest rate that finishes, which plays the campaign several times; default true. */
   readonly lowestRate?: boolean
-  /** Told from time to time how far the rehearsal is; its time stands still meanwhile. */
+  /** Receives the progress from time to time; simulated time stands still meanwhile. */
   readonly onProgress?: (progress: RehearsalProgress) => Effect.Effect<void>
-  /** Takes the log, some lines at a time; the time of the rehearsal stands still meanwhile. */
+  /** Receives the log in chunks of lines; simulated time stands still meanwhile. */
   readonly onLog?: JournalSink
 }
 
-/** What was asked for cannot be rehearsed. */
+/** The campaign cannot be rehearsed. */
 export class NothingToRehearse extends Schema.TaggedError<NothingToRehearse>()("NothingToRehearse", {
-  /** What is wrong and what to do about it, for people to read. */
+  /** The problem and how to fix it, for readers. */
   message: Schema.String
 }) {}
 
-/** Why there is nothing to rehearse; null when there is. */
+/** The reason why a campaign cannot be rehearsed; null when it can. */
 export const nothingToRehearse = (
   { campaign: { end_timestamp, start_timestamp }, now }: Pick<RehearsalOptions, "campaign" | "now">
 ): NothingToRehearse | null =>
@@ -64,15 +63,15 @@ export const nothingToRehearse = (
     })
     : null
 
-/** Calls between two tellings. */
-const tellEvery = 100
+/** Ended calls between two progress reports. */
+const PROGRESS_INTERVAL = 100
 
 /**
- * Plays a campaign to its end, with the engine that dials in earnest, in simulated time, against people who answer as a
- * model says. Nobody is called and nothing is stored. The same options give the same report and the same log, byte for
- * byte, on every machine.
+ * Plays a campaign to its end in simulated time, with the production dialling engine, against callees that behave as a
+ * model says. Makes no calls and stores nothing. The same options give the same report and log, byte for byte, on every
+ * machine.
  *
- * Fails when the campaign is over before it begins.
+ * Fails when the campaign ends before it begins.
  */
 export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalReport, NothingToRehearse> =>
   Effect.scoped(Effect.gen(function*() {
@@ -89,9 +88,9 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
       people_done: tally.peopleDone,
       people: total
     })
-    const play: Play = {
+    const play: RehearsalRun = {
       campaign,
-      people: yield* peopleSource(contacts),
+      people: yield* makeContactSource(contacts),
       callees: options.callees ?? defaultCallees,
       seed: options.seed ?? 1,
       now,
@@ -100,12 +99,14 @@ export const rehearse = (options: RehearsalOptions): Effect.Effect<RehearsalRepo
       sink: options.onLog ?? (() => Effect.void),
       onEnded: (tally) => {
         calls += 1
-        return calls % tellEvery === 0 ? BusinessTime.hold(onProgress(progressOf("playing", tally))) : Effect.void
+        return calls % PROGRESS_INTERVAL === 0
+          ? BusinessTime.hold(onProgress(progressOf("playing", tally)))
+          : Effect.void
       }
     }
-    const played = yield* playThrough(play)
+    const played = yield* runRehearsal(play)
     yield* onProgress(progressOf("playing", played.tally))
-    const report = reportOf(play, played, options.prices ?? null)
+    const report = makeReport(play, played, options.prices ?? null)
     if (options.lowestRate === false || played.read === 0) return { ...report, lowest_rate_that_finishes: null }
     yield* onProgress(progressOf("searching", played.tally))
     return { ...report, lowest_rate_that_finishes: yield* lowestRate(play, played) }

@@ -3,10 +3,10 @@ import { rehearse } from "@trunkline/rehearsal"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { bundled } from "../../../test/programs/Programs.js"
-import { noted, small } from "./SmallRehearsal.js"
+import { rehearseWithLog, small } from "./SmallRehearsal.js"
 
-/** Runs an effect while the event loop is kept busy with turns, promises and timers of others. */
-const amidNoise = <A, E>(effect: Effect.Effect<A, E>) =>
+/** Runs an effect while timers and promises keep the event loop busy. */
+const onBusyEventLoop = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const noise = { on: true }
@@ -22,25 +22,25 @@ const amidNoise = <A, E>(effect: Effect.Effect<A, E>) =>
   )
 
 describe("a rehearsal with the same seed", () => {
-  it.live("gives the same report and the same log, byte for byte, also amid the noise of others", () =>
+  it.live("gives the same report and log, byte for byte, also on a busy event loop", () =>
     Effect.gen(function*() {
-      const first = yield* noted(small)
+      const first = yield* rehearseWithLog(small)
       assert.isAbove(first.log.length, 10_000)
-      assert.deepStrictEqual(yield* noted(small), first)
-      assert.deepStrictEqual(yield* amidNoise(noted(small)), first)
+      assert.deepStrictEqual(yield* rehearseWithLog(small), first)
+      assert.deepStrictEqual(yield* onBusyEventLoop(rehearseWithLog(small)), first)
     }))
 
-  it.live("gives the same in another process", () =>
+  it.live("gives the same report in another process", () =>
     Effect.gen(function*() {
-      const { report } = yield* noted(small)
+      const { report } = yield* rehearseWithLog(small)
       const script = yield* Effect.promise(() => bundled("packages/rehearsal/test/SmallRehearsalMain.ts"))
       const { stderr, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8" })
       assert.strictEqual(stdout.trim(), report.log.sha256, stderr)
     }))
 
-  it.live("names people by their place, and has a line for everything that happens", () =>
+  it.live("names contacts by position and logs every event", () =>
     Effect.gen(function*() {
-      const { log, report } = yield* noted(small)
+      const { log, report } = yield* rehearseWithLog(small)
       assert.notMatch(log, /\+91|\d{10}/)
       const lines = log.trimEnd().split("\n")
       assert.strictEqual(lines.length, report.log.lines)
@@ -51,7 +51,7 @@ describe("a rehearsal with the same seed", () => {
       )
     }))
 
-  it.live("says something else with another seed", () =>
+  it.live("differs with another seed", () =>
     Effect.gen(function*() {
       const [one, other] = [yield* rehearse({ ...small, seed: 1 }), yield* rehearse({ ...small, seed: 2 })]
       assert.notStrictEqual(one.log.sha256, other.log.sha256)

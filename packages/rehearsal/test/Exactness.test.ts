@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { PhoneNumber } from "@trunkline/kernel"
 import { NothingToRehearse, rehearse } from "@trunkline/rehearsal"
 import { DateTime, Effect, Schema, Stream } from "effect"
-import { after, campaignOf, everybodyAnswers, iso, monday, nobodyAnswers, options, plain, retries } from "./Fixtures.js"
+import { after, allAnswer, campaignOf, iso, monday, noneAnswer, options, plain, retries } from "./Fixtures.js"
 
 const second = 1_000
 
-describe("a rehearsal of people who all do the same", () => {
-  it.effect("ends when the last of them has talked: 100 people at 2 a second, 5 s of ringing, 60 s of talk", () =>
+describe("a rehearsal of uniform contacts", () => {
+  it.effect("ends with the last call: 100 contacts at 2 per second, 5 s of ringing, 60 s of talk", () =>
     Effect.gen(function*() {
-      const report = yield* rehearse(options({ contacts: 100, callees: everybodyAnswers }))
+      const report = yield* rehearse(options({ contacts: 100, callees: allAnswer }))
       assert.isTrue(report.finished)
       assert.strictEqual(iso(report.last_call_over_at), new Date(monday + 99 * 500 + 65 * second).toISOString())
       assert.strictEqual(report.dials, 100)
@@ -21,19 +21,19 @@ describe("a rehearsal of people who all do the same", () => {
       assert.strictEqual(report.never_reached.people, 0)
     }))
 
-  it.effect("holds two calls a second for 65 s: 130 at once, and 131 when the 131st begins as the first ends", () =>
+  it.effect("peaks at 131 concurrent calls with 2 calls per second of 65 s each", () =>
     Effect.gen(function*() {
-      const { calls_per_hour, peak_calls } = yield* rehearse(options({ contacts: 200, callees: everybodyAnswers }))
+      const { calls_per_hour, peak_calls } = yield* rehearse(options({ contacts: 200, callees: allAnswer }))
       assert.include([130, 131], peak_calls)
       assert.deepStrictEqual(calls_per_hour, [
         { hour: "2026-03-02 09:00", dials: 200, answers: 200, talk_minutes: 200, peak_calls }
       ])
     }))
 
-  it.effect("gives each person as many calls as the policy has, and says that nobody was reached", () =>
+  it.effect("calls each contact as often as the policy allows when none answers", () =>
     Effect.gen(function*() {
       const report = yield* rehearse(
-        options({ contacts: 10, callees: nobodyAnswers, campaign: campaignOf({ retries: retries(2, 60) }) })
+        options({ contacts: 10, callees: noneAnswer, campaign: campaignOf({ retries: retries(2, 60) }) })
       )
       assert.strictEqual(report.dials, 30)
       assert.strictEqual(report.line_minutes, 15)
@@ -55,7 +55,7 @@ describe("a rehearsal of people who all do the same", () => {
       )
     }))
 
-  it.effect("tells by which call people were reached", () =>
+  it.effect("counts contacts by the call that reached them", () =>
     Effect.gen(function*() {
       const callees = plain({
         hours: [{ from: 0, to: 10, answer: 0 }, { from: 10, to: 24, answer: 1 }]
@@ -70,11 +70,11 @@ describe("a rehearsal of people who all do the same", () => {
       ])
     }))
 
-  it.effect("never dials outside the window, nor after the end", () =>
+  it.effect("never dials outside the window or after the end", () =>
     Effect.gen(function*() {
       const report = yield* rehearse(options({
         contacts: 3 * 360,
-        callees: everybodyAnswers,
+        callees: allAnswer,
         campaign: campaignOf({ rate: 0.1, window: ["09:00", "10:00"], end: after(24.5) })
       }))
       assert.isFalse(report.finished)
@@ -89,9 +89,9 @@ describe("a rehearsal of people who all do the same", () => {
       ])
     }))
 
-  it.effect("moves retries into the next window, and counts those that the end takes", () =>
+  it.effect("moves retries into the next window and counts those past the end", () =>
     Effect.gen(function*() {
-      const callees = nobodyAnswers
+      const callees = noneAnswer
       const window = ["09:00", "10:00"] as const
       const nextDay = yield* rehearse(
         options({ contacts: 5, callees, campaign: campaignOf({ window, retries: retries(1, 120), end: after(26) }) })
@@ -108,11 +108,11 @@ describe("a rehearsal of people who all do the same", () => {
       ])
     }))
 
-  it.effect("keeps the hours of the wall on the day when clocks change", () =>
+  it.effect("keeps local hours on the day of a clock change", () =>
     Effect.gen(function*() {
       const report = yield* rehearse(options({
         contacts: 3 * 360,
-        callees: everybodyAnswers,
+        callees: allAnswer,
         campaign: campaignOf({
           rate: 0.1,
           timezone: "Europe/Berlin",
@@ -129,9 +129,9 @@ describe("a rehearsal of people who all do the same", () => {
       assert.strictEqual(report.people_left, 360)
     }))
 
-  it.effect("waits for lines: with 10, of which one is kept for calls that come in, 9 people talk at once", () =>
+  it.effect("waits for lines: with 10, one of them reserved for inbound calls, 9 calls are concurrent", () =>
     Effect.gen(function*() {
-      const report = yield* rehearse(options({ contacts: 45, callees: everybodyAnswers, maxConcurrentCalls: 10 }))
+      const report = yield* rehearse(options({ contacts: 45, callees: allAnswer, maxConcurrentCalls: 10 }))
       assert.strictEqual(report.peak_calls, 9)
       assert.strictEqual(report.lines_needed.waited_minutes, 4)
       assert.strictEqual(report.lines_needed.for_the_rate, Math.ceil((130 + 2 * Math.sqrt(130)) / 0.9))
@@ -140,19 +140,19 @@ describe("a rehearsal of people who all do the same", () => {
   it.effect("does not count the night as waiting for lines", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ window: ["09:00", "09:02"] })
-      const given = options({ contacts: 30, callees: everybodyAnswers, campaign, maxConcurrentCalls: 10 })
+      const given = options({ contacts: 30, callees: allAnswer, campaign, maxConcurrentCalls: 10 })
       const report = yield* rehearse(given)
       assert.strictEqual(report.windows.length, 2)
       assert.isAtMost(report.lines_needed.waited_minutes, 2 + 2)
     }))
 
-  it.effect("keeps to the channels of a connection", () =>
+  it.effect("respects the channels of a connection", () =>
     Effect.gen(function*() {
-      const report = yield* rehearse(options({ contacts: 20, callees: everybodyAnswers, maxChannels: { line: 3 } }))
+      const report = yield* rehearse(options({ contacts: 20, callees: allAnswer, maxChannels: { line: 3 } }))
       assert.strictEqual(report.peak_calls, 3)
     }))
 
-  it.effect("pauses a line on which the provider refuses every call, as the engine does", () =>
+  it.effect("pauses a line whose provider rejects every call", () =>
     Effect.gen(function*() {
       const callees = plain({ hours: { answer: 1, provider_error: 1 } })
       const report = yield* rehearse(options({ contacts: 60, callees }))
@@ -160,14 +160,14 @@ describe("a rehearsal of people who all do the same", () => {
       assert.isAbove(Number(report.last_call_over_at?.epochMillis) - monday, 10 * 60 * second)
     }))
 
-  it.effect("bills whole pulses of connected calls", () =>
+  it.effect("bills connected calls in whole increments", () =>
     Effect.gen(function*() {
       const prices = { currency: "INR", per_minute: [0.5, 0.8] as const, pulse_seconds: 45 }
-      const { cost } = yield* rehearse(options({ contacts: 10, callees: everybodyAnswers, prices }))
+      const { cost } = yield* rehearse(options({ contacts: 10, callees: allAnswer, prices }))
       assert.deepStrictEqual(cost, { currency: "INR", billed_minutes: 15, from: 7.5, to: 12 })
     }))
 
-  it.effect("keeps promises of another call", () =>
+  it.effect("keeps promised callbacks", () =>
     Effect.gen(function*() {
       const callees = plain({ hours: { answer: 1 }, talk: { reschedule: 1, reschedule_hours: 2 } })
       const report = yield* rehearse(options({ contacts: 1, callees, campaign: campaignOf({ end: after(5) }) }))
@@ -175,31 +175,31 @@ describe("a rehearsal of people who all do the same", () => {
       assert.deepStrictEqual(report.reached.by_call, [1])
     }))
 
-  it.effect("calls a number once, however often it is in the list", () =>
+  it.effect("calls a number once when it is listed repeatedly", () =>
     Effect.gen(function*() {
       const person = (last: number) => ({ user_phone_number: PhoneNumber.make(`+9198765432${last}`) })
       const people = [person(10), person(11), person(10), person(12)]
       for (const contacts of [people, Stream.fromIterable(people)]) {
-        const report = yield* rehearse(options({ contacts, callees: everybodyAnswers }))
+        const report = yield* rehearse(options({ contacts, callees: allAnswer }))
         assert.deepStrictEqual([report.people, report.duplicates, report.dials], [3, 1, 3])
       }
     }))
 
-  it.effect("begins when it is told, also in the middle of a campaign", () =>
+  it.effect("begins at `now`, also in the middle of a campaign", () =>
     Effect.gen(function*() {
       const now = monday + 2 * 3_600 * second
-      const report = yield* rehearse(options({ contacts: 1, callees: everybodyAnswers, now }))
+      const report = yield* rehearse(options({ contacts: 1, callees: allAnswer, now }))
       assert.strictEqual(iso(report.began_at), after(2))
       assert.strictEqual(iso(report.last_call_over_at), new Date(now + 65 * second).toISOString())
     }))
 
-  it.effect("refuses a campaign that is over before it begins", () =>
+  it.effect("rejects a campaign that ends before it begins", () =>
     Effect.gen(function*() {
       const late = rehearse(options({ contacts: 1, now: monday + 30 * 24 * 3_600 * second }))
       assert.instanceOf(yield* Effect.flip(late), NothingToRehearse)
     }))
 
-  it.effect("says when there is nobody to call", () =>
+  it.effect("reports a campaign without contacts", () =>
     Effect.gen(function*() {
       const report = yield* rehearse({
         ...options({ contacts: 0 }),

@@ -7,7 +7,7 @@ export const monday = Date.parse("2026-03-02T03:30:00Z")
 
 const hour = 3_600_000
 
-/** So many hours after Monday, 9:00. */
+/** A moment, in hours after Monday, 9:00. */
 export const after = (hours: number): string => new Date(monday + hours * hour).toISOString()
 
 export interface CampaignShape {
@@ -20,7 +20,7 @@ export interface CampaignShape {
   readonly retries?: unknown
 }
 
-/** A campaign that dials from 9 to 18 on weekdays for a week, unless it is told otherwise. */
+/** A campaign that by default dials from 9 to 18 on weekdays for a week. */
 export const campaignOf = (
   {
     days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"],
@@ -51,7 +51,7 @@ export const campaignOf = (
     }
   })
 
-/** Retries after so many minutes. */
+/** A retry policy with an interval in minutes. */
 export const retries = (max_retries: number, retry_interval_minutes: number) => ({
   max_retries,
   retry_interval_minutes
@@ -59,7 +59,7 @@ export const retries = (max_retries: number, retry_interval_minutes: number) => 
 
 const decodeModel = Schema.decodeUnknownSync(CalleeModel)
 
-/** People without whims: everybody can be reached, nothing is spread, and every hour is alike unless it is told. */
+/** Uniform callees: all reachable, with constant times, and the same in every hour by default. */
 export const plain = (
   { hours, people = {}, ring = {}, talk = {} }: {
     readonly hours: ReadonlyArray<object> | object
@@ -75,13 +75,13 @@ export const plain = (
     talk: { seconds: 60, short: 0, business_retry: 0, reschedule: 0, voicemail_seconds: 15, ...talk }
   })
 
-/** Everybody answers after 5 seconds and talks for a minute. */
-export const everybodyAnswers = plain({ hours: { answer: 1 } })
+/** All callees answer after 5 seconds and talk for a minute. */
+export const allAnswer = plain({ hours: { answer: 1 } })
 
-/** Nobody answers, for 30 seconds. */
-export const nobodyAnswers = plain({ hours: { answer: 0 } })
+/** No callee answers; the phone rings for 30 seconds. */
+export const noneAnswer = plain({ hours: { answer: 0 } })
 
-/** Options of a rehearsal with lines enough for anything, that is played once. */
+/** Options of a rehearsal with ample lines and without trial runs. */
 export const options = (given: Partial<RehearsalOptions> & Pick<RehearsalOptions, "contacts">): RehearsalOptions => ({
   campaign: campaignOf(),
   maxConcurrentCalls: 100_000,
@@ -89,6 +89,6 @@ export const options = (given: Partial<RehearsalOptions> & Pick<RehearsalOptions
   ...given
 })
 
-/** The moment of a report as text; null where there is none. */
+/** A moment as ISO text; null without one. */
 export const iso = (at: { readonly epochMillis: number } | null): string | null =>
   at === null ? null : new Date(at.epochMillis).toISOString()

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { defaultCallees, type RehearsalOptions, rehearse } from "@trunkline/rehearsal"
 import { Effect } from "effect"
 import { scaleFor } from "../src/run/LowestRate.js"
-import { after, campaignOf, everybodyAnswers, nobodyAnswers, options, plain, retries } from "./Fixtures.js"
+import { after, allAnswer, campaignOf, noneAnswer, options, plain, retries } from "./Fixtures.js"
 
 const lowest = (given: Parameters<typeof options>[0]) =>
   Effect.map(
@@ -10,7 +10,7 @@ const lowest = (given: Parameters<typeof options>[0]) =>
     ({ lowest_rate_that_finishes }) => lowest_rate_that_finishes
   )
 
-/** Whether a campaign finishes at another rate. */
+/** Rehearses a campaign at another rate; succeeds with true when it finishes. */
 const finishesAt = (attempts_per_second: number, given: RehearsalOptions) =>
   Effect.map(
     rehearse({
@@ -21,19 +21,19 @@ const finishesAt = (attempts_per_second: number, given: RehearsalOptions) =>
   )
 
 describe("the lowest rate that finishes", () => {
-  it.effect("is the number of calls over the time that there is, where everybody answers: 90 in 3 minutes", () =>
+  it.effect("is the number of calls over the available time when all contacts answer: 90 in 3 minutes", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 2, end: after(0.05) })
-      const found = yield* lowest({ contacts: 90, callees: everybodyAnswers, campaign })
+      const found = yield* lowest({ contacts: 90, callees: allAnswer, campaign })
       assert.strictEqual(found?.attempts_per_second, 0.5)
       assert.strictEqual(found?.goal, "every_call")
       assert.strictEqual(found?.people_tried, 90)
     }))
 
-  it.effect("finishes, and a lower one does not", () =>
+  it.effect("finishes, while a lower rate does not", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 2, end: after(0.15), retries: retries(2, 1) })
-      const given = options({ contacts: 80, callees: nobodyAnswers, campaign })
+      const given = options({ contacts: 80, callees: noneAnswer, campaign })
       const found = yield* lowest(given)
       const rate = found?.attempts_per_second ?? 0
       assert.isAbove(rate, 0.1)
@@ -41,17 +41,17 @@ describe("the lowest rate that finishes", () => {
       assert.isFalse(yield* finishesAt(rate - 0.1, given))
     }))
 
-  it.effect("is found for a campaign that is too slow as it is", () =>
+  it.effect("is found for a campaign whose own rate is too low", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 0.1, end: after(0.05) })
-      const found = yield* lowest({ contacts: 45, callees: everybodyAnswers, campaign })
+      const found = yield* lowest({ contacts: 45, callees: allAnswer, campaign })
       assert.strictEqual(found?.attempts_per_second, 0.3)
     }))
 
-  it.effect("is none where too few lines are the cause, and the report says how many there should be", () =>
+  it.effect("is null when lines are too few, and the report says how many are needed", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 2, end: after(0.1) })
-      const given = options({ contacts: 100, callees: everybodyAnswers, campaign, maxConcurrentCalls: 5 })
+      const given = options({ contacts: 100, callees: allAnswer, campaign, maxConcurrentCalls: 5 })
       const report = yield* rehearse({ ...given, lowestRate: true })
       assert.strictEqual(report.lowest_rate_that_finishes?.attempts_per_second, null)
       assert.isFalse(report.finished)
@@ -61,15 +61,15 @@ describe("the lowest rate that finishes", () => {
       assert.isTrue(enough.finished)
     }))
 
-  it.effect("asks for less where retries are lost to the end at any rate", () =>
+  it.effect("has a weaker goal when retries are lost to the end at any rate", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 1, end: after(0.1), retries: retries(1, 120) })
-      const found = yield* lowest({ contacts: 30, callees: nobodyAnswers, campaign })
+      const found = yield* lowest({ contacts: 30, callees: noneAnswer, campaign })
       assert.strictEqual(found?.goal, "nobody_waiting")
       assert.strictEqual(found?.attempts_per_second, 0.1)
     }))
 
-  it.effect("is tried with some of many people, at a pace that is as much slower", () =>
+  it.effect("is tried with a sample of many contacts at a proportional rate", () =>
     Effect.gen(function*() {
       const callees = plain({ hours: { answer: 0.5 }, talk: { seconds: 5 } })
       const campaign = campaignOf({ rate: 5, end: after(0.125) })
@@ -78,7 +78,7 @@ describe("the lowest rate that finishes", () => {
       assert.approximately(found?.attempts_per_second ?? 0, 2_000 / 450, 0.1)
     }))
 
-  it("keeps enough lines in a small copy, or does not count them", () => {
+  it("keeps enough lines in a scaled-down run, or ignores them", () => {
     assert.deepStrictEqual(scaleFor(100_000, 2_000, true), { step: 100, lines: 20 })
     assert.deepStrictEqual(scaleFor(100_000, 600, true), { step: 30, lines: 20 })
     assert.deepStrictEqual(scaleFor(100_000, 10, true), { step: 100, lines: null })
@@ -86,7 +86,7 @@ describe("the lowest rate that finishes", () => {
     assert.deepStrictEqual(scaleFor(500, 10, true), { step: 1, lines: 10 })
   })
 
-  it.effect("does not change what the rehearsal itself comes to", () =>
+  it.effect("does not change the rest of the report", () =>
     Effect.gen(function*() {
       const given = options({ contacts: 60, callees: defaultCallees, campaign: campaignOf({ retries: retries(1, 5) }) })
       const { lowest_rate_that_finishes: _, ...searched } = yield* rehearse({ ...given, lowestRate: true })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RehearsalReport, rehearse, renderReport } from "@trunkline/rehearsal"
 import { Effect, Schema } from "effect"
-import { bars, table, whole } from "../src/report/Text.js"
-import { after, campaignOf, everybodyAnswers, options } from "./Fixtures.js"
+import { formatBars, formatInteger, formatTable } from "../src/report/RenderReport.js"
+import { after, allAnswer, campaignOf, options } from "./Fixtures.js"
 import { small } from "./SmallRehearsal.js"
 
-describe("a report", () => {
-  it.live("crosses the wire and comes back the same", () =>
+describe("RehearsalReport", () => {
+  it.live("survives encoding and decoding", () =>
     Effect.gen(function*() {
       const report = yield* rehearse(small)
       const json = JSON.stringify(yield* Schema.encode(RehearsalReport)(report))
@@ -14,7 +14,7 @@ describe("a report", () => {
       assert.notMatch(json, /\+91/)
     }))
 
-  it.live("adds up", () =>
+  it.live("has consistent sums", () =>
     Effect.gen(function*() {
       const report = yield* rehearse(small)
       const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
@@ -32,41 +32,41 @@ describe("a report", () => {
       assert.isAtMost(report.peak_calls, 10)
     }))
 
-  it.live("is written for people: what came of it first, every line short enough for a terminal", () =>
+  it.live("renders with the result first and lines short enough for a terminal", () =>
     Effect.gen(function*() {
       const text = renderReport(yield* rehearse(small))
       assert.include(text, "Rehearsal of a campaign with 60 people (seed small)")
-      assert.match(text, /Finished: everybody has been dealt with\. The last call is over at \w{3} 2026-03-0\d \d\d:/)
+      assert.match(text, /Finished: all contacts are done\. The last call ends at \w{3} 2026-03-0\d \d\d:/)
       assert.match(text, /\n {2}answered +\d+ +\d+\.\d % {2}#+\n/)
       assert.include(text, "Never reached: ")
       assert.isTrue(text.endsWith("\n"))
       assert.deepStrictEqual(text.split("\n").filter((line) => line.length > 120), [])
     }))
 
-  it.live("says loudly when the campaign does not finish", () =>
+  it.live("renders a clear notice when the campaign does not finish", () =>
     Effect.gen(function*() {
       const campaign = campaignOf({ rate: 0.1, end: after(0.1) })
-      const text = renderReport(yield* rehearse(options({ contacts: 100, callees: everybodyAnswers, campaign })))
+      const text = renderReport(yield* rehearse(options({ contacts: 100, callees: allAnswer, campaign })))
       assert.include(text, "NOT finished: 64 of 100 people still wait for a call when the campaign ends.")
       assert.include(text, "still waiting at the end")
     }))
 })
 
-describe("texts in columns", () => {
-  it("group digits by thousands and round", () => {
-    assert.deepStrictEqual([0, 999.6, 1_234_567].map(whole), ["0", "1,000", "1,234,567"])
+describe("text formatting", () => {
+  it("rounds numbers and groups digits by thousands", () => {
+    assert.deepStrictEqual([0, 999.6, 1_234_567].map(formatInteger), ["0", "1,000", "1,234,567"])
   })
 
-  it("align numbers to the right and the rest to the left", () => {
-    assert.deepStrictEqual(table([["a", "dials"], ["bcd", "1,000"], ["e", "7"]]), [
+  it("aligns numbers to the right and other cells to the left", () => {
+    assert.deepStrictEqual(formatTable([["a", "dials"], ["bcd", "1,000"], ["e", "7"]]), [
       "  a    dials",
       "  bcd  1,000",
       "  e        7"
     ])
   })
 
-  it("draw the longest bar with 40 characters, and something for whatever is not nothing", () => {
-    assert.deepStrictEqual(bars([["x", 1_000, "1 %"], ["yy", 1, "10 %"], ["z", 0, ""]]), [
+  it("draws the longest bar with 40 characters, and at least one for values above 0", () => {
+    assert.deepStrictEqual(formatBars([["x", 1_000, "1 %"], ["yy", 1, "10 %"], ["z", 0, ""]]), [
       `  x   1,000   1 %  ${"#".repeat(40)}`,
       "  yy      1  10 %  #",
       "  z       0"

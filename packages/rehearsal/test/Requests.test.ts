@@ -3,7 +3,7 @@ import { issuesOf } from "@trunkline/errors"
 import { RehearseCampaign } from "@trunkline/rehearsal"
 import { Either, Schema } from "effect"
 
-/** What is wrong with a request, as the API tells it: the path within the body, and in words. */
+/** The issues of a request as the API reports them: paths within the body, and messages. */
 const wrongWith = (body: unknown): ReadonlyArray<readonly [place: string, msg: string]> =>
   Either.match(Schema.decodeUnknownEither(RehearseCampaign, { errors: "all" })(body), {
     onLeft: ({ issue }) => issuesOf(issue, "body").map(({ loc, msg }) => [loc.slice(1).join("."), msg] as const),
@@ -12,7 +12,7 @@ const wrongWith = (body: unknown): ReadonlyArray<readonly [place: string, msg: s
 
 const band = { from: 0, to: 24, answer: 0.5 }
 
-describe("what is asked of a rehearsal", () => {
+describe("RehearseCampaign", () => {
   it.each<readonly [callees: unknown, place: string]>([
     [{ hour: [band] }, "callees.hour"],
     [{ hours: [{ ...band, answered: 1 }] }, "callees.hours.0.answered"],
@@ -25,7 +25,7 @@ describe("what is asked of a rehearsal", () => {
     assert.deepStrictEqual(wrongWith({ callees }), [[place, "Is not a known field"]])
   })
 
-  it("tells every key that is not known, of the people and of the prices", () => {
+  it("rejects unknown keys of the callee model and of the prices", () => {
     const body = { callees: { a: 1, people: { b: 1 } }, prices: { currency: "INR", per_minute: 1, pulse: 30 } }
     assert.deepStrictEqual(wrongWith(body).map(([place]) => place).sort(), [
       "callees.a",
@@ -34,13 +34,13 @@ describe("what is asked of a rehearsal", () => {
     ])
   })
 
-  it("has its lowest price first", () => {
+  it("requires the lowest price first", () => {
     const priced = (per_minute: unknown) => wrongWith({ prices: { currency: "INR", per_minute } })
     assert.deepStrictEqual(priced([2, 1]), [["prices.per_minute", "The lowest price comes first: [lowest, highest]"]])
     for (const good of [0, 1.5, [1, 2], [1, 1]]) assert.deepStrictEqual(priced(good), [])
   })
 
-  it("may say nothing at all, and keys beside those that are known are ignored as in every body", () => {
+  it("accepts an empty body and ignores unknown top-level keys", () => {
     assert.deepStrictEqual(wrongWith({}), [])
     assert.deepStrictEqual(wrongWith({ note: "from a newer client" }), [])
   })

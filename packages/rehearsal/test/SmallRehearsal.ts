@@ -2,7 +2,7 @@ import { defaultCallees, type RehearsalOptions, rehearse } from "@trunkline/rehe
 import { Effect } from "effect"
 import { campaignOf, options, retries } from "./Fixtures.js"
 
-/** A rehearsal with a little of everything: retries, full lines, windows. */
+/** A small rehearsal with retries, busy lines and several windows. */
 export const small: RehearsalOptions = options({
   contacts: 60,
   callees: defaultCallees,
@@ -11,8 +11,8 @@ export const small: RehearsalOptions = options({
   seed: "small"
 })
 
-/** A report with the whole log. */
-export const noted = (rehearsal: RehearsalOptions) =>
+/** A report with its complete log. */
+export const rehearseWithLog = (rehearsal: RehearsalOptions) =>
   Effect.suspend(() => {
     let log = ""
     const onLog = (lines: string) => Effect.sync(() => void (log += lines))

@@ -7,6 +7,8 @@ import {
   Description,
   GivenWebhookConfig,
   PhoneNumber,
+  PublicWebhookConfig,
+  publicWebhookConfig,
   ResourceName,
   TimeOfDay,
   Timestamp,
@@ -15,17 +17,17 @@ import {
   WebhookConfig,
   type WeeklyWindow
 } from "@trunkline/kernel"
-import { Schema } from "effect"
+import { Either, Schema } from "effect"
 import { RetryConfig } from "../retry/RetryPolicy.js"
 
-/** Where a campaign is in its life (shapes 3.7). `ended` and `cancelled` are final. */
+/** Lifecycle status of a campaign. `ended` and `cancelled` are final. */
 export const CampaignStatus = Schema.Literal("scheduled", "active", "paused", "ended", "cancelled")
 export type CampaignStatus = typeof CampaignStatus.Type
 
-/** Dials per second when a campaign does not say (shapes 3.2). */
+/** Default dial rate of a campaign, in attempts per second. */
 export const DEFAULT_ATTEMPTS_PER_SECOND = 2
 
-/** A connection that a campaign dials from: its numbers, and its share of the dials (shapes 3.2). */
+/** A connection that a campaign dials from: its caller numbers, and its share of the dials as a relative weight (default 1). */
 export const DialLine = Schema.Struct({
   connection_id: ConnectionId,
   phone_numbers: Schema.Array(PhoneNumber).pipe(Schema.minItems(1)),
@@ -58,17 +60,17 @@ const rotationIssue = ({ connection_configs, phone_rotation }: {
     ? { path: ["phone_rotation", "agent"], message: "Rotation needs two or more numbers" }
     : undefined
 
-/** Which agent calls, from which numbers, how fast and how persistently (shapes 3.2), as it is kept. */
+/** Stored configuration of a campaign: its agent, lines, dial rate, retry policy and webhook. */
 export const AppConfig = Schema.Struct(appConfigFields).pipe(Schema.filter(rotationIssue))
 export type AppConfig = typeof AppConfig.Type
 
-/** An agent configuration as a request gives it: stricter than what may have been kept before. */
+/** Configuration as a request gives it; its webhook is validated more strictly than stored ones. */
 const GivenAppConfig = Schema.Struct({
   ...appConfigFields,
   webhook_config: Schema.optionalWith(Schema.NullOr(GivenWebhookConfig), { default: () => null })
 }).pipe(Schema.filter(rotationIssue))
 
-/** The hours in which a campaign dials: `[start, end)` on the allowed days; an earlier end means overnight (shapes 3.4). */
+/** Hours in which a campaign dials: `[start, end)` on the allowed days. An end before the start means overnight. */
 export const AllowedSchedule = Schema.Struct({
   allowed_start_time: TimeOfDay,
   allowed_end_time: TimeOfDay,
@@ -85,7 +87,7 @@ export type AllowedSchedule = typeof AllowedSchedule.Type
 
 const windows = new WeakMap<AllowedSchedule, WeeklyWindow>()
 
-/** The weekly window of a campaign's schedule; the same one each time, since windows are read faster again. */
+/** The weekly window of a schedule. Returns the same object each time, because kernel caches computations by window. */
 export const dialWindow = (schedule: AllowedSchedule): WeeklyWindow => {
   const known = windows.get(schedule)
   if (known !== undefined) return known
@@ -99,7 +101,7 @@ export const dialWindow = (schedule: AllowedSchedule): WeeklyWindow => {
   return window
 }
 
-/** A campaign with all that is known of it, as it is kept. */
+/** A campaign as it is stored. */
 export class Campaign extends Schema.Class<Campaign>("Campaign")({
   campaign_id: CampaignId,
   name: Schema.String,
@@ -118,7 +120,7 @@ export class Campaign extends Schema.Class<Campaign>("Campaign")({
   updated_at: Timestamp
 }) {}
 
-/** What lists and writes answer (shapes 3.5). */
+/** A campaign without its configuration, as lists and writes return it. */
 export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMetadata")({
   campaign_id: CampaignId,
   name: Schema.String,
@@ -133,10 +135,10 @@ export class CampaignMetadata extends Schema.Class<CampaignMetadata>("CampaignMe
   updated_at: Timestamp
 }) {}
 
-/** A campaign without its configuration. */
+/** The metadata of a stored campaign. */
 export const metadataOf = (campaign: Campaign): CampaignMetadata => new CampaignMetadata(campaign, trusted)
 
-/** What creates a campaign (shapes 3.1). A start in the past means at once. */
+/** Request body that creates a campaign. A start in the past starts it at once. */
 export const CreateCampaign = Schema.Struct({
   name: ResourceName,
   description: Schema.optionalWith(Schema.NullOr(Description), { default: () => null }),
@@ -147,7 +149,7 @@ export const CreateCampaign = Schema.Struct({
 })
 export type CreateCampaign = typeof CreateCampaign.Type
 
-/** What changes a campaign while it is scheduled or paused (shapes 3.8, 0.3). */
+/** Request body that changes a scheduled or paused campaign. Absent fields keep their value. */
 export const PatchCampaign = Schema.Struct({
   name: Schema.optional(Schema.NullOr(ResourceName)),
   description: Schema.optional(Schema.NullOr(Description)),
@@ -157,6 +159,52 @@ export const PatchCampaign = Schema.Struct({
 })
 export type PatchCampaign = typeof PatchCampaign.Type
 
-/** What can be asked of a campaign (shapes 3.7). */
+/** Request body that pauses, resumes or cancels a campaign. */
 export const CampaignAction = Schema.Struct({ action: Schema.Literal("pause", "resume", "cancel") })
 export type CampaignAction = typeof CampaignAction.Type["action"]
+
+/** A campaign as readers see it: like the stored one, but without the secret of its webhook. */
+export class CampaignDetail extends Schema.Class<CampaignDetail>("CampaignDetail")({
+  ...Campaign.fields,
+  app_config: Schema.Struct({
+    ...AppConfig.from.fields,
+    webhook_config: Schema.NullOr(PublicWebhookConfig)
+  })
+}) {}
+
+/** The readers' view of a stored campaign. */
+export const campaignDetailOf = (campaign: Campaign): CampaignDetail => {
+  const { webhook_config, ...app_config } = campaign.app_config
+  return new CampaignDetail({
+    ...campaign,
+    app_config: { ...app_config, webhook_config: webhook_config && publicWebhookConfig(webhook_config) }
+  }, trusted)
+}
+
+/** Returns true for the final statuses, `ended` and `cancelled`. */
+export const isOver = (status: CampaignStatus): boolean => status === "ended" || status === "cancelled"
+
+/** Returns true while a campaign may be changed: scheduled or paused. */
+export const isEditable = (status: CampaignStatus): boolean => status === "scheduled" || status === "paused"
+
+/**
+ * The status that an action leads to, or the message of its rejection. `started` is true once the start time has come: a
+ * campaign that resumes before it goes back to `scheduled`.
+ */
+export const actOn = (
+  status: CampaignStatus,
+  action: CampaignAction,
+  started: boolean
+): Either.Either<CampaignStatus, string> => {
+  if (isOver(status)) return Either.left(`The campaign is ${status} and cannot be paused, resumed or cancelled`)
+  switch (action) {
+    case "cancel":
+      return Either.right("cancelled")
+    case "pause":
+      return status === "paused" ? Either.left("The campaign is already paused") : Either.right("paused")
+    case "resume":
+      return status === "paused"
+        ? Either.right(started ? "active" : "scheduled")
+        : Either.left(`Only a paused campaign can be resumed; this one is ${status}`)
+  }
+}

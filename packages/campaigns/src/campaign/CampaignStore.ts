@@ -1,31 +1,31 @@
 import { applyPage, type CampaignId, MemoryTable, type PageRequest, type Scope, scopeKey } from "@trunkline/kernel"
 import { Context, Effect, Layer, Option } from "effect"
-import type { Campaign, CampaignStatus } from "./Campaign.js"
-import { isOver } from "./CampaignStates.js"
+import { type Campaign, type CampaignStatus, isOver } from "./Campaign.js"
 
-/** A campaign and the workspace that it belongs to. */
+/** A campaign with the workspace that owns it. */
 export interface OwnedCampaign {
   readonly scope: Scope
   readonly campaign: Campaign
 }
 
-/** Keeps campaigns. Every write joins the running transaction. */
+/** Stores campaigns. Every write joins the running transaction. */
 export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignStore")<CampaignStore, {
   /** Adds or replaces a campaign of the workspace. */
   readonly put: (scope: Scope, campaign: Campaign) => Effect.Effect<void>
+  /** Finds a campaign of the workspace. */
   readonly find: (scope: Scope, id: CampaignId) => Effect.Effect<Option.Option<Campaign>>
-  /** The campaign of this id in whichever workspace: for the runner only. */
+  /** Finds a campaign by id in any workspace. For the runner only. */
   readonly findOwned: (id: CampaignId) => Effect.Effect<Option.Option<OwnedCampaign>>
-  /** Newest first unless the page says otherwise; `status` filters. */
+  /** Lists the campaigns of a workspace, sorted and searched as the page says; a `status` other than null filters. */
   readonly list: (
     scope: Scope,
     page: PageRequest,
     status: CampaignStatus | null
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Campaign>; readonly total: number }>
-  /** Every campaign, of every workspace, that has not come to its end. */
+  /** All campaigns of all workspaces that are neither ended nor cancelled. */
   readonly open: Effect.Effect<ReadonlyArray<OwnedCampaign>>
 }>() {
-  /** Keeps campaigns in memory. */
+  /** Stores campaigns in memory. */
   static readonly layerMemory = Layer.sync(CampaignStore, () => {
     const rows = MemoryTable.make<CampaignId, OwnedCampaign>()
     const of = (scope: Scope) => [...rows.values()].filter((row) => scopeKey(row.scope) === scopeKey(scope))
@@ -52,7 +52,7 @@ export class CampaignStore extends Context.Tag("@trunkline/campaigns/CampaignSto
   })
 }
 
-/** What campaigns can be sorted by (shapes 0.4). */
+/** Fields that lists of campaigns can be sorted by. */
 export const campaignSortable = [
   "created_at",
   "updated_at",
@@ -62,7 +62,7 @@ export const campaignSortable = [
   "end_timestamp"
 ] as const
 
-/** How campaigns are searched and sorted (shapes 0.4). */
+/** Columns by which lists of campaigns are searched and sorted. */
 export const campaignColumns = {
   id: (row: Campaign) => row.campaign_id,
   text: (row: Campaign) => [row.name, row.description ?? "", row.campaign_id],

@@ -14,44 +14,48 @@ import {
 import { agentIssues, AgentVersions, Connections, lineIssues, refuseIf } from "@trunkline/telephony"
 import { Context, type DateTime, Effect, Either, Layer, Option } from "effect"
 import {
+  actOn,
   type AppConfig,
   Campaign,
   type CampaignAction,
   type CampaignStatus,
   type CreateCampaign,
+  isEditable,
   type PatchCampaign
 } from "./Campaign.js"
-import { CampaignBell } from "./CampaignBell.js"
-import { actOn, isEditable } from "./CampaignStates.js"
+import { CampaignBell } from "./CampaignSignals.js"
 import { CampaignStore } from "./CampaignStore.js"
 
-/** Limits on campaigns, set by the embedder. */
+/** Limits on campaigns, set by the host application. */
 export class CampaignLimits extends Context.Reference<CampaignLimits>()("@trunkline/campaigns/CampaignLimits", {
-  /** `maxConcurrentCampaigns`: scheduled and active ones of a workspace; unlimited by default (shapes 11). */
+  /** `maxConcurrentCampaigns`: scheduled and active campaigns per workspace; unlimited by default. */
   defaultValue: (): { readonly maxConcurrentCampaigns: number } => ({ maxConcurrentCampaigns: Infinity })
 }) {}
 
-/** Outbound campaigns (specification, Campaigns). `actor` is the label of the key that asks. */
+/** Manages outbound campaigns. `actor` is the label of the API key that makes the request. */
 export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Campaigns, {
+  /** Creates a campaign; it starts at its `start_timestamp`, or at once when that has passed. */
   readonly create: (
     scope: Scope,
     body: CreateCampaign,
     actor: string
   ) => Effect.Effect<Campaign, Invalid | RuleViolation>
+  /** Finds a campaign of the workspace. */
   readonly get: (scope: Scope, id: CampaignId) => Effect.Effect<Campaign, NotFound>
+  /** Lists the campaigns of the workspace; a `status` other than null filters. */
   readonly list: (
     scope: Scope,
     page: PageRequest,
     status: CampaignStatus | null
   ) => Effect.Effect<{ readonly items: ReadonlyArray<Campaign>; readonly total: number }>
-  /** Only while scheduled or paused (shapes 3.8). */
+  /** Changes a campaign. Fails with `RuleViolation` unless it is scheduled or paused. */
   readonly patch: (
     scope: Scope,
     id: CampaignId,
     body: PatchCampaign,
     actor: string
   ) => Effect.Effect<Campaign, NotFound | Invalid | RuleViolation>
-  /** `pause`, `resume` or `cancel` by the state table of shapes 3.7. */
+  /** Pauses, resumes or cancels a campaign. Fails with `RuleViolation` when its status does not allow that. */
   readonly act: (
     scope: Scope,
     id: CampaignId,
@@ -66,7 +70,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const connections = yield* Connections
       const agents = yield* AgentVersions
       const transactions = yield* Transactions
-      const bell = yield* CampaignBell
+      const signals = yield* CampaignBell
       const ids = yield* Ids
       const addresses = yield* WebAddressRules
       const limits = yield* CampaignLimits
@@ -81,7 +85,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           })
         )
 
-      const configured = (scope: Scope, { webhook_config }: AppConfig) =>
+      const notifyConfigured = (scope: Scope, { webhook_config }: AppConfig) =>
         webhook_config === null ? Effect.void : webhooks.configured(scope, webhook_config.url)
 
       const checkConfig = (scope: Scope, config: AppConfig) =>
@@ -108,7 +112,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           yield* refuseIf(issues.flat())
         })
 
-      const checkRoom = (scope: Scope) =>
+      const checkCampaignLimit = (scope: Scope) =>
         Effect.gen(function*() {
           if (limits.maxConcurrentCampaigns === Infinity) return
           const open = (yield* store.open).filter(({ campaign, scope: owner }) =>
@@ -117,7 +121,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           if (open.length >= limits.maxConcurrentCampaigns) {
             return yield* RuleViolation.at(
               ["body"],
-              `This workspace may have ${limits.maxConcurrentCampaigns} scheduled and active campaigns at once`
+              `A workspace may have at most ${limits.maxConcurrentCampaigns} scheduled and active campaigns at once`
             )
           }
         })
@@ -125,7 +129,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
       const create = Effect.fn("Campaigns.create")(function*(scope: Scope, body: CreateCampaign, actor: string) {
         const now = yield* BusinessTime.date
         yield* checkEnd(body.start_timestamp, body.end_timestamp, now)
-        yield* checkRoom(scope)
+        yield* checkCampaignLimit(scope)
         const campaign = new Campaign({
           ...body,
           campaign_id: yield* ids.campaignId,
@@ -139,7 +143,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           updated_at: now
         })
         yield* store.put(scope, campaign)
-        yield* configured(scope, campaign.app_config)
+        yield* notifyConfigured(scope, campaign.app_config)
         return campaign
       })
 
@@ -149,7 +153,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           if (!isEditable(campaign.status)) {
             return yield* RuleViolation.at(
               ["body"],
-              `A campaign can be changed while it is scheduled or paused; this one is ${campaign.status}`
+              `A campaign can only be changed while it is scheduled or paused; this one is ${campaign.status}`
             )
           }
           if (Object.values(body).every((value) => value === undefined)) return campaign
@@ -169,7 +173,7 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
             updated_at: now
           })
           yield* store.put(scope, changed)
-          if (body.app_config != null) yield* configured(scope, changed.app_config)
+          if (body.app_config != null) yield* notifyConfigured(scope, changed.app_config)
           return changed
         }
       )
@@ -181,30 +185,30 @@ export class Campaigns extends Context.Tag("@trunkline/campaigns/Campaigns")<Cam
           const started = now.epochMillis >= campaign.start_timestamp.epochMillis
           const status = yield* Either.mapLeft(
             actOn(campaign.status, action, started),
-            (why) => RuleViolation.at(["body", "action"], why)
+            (message) => RuleViolation.at(["body", "action"], message)
           )
-          if (action === "resume") yield* checkRoom(scope)
+          if (action === "resume") yield* checkCampaignLimit(scope)
           const changed = new Campaign({ ...campaign, status, updated_by: actor, updated_at: now })
           yield* store.put(scope, changed)
           return changed
         }
       )
 
-      /** Keeps a change and tells of it; who has asked may go away meanwhile. */
-      const announced = <E>(change: Effect.Effect<Campaign, E>) =>
-        Effect.uninterruptible(Effect.tap(transactions.run(change), (campaign) => bell.ring(campaign.campaign_id)))
+      /** Commits a change and notifies the runner; runs to its end even when the request is interrupted. */
+      const committed = <E>(change: Effect.Effect<Campaign, E>) =>
+        Effect.uninterruptible(Effect.tap(transactions.run(change), (campaign) => signals.notify(campaign.campaign_id)))
 
       return Campaigns.of({
         create: (scope, body, actor) =>
-          Effect.zipRight(checkConfig(scope, body.app_config), announced(create(scope, body, actor))),
+          Effect.zipRight(checkConfig(scope, body.app_config), committed(create(scope, body, actor))),
         get: find,
         list: store.list,
         patch: (scope, id, body, actor) =>
           find(scope, id).pipe(
             Effect.zipRight(body.app_config == null ? Effect.void : checkConfig(scope, body.app_config)),
-            Effect.zipRight(announced(patch(scope, id, body, actor)))
+            Effect.zipRight(committed(patch(scope, id, body, actor)))
           ),
-        act: (scope, id, action, actor) => announced(act(scope, id, action, actor))
+        act: (scope, id, action, actor) => committed(act(scope, id, action, actor))
       })
     })
   )
@@ -217,7 +221,7 @@ const checkEnd = (start: DateTime.Utc, end: DateTime.Utc, now: DateTime.Utc) =>
     ? Effect.fail(RuleViolation.at(["body", "end_timestamp"], "Must be in the future"))
     : Effect.void
 
-/** A webhook that is sent back as it was shown, without its secret, keeps the secret. */
+/** Keeps the stored secret of a webhook that the request sends back without one, as readers see it. */
 const keepSecret = (config: AppConfig, before: Campaign): AppConfig =>
   config.webhook_config === null
     ? config

@@ -10,14 +10,14 @@ import {
 } from "@trunkline/kernel"
 import type { AppOverrides } from "@trunkline/telephony"
 import { Schema } from "effect"
-import { allow, type Decision } from "../gate/Decision.js"
+import { allow, type GateReason, type GateResult } from "../gate/GateResult.js"
 import { noRetries, type RetryCounters } from "../retry/RetryPolicy.js"
 
-/** Where a person is in a campaign: waiting for a dial, on the phone, or done with. */
+/** State of a contact in a campaign: waiting for a dial, in a call, or finished. */
 export const ContactState = Schema.Literal("waiting", "calling", "finished")
 export type ContactState = typeof ContactState.Type
 
-/** What came of a person's last attempt, in the words of the API (specification, Attempt outcome values). */
+/** Outcome of a contact's last attempt, with the values of the API's attempt records. */
 export const LastOutcome = Schema.Struct({
   completion_status: CompletionStatus,
   connectivity_status: Schema.NullOr(ConnectivityStatus),
@@ -25,8 +25,8 @@ export const LastOutcome = Schema.Struct({
 })
 export type LastOutcome = typeof LastOutcome.Type
 
-/** Somebody as a cohort names them. */
-export interface Person {
+/** A contact as a cohort lists it. */
+export interface CohortContact {
   readonly user_phone_number: PhoneNumber
   readonly user_identifier: string
   readonly cohort_id: CohortId
@@ -34,32 +34,32 @@ export interface Person {
   readonly app_overrides: AppOverrides
 }
 
-/** One person in one campaign. A number appears once, whichever cohorts it came with (decisions 12). */
-export interface Contact extends Person {
+/** A contact of a campaign. A number is enrolled once per campaign, however many of its cohorts list it. */
+export interface Contact extends CohortContact {
   readonly campaign_id: CampaignId
   readonly state: ContactState
-  /** Not dialled before this moment: epoch milliseconds of business time. */
+  /** Earliest moment of the next dial, epoch milliseconds of business time. */
   readonly due_at: number
   /** Attempts made so far: the next one's `retry_attempt`. */
   readonly attempts: number
   readonly counters: RetryCounters
-  /** Our number of every attempt so far, in order. */
+  /** Caller numbers of the attempts so far, in order. */
   readonly called_from: ReadonlyArray<PhoneNumber>
-  /** The attempt under way, while calling. */
+  /** The attempt in progress, while calling. */
   readonly attempt_id: AttemptId | null
-  /** What was decided about their next call, and why. */
-  readonly decision: Decision
+  /** The gate's last decision about the contact. */
+  readonly decision: GateResult
   /** Null until an attempt has ended. */
   readonly last_outcome: LastOutcome | null
 }
 
-/** Somebody who has just been enrolled, due at once. */
-export const newcomer = (campaign_id: CampaignId, person: Person, at: number): Contact => ({
-  user_phone_number: person.user_phone_number,
-  user_identifier: person.user_identifier,
-  cohort_id: person.cohort_id,
-  agent_variables: person.agent_variables,
-  app_overrides: person.app_overrides,
+/** A newly enrolled contact, due at once. */
+export const newcomer = (campaign_id: CampaignId, contact: CohortContact, at: number): Contact => ({
+  user_phone_number: contact.user_phone_number,
+  user_identifier: contact.user_identifier,
+  cohort_id: contact.cohort_id,
+  agent_variables: contact.agent_variables,
+  app_overrides: contact.app_overrides,
   campaign_id,
   state: "waiting",
   due_at: at,
@@ -70,3 +70,26 @@ export const newcomer = (campaign_id: CampaignId, person: Person, at: number): C
   decision: allow("new", at),
   last_outcome: null
 })
+
+/** Number of contacts of a campaign by state. */
+export type ContactCounts = Readonly<Record<ContactState, number>>
+
+/** Filter and page of a list of contacts. */
+export interface ContactListing {
+  readonly state: ContactState | null
+  /** The reason stored with the contacts; null matches any. */
+  readonly reason: GateReason | null
+  /** The whole number or identifier of one contact; empty matches all. */
+  readonly search: string
+  readonly limit: number
+  /** Only contacts with a greater seat, in ascending order. */
+  readonly after: number | null
+  /** Only contacts with a smaller seat: the nearest ones, also in ascending order. Not combined with `after`. */
+  readonly before: number | null
+}
+
+/** A contact with its seat: its position in the order of enrolment, which never changes. */
+export interface Seated {
+  readonly seat: number
+  readonly contact: Contact
+}

@@ -1,10 +1,17 @@
 import { AttemptId, CohortId, emptyIs, emptyIsAbsent, PhoneNumber, QueryInt, Timestamp } from "@trunkline/kernel"
 import { DateTime, Schema } from "effect"
-import { type Decision, GateReason, KeptReason, Verdict } from "../gate/Decision.js"
-import { explain } from "../gate/Explanation.js"
-import { type Contact, ContactState, LastOutcome } from "./Contact.js"
+import { type CampaignStatus, isOver } from "../campaign/Campaign.js"
+import { explain, GateReason, type GateResult, KeptReason, keptReasons, Verdict } from "../gate/GateResult.js"
+import {
+  type Contact,
+  type ContactCounts,
+  type ContactListing,
+  ContactState,
+  LastOutcome,
+  type Seated
+} from "./Contact.js"
 
-/** What was decided about a person, with a sentence that says it in plain English. */
+/** The gate's decision about a contact, with an explanation in one plain English sentence. */
 export const DecisionRecord = Schema.Struct({
   verdict: Verdict,
   reason: GateReason,
@@ -14,7 +21,7 @@ export const DecisionRecord = Schema.Struct({
 })
 export type DecisionRecord = typeof DecisionRecord.Type
 
-/** A person of a campaign as `GET W/campaigns/{id}/contacts` shows them (an extension: neither specification nor shapes has it). */
+/** A contact as `GET W/campaigns/{id}/contacts` returns it; an extension of the API. */
 export const ContactRecord = Schema.Struct({
   user_identifier: Schema.String,
   user_phone_number: PhoneNumber,
@@ -22,27 +29,27 @@ export const ContactRecord = Schema.Struct({
   state: ContactState,
   /** Attempts made so far. */
   attempts: Schema.NonNegativeInt,
-  /** When the next attempt is due; null unless the person waits for one. */
+  /** Due time of the next attempt; null unless the contact is waiting. */
   due_at: Schema.NullOr(Timestamp),
-  /** The attempt under way. */
+  /** The attempt in progress. */
   attempt_id: Schema.NullOr(AttemptId),
   decision: DecisionRecord,
   last_outcome: Schema.NullOr(LastOutcome)
 })
 export type ContactRecord = typeof ContactRecord.Type
 
-/** People on one page of a list of contacts, unless the request says otherwise; as for webhook deliveries (shapes 13). */
+/** Default page size of lists of contacts. */
 export const DEFAULT_CONTACTS = 50
 
-/** The most people on one page (shapes 13, as for webhook deliveries). */
+/** Largest page of a list of contacts. */
 export const MAX_CONTACTS = 250
 
-const Place = Schema.compose(QueryInt, Schema.NonNegativeInt)
+const Cursor = Schema.compose(QueryInt, Schema.NonNegativeInt)
 
 /**
- * The query parameters of a list of contacts, each of which may be absent, and all but `limit` empty: `state`, `reason`
- * (as it is kept), `search` (the number or the identifier of one person, whole), `limit` from 1 to 250 (default 50), and
- * the cursors `after` or `before`.
+ * Query parameters of a list of contacts. All are optional, and all but `limit` may be empty: `state`, `reason` (as
+ * stored with the contact), `search` (the whole number or identifier of one contact), `limit` from 1 to 250 (default
+ * 50), and the cursors `after` or `before`.
  */
 export const ContactQuery = Schema.Struct({
   state: emptyIsAbsent(ContactState),
@@ -52,12 +59,12 @@ export const ContactQuery = Schema.Struct({
     QueryInt.pipe(Schema.greaterThanOrEqualTo(1), Schema.lessThanOrEqualTo(MAX_CONTACTS)),
     { default: () => DEFAULT_CONTACTS }
   ),
-  after: emptyIsAbsent(Place),
-  before: emptyIsAbsent(Place)
+  after: emptyIsAbsent(Cursor),
+  before: emptyIsAbsent(Cursor)
 })
 export type ContactQuery = typeof ContactQuery.Type
 
-/** A page of contacts, in the order of enrolment, and the cursors of its neighbours; null where there is none. */
+/** A page of contacts in the order of enrolment, with the cursors of the next and the previous page, or null at the ends. */
 export const ContactPage = Schema.Struct({
   items: Schema.Array(ContactRecord),
   limit: Schema.Int,
@@ -65,23 +72,62 @@ export const ContactPage = Schema.Struct({
 })
 export type ContactPage = typeof ContactPage.Type
 
-const moment = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
-/** A person as readers see them, with the decision that holds now. */
-export const recordOf = (contact: Contact, decision: Decision): ContactRecord => ({
+/** The record of a contact, with the decision that applies now. */
+export const contactRecord = (contact: Contact, decision: GateResult): ContactRecord => ({
   user_identifier: contact.user_identifier,
   user_phone_number: contact.user_phone_number,
   cohort_id: contact.cohort_id,
   state: contact.state,
   attempts: contact.attempts,
-  due_at: contact.state === "waiting" ? moment(contact.due_at) : null,
+  due_at: contact.state === "waiting" ? toTimestamp(contact.due_at) : null,
   attempt_id: contact.attempt_id,
   decision: {
     verdict: decision.verdict,
     reason: decision.reason,
     at: DateTime.unsafeMake(decision.at),
-    not_before: moment(decision.not_before),
+    not_before: toTimestamp(decision.not_before),
     explanation: explain(decision)
   },
   last_outcome: contact.last_outcome
 })
+
+/*
+ * Contacts that still wait when a campaign ends or is cancelled stay stored as waiting, since there may be a million of
+ * them. Readers see them as finished by the end of the campaign, which is also the first reason that the gate gives.
+ */
+
+type Filters = Pick<ContactListing, "reason" | "state">
+
+const waitingReasons: ReadonlyArray<GateReason> = keptReasons.waiting
+const leftOver: Filters = { state: "waiting", reason: null }
+
+/** A stored contact as readers see it. */
+export const visibleContact = (status: CampaignStatus, contact: Contact): Contact =>
+  isOver(status) && contact.state === "waiting" ? { ...contact, state: "finished" } : contact
+
+/** Stored counts as readers see them. */
+export const visibleCounts = (status: CampaignStatus, { calling, finished, waiting }: ContactCounts): ContactCounts =>
+  isOver(status) ? { waiting: 0, calling, finished: finished + waiting } : { waiting, calling, finished }
+
+/** The filters over stored contacts that together match a reader's filter; their results are disjoint. */
+export const storedFilters = (status: CampaignStatus, requested: Filters): ReadonlyArray<Filters> => {
+  if (!isOver(status)) return [requested]
+  const { reason, state } = requested
+  if (state === "waiting" || (reason !== null && waitingReasons.includes(reason))) return []
+  if (state === "calling") return [requested]
+  const isEndOfCampaign = reason === (status === "ended" ? "campaign_ended" : "campaign_cancelled")
+  return isEndOfCampaign || (reason === null && state === "finished")
+    ? [{ state: "finished", reason }, leftOver]
+    : [requested]
+}
+
+/** Merges pages of disjoint lists into the one page nearest to their common cursor. */
+export const mergePages = (
+  pages: ReadonlyArray<ReadonlyArray<Seated>>,
+  { before, limit }: Pick<ContactListing, "before" | "limit">
+): ReadonlyArray<Seated> => {
+  const merged = pages.flat().sort((one, other) => one.seat - other.seat)
+  return before === null ? merged.slice(0, limit) : merged.slice(-limit)
+}

@@ -1,30 +1,30 @@
 import { BusinessTime, type CampaignId, FaultPoints, type PhoneNumber, steadily, Transactions } from "@trunkline/kernel"
 import { type Attempt, Attempts, AttemptStore, type CallOutcome, Calls, verdict } from "@trunkline/telephony"
 import { Context, Effect, Layer, Option } from "effect"
-import { CampaignBell } from "../campaign/CampaignBell.js"
+import { CampaignBell } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
-import { refuse } from "../gate/Decision.js"
 import { Gate } from "../gate/Gate.js"
-import { countedAs } from "../progress/AttemptOutcome.js"
-import { barredFrom, concludeAttempt, type Conclusion } from "../retry/Conclusion.js"
+import { refuse } from "../gate/GateResult.js"
+import { attemptOutcomeOf } from "../progress/AttemptOutcome.js"
+import { concludeAttempt, concludeExcluded, type Conclusion } from "../retry/Conclusion.js"
 import { DispatchStore } from "./DispatchStore.js"
 
-/** Carries campaign attempts to their end and decides what comes after. */
+/** Carries out the attempts of campaigns and schedules their retries. */
 export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCalls")<CampaignCalls, {
   /**
-   * Dials a claimed attempt, holds the conversation and ends it; takes it back when it is too late to dial. `deadline` is
-   * the end of the window, epoch milliseconds of business time.
+   * Dials a claimed attempt, holds the conversation and ends the attempt. Withdraws it when it is too late to dial:
+   * `deadline` is the end of the window, epoch milliseconds of business time.
    */
   readonly carryOut: (attempt: Attempt, deadline: number) => Effect.Effect<void>
   /**
-   * Ends an attempt: its result, what happens next for the person, and whatever listens to ended attempts are kept in
-   * one transaction. Whom a stop file or the do-not-call list has meanwhile is not called again. Harmless when it has
-   * ended already.
+   * Ends an attempt: stores its result, the contact's next attempt and the work of the attempt listener in one
+   * transaction. A contact that a stop file or the do-not-call list now excludes gets no retry. Does nothing when the
+   * attempt has already ended.
    */
   readonly end: (attempt: Attempt, outcome: CallOutcome) => Effect.Effect<void>
-  /** Whether the gate lets an attempt that was claimed before be dialled now: the campaign, stop files, blocked numbers. */
+  /** Succeeds with true when the gate allows to dial an attempt that was claimed earlier: the campaign, stop files, blocked numbers. */
   readonly mayDial: (attempt: Attempt) => Effect.Effect<boolean>
-  /** Takes back a claimed attempt that certainly was not dialled: the person waits again, unless they were stopped. */
+  /** Withdraws a claimed attempt that was certainly not dialled: the contact waits again, unless a stop file has its number. */
   readonly withdraw: (attempt: Attempt) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
@@ -35,11 +35,11 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
       const store = yield* AttemptStore
       const attempts = yield* Attempts
       const calls = yield* Calls
-      const bell = yield* CampaignBell
+      const signals = yield* CampaignBell
       const gate = yield* Gate
       const transactions = yield* Transactions
       const faults = yield* FaultPoints
-      const finished = faults.after("finish.kept")
+      const afterFinish = faults.after("finish.kept")
 
       const conclude = (campaign_id: CampaignId, number: PhoneNumber, outcome: CallOutcome) =>
         Effect.gen(function*() {
@@ -50,8 +50,8 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           const { campaign } = owned.value
           const conclusion = concludeAttempt({ outcome, campaign, counters: counters.value, now })
           if (conclusion.next === null) return conclusion
-          const barred = yield* gate.barred(owned.value, number)
-          return barred === null ? conclusion : barredFrom(barred, now)
+          const exclusion = yield* gate.exclusion(owned.value, number)
+          return exclusion === null ? conclusion : concludeExcluded(exclusion, now)
         })
 
       const settle = (attempt: Attempt, campaign_id: CampaignId, outcome: CallOutcome, conclusion: Conclusion) => {
@@ -60,7 +60,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           campaign_id,
           user_phone_number: attempt.user_phone_number,
           attempt_id: attempt.attempt_id,
-          outcome: countedAs(outcome, conclusion.status),
+          outcome: attemptOutcomeOf(outcome, conclusion.status),
           last_outcome: { completion_status, connectivity_status, next_action_status: conclusion.status },
           decision: conclusion.decision,
           next: conclusion.next
@@ -71,17 +71,17 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         Effect.suspend(() => {
           const { attempt_id, campaign_id, user_phone_number } = attempt
           if (campaign_id === null) return Effect.void
-          const following = Effect.flatMap(conclude(campaign_id, user_phone_number, outcome), (conclusion) =>
+          const settled = Effect.flatMap(conclude(campaign_id, user_phone_number, outcome), (conclusion) =>
             conclusion === null
               ? Effect.succeed(null)
               : Effect.as(settle(attempt, campaign_id, outcome, conclusion), conclusion.status))
           return Effect.zipRight(
-            finished(attempts.end({ attempt_id, outcome, conclude: following })),
-            bell.callEnded(campaign_id)
+            afterFinish(attempts.end({ attempt_id, outcome, conclude: settled })),
+            signals.callEnded(campaign_id)
           )
         })
 
-      const takeBack = (attempt: Attempt, campaign_id: CampaignId) =>
+      const withdrawOnce = (attempt: Attempt, campaign_id: CampaignId) =>
         Effect.gen(function*() {
           const { attempt_id, attempted_at, user_phone_number } = attempt
           if (!(yield* store.withdraw(attempt_id))) return
@@ -90,7 +90,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           yield* dispatch.dialled(campaign_id, attempted_at, -1)
           yield* dispatch.forgetDial(attempt, attempted_at, user_phone_number)
           const owned = yield* campaigns.findOwned(campaign_id)
-          if (Option.isNone(owned) || (yield* gate.barred(owned.value, user_phone_number)) !== "stopped") return
+          if (Option.isNone(owned) || (yield* gate.exclusion(owned.value, user_phone_number)) !== "stopped") return
           yield* dispatch.finish(campaign_id, [user_phone_number], refuse("stopped", at))
         })
 
@@ -98,10 +98,10 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
         Effect.suspend(() => {
           const { campaign_id } = attempt
           if (campaign_id === null) return Effect.void
-          return transactions.run(takeBack(attempt, campaign_id)).pipe(
-            untilKept,
+          return transactions.run(withdrawOnce(attempt, campaign_id)).pipe(
+            retryUntilStored,
             faults.after("withdraw.kept"),
-            Effect.zipRight(bell.ring(campaign_id))
+            Effect.zipRight(signals.notify(campaign_id))
           )
         })
 
@@ -111,7 +111,7 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
           if (Option.isNone(found)) return false
           const agentCommitted = yield* gate.agentCommitted(found.value)
           const decision = gate.now(found.value, { now: yield* BusinessTime.now, agentCommitted })
-          return decision.verdict === "allow" && (yield* gate.barred(found.value, user_phone_number)) === null
+          return decision.verdict === "allow" && (yield* gate.exclusion(found.value, user_phone_number)) === null
         })
 
       return CampaignCalls.of({
@@ -134,9 +134,9 @@ export class CampaignCalls extends Context.Tag("@trunkline/campaigns/CampaignCal
   )
 }
 
-/** An attempt that cannot be taken back now (a full disk, a locked file) is taken back once it can. */
-const untilKept = steadily({
-  message: "An attempt that was not dialled could not be taken back",
+/** Retries while the store fails (a full disk, a locked file). */
+const retryUntilStored = steadily({
+  message: "Could not withdraw an attempt that was not dialled",
   first: "250 millis",
   longest: "30 seconds"
 })

@@ -1,60 +1,57 @@
-import { BusinessTime, closesAt, Ids, type PhoneNumber } from "@trunkline/kernel"
+import { BusinessTime, closesAt, Ids } from "@trunkline/kernel"
 import { type Attempt, AttemptStore } from "@trunkline/telephony"
-import { Effect, Option } from "effect"
+import { Effect, Either, Exit, Option, type Scope } from "effect"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
-import { DailyCap } from "../gate/DailyCap.js"
-import type { Decision } from "../gate/Decision.js"
-import { Gate } from "../gate/Gate.js"
-import { unhindered } from "../gate/Holds.js"
-import { type KnownLine, makeDialLines, type NoLine, type TakenLine } from "./DialLines.js"
-import { type Deferral, DispatchStore } from "./DispatchStore.js"
-import { makeNewAttempt } from "./NewAttempt.js"
-import { type DialTally, hasFresh, lineOrder, numberOf } from "./NumberChoice.js"
-import { allowance, MAX_TOGETHER, nextDialAt, onLines, type Pace, tallied } from "./Pace.js"
-import { makeRefusals } from "./Refusals.js"
+import type { Deferral } from "../contacts/ContactTransitions.js"
+import { type Blocker, type LineBlocker, noLimits } from "../gate/Blocker.js"
+import { DailyCap, Gate } from "../gate/Gate.js"
+import { batchStep, contactStep } from "./ClaimSteps.js"
+import {
+  callerNumber,
+  countDial,
+  type DialTally,
+  type KnownLine,
+  lineOrder,
+  makeDialLines,
+  type TakenLine,
+  unusedNumbers
+} from "./DialLines.js"
+import { DispatchStore } from "./DispatchStore.js"
+import { makeBlockedAttempts, makeNewAttempt } from "./NewAttempt.js"
+import { type Pace, paceOnLines } from "./Pace.js"
 
-/** An attempt that is kept as claimed, and the line that it has. */
+/** A claimed attempt and the line that is reserved for it. */
 export interface ClaimedAttempt {
   readonly attempt: Attempt
   readonly taken: TakenLine
 }
 
-/** What a look at a campaign came to, as it is kept. */
-export interface Claimed {
+/** Result of a claim. */
+export interface ClaimedBatch {
   readonly claims: ReadonlyArray<ClaimedAttempt>
-  readonly refused: ReadonlyArray<Attempt>
+  /** Attempts to call blocked numbers, which have ended without a dial. */
+  readonly blocked: ReadonlyArray<Attempt>
   readonly tally: DialTally
-  /** When the window shuts or the campaign ends, epoch milliseconds of business time. */
+  /** The end of the window or of the campaign, epoch milliseconds of business time. */
   readonly deadline: number
-  readonly why: Why
+  /** Null when the campaign may be looked at again at once. */
+  readonly blocker: Blocker | null
 }
 
-/** What keeps a campaign from dialling on. */
-export type Why =
-  /** Nothing: it may be looked at again at once. */
-  | { readonly _tag: "Nothing" }
-  /** The rate allows no dial before `at`. */
-  | { readonly _tag: "Rate"; readonly at: number }
-  /** Nobody is due. */
-  | { readonly _tag: "Nobody" }
-  /** The campaign does not dial now. */
-  | { readonly _tag: "Held"; readonly decision: Decision }
-  | { readonly _tag: "NoLine"; readonly line: NoLine }
-
-/** What is known of a campaign before its transaction begins, since asking for it may lead outside. */
-export interface Prepared {
+/** Facts about a campaign that are looked up before its transaction, because that may leave the process. */
+export interface PreparedClaim {
   readonly owned: OwnedCampaign
   readonly lines: ReadonlyArray<KnownLine>
   readonly agentCommitted: boolean
 }
 
-const nothing = { _tag: "Nothing" } as const
+type Batch = Omit<ClaimedBatch, "deadline"> & { readonly deferrals: ReadonlyArray<Deferral> }
 
 /**
- * Claims everybody whom a campaign may call at this moment, within one transaction. It reads the campaign again: what has
- * been changed since it was prepared holds, and where that is about its agent or lines, nothing is claimed.
+ * Claims the contacts that a campaign may call now. `claim` runs in a transaction and reads the campaign again, so that
+ * all changes since `prepare` are respected. The lines that it reserves are given up when the scope closes with a failure.
  */
 export const makeClaiming = Effect.gen(function*() {
   const campaigns = yield* CampaignStore
@@ -65,20 +62,37 @@ export const makeClaiming = Effect.gen(function*() {
   const dailyCap = yield* DailyCap
   const dialLines = yield* makeDialLines
   const newAttempt = yield* makeNewAttempt
-  const refusals = yield* makeRefusals
+  const blockedAttempts = yield* makeBlockedAttempts
 
-  const takeFor = (owned: OwnedCampaign, contact: Contact, lines: ReadonlyArray<KnownLine>, tally: DialTally) => {
+  /** Reserves the next line for a contact; with rotation one with a number that the contact has not been called from. */
+  const takeLine = (
+    owned: OwnedCampaign,
+    contact: Contact,
+    lines: ReadonlyArray<KnownLine>,
+    tally: DialTally
+  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>, never, Scope.Scope> => {
     const { connection_configs, phone_rotation } = owned.campaign.app_config
     const order = lineOrder(connection_configs, tally).flatMap((index) => lines[index] ?? [])
-    const fresh = phone_rotation.agent ? order.filter(({ line }) => hasFresh(line, contact.called_from)) : []
-    return dialLines.take(owned, fresh.length > 0 ? fresh : order)
+    const unused = phone_rotation.agent
+      ? order.filter(({ line }) => unusedNumbers(line, contact.called_from).length > 0)
+      : []
+    return Effect.acquireRelease(
+      dialLines.take(owned, unused.length > 0 ? unused : order),
+      (taken, exit) => Exit.isFailure(exit) && Either.isRight(taken) ? taken.right.giveUp : Effect.void
+    )
   }
 
-  const claimOne = (owned: OwnedCampaign, contact: Contact, taken: TakenLine, tally: DialTally, now: number) =>
+  const insertAttempt = (
+    owned: OwnedCampaign,
+    contact: Contact,
+    taken: TakenLine,
+    tally: DialTally,
+    now: number
+  ) =>
     Effect.gen(function*() {
-      const rotate = owned.campaign.app_config.phone_rotation.agent ? { calledFrom: contact.called_from } : null
+      const rotation = owned.campaign.app_config.phone_rotation.agent ? { calledFrom: contact.called_from } : null
       const { connection, index, line } = taken
-      const from = Option.getOrThrow(Option.fromNullable(numberOf(line, tally[index] ?? 0, rotate)))
+      const from = Option.getOrThrow(Option.fromNullable(callerNumber(line, tally[index] ?? 0, rotation)))
       const attempt = newAttempt(owned, contact, {
         attempt_id: yield* ids.attemptId,
         attempted_at: now,
@@ -90,50 +104,46 @@ export const makeClaiming = Effect.gen(function*() {
       return { attempt, taken }
     })
 
-  /** Goes through those who are due. `held` learns of every line that is taken, so that none is lost to a failure. */
-  const sort = (
-    { agentCommitted, lines, owned }: Prepared,
-    people: ReadonlyArray<Contact>,
+  /** Handles due contacts in order, until no line is free. */
+  const claimEach = (
+    { agentCommitted, lines, owned }: PreparedClaim,
+    contacts: ReadonlyArray<Contact>,
     now: number,
-    startTally: DialTally,
-    held: Array<TakenLine>
+    tally: DialTally
   ) =>
     Effect.gen(function*() {
-      const decide = yield* gate.open(owned, { people, now, agentCommitted })
-      const claims: Array<ClaimedAttempt> = []
-      const refused: Array<Attempt> = []
-      const deferrals: Array<Deferral> = []
-      let tally = startTally
-      let why: Why = nothing
-      for (const contact of people) {
-        const decision = decide(contact, unhindered)
-        const { user_phone_number } = contact
-        const [firstLine] = lines
-        if (decision.reason === "blocked_number" && firstLine !== undefined) {
-          refused.push(...(yield* refusals.keep(owned, contact, firstLine, now)))
-        } else if (decision.verdict === "never") {
-          yield* dispatch.finish(contact.campaign_id, [user_phone_number], decision)
-        } else if (decision.verdict === "not_before") {
-          deferrals.push({ user_phone_number, due_at: decision.not_before ?? contact.due_at, decision })
-        } else {
-          const taken = yield* takeFor(owned, contact, lines, tally)
-          if ("fact" in taken) {
-            why = { _tag: "NoLine", line: taken }
+      const check = yield* gate.open(owned, { contacts, now, agentCommitted })
+      let batch: Batch = { claims: [], blocked: [], deferrals: [], tally, blocker: null }
+      for (const contact of contacts) {
+        const step = contactStep({ contact, gate: check(contact, noLimits), line: lines[0] })
+        switch (step._tag) {
+          case "RecordBlocked": {
+            const ended = yield* blockedAttempts.record(owned, contact, step.line, now)
+            batch = { ...batch, blocked: [...batch.blocked, ...ended] }
             break
           }
-          held.push(taken)
-          claims.push(yield* claimOne(owned, contact, taken, tally, now))
-          tally = tallied(tally, taken.index)
+          case "Finish":
+            yield* dispatch.finish(contact.campaign_id, [contact.user_phone_number], step.decision)
+            break
+          case "Defer":
+            batch = { ...batch, deferrals: [...batch.deferrals, step.deferral] }
+            break
+          case "Claim": {
+            const taken = yield* takeLine(owned, contact, lines, batch.tally)
+            if (Either.isLeft(taken)) return { ...batch, blocker: taken.left }
+            const claim = yield* insertAttempt(owned, contact, taken.right, batch.tally, now)
+            const counted = countDial(batch.tally, taken.right.index)
+            batch = { ...batch, claims: [...batch.claims, claim], tally: counted }
+          }
         }
       }
-      if (deferrals.length > 0) yield* dispatch.defer(owned.campaign.campaign_id, deferrals)
-      return { claims, refused, tally, why }
+      return batch
     })
 
-  const keep = (owned: OwnedCampaign, claims: ReadonlyArray<ClaimedAttempt>, now: number) =>
+  const store = ({ campaign: { campaign_id }, scope }: OwnedCampaign, { claims, deferrals }: Batch, now: number) =>
     Effect.gen(function*() {
+      if (deferrals.length > 0) yield* dispatch.defer(campaign_id, deferrals)
       if (claims.length === 0) return
-      const { campaign: { campaign_id }, scope } = owned
       yield* dispatch.claim(
         { scope, campaign_id },
         claims.map(({ attempt }) => ({
@@ -145,45 +155,48 @@ export const makeClaiming = Effect.gen(function*() {
       )
       yield* dispatch.dialled(campaign_id, now, claims.length)
       if (dailyCap < Infinity) {
-        yield* dispatch.noteDials(scope, now, claims.map(({ attempt }): PhoneNumber => attempt.user_phone_number))
+        yield* dispatch.noteDials(scope, now, claims.map(({ attempt }) => attempt.user_phone_number))
       }
     })
 
-  const claim = (prepared: Prepared, pace: Pace, held: Array<TakenLine>): Effect.Effect<Claimed> =>
+  const claim = (prepared: PreparedClaim, pace: Pace): Effect.Effect<ClaimedBatch, never, Scope.Scope> =>
     Effect.gen(function*() {
-      const { campaign_id } = prepared.owned.campaign
-      const found = yield* campaigns.findOwned(campaign_id)
+      const owned = Option.getOrNull(yield* campaigns.findOwned(prepared.owned.campaign.campaign_id))
       const now = yield* BusinessTime.now
-      const stop = (why: Why): Claimed => ({ claims: [], refused: [], tally: pace.tally, deadline: now, why })
-      if (Option.isNone(found)) return stop(nothing)
-      const { campaign } = found.value
-      if (!sameConfig(campaign, prepared.owned.campaign)) return stop(nothing)
-      const decision = gate.now(found.value, { now, agentCommitted: prepared.agentCommitted })
-      if (decision.verdict !== "allow") return stop({ _tag: "Held", decision })
-      const rate = campaign.app_config.attempts_per_second
-      const many = allowance(pace, rate, now, MAX_TOGETHER)
-      if (many === 0) return stop({ _tag: "Rate", at: nextDialAt(pace, rate) })
-      const people = yield* dispatch.ready(campaign_id, now, many)
-      if (people.length === 0) return stop({ _tag: "Nobody" })
-      const { tally } = onLines(pace, campaign.app_config.connection_configs)
-      const sorted = yield* sort({ ...prepared, owned: found.value }, people, now, tally, held)
-      yield* keep(found.value, sorted.claims, now)
-      return { ...sorted, deadline: endOfDialling(campaign, now) }
+      const stop = (blocker: Blocker | null): ClaimedBatch => ({
+        claims: [],
+        blocked: [],
+        tally: pace.tally,
+        deadline: now,
+        blocker
+      })
+      if (owned === null) return stop(null)
+      const { campaign } = owned
+      const step = batchStep({
+        now,
+        prepared: prepared.owned.campaign,
+        current: campaign,
+        gate: gate.now(owned, { now, agentCommitted: prepared.agentCommitted }),
+        pace
+      })
+      if (step._tag === "Stop") return stop(step.blocker)
+      const contacts = yield* dispatch.ready(campaign.campaign_id, now, step.limit)
+      if (contacts.length === 0) return stop({ _tag: "NoneDue" })
+      const { tally } = paceOnLines(pace, campaign.app_config.connection_configs)
+      const { deferrals, ...batch } = yield* claimEach({ ...prepared, owned }, contacts, now, tally)
+      yield* store(owned, { ...batch, deferrals }, now)
+      return { ...batch, deadline: endOfDialling(campaign, now) }
     })
 
-  const prepare = (owned: OwnedCampaign): Effect.Effect<Prepared> =>
+  const prepare = (owned: OwnedCampaign): Effect.Effect<PreparedClaim> =>
     Effect.zipWith(
       dialLines.known(owned),
       gate.agentCommitted(owned),
       (lines, agentCommitted) => ({ owned, lines, agentCommitted })
     )
 
-  return { prepare, claim, refusedKept: refusals.kept }
+  return { prepare, claim, blockedCommitted: blockedAttempts.committed }
 })
 
 const endOfDialling = (campaign: Campaign, now: number): number =>
   Math.min(closesAt(dialWindow(campaign.allowed_schedule), now), campaign.end_timestamp.epochMillis)
-
-/** Whether a campaign has the agent and the lines that it had. */
-const sameConfig = ({ app_config: now }: Campaign, { app_config: before }: Campaign): boolean =>
-  now === before || JSON.stringify(now) === JSON.stringify(before)

@@ -1,38 +1,29 @@
-import { BusinessTime } from "@trunkline/kernel"
+import { BusinessTime, type PhoneNumber } from "@trunkline/kernel"
 import { CallSlots, type Connection, Connections, LineHealth, type TakenSlot } from "@trunkline/telephony"
-import { Effect, Option } from "effect"
+import { Effect, Either, Option } from "effect"
 import type { DialLine } from "../campaign/Campaign.js"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
-import type { LineFact } from "../gate/Check.js"
+import type { LineBlocker } from "../gate/Blocker.js"
 
-/** One of a campaign's lines, by its place in the list, with its connection where that is configured. */
+/** A configured line of a campaign, by its position in the list, with its connection if that exists. */
 export interface KnownLine {
   readonly index: number
   readonly line: DialLine
   readonly connection: Option.Option<Connection>
 }
 
-/** A line that a call may be made on. */
+/** A line that is reserved for one call. */
 export interface TakenLine {
   readonly index: number
   readonly line: DialLine
   readonly connection: Connection
-  /** Gives the line back when the call is over. */
+  /** Returns the line after its call. */
   readonly release: Effect.Effect<void>
-  /** Gives it back because it was not dialled after all. */
+  /** Returns the line because it was not dialled. */
   readonly giveUp: Effect.Effect<void>
 }
 
-/** No line can be taken: why, and what to wait for. */
-export interface NoLine {
-  readonly fact: Exclude<LineFact, { readonly _tag: "Free" }>
-  /** Completes when a line may have become free; never when none is in use. */
-  readonly freed: Effect.Effect<void>
-  /** When a paused line is tried again, epoch milliseconds of business time; infinity when none is paused. */
-  readonly until: number
-}
-
-/** The lines that campaigns dial from: which are configured, in health and free. */
+/** Finds and reserves the lines that campaigns dial from. */
 export const makeDialLines = Effect.gen(function*() {
   const connections = yield* Connections
   const slots = yield* CallSlots
@@ -48,18 +39,18 @@ export const makeDialLines = Effect.gen(function*() {
   const slotOn = (owned: OwnedCampaign, connection: Connection) =>
     slots.tryTake(owned.scope, connection, { _tag: "Campaign", campaign_id: owned.campaign.campaign_id })
 
-  /** Asks the breaker last, since a permit has to be used. */
-  const permitted = (slot: TakenSlot, { connection_id }: Connection) =>
+  /** Asks the circuit breaker for a permit. Comes last, because a permit must be used or reported as unused. */
+  const pausedUntil = (slot: TakenSlot, { connection_id }: Connection) =>
     Effect.flatMap(
       health.permit(connection_id),
       (permit) => permit._tag === "Paused" ? Effect.as(slot.release, permit.until) : Effect.succeed(null)
     )
 
-  /** The first line in this order that can be dialled on. */
+  /** Reserves the first of these lines that is configured, healthy and free. */
   const take = (
     owned: OwnedCampaign,
     lines: ReadonlyArray<KnownLine>
-  ): Effect.Effect<TakenLine | NoLine> =>
+  ): Effect.Effect<Either.Either<TakenLine, LineBlocker>> =>
     Effect.gen(function*() {
       const freed: Array<Effect.Effect<void>> = []
       const now = yield* BusinessTime.now
@@ -77,20 +68,61 @@ export const makeDialLines = Effect.gen(function*() {
           freed.push(slot.freed)
           continue
         }
-        const pausedUntil = yield* permitted(slot, connection)
-        if (pausedUntil === null) {
+        const paused = yield* pausedUntil(slot, connection)
+        if (paused === null) {
           const unused = health.report(connection.connection_id, "none")
-          return { index, line, connection, release: slot.release, giveUp: Effect.zipRight(unused, slot.release) }
+          const giveUp = Effect.zipRight(unused, slot.release)
+          return Either.right({ index, line, connection, release: slot.release, giveUp })
         }
-        until = Math.min(until, pausedUntil)
+        until = Math.min(until, paused)
       }
-      const fact = freed.length > 0
+      const status = freed.length > 0
         ? { _tag: "Busy" } as const
         : until < Infinity
         ? { _tag: "Paused", until } as const
         : { _tag: "Missing" } as const
-      return { fact, freed: freed.length > 0 ? Effect.raceAll(freed) : Effect.never, until }
+      return Either.left({
+        _tag: "Line",
+        status,
+        freed: freed.length > 0 ? Effect.raceAll(freed) : Effect.never,
+        until
+      })
     })
 
   return { known, take }
 })
+
+/** Dials of each line of a campaign, by its position in the list. */
+export type DialTally = ReadonlyArray<number>
+
+/** Adds a dial of a line to a tally. */
+export const countDial = (tally: DialTally, line: number): DialTally =>
+  Array.from(
+    { length: Math.max(tally.length, line + 1) },
+    (_, index) => (tally[index] ?? 0) + (index === line ? 1 : 0)
+  )
+
+/**
+ * The positions of the lines, in the order in which they should serve the next dial (weighted round robin): the line
+ * furthest below its share comes first, and the earlier one on a tie.
+ */
+export const lineOrder = (lines: ReadonlyArray<DialLine>, tally: DialTally): ReadonlyArray<number> =>
+  lines
+    .map((line, index) => ({ index, share: ((tally[index] ?? 0) + 1) / line.weight }))
+    .sort((a, b) => a.share - b.share || a.index - b.index)
+    .map(({ index }) => index)
+
+/** The caller number of the next dial: the line's numbers in turn; with rotation first those in `unusedNumbers`. */
+export const callerNumber = (
+  line: DialLine,
+  dials: number,
+  rotation: { readonly calledFrom: ReadonlyArray<PhoneNumber> } | null
+): PhoneNumber | undefined => {
+  const unused = rotation === null ? [] : unusedNumbers(line, rotation.calledFrom)
+  const numbers = unused.length > 0 ? unused : line.phone_numbers
+  return numbers[dials % numbers.length]
+}
+
+/** The numbers of a line that a contact has not been called from. */
+export const unusedNumbers = (line: DialLine, calledFrom: ReadonlyArray<PhoneNumber>): ReadonlyArray<PhoneNumber> =>
+  line.phone_numbers.filter((number) => !calledFrom.includes(number))

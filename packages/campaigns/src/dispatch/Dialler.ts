@@ -2,27 +2,27 @@ import { BusinessTime, FaultPoints, Transactions } from "@trunkline/kernel"
 import { LiveCalls } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
+import type { Blocker } from "../gate/Blocker.js"
 import { CampaignCalls } from "./CampaignCalls.js"
-import { type ClaimedAttempt, makeClaiming, type Why } from "./Claiming.js"
-import type { TakenLine } from "./DialLines.js"
-import { afterDial, onLines, type Pace } from "./Pace.js"
+import { type ClaimedAttempt, makeClaiming } from "./Claiming.js"
+import { afterDial, type Pace, paceOnLines } from "./Pace.js"
 
-/** What came of wanting to dial. */
-export interface DialStep {
-  /** Calls that are on their way now. */
+/** Result of one round of dialling. */
+export interface DialResult {
+  /** Number of calls that have been started. */
   readonly placed: number
   readonly pace: Pace
-  /** What keeps the campaign from dialling on. */
-  readonly why: Why
+  /** The reason why the campaign places no further call now; null when it may be looked at again at once. */
+  readonly blocker: Blocker | null
 }
 
-/** Places the calls of campaigns: makes the intent durable, and only then dials. */
+/** Places the calls of campaigns. Commits a claim of each attempt before it dials. */
 export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler, {
   /**
-   * Dials everybody whom the campaign may call at this moment: who is due, as far as the rate allows and lines are free.
-   * All of them are claimed in one transaction, which asks the gate about each.
+   * Calls the contacts that are due, as far as the gate, the rate and free lines allow. Claims all of them in one
+   * transaction.
    */
-  readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialStep>
+  readonly dial: (owned: OwnedCampaign, pace: Pace) => Effect.Effect<DialResult>
 }>() {
   static readonly layer = Layer.effect(
     Dialler,
@@ -42,25 +42,19 @@ export class Dialler extends Context.Tag("@trunkline/campaigns/Dialler")<Dialler
 
       const dial = (owned: OwnedCampaign, before: Pace) =>
         Effect.gen(function*() {
-          const held: Array<TakenLine> = []
-          const giveUp = (lines: ReadonlyArray<TakenLine>) =>
-            Effect.forEach(lines, (line) => line.giveUp, { discard: true })
           const prepared = yield* claiming.prepare(owned)
-          const { claims, deadline, refused, tally, why } = yield* transactions.run(
-            claiming.claim(prepared, before, held)
-          ).pipe(faults.after("claim.kept"), Effect.onError(() => giveUp(held)))
-          if (held.length > claims.length) {
-            yield* giveUp(held.filter((line) => claims.every(({ taken }) => taken !== line)))
-          }
+          const { blocked, blocker, claims, deadline, tally } = yield* transactions.run(
+            claiming.claim(prepared, before)
+          ).pipe(faults.after("claim.kept"), Effect.scoped)
           const made = yield* BusinessTime.now
           const { attempts_per_second, connection_configs } = owned.campaign.app_config
-          let pace: Pace = { ...onLines(before, connection_configs), tally }
+          let pace: Pace = { ...paceOnLines(before, connection_configs), tally }
           for (const claim of claims) {
             pace = afterDial(pace, attempts_per_second, { claimed: claim.attempt.attempted_at, made })
             yield* start(claim, deadline)
           }
-          if (refused.length > 0) yield* claiming.refusedKept(refused)
-          return { placed: claims.length, pace, why }
+          if (blocked.length > 0) yield* claiming.blockedCommitted(blocked)
+          return { placed: claims.length, pace, blocker }
         })
 
       return Dialler.of({ dial: (owned, pace) => Effect.uninterruptible(dial(owned, pace)) })

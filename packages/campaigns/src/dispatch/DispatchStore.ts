@@ -1,152 +1,236 @@
-import type { AttemptId, CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
-import { Context, type Effect, Layer, type Option } from "effect"
-import type { Contact, ContactState, LastOutcome } from "../contacts/Contact.js"
+import { type AttemptId, type CampaignId, type PhoneNumber, type Scope, scopeKey } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Contact, ContactCounts, ContactListing, Seated } from "../contacts/Contact.js"
+import {
+  type Claim,
+  claimContact,
+  deferContact,
+  type Deferral,
+  finishContact,
+  releaseContact,
+  settleContact,
+  type Settlement
+} from "../contacts/ContactTransitions.js"
 import type { RosterCursor } from "../enrolment/Roster.js"
-import type { Decision, GateReason } from "../gate/Decision.js"
-import type { AttemptOutcome, OutcomeCounts } from "../progress/AttemptOutcome.js"
+import type { GateResult } from "../gate/GateResult.js"
+import type { OutcomeCounts } from "../progress/AttemptOutcome.js"
 import type { RetryCounters } from "../retry/RetryPolicy.js"
-import { dispatchMemory } from "./memory/DispatchMemory.js"
+import { DialLog } from "./memory/DialLog.js"
+import { MemoryCampaign } from "./memory/MemoryCampaign.js"
 
-/** How many people of a campaign are where. */
-export type ContactCounts = Readonly<Record<ContactState, number>>
-
-/** How far a campaign is. */
+/** Totals of a campaign. */
 export interface DispatchTotals {
   readonly contacts: ContactCounts
   /** Ended attempts, each counted once. */
   readonly outcomes: OutcomeCounts
-  /** People taken from the roster, those included whom the campaign had already. */
+  /** Rows read from the roster, including numbers that were already enrolled. */
   readonly taken: number
 }
 
-/** Somebody who is to be called now. */
-export interface Claim {
-  readonly user_phone_number: PhoneNumber
-  readonly attempt_id: AttemptId
-  /** Our number. */
-  readonly from: PhoneNumber
-}
-
-/** The end of the attempt that a person is on the phone with. */
-export interface Settlement {
-  readonly campaign_id: CampaignId
-  readonly user_phone_number: PhoneNumber
-  readonly attempt_id: AttemptId
-  readonly outcome: AttemptOutcome
-  readonly last_outcome: LastOutcome
-  readonly decision: Decision
-  /** When they are called again, and the counters then; null when they are done with. */
-  readonly next: { readonly due_at: number; readonly counters: RetryCounters } | null
-}
-
-/** Somebody whose next call is put off. */
-export interface Deferral {
-  readonly user_phone_number: PhoneNumber
-  readonly due_at: number
-  readonly decision: Decision
-}
-
-/** Which people of a campaign are asked for. */
-export interface ContactListing {
-  readonly state: ContactState | null
-  /** The reasons kept with people; null asks for any. */
-  readonly reason: GateReason | null
-  /** The number or the identifier of one person, whole; empty asks for everybody. */
-  readonly search: string
-  readonly limit: number
-  /** Those whose seat is greater, in ascending order. */
-  readonly after: number | null
-  /** Those whose seat is smaller: the nearest ones, in ascending order too. Not together with `after`. */
-  readonly before: number | null
-}
-
-/** A person and their place in the order of enrolment, which never changes. */
-export interface Seated {
-  readonly seat: number
-  readonly contact: Contact
-}
-
-/** How many people were dialled in the minute that begins at `minute`, epoch milliseconds. */
+/** Number of dials in the minute that begins at `minute`, epoch milliseconds. */
 export interface DialMinute {
   readonly minute: number
   readonly dials: number
 }
 
 /**
- * Keeps who is called when: the people of each campaign, the queue of those who wait, and the counts of both. Every
- * write joins the running transaction. Moments are epoch milliseconds of business time.
+ * Stores the dispatch of campaigns: their contacts, the queue of waiting contacts, and counts. Every write joins the
+ * running transaction. Moments are epoch milliseconds of business time.
  */
 export class DispatchStore extends Context.Tag("@trunkline/campaigns/DispatchStore")<DispatchStore, {
-  /** Adds people, leaving out numbers that the campaign has already, and remembers how far the roster has been read. */
+  /** Adds contacts, except numbers that are already enrolled, and stores the position in the roster. */
   readonly enrol: (
     campaign: CampaignId,
     contacts: ReadonlyArray<Contact>,
     cursor: RosterCursor
   ) => Effect.Effect<void>
-  /** How far the roster has been read. */
+  /** The stored position in the roster; null before the first enrolment. */
   readonly cursor: (campaign: CampaignId) => Effect.Effect<RosterCursor | null>
-  /** Those who wait and are due: by due time, then in the order of enrolment. */
+  /** Waiting contacts that are due, ordered by due time, then by enrolment. */
   readonly ready: (campaign: CampaignId, now: number, limit: number) => Effect.Effect<ReadonlyArray<Contact>>
-  /** When the first of those who wait is due; null when nobody waits. */
+  /** Due time of the waiting contact that is due first; null when none waits. */
   readonly nextDue: (campaign: CampaignId) => Effect.Effect<number | null>
-  /** When the last of those who wait is due; null when nobody waits. */
+  /** Due time of the waiting contact that is due last; null when none waits. */
   readonly lastDue: (campaign: CampaignId) => Effect.Effect<number | null>
-  /** From `waiting` to `calling`; answers those who did wait. */
+  /** Moves contacts from `waiting` to `calling`; returns the numbers that were waiting. */
   readonly claim: (
     owner: { readonly scope: Scope; readonly campaign_id: CampaignId },
     claims: ReadonlyArray<Claim>,
     at: number
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
-  /** Which of these numbers a campaign of the workspace is on the phone with. */
+  /** The subset of these numbers that a campaign of the workspace is calling. */
   readonly onThePhone: (
     scope: Scope,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
-  /** Whoever waits goes on waiting, until another moment. */
+  /** Changes the due time of waiting contacts. */
   readonly defer: (campaign: CampaignId, deferrals: ReadonlyArray<Deferral>) => Effect.Effect<void>
-  /** From `calling` with this attempt to `waiting` with a new due time, or to `finished` without one. */
+  /** Moves a contact from `calling` with this attempt to `waiting` for a retry, or to `finished` without one. */
   readonly settle: (settlement: Settlement) => Effect.Effect<void>
-  /** From `calling` with this attempt back to `waiting`, as if it had never been claimed: it was not dialled. */
+  /** Moves a contact from `calling` with this attempt back to `waiting`, because the attempt was not dialled. */
   readonly release: (options: {
     readonly campaign_id: CampaignId
     readonly user_phone_number: PhoneNumber
     readonly attempt_id: AttemptId
     readonly at: number
   }) => Effect.Effect<void>
-  /** From `waiting` to `finished`, without a call; who does not wait stays as they are. */
+  /** Moves waiting contacts to `finished`, without a call; other contacts stay as they are. */
   readonly finish: (
     campaign: CampaignId,
     numbers: ReadonlyArray<PhoneNumber>,
-    decision: Decision
+    decision: GateResult
   ) => Effect.Effect<void>
-  /** How far the stop files have been read. */
+  /** The stored position in the stop files; null before the first read. */
   readonly stopCursor: (campaign: CampaignId) => Effect.Effect<RosterCursor | null>
-  /** Remembers how far the stop files have been read. */
+  /** Stores the position in the stop files. */
   readonly setStopCursor: (campaign: CampaignId, cursor: RosterCursor) => Effect.Effect<void>
+  /** Finds a contact by number. */
   readonly find: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<Contact>>
-  /** How often somebody was called again, by why. */
+  /** The retry counters of a contact. */
   readonly retries: (campaign: CampaignId, number: PhoneNumber) => Effect.Effect<Option.Option<RetryCounters>>
-  /** People in the order of enrolment. */
+  /** Lists contacts in the order of enrolment. */
   readonly list: (campaign: CampaignId, listing: ContactListing) => Effect.Effect<ReadonlyArray<Seated>>
+  /** Contacts by state. */
   readonly counts: (campaign: CampaignId) => Effect.Effect<ContactCounts>
+  /** Contacts, outcomes and rows read from the roster. */
   readonly totals: (campaign: CampaignId) => Effect.Effect<DispatchTotals>
-  /** Notes so many dials of a campaign at a moment; a negative number takes back dials that were not made. */
+  /** Adds to the dials of a campaign at a moment; a negative number withdraws dials that were not made. */
   readonly dialled: (campaign: CampaignId, at: number, dials: number) => Effect.Effect<void>
-  /** The moment of the last dial that was noted; null when there was none. */
+  /** The moment of the last recorded dial; null without one. */
   readonly lastDial: (campaign: CampaignId) => Effect.Effect<number | null>
-  /** The minutes from this one on in which a campaign dialled, in order. */
+  /** The minutes with dials of a campaign, from this one on, in order. */
   readonly minutes: (campaign: CampaignId, since: number) => Effect.Effect<ReadonlyArray<DialMinute>>
-  /** Notes that a workspace dials these numbers, for `dialsOf`; forgets dials that are older than three days. */
+  /** Records dials of these numbers by a workspace, for `dialsOf`; forgets dials older than three days. */
   readonly noteDials: (scope: Scope, at: number, numbers: ReadonlyArray<PhoneNumber>) => Effect.Effect<void>
-  /** Takes back the note of a dial that was not made. */
+  /** Removes the record of a dial that was not made. */
   readonly forgetDial: (scope: Scope, at: number, number: PhoneNumber) => Effect.Effect<void>
-  /** How often a workspace dialled each of these numbers from `since` on; those it did not dial are left out. */
+  /** Dials of these numbers by a workspace from `since` on; numbers without dials are left out. */
   readonly dialsOf: (
     scope: Scope,
     since: number,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlyMap<PhoneNumber, number>>
 }>() {
-  /** Keeps contacts in memory. */
-  static readonly layerMemory = Layer.sync(DispatchStore, () => DispatchStore.of(dispatchMemory()))
+  /** Stores contacts in memory. */
+  static readonly layerMemory = Layer.sync(DispatchStore, () => makeMemory())
 }
+
+/** The store in memory. Structures are changed in place, because contacts are many and dials frequent. */
+const makeMemory = (): typeof DispatchStore.Service => {
+  const campaigns = new Map<CampaignId, MemoryCampaign>()
+  const dialLog = new DialLog()
+
+  const of = (id: CampaignId): MemoryCampaign => {
+    const known = campaigns.get(id)
+    if (known !== undefined) return known
+    const made = new MemoryCampaign(id)
+    campaigns.set(id, made)
+    return made
+  }
+
+  /** Changes a contact if the condition holds; succeeds with true if it did. */
+  const change = (
+    id: CampaignId,
+    number: PhoneNumber,
+    condition: (contact: Contact) => boolean,
+    to: (contact: Contact) => Contact
+  ): Effect.Effect<boolean> =>
+    Effect.suspend(() => {
+      const campaign = of(id)
+      const before = campaign.find(number)
+      return before !== undefined && condition(before)
+        ? Effect.as(campaign.replace(to(before)), true)
+        : Effect.succeed(false)
+    })
+
+  const isWaiting = ({ state }: Contact) => state === "waiting"
+
+  return DispatchStore.of({
+    enrol: (id, contacts, cursor) =>
+      Effect.suspend(() => {
+        const campaign = of(id)
+        return Effect.zipRight(
+          Effect.forEach(
+            contacts,
+            (contact) => campaign.find(contact.user_phone_number) === undefined ? campaign.add(contact) : Effect.void,
+            { discard: true }
+          ),
+          campaign.advance({ cursor, taken: campaign.taken + contacts.length })
+        )
+      }),
+    cursor: (id) => Effect.sync(() => of(id).cursor),
+    ready: (id, now, limit) => Effect.sync(() => of(id).ready(now, limit)),
+    nextDue: (id) => Effect.sync(() => of(id).nextDue),
+    lastDue: (id) => Effect.sync(() => of(id).lastDue),
+    claim: ({ campaign_id, scope }, claims, at) =>
+      Effect.suspend(() => {
+        of(campaign_id).scope = scope
+        const claimed = new Set<PhoneNumber>()
+        const claimOne = (claim: Claim) =>
+          Effect.map(
+            change(campaign_id, claim.user_phone_number, isWaiting, (contact) => claimContact(contact, claim, at)),
+            (did) => did ? void claimed.add(claim.user_phone_number) : undefined
+          )
+        return Effect.as(Effect.forEach(claims, claimOne, { discard: true }), claimed)
+      }),
+    onThePhone: (scope, numbers) =>
+      Effect.sync(() => {
+        const ofWorkspace = [...campaigns.values()].filter((campaign) => isOf(campaign, scope))
+        return new Set(
+          numbers.filter((number) => ofWorkspace.some((campaign) => campaign.find(number)?.state === "calling"))
+        )
+      }),
+    defer: (id, deferrals) =>
+      Effect.forEach(
+        deferrals,
+        (deferral) => change(id, deferral.user_phone_number, isWaiting, (contact) => deferContact(contact, deferral)),
+        { discard: true }
+      ),
+    settle: (settlement) =>
+      Effect.suspend(() => {
+        const { attempt_id, campaign_id, outcome, user_phone_number } = settlement
+        return Effect.flatMap(
+          change(
+            campaign_id,
+            user_phone_number,
+            (contact) => contact.attempt_id === attempt_id,
+            (contact) => settleContact(contact, settlement)
+          ),
+          (did) => did ? of(campaign_id).count(outcome) : Effect.void
+        )
+      }),
+    release: ({ at, attempt_id, campaign_id, user_phone_number }) =>
+      Effect.asVoid(change(
+        campaign_id,
+        user_phone_number,
+        (contact) => contact.attempt_id === attempt_id,
+        (contact) => releaseContact(contact, at)
+      )),
+    finish: (id, numbers, decision) =>
+      Effect.forEach(
+        numbers,
+        (number) => change(id, number, isWaiting, (contact) => finishContact(contact, decision)),
+        { discard: true }
+      ),
+    stopCursor: (id) => Effect.sync(() => of(id).stopCursor),
+    setStopCursor: (id, stopCursor) => Effect.suspend(() => of(id).advance({ stopCursor })),
+    find: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number))),
+    retries: (id, number) => Effect.sync(() => Option.fromNullable(of(id).find(number)?.counters)),
+    list: (id, listing) => Effect.sync(() => of(id).list(listing)),
+    counts: (id) => Effect.sync(() => ({ ...of(id).contacts })),
+    totals: (id) =>
+      Effect.sync(() => {
+        const { contacts, outcomes, taken } = of(id)
+        return { contacts: { ...contacts }, outcomes: { ...outcomes }, taken }
+      }),
+    dialled: (id, at, dials) => Effect.suspend(() => of(id).dialled(at, dials)),
+    lastDial: (id) => Effect.sync(() => of(id).lastDial),
+    minutes: (id, since) => Effect.sync(() => of(id).minutes(since)),
+    noteDials: dialLog.record,
+    forgetDial: dialLog.remove,
+    dialsOf: (scope, since, numbers) => Effect.sync(() => dialLog.since(scope, since, numbers))
+  })
+}
+
+const isOf = (campaign: MemoryCampaign, scope: Scope): boolean =>
+  campaign.scope !== null && scopeKey(campaign.scope) === scopeKey(scope)

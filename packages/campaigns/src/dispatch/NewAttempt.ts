@@ -1,23 +1,36 @@
-import { type AttemptId, type ConnectionId, type PhoneNumber, trusted } from "@trunkline/kernel"
-import { Attempt, Carriers, type Connection } from "@trunkline/telephony"
+import { type AttemptId, type ConnectionId, Ids, type PhoneNumber, trusted } from "@trunkline/kernel"
+import {
+  Attempt,
+  AttemptListener,
+  AttemptStore,
+  BLOCKED_NUMBER,
+  Carriers,
+  type Connection,
+  notConnected,
+  verdict
+} from "@trunkline/telephony"
 import { Effect, Option } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
+import { refuse } from "../gate/GateResult.js"
+import { attemptOutcomeOf } from "../progress/AttemptOutcome.js"
+import type { KnownLine } from "./DialLines.js"
+import { DispatchStore } from "./DispatchStore.js"
 
-/** From where somebody is called. */
-interface Origin {
+/** Identity of an attempt, and the line that it dials from. */
+interface AttemptOrigin {
   readonly attempt_id: AttemptId
   readonly attempted_at: number
   readonly connection_id: ConnectionId
-  /** None where the connection is not configured: then nobody is dialled on it. */
+  /** None when the connection is not configured; such an attempt is never dialled. */
   readonly connection: Option.Option<Connection>
   readonly from: PhoneNumber
 }
 
-/** Makes the attempts of campaigns: claimed, and without a result. */
+/** Creates attempts of campaigns, claimed and without a result. */
 export const makeNewAttempt = Effect.map(
   Carriers,
-  (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: Origin): Attempt => {
+  (carriers) => ({ campaign, scope }: OwnedCampaign, contact: Contact, origin: AttemptOrigin): Attempt => {
     const { app_id, app_version, webhook_config } = campaign.app_config
     const provider = Option.match(origin.connection, { onNone: () => "none", onSome: (found) => found.provider })
     return new Attempt({
@@ -50,3 +63,48 @@ export const makeNewAttempt = Effect.map(
     }, trusted)
   }
 )
+
+const blocked = notConnected("blocked", BLOCKED_NUMBER)
+
+/**
+ * Records attempts to call blocked numbers, which end without a dial but with a result and a webhook, like any other.
+ * `record` joins the running transaction and claims the contact for the attempt; `committed` notifies the listener after
+ * the commit.
+ */
+export const makeBlockedAttempts = Effect.gen(function*() {
+  const ids = yield* Ids
+  const store = yield* AttemptStore
+  const dispatch = yield* DispatchStore
+  const listener = yield* AttemptListener
+  const newAttempt = yield* makeNewAttempt
+
+  const record = (owned: OwnedCampaign, contact: Contact, { connection, line }: KnownLine, at: number) =>
+    Effect.gen(function*() {
+      const [from] = line.phone_numbers
+      if (from === undefined) return []
+      const attempt_id = yield* ids.attemptId
+      const { campaign_id, user_phone_number } = contact
+      const { connection_id } = line
+      const open = newAttempt(owned, contact, { attempt_id, attempted_at: at, connection_id, connection, from })
+      const result = { ...verdict(blocked, null), next_action_status: null, finished_at: at }
+      const attempt = new Attempt({ ...open, state: "ended", result }, trusted)
+      yield* dispatch.claim({ scope: owned.scope, campaign_id }, [{ user_phone_number, attempt_id, from }], at)
+      yield* dispatch.settle({
+        campaign_id,
+        user_phone_number,
+        attempt_id,
+        outcome: attemptOutcomeOf(blocked, null),
+        last_outcome: result,
+        decision: refuse("blocked_number", at),
+        next: null
+      })
+      yield* store.insert(attempt)
+      yield* listener.ended(attempt)
+      return [attempt]
+    })
+
+  return {
+    record,
+    committed: (attempts: ReadonlyArray<Attempt>) => Effect.forEach(attempts, listener.kept, { discard: true })
+  }
+})

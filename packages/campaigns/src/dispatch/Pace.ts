@@ -1,41 +1,41 @@
 import type { DialLine } from "../campaign/Campaign.js"
-import type { DialTally } from "./NumberChoice.js"
+import type { DialTally } from "./DialLines.js"
 
-/** How fast a campaign has been dialling, and from which of its lines. Moments are epoch milliseconds of business time. */
+/** Recent dials of a campaign, for its rate and its lines. Moments are epoch milliseconds of business time. */
 export interface Pace {
-  /** The beat that the last dial belonged to; beats are `1 / attempts_per_second` apart. */
+  /** The beat of the last dial; beats are `1 / attempts_per_second` apart. */
   readonly beat: number
-  /** When the dials of the last second were made, in order. */
+  /** The moments of the dials of the last second, in order. */
   readonly recent: ReadonlyArray<number>
-  /** Nothing is dialled before this, whatever the beat. */
+  /** No dial is made before this moment, regardless of the beat. */
   readonly notBefore: number
-  /** The lines that the tally counts, as text. */
+  /** The lines of the tally, as JSON. */
   readonly lines: string
   readonly tally: DialTally
 }
 
-/** Above this many dials a second, timers are too coarse to keep the beat by themselves. */
-const FAST = 20
+/** Dials per second above which timers are too coarse to keep the beat. */
+const FAST_RATE = 20
 
 /**
- * A fast campaign makes up for as much as this when it is late, and no more: without it, timers would slow it down, and
- * an engine that is busy would claim its dials one by one.
+ * Lateness that a fast campaign makes up for. Without it, timers would slow the campaign down, and a busy engine would
+ * claim its dials one by one.
  */
 const LATENESS_MILLIS = 20
 
-/** Who is later than this was not busy but idle, and makes up for nothing. */
+/** A campaign that is later than this was idle rather than busy, and makes up for nothing. */
 const IDLE_MILLIS = 500
 
 const SECOND = 1000
 
-/** The most dials that are started together: more would keep the event loop for long. */
-export const MAX_TOGETHER = 64
+/** Most dials per claim; more would block the event loop for too long. */
+export const MAX_DIALS_PER_CLAIM = 64
 
 /**
- * The pace of a campaign that goes on after its last dial in another process, if there was one: which others there were
- * is not known, so it waits a second before it may be as fast again.
+ * The pace of a campaign after a restart, given its last dial. Earlier dials are not known, so that the next one comes at
+ * least a second later.
  */
-export const startPace = (lastDial: number | null): Pace => ({
+export const initialPace = (lastDial: number | null): Pace => ({
   beat: lastDial ?? -Infinity,
   recent: [],
   notBefore: lastDial === null ? -Infinity : lastDial + SECOND,
@@ -43,34 +43,34 @@ export const startPace = (lastDial: number | null): Pace => ({
   tally: []
 })
 
-/** The pace by a clock that reads `now`: where that was set back, the last dial counts as made just now. */
-export const asOf = (pace: Pace, now: number): Pace => {
+/** The pace at `now`. After the clock was set back, the last dial counts as made just now. */
+export const paceAt = (pace: Pace, now: number): Pace => {
   const ahead = pace.beat - now
   return ahead > 0
     ? { ...pace, beat: now, notBefore: pace.notBefore - ahead, recent: pace.recent.map((at) => at - ahead) }
     : pace
 }
 
-/** The most dials in any one second: one more than the rate, since a second may begin and end on a beat. */
+/** Most dials in any second: one more than the rate, because a second may begin and end on a beat. */
 const mostInSecond = (attemptsPerSecond: number) => Math.floor(attemptsPerSecond) + 1
 
 /**
- * The earliest moment of the next dial. Dials are at least `1 / attemptsPerSecond` apart and what was not used is not
- * banked (shapes 3.2); whatever the timers do, no second holds more than `attemptsPerSecond + 1` of them.
+ * The earliest moment of the next dial. Dials are at least `1 / attemptsPerSecond` apart, and unused ones do not
+ * accumulate. No second has more than `attemptsPerSecond + 1` dials, however late timers fire.
  */
 export const nextDialAt = ({ beat, notBefore, recent }: Pace, attemptsPerSecond: number): number => {
   const full = recent.at(-mostInSecond(attemptsPerSecond))
   return Math.max(beat + SECOND / attemptsPerSecond, notBefore, full === undefined ? -Infinity : full + SECOND)
 }
 
-/** The pace after a dial that was due at `nextDialAt`, claimed at `claimed`, and made at `made`. */
+/** The pace after a dial that was claimed at `claimed` and made at `made`. */
 export const afterDial = (
   pace: Pace,
   attemptsPerSecond: number,
   { claimed, made }: { readonly claimed: number; readonly made: number }
 ): Pace => {
   const next = pace.beat + SECOND / attemptsPerSecond
-  const keepsBeat = attemptsPerSecond > FAST && claimed - next <= IDLE_MILLIS
+  const keepsBeat = attemptsPerSecond > FAST_RATE && claimed - next <= IDLE_MILLIS
   return {
     ...pace,
     beat: keepsBeat ? Math.max(next, claimed - LATENESS_MILLIS) : claimed,
@@ -78,8 +78,8 @@ export const afterDial = (
   }
 }
 
-/** How many dials the rate allows at this moment, up to a limit. */
-export const allowance = (pace: Pace, attemptsPerSecond: number, now: number, limit: number): number => {
+/** Number of dials that the rate allows now, at most `limit`. */
+export const dialsAllowed = (pace: Pace, attemptsPerSecond: number, now: number, limit: number): number => {
   let [count, ahead] = [0, pace]
   while (count < limit && nextDialAt(ahead, attemptsPerSecond) <= now) {
     ahead = afterDial(ahead, attemptsPerSecond, { claimed: now, made: now })
@@ -88,26 +88,19 @@ export const allowance = (pace: Pace, attemptsPerSecond: number, now: number, li
   return count
 }
 
-const texts = new WeakMap<ReadonlyArray<DialLine>, string>()
+const lineTexts = new WeakMap<ReadonlyArray<DialLine>, string>()
 
-/** Lines as text, which is written once: they are compared at every dial, and may be hundreds of numbers. */
+/** Lines as JSON, cached because they are compared at every dial and may have hundreds of numbers. */
 const textOf = (configs: ReadonlyArray<DialLine>): string => {
-  const known = texts.get(configs)
+  const known = lineTexts.get(configs)
   if (known !== undefined) return known
   const text = JSON.stringify(configs)
-  texts.set(configs, text)
+  lineTexts.set(configs, text)
   return text
 }
 
-/** The pace on these lines: where they are others than before, the shares are counted anew. */
-export const onLines = (pace: Pace, configs: ReadonlyArray<DialLine>): Pace => {
+/** The pace on these lines; the tally starts over when they have changed. */
+export const paceOnLines = (pace: Pace, configs: ReadonlyArray<DialLine>): Pace => {
   const lines = textOf(configs)
   return lines === pace.lines ? pace : { ...pace, lines, tally: [] }
 }
-
-/** The tally after one more dial from a line. */
-export const tallied = (tally: DialTally, line: number): DialTally =>
-  Array.from(
-    { length: Math.max(tally.length, line + 1) },
-    (_, index) => (tally[index] ?? 0) + (index === line ? 1 : 0)
-  )

@@ -2,34 +2,31 @@ import { BusinessTime, FaultPoints, macroTask, type PhoneNumber, Transactions } 
 import { Context, Effect, Layer } from "effect"
 import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import { type Contact, newcomer } from "../contacts/Contact.js"
-import { finished } from "../contacts/Transitions.js"
+import { finishContact } from "../contacts/ContactTransitions.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { refuse } from "../gate/Decision.js"
+import { refuse } from "../gate/GateResult.js"
 import { Roster } from "./Roster.js"
 
-/** Lets the event loop turn: where all are stopped, one batch follows the other. */
-const pause = BusinessTime.hold(macroTask)
+/** Yields to the event loop, because batches without anyone to dial follow each other at once. */
+const yieldToEventLoop = BusinessTime.hold(macroTask)
 
-const nobody: ReadonlySet<PhoneNumber> = new Set()
+const noNumbers: ReadonlySet<PhoneNumber> = new Set()
 
-/** People taken from the roster at a time. */
+/** Contacts enrolled per transaction. */
 const BATCH = 500
 
-/** Numbers taken from the stop files at a time: few, since dials wait until they are dealt with. */
+/** Numbers of stop files handled per transaction: few, because dials wait for it. */
 const STOP_BATCH = 200
 
-/**
- * Turns people of the roster into contacts of the campaign as they are needed, and finishes those whose numbers stop
- * files bring.
- */
+/** Enrols contacts from the roster as a campaign needs them, and finishes contacts whose numbers are in stop files. */
 export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enrolment, {
-  /** Takes the next people from the roster; false when there are none just now. */
+  /** Enrols the next batch of contacts; succeeds with false when the roster has none now. */
   readonly enrolMore: (owned: OwnedCampaign) => Effect.Effect<boolean>
-  /** Finishes the next people of stop files who wait; false when there are none just now. */
+  /** Finishes the waiting contacts of the next batch of stop file numbers; succeeds with false when there are none now. */
   readonly stopMore: (owned: OwnedCampaign) => Effect.Effect<boolean>
   /**
-   * Whether everybody there is has been enrolled: there are cohorts, and all of them are read to the end. A stop file
-   * that is still read is not waited for, since it brings nobody.
+   * Succeeds with true once every contact is enrolled: there are cohorts, and all of them are imported and read to the
+   * end. Stop files that are still being imported do not count, because they add no contacts.
    */
   readonly isComplete: (owned: OwnedCampaign) => Effect.Effect<boolean>
 }>() {
@@ -47,26 +44,26 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
           (cursor) => roster.next(scope, campaign.campaign_id, cursor, limit)
         )
 
-      /** Who of them is stopped already. Stop files of which nothing has been read yet are about to be. */
+      /** The numbers that stop files have. None while `stopMore` has read nothing, since it then finishes them itself. */
       const stopped = ({ campaign: { campaign_id }, scope }: OwnedCampaign, numbers: ReadonlyArray<PhoneNumber>) =>
         Effect.flatMap(
           dispatch.stopCursor(campaign_id),
-          (cursor) => cursor === null ? Effect.succeed(nobody) : roster.stopped(scope, campaign_id, numbers)
+          (cursor) => cursor === null ? Effect.succeed(noNumbers) : roster.stopped(scope, campaign_id, numbers)
         )
 
       const enrolMore = Effect.fn("Enrolment.enrolMore")(function*(owned: OwnedCampaign) {
-        const people = yield* next(owned, BATCH)
-        const last = people.at(-1)
+        const entries = yield* next(owned, BATCH)
+        const last = entries.at(-1)
         if (last === undefined) return false
         const now = yield* BusinessTime.now
         const { campaign_id } = owned.campaign
-        const stops = yield* stopped(owned, people.map((person) => person.user_phone_number))
-        const contacts = people.map((person): Contact => {
-          const contact = newcomer(campaign_id, person, now)
-          return stops.has(person.user_phone_number) ? finished(contact, refuse("stopped", now)) : contact
+        const stops = yield* stopped(owned, entries.map((entry) => entry.user_phone_number))
+        const contacts = entries.map((entry): Contact => {
+          const contact = newcomer(campaign_id, entry, now)
+          return stops.has(entry.user_phone_number) ? finishContact(contact, refuse("stopped", now)) : contact
         })
         yield* faults.after("enrol.kept")(transactions.run(dispatch.enrol(campaign_id, contacts, last.cursor)))
-        yield* pause
+        yield* yieldToEventLoop
         return true
       })
 
@@ -84,7 +81,7 @@ export class Enrolment extends Context.Tag("@trunkline/campaigns/Enrolment")<Enr
               dispatch.setStopCursor(campaign_id, last.cursor)
             )
           )
-          yield* pause
+          yield* yieldToEventLoop
           return true
         })
 

@@ -2,13 +2,13 @@ import type { CampaignId, CohortId, PhoneNumber, Scope, Variables } from "@trunk
 import type { AppOverrides } from "@trunkline/telephony"
 import { Context, Effect, Layer } from "effect"
 
-/** A place in the walk over a campaign's people; opaque, kept with the campaign so that the walk can go on after a restart. */
+/** Position in a campaign's roster; opaque, and stored with the campaign so that reading resumes after a restart. */
 export interface RosterCursor {
   readonly completed_seq: number
   readonly row: number
 }
 
-/** One person of a completed cohort, and the place in the walk just after them. */
+/** A contact of a completed cohort, with the position just after it. */
 export interface RosterEntry {
   readonly cursor: RosterCursor
   readonly cohort_id: CohortId
@@ -18,52 +18,49 @@ export interface RosterEntry {
   readonly app_overrides: AppOverrides
 }
 
-/** One number that is not to be called, and the place in the walk over the stop files just after it. */
+/** A number of a stop file, with the position just after it. */
 export interface StopEntry {
   readonly cursor: RosterCursor
   readonly user_phone_number: PhoneNumber
 }
 
-/** Who a campaign calls, and who it does not call any more: its view of the cohorts. */
+/** A campaign's view of its cohorts: the contacts to call, and the stop files with numbers not to call. */
 export class Roster extends Context.Tag("@trunkline/campaigns/Roster")<Roster, {
-  /** The next people in order; people of cohorts that complete later come later. */
+  /** The next contacts in order; cohorts that complete later come later. */
   readonly next: (
     scope: Scope,
     campaign: CampaignId,
     after: RosterCursor | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<RosterEntry>>
-  /**
-   * How many cohorts there are, how many are not read to the end yet, and how many people the others have; stop files do
-   * not count.
-   */
+  /** Number of cohorts, of those still being imported, and of contacts in the completed ones; stop files do not count. */
   readonly cohorts: (
     scope: Scope,
     campaign: CampaignId
   ) => Effect.Effect<{ readonly total: number; readonly processing: number; readonly people: number }>
-  /** The next numbers of completed stop files in order; those of stop files that complete later come later. */
+  /** The next numbers of completed stop files in order; stop files that complete later come later. */
   readonly stops: (
     scope: Scope,
     campaign: CampaignId,
     after: RosterCursor | null,
     limit: number
   ) => Effect.Effect<ReadonlyArray<StopEntry>>
-  /** Which of these numbers are in a completed stop file. Joins the running transaction. */
+  /** The subset of these numbers that completed stop files have. Joins the running transaction. */
   readonly stopped: (
     scope: Scope,
     campaign: CampaignId,
     numbers: ReadonlyArray<PhoneNumber>
   ) => Effect.Effect<ReadonlySet<PhoneNumber>>
 }>() {
-  /** One fixed list of people, and one of numbers not to be called, for every campaign. */
+  /** The same contacts and the same stopped numbers for every campaign. */
   static readonly layerOf = (
-    people: ReadonlyArray<Omit<RosterEntry, "cursor">>,
+    contacts: ReadonlyArray<Omit<RosterEntry, "cursor">>,
     stops: ReadonlyArray<PhoneNumber> = []
   ) =>
     Layer.succeed(Roster, {
       next: (_scope, _campaign, after, limit) =>
-        Effect.sync(() => pageOf(people, after, limit, (person, cursor) => ({ ...person, cursor }))),
-      cohorts: () => Effect.sync(() => ({ total: 1, processing: 0, people: people.length })),
+        Effect.sync(() => pageOf(contacts, after, limit, (contact, cursor) => ({ ...contact, cursor }))),
+      cohorts: () => Effect.sync(() => ({ total: 1, processing: 0, people: contacts.length })),
       stops: (_scope, _campaign, after, limit) =>
         Effect.sync(() => pageOf(stops, after, limit, (user_phone_number, cursor) => ({ user_phone_number, cursor }))),
       stopped: (_scope, _campaign, numbers) =>

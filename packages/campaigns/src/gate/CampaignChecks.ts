@@ -1,9 +1,9 @@
 import { isOpen, nextOpening } from "@trunkline/kernel"
 import { type Campaign, dialWindow } from "../campaign/Campaign.js"
-import type { Check } from "./Check.js"
-import { type Decision, type GateReason, hold, refuse } from "./Decision.js"
+import type { Check } from "./GateFacts.js"
+import { type GateReason, type GateResult, hold, refuse } from "./GateResult.js"
 
-/** The first moment from `from` on at which a campaign may dial by its window and its end; null when there is none. */
+/** The first moment at or after `from` at which the window of a campaign is open before its end; null without one. */
 export const nextDialMoment = (campaign: Campaign, from: number): number | null => {
   const opening = nextOpening(
     dialWindow(campaign.allowed_schedule),
@@ -12,8 +12,8 @@ export const nextDialMoment = (campaign: Campaign, from: number): number | null 
   return opening < campaign.end_timestamp.epochMillis ? opening : null
 }
 
-/** Holds somebody until the campaign dials again from `from` on, or for good when it ends before. */
-export const holdUntil = (reason: GateReason, campaign: Campaign, now: number, from: number): Decision => {
+/** Postpones a call to the first such moment at or after `from`, or rules it out when the campaign ends before. */
+export const holdUntil = (reason: GateReason, campaign: Campaign, now: number, from: number): GateResult => {
   const not_before = nextDialMoment(campaign, from)
   return not_before === null ? refuse("past_end", now) : hold(reason, now, not_before)
 }
@@ -31,13 +31,13 @@ export const ended: Check = {
     campaign.status === "ended" || now >= campaign.end_timestamp.epochMillis ? refuse("campaign_ended", now) : null
 }
 
-/** The campaign is paused; nobody knows for how long. */
+/** The campaign is paused, for an unknown time. */
 export const paused: Check = {
   name: "paused",
   check: ({ campaign, now }) => campaign.status === "paused" ? hold("campaign_paused", now, null) : null
 }
 
-/** The campaign has not started: `not_before` is its first moment in the window. */
+/** The campaign has not started: `not_before` is the first opening of its window. */
 export const scheduled: Check = {
   name: "scheduled",
   check: ({ campaign, now }) => {
@@ -48,18 +48,42 @@ export const scheduled: Check = {
   }
 }
 
-/** The campaign's window is shut: `not_before` is its next opening. */
+/** The campaign's window is closed: `not_before` is its next opening. */
 export const window: Check = {
   name: "window",
   check: ({ campaign, now }) =>
     isOpen(dialWindow(campaign.allowed_schedule), now) ? null : holdUntil("outside_window", campaign, now, now)
 }
 
-/** The agent's version was taken back; for good where the campaign could not dial again anyway. */
+/** The agent's version is no longer committed; final when the window does not open again before the campaign's end. */
 export const agentVersion: Check = {
   name: "agent version",
   check: ({ agentCommitted, campaign, now }) => {
     if (agentCommitted) return null
     return nextDialMoment(campaign, now) === null ? refuse("past_end", now) : hold("agent_version", now, null)
   }
+}
+
+/** None of the campaign's connections is configured. */
+export const lineMissing: Check = {
+  name: "line configured",
+  check: ({ line, now }) => line._tag === "Missing" ? hold("line_missing", now, null) : null
+}
+
+/** The circuit breakers of all configured lines are open: `not_before` is when the first one is probed. */
+export const linePaused: Check = {
+  name: "line health",
+  check: ({ line, now }) => line._tag === "Paused" && line.until > now ? hold("line_paused", now, line.until) : null
+}
+
+/** All lines are in use, for an unknown time. */
+export const capacity: Check = {
+  name: "capacity",
+  check: ({ line, now }) => line._tag === "Busy" ? hold("no_capacity", now, null) : null
+}
+
+/** The rate allows no dial yet. */
+export const rate: Check = {
+  name: "rate",
+  check: ({ nextDialAt, now }) => nextDialAt > now ? hold("rate", now, nextDialAt) : null
 }

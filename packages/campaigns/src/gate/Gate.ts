@@ -6,49 +6,57 @@ import type { OwnedCampaign } from "../campaign/CampaignStore.js"
 import type { Contact } from "../contacts/Contact.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
 import { Roster } from "../enrolment/Roster.js"
-import type { GateFacts, PersonFacts } from "./Check.js"
-import { DailyCap } from "./DailyCap.js"
-import { dayStart } from "./Day.js"
-import { decide } from "./decide.js"
-import type { Decision } from "./Decision.js"
-import { Holds, type Standing, unhindered } from "./Holds.js"
+import { type DialLimits, Holds, noLimits } from "./Blocker.js"
+import { dayStart } from "./ContactChecks.js"
+import { decide } from "./Decide.js"
+import type { ContactFacts, GateFacts } from "./GateFacts.js"
+import type { GateResult } from "./GateResult.js"
 
-/** Whom a decision is about. */
-export type Waiting = Pick<Contact, "decision" | "due_at" | "user_phone_number">
+/**
+ * Dials per number and day that the campaigns of a workspace may make, set by the host application as
+ * `maxDialsPerNumberPerDay`; infinity, the default, is no cap. The day is that of the dialling campaign, in the time zone
+ * of its schedule. Dials are only counted while there is a cap.
+ */
+export class DailyCap extends Context.Reference<DailyCap>()("@trunkline/campaigns/DailyCap", {
+  defaultValue: () => Infinity
+}) {}
 
-/** The decision about one of the people that a gate was opened for. */
-export type Decide = (person: Waiting, standing: Standing) => Decision
+/** The part of a contact that the gate decides about. */
+export type GateContact = Pick<Contact, "decision" | "due_at" | "user_phone_number">
 
-/** Decides who may be called: one gate before every dial, which can also be asked for its reasons. */
+/** Decides about one of the contacts that the gate was opened for. */
+export type GateCheck = (contact: GateContact, limits: DialLimits) => GateResult
+
+/** Decides about calls: the one gate before every dial, which also explains its decisions to readers. */
 export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
   /**
-   * Reads what decisions about these people rest on, and joins the running transaction: what it says holds at its
-   * commit. Whether the agent's version is committed is asked before, since that may lead outside.
+   * Reads the facts about some contacts, and returns a function that decides about them. Joins the running transaction,
+   * so its decisions hold at the commit. The caller looks up `agentCommitted` before, because that may leave the process.
    */
   readonly open: (
     owned: OwnedCampaign,
-    options: { readonly people: ReadonlyArray<Waiting>; readonly now: number; readonly agentCommitted: boolean }
-  ) => Effect.Effect<Decide>
-  /** Whether the version of the campaign's agent is committed. */
+    options: { readonly contacts: ReadonlyArray<GateContact>; readonly now: number; readonly agentCommitted: boolean }
+  ) => Effect.Effect<GateCheck>
+  /** Succeeds with true when the version of the campaign's agent is committed. */
   readonly agentCommitted: (owned: OwnedCampaign) => Effect.Effect<boolean>
-  /**
-   * What holds for people now, in their order: what was decided about those who are on the phone or done with, and what
-   * the gate says of those who wait.
-   */
+  /** The decisions about contacts as they are now, in order: stored ones, and fresh ones for contacts that wait. */
   readonly explain: (
     owned: OwnedCampaign,
     contacts: ReadonlyArray<Contact>,
     now: number
-  ) => Effect.Effect<ReadonlyArray<Decision>>
-  /** Whether the campaign may dial at a moment, lines and rate aside. */
+  ) => Effect.Effect<ReadonlyArray<GateResult>>
+  /** Decides about the campaign as a whole at a moment, regardless of its lines and its rate. */
   readonly now: (
     campaign: OwnedCampaign,
     options: { readonly now: number; readonly agentCommitted: boolean }
-  ) => Decision
-  /** Whether the campaign as a whole may dial now, as far as is known of its lines and its rate. */
-  readonly campaign: (owned: OwnedCampaign, now: number) => Effect.Effect<Decision>
-  /** Why somebody is not called again in this campaign, whatever their policy says; null when they may be. */
-  readonly barred: (owned: OwnedCampaign, number: PhoneNumber) => Effect.Effect<"stopped" | "blocked_number" | null>
+  ) => GateResult
+  /** Decides about the campaign as a whole, with the line and rate limits that its dialler met last. */
+  readonly campaign: (owned: OwnedCampaign, now: number) => Effect.Effect<GateResult>
+  /** The list that excludes a number from all further calls of the campaign; null when none does. */
+  readonly exclusion: (
+    owned: OwnedCampaign,
+    number: PhoneNumber
+  ) => Effect.Effect<"stopped" | "blocked_number" | null>
 }>() {
   static readonly layer = Layer.effect(
     Gate,
@@ -64,13 +72,13 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
       const isCommitted = ({ campaign: { app_config }, scope }: OwnedCampaign) =>
         agents.isCommitted(scope, app_config.app_id, app_config.app_version)
 
-      const open = ({ campaign, scope }: OwnedCampaign, { agentCommitted, now, people }: {
-        readonly people: ReadonlyArray<Waiting>
+      const open = ({ campaign, scope }: OwnedCampaign, { agentCommitted, contacts, now }: {
+        readonly contacts: ReadonlyArray<GateContact>
         readonly now: number
         readonly agentCommitted: boolean
       }) =>
         Effect.gen(function*() {
-          const numbers = people.map((person) => person.user_phone_number)
+          const numbers = contacts.map((contact) => contact.user_phone_number)
           const stopped = yield* roster.stopped(scope, campaign.campaign_id, numbers)
           const blocked = yield* blockedNumbers.blocked(scope, numbers)
           const called = yield* dispatch.onThePhone(scope, numbers)
@@ -78,44 +86,46 @@ export class Gate extends Context.Tag("@trunkline/campaigns/Gate")<Gate, {
           const dials = dailyCap === Infinity
             ? noDials
             : yield* dispatch.dialsOf(scope, dayStart(zoneOf(campaign), now), numbers)
-          return (person: Waiting, standing: Standing) => {
-            const number = person.user_phone_number
-            const facts: PersonFacts = {
-              due_at: person.due_at,
-              since: person.decision.reason,
+          return (contact: GateContact, limits: DialLimits) => {
+            const number = contact.user_phone_number
+            const facts: ContactFacts = {
+              due_at: contact.due_at,
+              since: contact.decision.reason,
               stopped: stopped.has(number),
               blocked: blocked.has(number),
               onThePhone: called.has(number) || talking.has(number),
               dialsToday: dials.get(number) ?? 0
             }
-            return decide({ campaign, now, agentCommitted, dailyCap, person: facts, ...standing })
+            return decide({ campaign, now, agentCommitted, dailyCap, contact: facts, ...limits })
           }
         })
 
-      const asWhole = (
+      const decideAsWhole = (
         { campaign }: OwnedCampaign,
         facts: Pick<GateFacts, "agentCommitted" | "line" | "nextDialAt" | "now">
-      ) => decide({ campaign, dailyCap, person: null, ...facts })
+      ) => decide({ campaign, dailyCap, contact: null, ...facts })
 
       return Gate.of({
         open,
         agentCommitted: isCommitted,
-        now: (owned, facts) => asWhole(owned, { ...facts, ...unhindered }),
+        now: (owned, facts) => decideAsWhole(owned, { ...facts, ...noLimits }),
         explain: (owned, contacts, now) =>
           Effect.gen(function*() {
-            const people = contacts.filter(({ state }) => state === "waiting")
+            const waiting = contacts.filter(({ state }) => state === "waiting")
             const agentCommitted = yield* isCommitted(owned)
-            const standing = yield* holds.of(owned.campaign.campaign_id)
-            const decideOn = yield* open(owned, { people, now, agentCommitted })
-            return contacts.map((contact) => explained(contact, () => decideOn(contact, standing)))
+            const limits = yield* holds.of(owned.campaign.campaign_id)
+            const check = yield* open(owned, { contacts: waiting, now, agentCommitted })
+            return contacts.map((contact) =>
+              contact.state === "waiting" ? newestResult(contact.decision, check(contact, limits)) : contact.decision
+            )
           }),
         campaign: (owned, now) =>
           Effect.gen(function*() {
             const agentCommitted = yield* isCommitted(owned)
-            const standing = yield* holds.of(owned.campaign.campaign_id)
-            return asWhole(owned, { now, agentCommitted, ...standing })
+            const limits = yield* holds.of(owned.campaign.campaign_id)
+            return decideAsWhole(owned, { now, agentCommitted, ...limits })
           }),
-        barred: ({ campaign, scope }, number) =>
+        exclusion: ({ campaign, scope }, number) =>
           Effect.gen(function*() {
             if ((yield* roster.stopped(scope, campaign.campaign_id, [number])).size > 0) return "stopped"
             return (yield* blockedNumbers.blocked(scope, [number])).size > 0 ? "blocked_number" : null
@@ -129,13 +139,8 @@ const noDials: ReadonlyMap<PhoneNumber, number> = new Map()
 
 const zoneOf = (campaign: Campaign) => dialWindow(campaign.allowed_schedule).timezone
 
-/**
- * What to say of somebody. What was decided about those who wait stands, with its moment, for as long as the gate says
- * the same; whom nothing has held yet is new.
- */
-const explained = ({ decision, state }: Contact, now: () => Decision): Decision => {
-  if (state !== "waiting") return decision
-  const current = now()
-  if (current.verdict === "allow" && decision.verdict === "allow") return decision
-  return current.reason === decision.reason ? { ...current, at: decision.at } : current
+/** The fresh decision about a waiting contact, or the stored one, with its older moment, while it still says the same. */
+const newestResult = (stored: GateResult, fresh: GateResult): GateResult => {
+  if (fresh.verdict === "allow" && stored.verdict === "allow") return stored
+  return fresh.reason === stored.reason ? { ...fresh, at: stored.at } : fresh
 }

@@ -3,9 +3,9 @@ import type { CallOutcome } from "@trunkline/telephony"
 import { Schema } from "effect"
 
 /**
- * What an ended attempt is counted as. Connected ones are `completed` or `partial`; the others are told apart by how
- * the line answered: `internal_error` is a fault of ours, `unknown` a dial of which nobody knows, `blocked` a number of
- * the do-not-call list, which was not dialled.
+ * Outcome of an ended attempt, as progress counts it. Connected attempts are `completed` or `partial`. Of the others,
+ * `internal_error` is a fault of ours, `unknown` a dial that may or may not have been made, and `blocked` a number on the
+ * do-not-call list, which was not dialled.
  */
 export const AttemptOutcome = Schema.Literal(
   "completed",
@@ -20,10 +20,10 @@ export const AttemptOutcome = Schema.Literal(
 )
 export type AttemptOutcome = typeof AttemptOutcome.Type
 
-/** How often each outcome came. */
+/** Number of ended attempts by outcome. */
 export type OutcomeCounts = Readonly<Record<AttemptOutcome, number>>
 
-/** Nothing has ended yet. */
+/** Counts of a campaign without ended attempts. */
 export const noOutcomes: OutcomeCounts = {
   completed: 0,
   partial: 0,
@@ -36,8 +36,8 @@ export const noOutcomes: OutcomeCounts = {
   blocked: 0
 }
 
-/** What an outcome is counted as, given what happens next. */
-export const countedAs = (outcome: CallOutcome, next: NextActionStatus | null): AttemptOutcome => {
+/** The outcome that progress counts for a call, given its next action. */
+export const attemptOutcomeOf = (outcome: CallOutcome, next: NextActionStatus | null): AttemptOutcome => {
   if (outcome._tag === "NotConnected") return outcome.situation === "internal" ? "internal_error" : outcome.situation
   if (outcome.report.fault !== null) return "internal_error"
   return outcome.report.agent_done && next !== "short_duration_retry" ? "completed" : "partial"

@@ -1,21 +1,25 @@
 import { NotFound } from "@trunkline/errors"
-import { BusinessTime, type CampaignId, type Scope } from "@trunkline/kernel"
+import { BusinessTime, type CampaignId, closesAt, nextOpening, type Scope, type WeeklyWindow } from "@trunkline/kernel"
 import { CallSlots, Connections, LineHealth } from "@trunkline/telephony"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { type DialLine, dialWindow } from "../campaign/Campaign.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
-import { shownCounts } from "../contacts/LeftOver.js"
-import { DispatchStore } from "../dispatch/DispatchStore.js"
+import { visibleCounts } from "../contacts/ContactRecord.js"
+import { type DialMinute, DispatchStore } from "../dispatch/DispatchStore.js"
 import { Roster } from "../enrolment/Roster.js"
-import { explain } from "../gate/Explanation.js"
 import { Gate } from "../gate/Gate.js"
-import { expectedFinish } from "./ExpectedFinish.js"
+import { explain } from "../gate/GateResult.js"
 import type { LineRecord, ProgressRecord } from "./ProgressRecord.js"
 
-const hour = 60 * 60_000
+const MINUTE_MILLIS = 60_000
+const HOUR_MILLIS = 60 * MINUTE_MILLIS
 
-/** How far campaigns are: totals, pace, what holds them, and when they are expected to be done. */
+/** Longest estimate of a finish: 400 days from now. */
+const HORIZON_MILLIS = 400 * 24 * HOUR_MILLIS
+
+/** Reports the progress of campaigns: totals, pace, what holds them, and their expected finish. */
 export class CampaignProgress extends Context.Tag("@trunkline/campaigns/CampaignProgress")<CampaignProgress, {
+  /** The progress of a campaign of the workspace. */
   readonly of: (scope: Scope, id: CampaignId) => Effect.Effect<ProgressRecord, NotFound>
 }>() {
   static readonly layer = Layer.effect(
@@ -29,17 +33,17 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
       const slots = yield* CallSlots
       const health = yield* LineHealth
 
-      const lineOf = (scope: Scope, { connection_id }: DialLine): Effect.Effect<LineRecord> =>
+      const lineRecord = (scope: Scope, { connection_id }: DialLine): Effect.Effect<LineRecord> =>
         Effect.gen(function*() {
           const found = yield* connections.find(scope, connection_id)
-          if (Option.isNone(found)) return missing(connection_id)
+          if (Option.isNone(found)) return missingLine(connection_id)
           const state = yield* health.state(connection_id)
           return {
             connection_id,
             in_use: yield* slots.use(found.value),
             max_channels: found.value.max_channels ?? null,
             health: state.health,
-            paused_until: momentOf(state.paused_until),
+            paused_until: toTimestamp(state.paused_until),
             reason: state.reason
           }
         })
@@ -51,19 +55,19 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
           )
           const owned = { scope, campaign }
           const now = yield* BusinessTime.now
-          const { contacts: kept, outcomes, taken } = yield* dispatch.totals(id)
-          const contacts = shownCounts(campaign.status, kept)
+          const { contacts: stored, outcomes, taken } = yield* dispatch.totals(id)
+          const contacts = visibleCounts(campaign.status, stored)
           const { people } = yield* roster.cohorts(scope, id)
-          const minutes = yield* dispatch.minutes(id, now - hour)
+          const minutes = yield* dispatch.minutes(id, now - HOUR_MILLIS)
           const decision = yield* gate.campaign(owned, now)
-          const held = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
+          const hold = decision.verdict === "allow" || decision.reason === "rate" ? null : decision
           const not_enrolled = Math.max(0, people - taken)
           const attempts = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
           const finish = campaign.status !== "active" ? null : expectedFinish({
             now,
             window: dialWindow(campaign.allowed_schedule),
             end: campaign.end_timestamp.epochMillis,
-            people: contacts.waiting + contacts.calling + not_enrolled,
+            remaining: contacts.waiting + contacts.calling + not_enrolled,
             attempts,
             finished: contacts.finished,
             minutes,
@@ -80,11 +84,11 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
             outcomes,
             attempts,
             dials_per_minute: minutes.map(({ dials, minute }) => ({ minute: DateTime.unsafeMake(minute), dials })),
-            hold: held?.reason ?? null,
-            hold_until: momentOf(held?.not_before ?? null),
-            explanation: held && explain(held),
-            expected_finish: momentOf(finish),
-            lines: yield* Effect.forEach(campaign.app_config.connection_configs, (line) => lineOf(scope, line))
+            hold: hold?.reason ?? null,
+            hold_until: toTimestamp(hold?.not_before ?? null),
+            explanation: hold && explain(hold),
+            expected_finish: toTimestamp(finish),
+            lines: yield* Effect.forEach(campaign.app_config.connection_configs, (line) => lineRecord(scope, line))
           }
         })
       })
@@ -92,9 +96,9 @@ export class CampaignProgress extends Context.Tag("@trunkline/campaigns/Campaign
   )
 }
 
-const momentOf = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
+const toTimestamp = (at: number | null) => at === null ? null : DateTime.unsafeMake(at)
 
-const missing = (connection_id: DialLine["connection_id"]): LineRecord => ({
+const missingLine = (connection_id: DialLine["connection_id"]): LineRecord => ({
   connection_id,
   in_use: 0,
   max_channels: null,
@@ -102,3 +106,61 @@ const missing = (connection_id: DialLine["connection_id"]): LineRecord => ({
   paused_until: null,
   reason: null
 })
+
+/** Everything that the expected finish depends on. Moments are epoch milliseconds of business time. */
+export interface ForecastFacts {
+  readonly now: number
+  readonly window: WeeklyWindow
+  /** The campaign's end. */
+  readonly end: number
+  /** Contacts that are not finished. */
+  readonly remaining: number
+  /** Ended attempts so far. */
+  readonly attempts: number
+  /** Finished contacts so far. */
+  readonly finished: number
+  /** The minutes of the last hour with dials. */
+  readonly minutes: ReadonlyArray<DialMinute>
+  /** Due time of the waiting contact that is due last; null when none waits. */
+  readonly lastDue: number | null
+}
+
+/** Time during which the window is open between two moments, in milliseconds. */
+const openBetween = (window: WeeklyWindow, from: number, to: number): number => {
+  let open = 0
+  for (let moment = nextOpening(window, from); moment < to;) {
+    const closes = Math.min(closesAt(window, moment), to)
+    open += closes - moment
+    moment = nextOpening(window, closes)
+  }
+  return open
+}
+
+/** The moment at which the window has been open for `span` milliseconds since `from`, at most `end`. */
+const afterOpen = (window: WeeklyWindow, from: number, span: number, end: number): number => {
+  let left = span
+  for (let moment = nextOpening(window, from); moment < end;) {
+    const closes = closesAt(window, moment)
+    if (moment + left <= closes) return Math.min(moment + left, end)
+    left -= closes - moment
+    moment = nextOpening(window, closes)
+  }
+  return end
+}
+
+/**
+ * Estimates when all contacts are finished, at the pace of the last hour: the dials per minute of open window, times the
+ * average number of attempts that the finished contacts took. Never before the last scheduled retry, nor after the
+ * campaign's end. Null when no contact remains, none was dialled in the last hour, or the estimate is over 400 days away.
+ */
+export const expectedFinish = (facts: ForecastFacts): number | null => {
+  const { attempts, end, finished, lastDue, minutes, now, remaining, window } = facts
+  const [first] = minutes
+  if (remaining === 0 || first === undefined) return null
+  const dials = minutes.reduce((sum, one) => sum + one.dials, 0)
+  const open = Math.max(MINUTE_MILLIS, openBetween(window, first.minute, now))
+  const needed = remaining * Math.max(1, finished === 0 ? 1 : attempts / finished)
+  const horizon = now + HORIZON_MILLIS
+  const finish = Math.ceil(afterOpen(window, now, needed * open / dials, Math.min(end, horizon)))
+  return finish >= horizon ? null : Math.min(end, Math.max(finish, lastDue ?? 0))
+}

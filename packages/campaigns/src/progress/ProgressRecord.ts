@@ -1,25 +1,25 @@
 import { CampaignId, ConnectionId, Timestamp } from "@trunkline/kernel"
 import { Schema } from "effect"
 import { CampaignStatus } from "../campaign/Campaign.js"
-import { GateReason } from "../gate/Decision.js"
+import { GateReason } from "../gate/GateResult.js"
 import { AttemptOutcome } from "./AttemptOutcome.js"
 
-/** How a line of a campaign does. */
+/** State of one line of a campaign. */
 export const LineRecord = Schema.Struct({
   connection_id: ConnectionId,
-  /** Calls on it, whoever makes them. */
+  /** Calls in progress on the connection, of all campaigns and workspaces. */
   in_use: Schema.NonNegativeInt,
-  /** Null where the connection has no limit of its own. */
+  /** Null when the connection has no own limit. */
   max_channels: Schema.NullOr(Schema.Int),
-  /** `paused` while most of its dials failed, `probing` while one dial tries it again, `missing` when it is not configured. */
+  /** `paused` while its circuit breaker is open, `probing` while one dial tests it, `missing` when it is not configured. */
   health: Schema.Literal("ok", "probing", "paused", "missing"),
   paused_until: Schema.NullOr(Timestamp),
-  /** Why it is paused; null otherwise. */
+  /** The reason while it is paused; null otherwise. */
   reason: Schema.NullOr(Schema.String)
 })
 export type LineRecord = typeof LineRecord.Type
 
-/** How far a campaign is: `GET W/campaigns/{id}/progress` (an extension: neither specification nor shapes has it). */
+/** Progress of a campaign, as `GET W/campaigns/{id}/progress` returns it; an extension of the API. */
 export const ProgressRecord = Schema.Struct({
   campaign_id: CampaignId,
   status: CampaignStatus,
@@ -27,24 +27,24 @@ export const ProgressRecord = Schema.Struct({
     waiting: Schema.NonNegativeInt,
     calling: Schema.NonNegativeInt,
     finished: Schema.NonNegativeInt,
-    /** The three together. */
+    /** Sum of the three. */
     total_enrolled: Schema.NonNegativeInt,
-    /** People of completed cohorts that have not been looked at yet; some may turn out to be enrolled already. */
+    /** Rows of completed cohorts that are still to be enrolled; some may list numbers that already are. */
     not_enrolled: Schema.NonNegativeInt
   }),
   /** Ended attempts, each counted once. */
   outcomes: Schema.Record({ key: AttemptOutcome, value: Schema.NonNegativeInt }),
-  /** Attempts that have ended. */
+  /** Number of ended attempts. */
   attempts: Schema.NonNegativeInt,
-  /** The minutes of the last hour in which somebody was dialled, in order. */
+  /** The minutes of the last hour with dials, in order. */
   dials_per_minute: Schema.Array(Schema.Struct({ minute: Timestamp, dials: Schema.NonNegativeInt })),
-  /** What keeps the whole campaign from dialling at this moment; null when nothing does but its rate. */
+  /** The reason why the whole campaign does not dial now; null when only its rate limits it. */
   hold: Schema.NullOr(GateReason),
-  /** When the hold is over; null where that is not known. */
+  /** The end of the hold; null when it is not known. */
   hold_until: Schema.NullOr(Timestamp),
-  /** The hold as one plain English sentence; null without one. */
+  /** The hold in one plain English sentence; null without a hold. */
   explanation: Schema.NullOr(Schema.String),
-  /** When everybody will have been dealt with, at the pace of the last hour; null where that cannot be told. */
+  /** Estimated moment at which all contacts are finished, at the pace of the last hour; null when it cannot be estimated. */
   expected_finish: Schema.NullOr(Timestamp),
   lines: Schema.Array(LineRecord)
 })

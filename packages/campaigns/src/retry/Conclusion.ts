@@ -1,55 +1,55 @@
 import type { NextActionStatus } from "@trunkline/kernel"
 import type { CallOutcome } from "@trunkline/telephony"
-import type { Campaign } from "../campaign/Campaign.js"
-import { isOver } from "../campaign/CampaignStates.js"
+import { type Campaign, isOver } from "../campaign/Campaign.js"
 import { nextDialMoment } from "../gate/CampaignChecks.js"
-import { type Decision, type GateReason, hold, refuse } from "../gate/Decision.js"
-import { isTooShort, nextAction } from "./NextAction.js"
+import { type GateReason, type GateResult, hold, refuse } from "../gate/GateResult.js"
 import type { RetryConfig, RetryCounters } from "./RetryPolicy.js"
+import { isTooShort, nextAction } from "./RetryTable.js"
 
-/** What follows an ended attempt: the word for it, what is decided about the person, and when they are called again. */
+/** Consequences of an ended attempt: its next action, the decision about the contact, and the next attempt. */
 export interface Conclusion {
   readonly status: NextActionStatus | null
-  readonly decision: Decision
+  readonly decision: GateResult
   readonly next: { readonly due_at: number; readonly counters: RetryCounters } | null
 }
 
 /**
- * Why somebody whose attempt ended like this is not called again, when the policy asks for nothing: a talk that counts is
- * `done`; one that called for another try, or was too short to count, has used up its tries.
+ * The reason why a contact without a next action is finished: `done` after a conversation that counts; otherwise, after
+ * one that asked for another try or was too short, the retries are exhausted.
  */
-const endOf = (outcome: CallOutcome, policy: RetryConfig | null): GateReason => {
+const finalReason = (outcome: CallOutcome, policy: RetryConfig | null): GateReason => {
   if (outcome._tag === "NotConnected") {
     if (outcome.situation === "unknown") return "outcome_unknown"
     return outcome.situation === "blocked" ? "blocked_number" : "retries_exhausted"
   }
   const { business_retry, fault } = outcome.report
-  return fault === null && !business_retry && !isTooShort({ outcome, policy }) ? "done" : "retries_exhausted"
+  return fault === null && !business_retry && !isTooShort(outcome, policy) ? "done" : "retries_exhausted"
 }
 
-const end = (reason: GateReason, now: number): Conclusion => ({
+const finish = (reason: GateReason, now: number): Conclusion => ({
   status: null,
   decision: refuse(reason, now),
   next: null
 })
 
 /**
- * What follows an ended attempt (shapes 3.9): the policy's action, moved into the campaign's window; nothing when that
- * would be at or past its end, or the campaign is over. `now` is epoch milliseconds of business time.
+ * Concludes an ended attempt: the policy's next action, moved into the campaign's window; none when that is at or past
+ * the campaign's end, or the campaign is over. `now` is epoch milliseconds of business time.
  */
-export const concludeAttempt = (situation: {
+export const concludeAttempt = ({ campaign, counters, now, outcome }: {
   readonly outcome: CallOutcome
   readonly campaign: Campaign
   readonly counters: RetryCounters
   readonly now: number
 }): Conclusion => {
-  const { campaign, counters, now, outcome } = situation
   const policy = campaign.app_config.retry_config
   const action = nextAction({ outcome, policy, counters, now })
-  if (action === null) return end(endOf(outcome, policy), now)
-  if (isOver(campaign.status)) return end(campaign.status === "ended" ? "campaign_ended" : "campaign_cancelled", now)
+  if (action === null) return finish(finalReason(outcome, policy), now)
+  if (isOver(campaign.status)) {
+    return finish(campaign.status === "ended" ? "campaign_ended" : "campaign_cancelled", now)
+  }
   const due_at = nextDialMoment(campaign, action.due)
-  if (due_at === null) return end("past_end", now)
+  if (due_at === null) return finish("past_end", now)
   return {
     status: action.status,
     decision: hold("retry_interval", now, due_at),
@@ -57,5 +57,5 @@ export const concludeAttempt = (situation: {
   }
 }
 
-/** What follows when somebody who would be called again must not be. */
-export const barredFrom = (reason: "stopped" | "blocked_number", now: number): Conclusion => end(reason, now)
+/** Concludes an attempt of a contact whose number is excluded from further calls. */
+export const concludeExcluded = (reason: "stopped" | "blocked_number", now: number): Conclusion => finish(reason, now)

@@ -9,7 +9,7 @@ const toggle = (enabled: boolean) =>
     { default: () => ({ enabled }) }
   )
 
-const ownCounter = Schema.optionalWith(
+const ownBudget = Schema.optionalWith(
   Schema.Struct({
     enabled: Schema.optionalWith(Schema.Boolean, { default: () => true }),
     max_retries: Schema.optionalWith(Retries, { default: () => 3 }),
@@ -32,13 +32,13 @@ const RetryOn = Schema.Struct({
     }),
     { default: () => ({ enabled: false, threshold_seconds: 30 }) }
   ),
-  provider_error: ownCounter,
-  internal_error: ownCounter
+  provider_error: ownBudget,
+  internal_error: ownBudget
 })
 
 /**
- * When a person is called again (shapes 3.3). Intervals are minutes, 1 to 10,080; in a list, item k is the wait before
- * retry k + 1 and the last one repeats. Provider and internal errors have counters of their own.
+ * Retry policy of a campaign. Intervals are minutes, 1 to 10,080; item k of a list is the wait before retry k + 1, and
+ * the last item repeats. Provider and internal errors have their own counters, limits and intervals.
  */
 export const RetryConfig = Schema.Struct({
   max_retries: Schema.optionalWith(Retries, { default: () => 3 }),
@@ -50,20 +50,31 @@ export const RetryConfig = Schema.Struct({
 })
 export type RetryConfig = typeof RetryConfig.Type
 
-/** Retries a person has had so far, by counter (shapes 3.9). */
-export const RetryCounters = Schema.Struct({
-  main: Schema.Int,
-  provider: Schema.Int,
-  internal: Schema.Int
-})
-export type RetryCounters = typeof RetryCounters.Type
+/** Limit of a retry counter, and the wait before its retries, in minutes. */
+interface RetryBudget {
+  readonly max_retries: number
+  readonly retry_interval_minutes: number | ReadonlyArray<number>
+}
 
-/** Nobody has been retried yet. */
+/**
+ * The retry counters, with the budget that a policy gives to each. Stores keep counters by name, so that a new one needs
+ * an entry here and no migration.
+ */
+export const retryBudgets = {
+  main: (policy: RetryConfig): RetryBudget => policy,
+  provider: (policy: RetryConfig): RetryBudget => policy.retry_on.provider_error,
+  internal: (policy: RetryConfig): RetryBudget => policy.retry_on.internal_error
+}
+
+/** Name of a retry counter. */
+export type RetryCounter = keyof typeof retryBudgets
+
+/** Retries of a contact so far, by counter. */
+export type RetryCounters = Readonly<Record<RetryCounter, number>>
+
+/** The counters of a contact without retries. */
 export const noRetries: RetryCounters = { main: 0, provider: 0, internal: 0 }
 
-/** Milliseconds before retry number `done + 1` of the main counter. */
-export const mainInterval = (policy: RetryConfig, done: number): number => {
-  const { retry_interval_minutes: minutes } = policy
-  const chosen = typeof minutes === "number" ? minutes : minutes[Math.min(done, minutes.length - 1)] ?? 30
-  return chosen * 60_000
-}
+/** Milliseconds before retry number `retries + 1` of a budget. */
+export const retryDelay = ({ retry_interval_minutes: minutes }: RetryBudget, retries: number): number =>
+  (typeof minutes === "number" ? minutes : minutes[retries] ?? minutes.at(-1) ?? 30) * 60_000

@@ -1,49 +1,55 @@
 import { type CampaignId, steadily } from "@trunkline/kernel"
 import { Context, Effect, FiberMap, Layer, Queue } from "effect"
-import { CampaignBell } from "../campaign/CampaignBell.js"
+import { CampaignBell } from "../campaign/CampaignSignals.js"
 import { CampaignStore } from "../campaign/CampaignStore.js"
 import { CampaignWorker } from "./CampaignWorker.js"
 
-/** Runs every campaign that is not over, each in a worker of its own. */
+/**
+ * Fault points of campaigns, at which tests crash the engine: after a claim, an enrolment, the withdrawal of an attempt
+ * that was not dialled, and the end of an attempt.
+ */
+export const campaignFaults = ["claim.kept", "enrol.kept", "withdraw.kept", "finish.kept"] as const
+
+/** Runs all campaigns that are not over, each in its own worker fiber. */
 export class CampaignRunner extends Context.Tag("@trunkline/campaigns/CampaignRunner")<CampaignRunner, {
-  /** Runs until interrupted; calls that are going on then go on. */
+  /** Runs until it is interrupted; calls in progress continue then. */
   readonly run: Effect.Effect<never>
 }>() {
   static readonly layer = Layer.effect(
     CampaignRunner,
     Effect.gen(function*() {
       const store = yield* CampaignStore
-      const bell = yield* CampaignBell
+      const signals = yield* CampaignBell
       const worker = yield* CampaignWorker
       return CampaignRunner.of({
         run: Effect.scoped(Effect.gen(function*() {
-          const heard = yield* bell.heard
+          const signalled = yield* signals.subscribe
           const workers = yield* FiberMap.make<CampaignId, void>()
-          const bells = new Map<CampaignId, Queue.Queue<void>>()
+          const signalsOf = new Map<CampaignId, Queue.Queue<void>>()
 
           const wake = (id: CampaignId) =>
             Effect.gen(function*() {
-              const own = bells.get(id) ?? (yield* Queue.sliding<void>(1))
-              bells.set(id, own)
+              const own = signalsOf.get(id) ?? (yield* Queue.sliding<void>(1))
+              signalsOf.set(id, own)
               yield* Queue.offer(own, undefined)
               const work = Effect.ensuring(
-                onwards(worker.run(id, Queue.take(own))),
-                Effect.sync(() => bells.delete(id))
+                restartOnFailure(worker.run(id, Queue.take(own))),
+                Effect.sync(() => signalsOf.delete(id))
               )
               yield* FiberMap.run(workers, id, work, { onlyIfMissing: true })
             })
 
           for (const { campaign } of yield* store.open) yield* wake(campaign.campaign_id)
-          return yield* Effect.forever(Effect.flatMap(Queue.take(heard), wake))
+          return yield* Effect.forever(Effect.flatMap(Queue.take(signalled), wake))
         }))
       })
     })
   )
 }
 
-/** A worker that stumbles (over a store that fails) goes on after a pause. */
-const onwards = steadily({
-  message: "A campaign stumbled and goes on in a moment",
+/** Restarts a worker that failed, for instance because of its store, after a pause. */
+const restartOnFailure = steadily({
+  message: "The worker of a campaign failed and restarts shortly",
   first: "1 second",
   longest: "1 minute"
 })

@@ -1,57 +1,27 @@
-import { BusinessTime, type CampaignId, isOpen, nextOpening, Transactions, trusted } from "@trunkline/kernel"
-import { Context, Effect, Layer, Option, Ref } from "effect"
-import { Campaign, type CampaignStatus, dialWindow } from "../campaign/Campaign.js"
-import { CampaignBell } from "../campaign/CampaignBell.js"
-import { isOver } from "../campaign/CampaignStates.js"
+import { BusinessTime, type CampaignId, Transactions, trusted } from "@trunkline/kernel"
+import { Context, Effect, Layer, Option } from "effect"
+import { Campaign, type CampaignStatus } from "../campaign/Campaign.js"
+import { CampaignBell } from "../campaign/CampaignSignals.js"
 import { CampaignStore, type OwnedCampaign } from "../campaign/CampaignStore.js"
-import type { Why } from "../dispatch/Claiming.js"
 import { Dialler } from "../dispatch/Dialler.js"
 import { DispatchStore } from "../dispatch/DispatchStore.js"
-import { asOf, nextDialAt, type Pace, startPace } from "../dispatch/Pace.js"
+import { initialPace, nextDialAt, type Pace, paceAt } from "../dispatch/Pace.js"
 import { Enrolment } from "../enrolment/Enrolment.js"
-import { Holds, type Standing } from "../gate/Holds.js"
+import { Holds } from "../gate/Blocker.js"
+import { type CampaignFacts, type CampaignStep, nextStep } from "./NextStep.js"
 
-/** Whether a campaign ends by itself once everyone has been dealt with; default true (shapes 3.7). */
+/** True, the default, when campaigns end by themselves once all their contacts are finished. */
 export class EndWhenExhausted extends Context.Reference<EndWhenExhausted>()("@trunkline/campaigns/EndWhenExhausted", {
   defaultValue: () => true
 }) {}
 
-/** What a wait is about. */
-interface Waiting {
-  /** Null where no line is waited for. */
-  readonly freed: Effect.Effect<void> | null
-  readonly warning: string | null
-}
+/** Signals do not interrupt rests of at most this length. */
+const SHORT_REST_MILLIS = 250
 
-/** What a look at a campaign comes to. */
-type Step =
-  | { readonly _tag: "Over" }
-  | { readonly _tag: "Again" }
-  /** The campaign dials, and may do so again at `until` by its rate. */
-  | { readonly _tag: "Rest"; readonly until: number; readonly owned: OwnedCampaign }
-  /** Nothing to do before `until` (epoch milliseconds), or before `freed` completes. */
-  | { readonly _tag: "Wait"; readonly until: number } & Waiting
-
-/** What a worker keeps in mind. */
-interface Memory {
-  readonly pace: Ref.Ref<Pace>
-  /** Whether stop files may have more to read. */
-  readonly unread: Ref.Ref<boolean>
-}
-
-/** How long a campaign waits before it looks again for what is not configured any more: a connection, the agent's version. */
-const NOT_THERE_MILLIS = 60_000
-
-/** A rest as short as this is not broken off. */
-const SHORT_MILLIS = 250
-
-const over: Step = { _tag: "Over" }
-const again: Step = { _tag: "Again" }
-
-/** Brings one campaign from its start to its end: a loop of looking and doing the one next thing. */
+/** Runs one campaign from its start to its end: asks `nextStep` for the next step, carries it out, and repeats. */
 export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWorker")<CampaignWorker, {
-  /** Runs until the campaign is over; `rung` completes when something about it has changed. */
-  readonly run: (campaign: CampaignId, rung: Effect.Effect<void>) => Effect.Effect<void>
+  /** Runs until the campaign is over. `signal` completes when something about the campaign has changed. */
+  readonly run: (campaign: CampaignId, signal: Effect.Effect<void>) => Effect.Effect<void>
 }>() {
   static readonly layer = Layer.effect(
     CampaignWorker,
@@ -60,7 +30,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
       const dispatch = yield* DispatchStore
       const enrolment = yield* Enrolment
       const dialler = yield* Dialler
-      const bell = yield* CampaignBell
+      const signals = yield* CampaignBell
       const holds = yield* Holds
       const transactions = yield* Transactions
       const endWhenExhausted = yield* EndWhenExhausted
@@ -76,7 +46,7 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           )
         }))
 
-      /** Ends the campaign if everyone has been dealt with: looked at and decided in one transaction. */
+      /** Ends the campaign if all its contacts are finished; checks and ends it in one transaction. */
       const endIfExhausted = (owned: OwnedCampaign) =>
         transactions.run(Effect.gen(function*() {
           const { campaign_id } = owned.campaign
@@ -86,159 +56,113 @@ export class CampaignWorker extends Context.Tag("@trunkline/campaigns/CampaignWo
           return exhausted
         }))
 
-      const endOrWait = (owned: OwnedCampaign, until: number) =>
-        Effect.map(
-          endWhenExhausted ? endIfExhausted(owned) : Effect.succeed(false),
-          (ended) => ended ? again : waitUntil(until)
-        )
-
-      /** Nobody is due: takes more people from the roster, or waits for the next who is. */
-      const moreOrWait = (owned: OwnedCampaign, due: number | null, end: number) =>
+      const look = (id: CampaignId, pace: Pace, hasUnreadStops: boolean) =>
         Effect.gen(function*() {
-          if (yield* enrolment.enrolMore(owned)) return again
-          return due === null ? yield* endOrWait(owned, end) : waitUntil(Math.min(due, end))
+          yield* signals.setCallEndSignals(id, true)
+          const owned = Option.getOrNull(yield* store.findOwned(id))
+          const hasNewStops = yield* signals.takeNewCohorts(id)
+          const facts: CampaignFacts = {
+            now: yield* BusinessTime.now,
+            owned,
+            pace,
+            endWhenExhausted,
+            stopFiles: hasUnreadStops || hasNewStops ? "unread" : "read"
+          }
+          return facts
         })
 
-      /** What to do about what keeps a campaign from dialling on. */
-      const answer = (owned: OwnedCampaign, why: Why, now: number, end: number): Effect.Effect<Step> => {
-        const soon = Math.min(now + NOT_THERE_MILLIS, end)
-        const { campaign_id } = owned.campaign
-        switch (why._tag) {
-          case "Nothing":
-          case "Nobody":
-            return Effect.succeed(again)
-          case "Rate":
-            return Effect.succeed(restUntil(owned, why.at))
-          case "Held":
-            return Effect.succeed(
-              why.decision.reason === "agent_version"
-                ? waitUntil(soon, { warning: `Campaign ${campaign_id} has an agent version that is not committed` })
-                : again
-            )
-          case "NoLine":
-            return Effect.succeed(
-              why.line.fact._tag === "Missing"
-                ? waitUntil(soon, { warning: `Campaign ${campaign_id} has no connection that is configured` })
-                : waitUntil(Math.min(why.line.until, end), { freed: why.line.freed })
-            )
-        }
-      }
-
-      /** Dials whoever can be dialled now, and says what to do next. */
-      const dial = (owned: OwnedCampaign, now: number, end: number, pace: Ref.Ref<Pace>) =>
+      const dial = (facts: CampaignFacts, owned: OwnedCampaign) =>
         Effect.gen(function*() {
           const { campaign } = owned
-          const step = yield* dialler.dial(owned, asOf(yield* Ref.get(pace), now))
-          yield* Ref.set(pace, step.pace)
-          yield* holds.set(campaign.campaign_id, standingOf(step.pace, campaign, step.why))
-          return step.placed > 0
-            ? restUntil(owned, nextDialAt(step.pace, campaign.app_config.attempts_per_second))
-            : yield* answer(owned, step.why, now, end)
-        })
-
-      const work = (owned: OwnedCampaign, now: number, end: number, pace: Ref.Ref<Pace>) =>
-        Effect.gen(function*() {
-          const { campaign } = owned
-          const window = dialWindow(campaign.allowed_schedule)
-          if (!isOpen(window, now)) return yield* endOrWait(owned, Math.min(nextOpening(window, now), end))
-          const next = nextDialAt(asOf(yield* Ref.get(pace), now), campaign.app_config.attempts_per_second)
-          if (next > now) return restUntil(owned, next)
-          const due = yield* dispatch.nextDue(campaign.campaign_id)
-          if (due === null || due > now) return yield* moreOrWait(owned, due, end)
-          return yield* dial(owned, now, end, pace)
-        })
-
-      const proceed = (owned: OwnedCampaign, pace: Ref.Ref<Pace>) =>
-        Effect.gen(function*() {
-          const { campaign_id, end_timestamp, start_timestamp, status } = owned.campaign
-          const now = yield* BusinessTime.now
-          const end = end_timestamp.epochMillis
-          const start = start_timestamp.epochMillis
-          if (now >= end) return yield* Effect.as(setStatus(campaign_id, status, "ended"), again)
-          if (status === "paused") return waitUntil(end)
-          if (now < start) return waitUntil(start)
-          return status === "active"
-            ? yield* work(owned, now, end, pace)
-            : yield* Effect.as(setStatus(campaign_id, "scheduled", "active"), again)
-        })
-
-      /** Reads a little of the stop files, whatever state the campaign is in; false when there is no more to read. */
-      const readStops = (owned: OwnedCampaign, unread: Ref.Ref<boolean>) =>
-        Effect.gen(function*() {
-          if (yield* bell.newCohorts(owned.campaign.campaign_id)) yield* Ref.set(unread, true)
-          if (!(yield* Ref.get(unread))) return false
-          const more = yield* enrolment.stopMore(owned)
-          yield* Ref.set(unread, more)
-          return more
-        })
-
-      const look = (id: CampaignId, { pace, unread }: Memory) =>
-        Effect.gen(function*() {
-          const owned = yield* store.findOwned(id)
-          if (Option.isNone(owned) || isOver(owned.value.campaign.status)) return over
-          const more = yield* readStops(owned.value, unread)
-          const step = yield* proceed(owned.value, pace)
-          return more && (step._tag === "Wait" || step._tag === "Rest") ? again : step
-        })
-
-      const wait = (step: Extract<Step, { readonly _tag: "Wait" }>, rung: Effect.Effect<void>) =>
-        Effect.gen(function*() {
-          if (step.warning !== null) yield* Effect.logWarning(step.warning)
-          const slept = BusinessTime.sleepUntil(step.until)
-          yield* Effect.raceFirst(rung, step.freed === null ? slept : Effect.raceFirst(slept, step.freed))
+          const { blocker, pace, placed } = yield* dialler.dial(owned, paceAt(facts.pace, facts.now))
+          yield* holds.set(campaign.campaign_id, {
+            line: blocker?._tag === "Line" ? blocker.status : { _tag: "Free" },
+            nextDialAt: nextDialAt(pace, campaign.app_config.attempts_per_second)
+          })
+          return { ...facts, rested: false, pace, dialled: { blocker, placed } }
         })
 
       /**
-       * Rests until the next dial and makes it, without another look at the campaign: each claim reads it anew, so what has
-       * changed holds all the same. A long rest hears the bell, a short one is not broken off.
+       * Sleeps until the next dial, which is then made without another look: each claim reads the campaign anew, so that
+       * all changes are respected. Signals and new stop files cause a look instead.
        */
-      const onBeat = (
-        { owned, until }: Extract<Step, { readonly _tag: "Rest" }>,
-        { pace, unread }: Memory,
-        rung: Effect.Effect<void>
-      ) =>
+      const rest = (facts: CampaignFacts, { campaign }: OwnedCampaign, until: number, signal: Effect.Effect<void>) =>
         Effect.gen(function*() {
-          const { campaign_id, end_timestamp } = owned.campaign
-          const end = end_timestamp.epochMillis
-          const slept = Effect.as(BusinessTime.sleepUntil(Math.min(until, end)), false)
-          yield* bell.attend(campaign_id, false)
-          const isShort = until - (yield* BusinessTime.now) <= SHORT_MILLIS
-          if (yield* isShort ? slept : Effect.raceFirst(slept, Effect.as(rung, true))) return again
-          if (yield* bell.newCohorts(campaign_id)) yield* Ref.set(unread, true)
-          return (yield* Ref.get(unread)) ? again : yield* dial(owned, yield* BusinessTime.now, end, pace)
+          const { campaign_id, end_timestamp } = campaign
+          const slept = Effect.as(BusinessTime.sleepUntil(Math.min(until, end_timestamp.epochMillis)), false)
+          yield* signals.setCallEndSignals(campaign_id, false)
+          const isShort = until - (yield* BusinessTime.now) <= SHORT_REST_MILLIS
+          const signalled = yield* isShort ? slept : Effect.raceFirst(slept, Effect.as(signal, true))
+          if (signalled) return yield* look(campaign_id, facts.pace, false)
+          if (yield* signals.takeNewCohorts(campaign_id)) return yield* look(campaign_id, facts.pace, true)
+          return { ...facts, now: yield* BusinessTime.now, rested: true }
         })
 
-      const run = (id: CampaignId, rung: Effect.Effect<void>) =>
+      const wait = (
+        { lineFreed, until, warning }: Extract<CampaignStep, { readonly _tag: "Wait" }>,
+        signal: Effect.Effect<void>
+      ) =>
         Effect.gen(function*() {
-          const pace = yield* Ref.make(startPace(yield* dispatch.lastDial(id)))
-          const memory = { pace, unread: yield* Ref.make(true) }
+          if (warning !== null) yield* Effect.logWarning(warning)
+          const slept = BusinessTime.sleepUntil(until)
+          yield* Effect.raceFirst(signal, lineFreed === null ? slept : Effect.raceFirst(slept, lineFreed))
+        })
+
+      /** Carries out a step; returns what is known afterwards. */
+      const perform = (
+        step: Exclude<CampaignStep, { readonly _tag: "Stop" }>,
+        facts: CampaignFacts,
+        owned: OwnedCampaign,
+        signal: Effect.Effect<void>
+      ): Effect.Effect<CampaignFacts> => {
+        const { campaign_id } = owned.campaign
+        const lookAgain = Effect.suspend(() => look(campaign_id, facts.pace, facts.stopFiles !== "read"))
+        switch (step._tag) {
+          case "Look":
+            return lookAgain
+          case "ReadStopFiles":
+            return Effect.zipWith(
+              enrolment.stopMore(owned),
+              BusinessTime.now,
+              (more, now) => ({ ...facts, now, stopFiles: more ? "more" : "read" })
+            )
+          case "SetStatus":
+            return Effect.zipRight(setStatus(campaign_id, step.from, step.to), lookAgain)
+          case "ReadNextDue":
+            return Effect.map(dispatch.nextDue(campaign_id), (nextDue) => ({ ...facts, nextDue }))
+          case "Enrol":
+            return Effect.flatMap(
+              enrolment.enrolMore(owned),
+              (enrolled) => enrolled ? lookAgain : Effect.succeed({ ...facts, rosterEmpty: true })
+            )
+          case "EndIfExhausted":
+            return Effect.flatMap(
+              endIfExhausted(owned),
+              (ended) => ended ? lookAgain : Effect.succeed({ ...facts, unfinished: true })
+            )
+          case "Dial":
+            return dial(facts, owned)
+          case "Rest":
+            return rest(facts, owned, step.until, signal)
+          case "Wait":
+            return Effect.zipRight(wait(step, signal), lookAgain)
+        }
+      }
+
+      const run = (id: CampaignId, signal: Effect.Effect<void>) =>
+        Effect.gen(function*() {
+          let facts = yield* look(id, initialPace(yield* dispatch.lastDial(id)), true)
           for (;;) {
-            yield* bell.attend(id, true)
-            let step = yield* look(id, memory)
-            while (step._tag === "Rest") step = yield* onBeat(step, memory, rung)
-            if (step._tag === "Over") return
-            if (step._tag === "Wait") yield* wait(step, rung)
+            const step = nextStep(facts)
+            if (step._tag === "Stop" || facts.owned === null) return
+            facts = yield* perform(step, facts, facts.owned, signal)
           }
         })
 
       return CampaignWorker.of({
-        run: (id, rung) => Effect.ensuring(run(id, rung), Effect.zipRight(holds.forget(id), bell.attend(id, false)))
+        run: (id, signal) =>
+          Effect.ensuring(run(id, signal), Effect.zipRight(holds.forget(id), signals.setCallEndSignals(id, false)))
       })
     })
   )
 }
-
-const standingOf = (pace: Pace, campaign: Campaign, why: Why): Standing => ({
-  line: why._tag === "NoLine" ? why.line.fact : { _tag: "Free" },
-  nextDialAt: nextDialAt(pace, campaign.app_config.attempts_per_second)
-})
-
-const restUntil = (owned: OwnedCampaign, until: number): Step => ({ _tag: "Rest", until, owned })
-
-const waitUntil = (until: number, waiting: Partial<Waiting> = {}): Step => ({
-  _tag: "Wait",
-  until,
-  freed: null,
-  warning: null,
-  ...waiting
-})

@@ -1,28 +1,28 @@
 import { BusinessTime, rollingSha256 } from "@trunkline/kernel"
 import { DateTime, Effect } from "effect"
 
-/** Takes what has been written, some lines at a time. */
+/** Receives the log in chunks of lines. */
 export type JournalSink = (lines: string) => Effect.Effect<void>
 
-/** The log of a rehearsal: a line for everything that happens, in order. */
+/** The log of a rehearsal, one line per event in order. */
 export interface Journal {
-  /** Writes what happened at a moment, epoch milliseconds. */
-  readonly write: (at: number, what: string) => void
-  /** Whether so much has been written that it should be handed on. */
+  /** Writes an event at a moment, epoch milliseconds. */
+  readonly write: (at: number, event: string) => void
+  /** True when the buffer should be flushed. */
   readonly isFull: () => boolean
-  /** Hands on what has been written; the time of the rehearsal stands still meanwhile. */
-  readonly relieve: Effect.Effect<void>
-  /** Hands on the rest. */
+  /** Passes the buffered lines to the sink; simulated time stands still meanwhile. */
+  readonly flush: Effect.Effect<void>
+  /** Flushes the rest; returns the number of lines and the digest of the log. */
   readonly close: Effect.Effect<{ readonly lines: number; readonly sha256: string }>
 }
 
-/** Characters that are held before they are handed on. */
-const much = 32_768
+/** Length of the buffer at which it is flushed, in characters. */
+const FLUSH_LENGTH = 32_768
 
-/** A journal that hands its lines to `sink`, and keeps their count and their digest. */
+/** A journal that writes to `sink` and counts and digests its lines. */
 export const makeJournal = (sink: JournalSink): Journal => {
   const digest = rollingSha256()
-  let held = ""
+  let buffer = ""
   let lines = 0
   let [second, upToSecond] = [Number.NaN, ""]
 
@@ -36,20 +36,20 @@ export const makeJournal = (sink: JournalSink): Journal => {
     return `${upToSecond}${String(since).padStart(3, "0")}Z`
   }
 
-  const handOn = Effect.suspend(() => {
-    const text = held
-    held = ""
+  const flush = Effect.suspend(() => {
+    const text = buffer
+    buffer = ""
     digest.add(text)
     return BusinessTime.hold(sink(text))
   })
 
   return {
-    write: (at, what) => {
-      held += `${timeText(at)} ${what}\n`
+    write: (at, event) => {
+      buffer += `${timeText(at)} ${event}\n`
       lines += 1
     },
-    isFull: () => held.length >= much,
-    relieve: handOn,
-    close: Effect.map(handOn, () => ({ lines, sha256: digest.hex() }))
+    isFull: () => buffer.length >= FLUSH_LENGTH,
+    flush,
+    close: Effect.map(flush, () => ({ lines, sha256: digest.hex() }))
   }
 }

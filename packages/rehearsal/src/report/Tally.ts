@@ -1,13 +1,35 @@
 import { closesAt, type TimeZone, type WeeklyWindow, zonePeriod } from "@trunkline/kernel"
 import type { Attempt } from "@trunkline/telephony"
-import { personOf, type RehearsedCall } from "../run/CallBook.js"
+import { contactOf, type RehearsedCall } from "../run/CallsInProgress.js"
 import type { Journal } from "./Journal.js"
-import { outcomes, type RehearsedOutcome } from "./Outcome.js"
-import { peopleBytes } from "./People.js"
+import { outcomes, type RehearsedOutcome } from "./RehearsalReport.js"
 
 const hour = 3_600_000
 
-/** What happened in an hour of the campaign's clocks. */
+/** One byte per contact, by its number from 1; 0 until it is set. Grows on demand. */
+export interface ContactBytes {
+  readonly get: (person: number) => number
+  /** Sets a byte; values over 255 are stored as 255. */
+  readonly set: (person: number, value: number) => void
+}
+
+/** Bytes for an unknown number of contacts. */
+export const contactBytes = (): ContactBytes => {
+  let bytes = new Uint8Array(1_024)
+  return {
+    get: (person) => bytes[person] ?? 0,
+    set: (person, value) => {
+      if (person >= bytes.length) {
+        const larger = new Uint8Array(Math.max(person + 1, bytes.length * 2))
+        larger.set(bytes)
+        bytes = larger
+      }
+      bytes[person] = Math.min(255, value)
+    }
+  }
+}
+
+/** Counts of a local hour in the campaign's zone. */
 export interface HourTally {
   dials: number
   answers: number
@@ -16,7 +38,7 @@ export interface HourTally {
   peak: number
 }
 
-/** What happened in one opening of the window. */
+/** Counts of one opening of the window. */
 export interface WindowTally {
   readonly first_dial_at: number
   readonly closes_at: number
@@ -25,7 +47,7 @@ export interface WindowTally {
   answers: number
 }
 
-/** Sums in milliseconds, and calls that cost something by their length in seconds, rounded up. */
+/** Sums of line and talk time, in milliseconds. */
 interface Sums {
   line: number
   talk: number
@@ -33,20 +55,20 @@ interface Sums {
 
 const noHour = (): HourTally => ({ dials: 0, answers: 0, talk: 0, peak: 0 })
 
-/** Counts what happens in a rehearsal, and writes it into its journal. */
+/** Counts the events of a rehearsal and writes them to its journal. */
 export class Tally {
   readonly hours = new Map<number, HourTally>()
   readonly windows: Array<WindowTally> = []
   readonly counts = new Map<RehearsedOutcome, number>(outcomes.map((outcome) => [outcome, 0]))
   readonly sums: Sums = { line: 0, talk: 0 }
-  /** The whole seconds of each connected call, and how many calls were as long. */
+  /** Number of connected calls by length in whole seconds. */
   readonly lengths = new Map<number, number>()
-  /** By person: their calls so far, the call in which they were reached first, and their last outcome from 1. */
-  readonly calls = peopleBytes()
-  readonly reachedBy = peopleBytes()
-  readonly lastOutcome = peopleBytes()
+  /** By contact: number of calls, number of the call that first reached it, and last outcome from 1. */
+  readonly calls = contactBytes()
+  readonly reachedBy = contactBytes()
+  readonly lastOutcome = contactBytes()
   dials = 0
-  /** People who are not called again. */
+  /** Number of finished contacts. */
   peopleDone = 0
   peak = 0
   peakAt: number | null = null
@@ -64,12 +86,12 @@ export class Tally {
     this.#zone = window.timezone
   }
 
-  /** Every line was taken when a call was to be made. */
+  /** All lines were busy when a call was due. */
   noLine(at: number): void {
     this.#waitsSince ??= at
   }
 
-  /** Milliseconds until a moment during which someone was due, the pace allowed a call, and no line was free. */
+  /** Milliseconds, up to a moment, during which a contact was due and all lines were busy. */
   waited(until: number): number {
     const since = this.#waitsSince
     return this.#waitedForLines + (since === null ? 0 : Math.min(until, closesAt(this.#window, since)) - since)
@@ -91,19 +113,19 @@ export class Tally {
     this.#journal.write(at, `${number} person ${person} call ${attempt}: dialled`)
   }
 
-  answered({ attempt, dialled_at, fate, number, person }: RehearsedCall): void {
-    if (fate._tag !== "PickedUp") return
-    const at = dialled_at + fate.ringing
-    this.#journal.write(at, `${number} person ${person} call ${attempt}: ${fate.by} picks up`)
+  answered({ attempt, dialled_at, simulated, number, person }: RehearsedCall): void {
+    if (simulated._tag !== "PickedUp") return
+    const at = dialled_at + simulated.ringing
+    this.#journal.write(at, `${number} person ${person} call ${attempt}: ${simulated.by} picks up`)
   }
 
-  /** An attempt has its result; `call` is missing when it was not dialled. */
+  /** An attempt has ended; `call` is undefined when it was not dialled. */
   ended(attempt: Attempt, call: RehearsedCall | undefined): void {
     const { result } = attempt
     if (result === null) return
     const at = result.finished_at
     const outcome = outcomeOf(attempt, call)
-    const person = personOf(attempt)
+    const person = contactOf(attempt)
     this.lastEventAt = at
     this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1)
     this.lastOutcome.set(person, outcomes.indexOf(outcome) + 1)
@@ -160,9 +182,9 @@ export class Tally {
 const outcomeOf = ({ result }: Attempt, call: RehearsedCall | undefined): RehearsedOutcome => {
   if (call === undefined) return "not_dialled"
   if (result?.connectivity_status === "connected") {
-    return call.fate._tag === "PickedUp" && call.fate.by === "voicemail" ? "voicemail" : "answered"
+    return call.simulated._tag === "PickedUp" && call.simulated.by === "voicemail" ? "voicemail" : "answered"
   }
-  if (call.fate._tag === "ProviderError") return "provider_error"
-  if (call.fate._tag === "NotReached" && call.fate.invalid) return "invalid_number"
+  if (call.simulated._tag === "ProviderError") return "provider_error"
+  if (call.simulated._tag === "NotReached" && call.simulated.invalid) return "invalid_number"
   return result?.connectivity_status === null || result === null ? "failed" : result.connectivity_status
 }

@@ -1,59 +1,59 @@
 import { dialWindow } from "@trunkline/campaigns"
 import { Effect, Record } from "effect"
+import { openTime } from "../report/MakeReport.js"
 import type { RehearsalReport } from "../report/RehearsalReport.js"
-import { openTime } from "../report/ReportOf.js"
-import { type Play, type Played, playThrough } from "./Playthrough.js"
-import { countedPeople, peopleSource } from "./RehearsedPeople.js"
+import { type RehearsalRun, type RehearsalRunResult, runRehearsal } from "./RehearsalRun.js"
+import { makeContactSource, numberedContacts } from "./RehearsedContacts.js"
 
 type LowestRate = NonNullable<RehearsalReport["lowest_rate_that_finishes"]>
 
-/** The fastest pace that a campaign may have (shapes 3.2). */
-const FASTEST = 500
+/** Highest rate of a campaign, in attempts per second. */
+const MAX_RATE = 500
 
-/** The paces that are tried: by tenths below 10 dials a second, by ones below 100, by tens up to the fastest. */
-const paces: ReadonlyArray<number> = [
+/** Candidate rates: in tenths below 10 dials per second, in ones below 100, in tens up to the maximum. */
+const rates: ReadonlyArray<number> = [
   ...Array.from({ length: 100 }, (_, index) => (index + 1) / 10),
   ...Array.from({ length: 90 }, (_, index) => index + 11),
   ...Array.from({ length: 40 }, (_, index) => 10 * (index + 11))
 ]
 
-/** People who are enough to try with, and the most that are tried with for the sake of lines. */
-const ENOUGH = 1_000
-const AT_MOST = 4_000
+/** Number of contacts of a trial run, and the maximum when lines matter. */
+const TRIAL_CONTACTS = 1_000
+const MAX_TRIAL_CONTACTS = 4_000
 
-/** Fewer lines than this in a small copy would be taken by chance far more often than in the whole. */
-const FEWEST_LINES = 20
+/** Fewest lines of a scaled-down run; fewer would be busy by chance far more often than in the full campaign. */
+const MIN_LINES = 20
 
-/** Of so many people one whom nobody has reached may lose a call to the end: chance spares no large list. */
-const ONE_OF = 1_000
+/** One in this many contacts may lose a call to the end, because in large lists some always do by chance. */
+const TOLERATED_ONE_IN = 1_000
 
-const finishes = ({ leftovers, unread }: Played, goal: LowestRate["goal"]): boolean =>
-  leftovers.waiting + unread === 0 && (goal === "nobody_waiting" || leftovers.cutOff <= leftovers.enrolled / ONE_OF)
+const finishes = ({ summary, unread }: RehearsalRunResult, goal: LowestRate["goal"]): boolean =>
+  summary.waiting + unread === 0 && (goal === "nobody_waiting" || summary.cutOff <= summary.enrolled / TOLERATED_ONE_IN)
 
-/** A copy of a campaign that has one person for every `step` of them, and as many lines; without a limit when null. */
+/** Scale of a trial run: one in `step` contacts, and the number of lines, or null for no limit. */
 interface Scale {
   readonly step: number
   readonly lines: number | null
 }
 
-/** A scale at which a campaign of so many people is quickly played. */
+/** A scale at which a campaign with this many contacts plays quickly. */
 export const scaleFor = (people: number, lines: number, linesMatter: boolean): Scale => {
-  const step = Math.max(1, Math.floor(people / ENOUGH))
+  const step = Math.max(1, Math.floor(people / TRIAL_CONTACTS))
   if (!linesMatter) return { step, lines: null }
-  const fine = Math.max(1, Math.min(step, Math.floor(lines / FEWEST_LINES)))
-  return people / fine <= AT_MOST || step === 1
+  const fine = Math.max(1, Math.min(step, Math.floor(lines / MIN_LINES)))
+  return people / fine <= MAX_TRIAL_CONTACTS || step === 1
     ? { step: fine, lines: Math.max(1, Math.round(lines / fine)) }
     : { step, lines: null }
 }
 
-/** Many more than any pace fills. */
+/** More lines than any rate fills. */
 const NO_LIMIT = 1_000_000
 
 /**
- * Looks for the lowest pace at which a campaign is done in time, by playing it again: halving the distance between one that
- * is too slow and one that is fast enough. Many people are stood for by some of them, at a pace that is as much slower.
+ * Finds the lowest rate at which a campaign finishes in time, by a binary search over runs. Large campaigns are scaled
+ * down: a sample of the contacts at a proportionally lower rate.
  */
-export const lowestRate = (play: Play, played: Played): Effect.Effect<LowestRate> =>
+export const lowestRate = (play: RehearsalRun, played: RehearsalRunResult): Effect.Effect<LowestRate> =>
   Effect.gen(function*() {
     const people = played.read
     const linesMatter = played.tally.waited(played.over_at) > 0
@@ -65,10 +65,10 @@ export const lowestRate = (play: Play, played: Played): Effect.Effect<LowestRate
       Effect.scoped(Effect.gen(function*() {
         runs += 1
         const { app_config } = play.campaign
-        return yield* playThrough({
+        return yield* runRehearsal({
           ...play,
           campaign: { ...play.campaign, app_config: { ...app_config, attempts_per_second: rate / step } },
-          people: yield* peopleSource(countedPeople(people, step)),
+          people: yield* makeContactSource(numberedContacts(people, step)),
           maxConcurrentCalls: lines ?? NO_LIMIT,
           channels: lines === null
             ? {}
@@ -86,15 +86,15 @@ export const lowestRate = (play: Play, played: Played): Effect.Effect<LowestRate
       runs
     })
 
-    /** The pace of the campaign, and the fastest one where that is too slow. */
+    /** The upper bound: the campaign's rate, or the maximum where that is too low. */
     const start = Effect.gen(function*() {
       const own = play.campaign.app_config.attempts_per_second
       const asPlayed = step === 1 ? played : yield* tryAt(own)
       if (finishes(asPlayed, "every_call")) return { fast: own, goal: "every_call" } as const
-      const atMost = yield* tryAt(FASTEST)
-      if (finishes(atMost, "every_call")) return { fast: FASTEST, goal: "every_call" } as const
+      const atMost = yield* tryAt(MAX_RATE)
+      if (finishes(atMost, "every_call")) return { fast: MAX_RATE, goal: "every_call" } as const
       if (finishes(asPlayed, "nobody_waiting")) return { fast: own, goal: "nobody_waiting" } as const
-      return { fast: finishes(atMost, "nobody_waiting") ? FASTEST : null, goal: "nobody_waiting" } as const
+      return { fast: finishes(atMost, "nobody_waiting") ? MAX_RATE : null, goal: "nobody_waiting" } as const
     })
 
     const found = yield* start
@@ -106,14 +106,14 @@ export const lowestRate = (play: Play, played: Played): Effect.Effect<LowestRate
       Math.max(play.now, start_timestamp.epochMillis),
       end_timestamp.epochMillis
     )
-    // Everybody is called once at least, so slower paces are too slow for certain.
+    // Each contact takes at least one call, so that lower rates are certainly too low.
     const fewest = people / (open / 1_000)
-    const slower = paces.filter((pace) => pace >= fewest && pace < (found.fast ?? FASTEST))
-    let [tooSlow, enough] = [-1, slower.length]
-    while (enough - tooSlow > 1) {
-      const middle = Math.floor((tooSlow + enough) / 2)
-      if (finishes(yield* tryAt(slower[middle] ?? FASTEST), found.goal)) enough = middle
-      else tooSlow = middle
+    const lower = rates.filter((rate) => rate >= fewest && rate < (found.fast ?? MAX_RATE))
+    let [tooLow, enough] = [-1, lower.length]
+    while (enough - tooLow > 1) {
+      const middle = Math.floor((tooLow + enough) / 2)
+      if (finishes(yield* tryAt(lower[middle] ?? MAX_RATE), found.goal)) enough = middle
+      else tooLow = middle
     }
-    return answer(slower[enough] ?? found.fast, found.goal)
+    return answer(lower[enough] ?? found.fast, found.goal)
   })

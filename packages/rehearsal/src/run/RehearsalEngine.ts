@@ -33,27 +33,32 @@ import {
 import { Effect, Layer } from "effect"
 import type { Journal } from "../report/Journal.js"
 import type { Tally } from "../report/Tally.js"
-import { CallBook } from "./CallBook.js"
-import { forgetfulAttempts } from "./ForgetfulAttempts.js"
-import { countingIds, nobodyBlocked, plainTransactions, rehearsedCalls, uncountedCalls } from "./LeanPorts.js"
+import { CallsInProgress, transientAttempts } from "./CallsInProgress.js"
+import {
+  noBlockedNumbers,
+  noopTransactions,
+  rehearsalLiveCalls,
+  sequentialIds,
+  untrackedCalls
+} from "./MinimalPorts.js"
 
-/** Counts the results, and closes the book on each call. */
+/** Counts the results and forgets each ended call. */
 const countingListener = (tally: Tally, journal: Journal, onEnded: () => Effect.Effect<void>) =>
   Layer.effect(
     AttemptListener,
-    Effect.map(CallBook, ({ calls }) =>
+    Effect.map(CallsInProgress, ({ calls }) =>
       AttemptListener.of({
         ended: () => Effect.void,
         kept: (attempt) =>
           Effect.suspend(() => {
             tally.ended(attempt, calls.get(attempt.attempt_id))
             calls.delete(attempt.attempt_id)
-            return journal.isFull() ? Effect.zipRight(journal.relieve, onEnded()) : onEnded()
+            return journal.isFull() ? Effect.zipRight(journal.flush, onEnded()) : onEnded()
           })
       }))
   )
 
-/** Lines as the server has them, that tell when none was free. */
+/** The slots of the engine, with a record of the times when none was free. */
 const countingSlots = (tally: Tally, options: { readonly maxConcurrentCalls?: number }) =>
   Layer.effect(
     CallSlots,
@@ -72,8 +77,8 @@ const countingSlots = (tally: Tally, options: { readonly maxConcurrentCalls?: nu
       }))
   ).pipe(Layer.provide(CallSlots.layer(options)))
 
-/** A store that tells when the campaign is over. */
-const watchedStore = (onOver: Effect.Effect<unknown>) =>
+/** A campaign store that runs `onOver` when the campaign is over. */
+const observedStore = (onOver: Effect.Effect<unknown>) =>
   Layer.effect(
     CampaignStore,
     Effect.map(CampaignStore, (store) =>
@@ -84,29 +89,29 @@ const watchedStore = (onOver: Effect.Effect<unknown>) =>
       }))
   ).pipe(Layer.provide(CampaignStore.layerMemory))
 
-/** What a rehearsal gives to the engine. */
+/** Parts of the engine that a rehearsal supplies. */
 export interface RehearsalParts {
   readonly tally: Tally
   readonly journal: Journal
   readonly connections: ReadonlyArray<Connection>
   readonly slots: { readonly maxConcurrentCalls?: number }
   readonly roster: Layer.Layer<Roster>
-  readonly lines: Layer.Layer<Carriers | CallHandler, never, CallBook>
-  /** Run once, when the campaign is over. */
+  readonly lines: Layer.Layer<Carriers | CallHandler, never, CallsInProgress>
+  /** Runs once, when the campaign is over. */
   readonly onOver: Effect.Effect<unknown>
-  /** Run whenever the result of a call is in. */
+  /** Runs after each ended call. */
   readonly onEnded: () => Effect.Effect<void>
 }
 
 /**
- * Conversations here are waits, in which nothing is said: only their length ends them.
+ * Silence does not end calls, because the conversations of a rehearsal are silent waits.
  */
-const patientLimits = Layer.effect(
+const unlimitedIdleTime = Layer.effect(
   CallLimitsOption,
   Effect.map(CallLimitsOption, (limits) => ({ ...limits, idleBudget: limits.maxDuration }))
 )
 
-/** The campaign engine as servers run it, in memory, over rehearsed people and lines. */
+/** The production campaign engine in memory, with simulated contacts and lines. */
 export const rehearsalEngine = (
   { connections, journal, lines, onEnded, onOver, roster, slots, tally }: RehearsalParts
 ) =>
@@ -115,25 +120,25 @@ export const rehearsalEngine = (
     Layer.provideMerge(Layer.mergeAll(Dialler.layer, Enrolment.layer)),
     Layer.provideMerge(CampaignCalls.layer),
     Layer.provideMerge(Layer.mergeAll(Attempts.layer, Calls.layer, Gate.layer)),
-    Layer.provideMerge(Layer.mergeAll(lines, countingListener(tally, journal, onEnded), patientLimits)),
-    Layer.provideMerge(Layer.mergeAll(forgetfulAttempts, CallEvents.layer())),
+    Layer.provideMerge(Layer.mergeAll(lines, countingListener(tally, journal, onEnded), unlimitedIdleTime)),
+    Layer.provideMerge(Layer.mergeAll(transientAttempts, CallEvents.layer())),
     Layer.provideMerge(Layer.mergeAll(
-      watchedStore(onOver),
+      observedStore(onOver),
       DispatchStore.layerMemory,
-      nobodyBlocked,
+      noBlockedNumbers,
       CallEventStore.layerMemory,
-      plainTransactions,
+      noopTransactions,
       DialLease.layerMemory,
       AgentVersions.layerAny,
       Connections.layerOf(connections),
       countingSlots(tally, slots),
       LineHealth.layer(),
-      rehearsedCalls,
-      uncountedCalls,
+      rehearsalLiveCalls,
+      untrackedCalls,
       CampaignBell.layer,
       Holds.layer,
-      CallBook.layer,
-      countingIds,
+      CallsInProgress.layer,
+      sequentialIds,
       roster
     ))
   )

@@ -10,19 +10,19 @@ import {
   type PlacedCall
 } from "@trunkline/telephony"
 import { Effect, Layer, Option, Stream } from "effect"
-import type { Fates, NotReached, PickedUp } from "../callees/Fate.js"
+import type { NotReached, OutcomeSampler, PickedUp } from "../callees/OutcomeSampler.js"
 import type { Tally } from "../report/Tally.js"
-import { CallBook, personOf, type RehearsedCall } from "./CallBook.js"
+import { CallsInProgress, contactOf, type RehearsedCall } from "./CallsInProgress.js"
 
-/** The provider of every connection in a rehearsal. */
+/** Provider name of all connections in a rehearsal. */
 export const REHEARSAL_PROVIDER = "rehearsal"
 
-const refusal = (reason: string) => Effect.fail(new DialFailed({ certainty: "provider", reason }))
+const dialFailure = (reason: string) => Effect.fail(new DialFailed({ certainty: "provider", reason }))
 
-const refused = refusal("rehearsal: the provider refused the call")
-const strange = refusal("rehearsal: an attempt that nobody knows")
+const rejected = dialFailure("rehearsal: the provider rejected the call")
+const unknownAttempt = dialFailure("rehearsal: unknown attempt")
 
-/** A leg on which nothing is said: the handler below only waits. */
+/** A silent leg; the handler below only waits. */
 const silentLeg: Leg = {
   prompt: true,
   say: ({ text }) => Effect.succeed({ heard: text, interrupted: false }),
@@ -30,7 +30,7 @@ const silentLeg: Leg = {
   hangUp: Effect.void
 }
 
-/** Made once: an error is costly to make, and these are all alike. */
+/** Created once, because errors are expensive to create and these are always the same. */
 const unanswered = {
   busy: Effect.fail(new NotAnswered({ status: "busy", reason: null })),
   no_answer: Effect.fail(new NotAnswered({ status: "no_answer", reason: null })),
@@ -39,22 +39,22 @@ const unanswered = {
 
 const pickedUp = Effect.succeed(silentLeg)
 
-const ring = ({ dialled_at, number }: RehearsedCall, fate: PickedUp | NotReached): PlacedCall => ({
+const ring = ({ dialled_at, number }: RehearsedCall, simulated: PickedUp | NotReached): PlacedCall => ({
   provider_call_id: String(number),
   prompt: true,
   answer: Effect.zipRight(
-    BusinessTime.sleepUntil(dialled_at + fate.ringing),
-    fate._tag === "PickedUp" ? pickedUp : unanswered[fate.status]
+    BusinessTime.sleepUntil(dialled_at + simulated.ringing),
+    simulated._tag === "PickedUp" ? pickedUp : unanswered[simulated.status]
   ),
   cancel: Effect.void
 })
 
-/** Phone lines to people whose answers are dealt out beforehand. */
-export const rehearsedLines = (fates: Fates, tally: Tally) =>
+/** Simulated phone lines whose outcomes are drawn when they are dialled. */
+export const rehearsedLines = (sampleOutcome: OutcomeSampler, tally: Tally) =>
   Layer.effect(
     Carriers,
     Effect.gen(function*() {
-      const { attempts, calls } = yield* CallBook
+      const { attempts, calls } = yield* CallsInProgress
       let dials = 0
 
       const carrier: Carrier = {
@@ -64,14 +64,14 @@ export const rehearsedLines = (fates: Fates, tally: Tally) =>
         place: ({ attempt_id }) =>
           Effect.flatMap(BusinessTime.now, (dialled_at) => {
             const attempt = attempts.get(attempt_id)
-            if (attempt === undefined) return strange
-            const person = personOf(attempt)
-            const fate = fates(person, attempt.retry_attempt, dialled_at)
+            if (attempt === undefined) return unknownAttempt
+            const person = contactOf(attempt)
+            const simulated = sampleOutcome(person, attempt.retry_attempt, dialled_at)
             dials += 1
-            const call = { number: dials, person, attempt: attempt.retry_attempt + 1, dialled_at, fate }
+            const call = { number: dials, person, attempt: attempt.retry_attempt + 1, dialled_at, simulated }
             calls.set(attempt_id, call)
             tally.dialled(call)
-            return fate._tag === "ProviderError" ? refused : Effect.succeed(ring(call, fate))
+            return simulated._tag === "ProviderError" ? rejected : Effect.succeed(ring(call, simulated))
           }),
         dedupe: () => ({ _tag: "None" }),
         look: () => Effect.succeed({ _tag: "NotFound" }),
@@ -81,22 +81,24 @@ export const rehearsedLines = (fates: Fates, tally: Tally) =>
     })
   )
 
-/** Holds an answered call for as long as it is to last, without a word. */
+/** Holds an answered call for its drawn length, silently. */
 export const silentHandler = (tally: Tally) =>
   Layer.effect(
     CallHandler,
-    Effect.map(CallBook, ({ calls }) =>
+    Effect.map(CallsInProgress, ({ calls }) =>
       CallHandler.of({
         handle: (_leg, { attempt_id }) =>
           Effect.suspend(() => {
             const call = calls.get(attempt_id)
-            if (call === undefined || call.fate._tag !== "PickedUp") return Effect.succeed(reportOf(false, false, null))
-            const { business_retry, by, reschedule_after, ringing, short, talking } = call.fate
+            if (call === undefined || call.simulated._tag !== "PickedUp") {
+              return Effect.succeed(callReport(false, false, null))
+            }
+            const { business_retry, by, reschedule_after, ringing, short, talking } = call.simulated
             const ends = call.dialled_at + ringing + talking
             tally.answered(call)
             return Effect.as(
               BusinessTime.sleepUntil(ends),
-              reportOf(
+              callReport(
                 by === "person" && !short,
                 business_retry,
                 reschedule_after === null ? null : ends + reschedule_after
@@ -106,7 +108,7 @@ export const silentHandler = (tally: Tally) =>
       }))
   )
 
-const reportOf = (agent_done: boolean, business_retry: boolean, reschedule_at: number | null): CallReport => ({
+const callReport = (agent_done: boolean, business_retry: boolean, reschedule_at: number | null): CallReport => ({
   agent_done,
   ended_by: agent_done ? "agent" : "user",
   language_name: null,

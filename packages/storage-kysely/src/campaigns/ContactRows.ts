@@ -1,4 +1,4 @@
-import type { Contact } from "@trunkline/campaigns"
+import { type Contact, noRetries, type RetryCounters } from "@trunkline/campaigns"
 import { type CohortId, PhoneNumber, trusted } from "@trunkline/kernel"
 import type { Kysely, Selectable } from "kysely"
 import type { Database } from "../schema/Database.js"
@@ -22,9 +22,7 @@ export const contactValues = (contact: Contact, seat: number): ReadonlyArray<str
     contact.state,
     contact.due_at,
     contact.attempts,
-    counters.main,
-    counters.provider,
-    counters.internal,
+    retriesToJson(counters),
     contact.called_from.join(" "),
     contact.attempt_id,
     decision.verdict,
@@ -37,6 +35,15 @@ export const contactValues = (contact: Contact, seat: number): ReadonlyArray<str
   ]
 }
 
+/** Retry counters as they are stored. */
+export const retriesToJson = (counters: RetryCounters): string => JSON.stringify(counters)
+
+/** Stored retry counters; a counter that was added later is 0. */
+export const retriesFromJson = (json: string): RetryCounters => {
+  const retries: Partial<RetryCounters> = JSON.parse(json)
+  return { ...noRetries, ...retries }
+}
+
 /** The columns of `contactValues`. */
 export const contactColumns: ReadonlyArray<keyof Row> = [
   "seat",
@@ -45,9 +52,7 @@ export const contactColumns: ReadonlyArray<keyof Row> = [
   "state",
   "due_at",
   "attempts",
-  "main_retries",
-  "provider_retries",
-  "internal_retries",
+  "retries",
   "called_from",
   "attempt_id",
   "verdict",
@@ -79,7 +84,7 @@ export const readContact = (row: Row & { readonly body: string }): Contact => {
     state: row.state,
     due_at: row.due_at,
     attempts: row.attempts,
-    counters: { main: row.main_retries, provider: row.provider_retries, internal: row.internal_retries },
+    counters: retriesFromJson(row.retries),
     called_from: splitNumbers(row.called_from),
     attempt_id: row.attempt_id,
     decision: { verdict: row.verdict, reason: row.reason, at: row.decided_at, not_before: row.not_before },

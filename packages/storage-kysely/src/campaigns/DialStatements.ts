@@ -2,7 +2,7 @@ import type { Claim, Contact, RetryCounters, Settlement } from "@trunkline/campa
 import type { CampaignId, PhoneNumber, Scope } from "@trunkline/kernel"
 import { Effect } from "effect"
 import type { Sql } from "../sql/Sql.js"
-import { readContact } from "./ContactRows.js"
+import { readContact, retriesFromJson, retriesToJson } from "./ContactRows.js"
 
 /** The limit is part of the text, because SQLite plans a statement again for every new value bound to a limit. */
 const ready = (limit: number) => `
@@ -17,10 +17,7 @@ const find = `
   cross join contact_people as person on person.campaign_id = contacts.campaign_id and person.seat = contacts.seat
   where contacts.campaign_id = ? and contacts.user_phone_number = ?
 `
-const retries = `
-  select main_retries as main, provider_retries as provider, internal_retries as internal from contacts
-  where campaign_id = ? and user_phone_number = ?
-`
+const retries = "select retries from contacts where campaign_id = ? and user_phone_number = ?"
 const onThePhone = `
   select user_phone_number from json_each(?) as number
   cross join contacts on contacts.user_phone_number = number.value and contacts.state = 'calling'
@@ -47,10 +44,15 @@ const settle = `
   where campaign_id = ? and user_phone_number = ? and attempt_id = ?
   returning seat
 `
-const counters = `
-  update contacts set due_at = ?, main_retries = ?, provider_retries = ?, internal_retries = ?
-  where campaign_id = ? and seat = ?
+const schedule = "update contacts set due_at = ?, retries = ? where campaign_id = ? and seat = ?"
+const countSettledAs = (state: "finished" | "waiting") => `
+  update dispatch set
+    calling = calling - 1,
+    ${state} = ${state} + 1,
+    outcomes = json_set(outcomes, ?, coalesce(outcomes ->> ?, 0) + 1)
+  where campaign_id = ?
 `
+const countSettled = { finished: countSettledAs("finished"), waiting: countSettledAs("waiting") }
 const dialled = `
   insert into dial_minutes (campaign_id, minute, dials, last_at) values (?, ?, ?, ?)
   on conflict (campaign_id, minute) do update set dials = dials + excluded.dials, last_at = max(last_at, excluded.last_at)
@@ -72,7 +74,10 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
 
   /** The retry counters of a contact: none or one. */
   retries: (campaign: CampaignId, number: PhoneNumber): Effect.Effect<ReadonlyArray<RetryCounters>> =>
-    Effect.map(execute<RetryCounters>(retries, [campaign, number]), ({ rows }) => rows),
+    Effect.map(
+      execute<Pick<Row, "retries">>(retries, [campaign, number]),
+      ({ rows }) => rows.map((row) => retriesFromJson(row.retries))
+    ),
 
   /** Those of the numbers that a campaign of the workspace is calling now. */
   onThePhone: (
@@ -125,13 +130,10 @@ export const dialStatements = ({ execute }: Pick<typeof Sql.Service, "execute">)
       ])
       if (settled === undefined) return
       if (next !== null) {
-        const { internal, main, provider } = next.counters
-        yield* execute(counters, [next.due_at, main, provider, internal, campaign_id, settled.seat])
+        yield* execute(schedule, [next.due_at, retriesToJson(next.counters), campaign_id, settled.seat])
         yield* execute(enterQueue, [campaign_id, next.due_at, settled.seat])
       }
-      yield* execute(
-        `update dispatch set calling = calling - 1, ${state} = ${state} + 1, ${outcome} = ${outcome} + 1 where campaign_id = ?`,
-        [campaign_id]
-      )
+      const path = `$.${outcome}`
+      yield* execute(countSettled[state], [path, path, campaign_id])
     })
 })

@@ -1,6 +1,6 @@
-import { AttemptOutcome, DispatchStore, noOutcomes } from "@trunkline/campaigns"
+import { DispatchStore, noOutcomes, type OutcomeCounts } from "@trunkline/campaigns"
 import type { CampaignId } from "@trunkline/kernel"
-import { Array, Effect, Layer, Struct } from "effect"
+import { Array, Effect, Layer } from "effect"
 import { inBatches } from "../sql/Rows.js"
 import { Sql } from "../sql/Sql.js"
 import { listContacts } from "./ContactLists.js"
@@ -90,9 +90,10 @@ export const DispatchStoreSql = {
             .pipe(Effect.map((row) => {
               if (row === undefined) return { contacts: noContacts, outcomes: noOutcomes, taken: 0 }
               const { calling, finished, taken, waiting } = row
+              const outcomes: Partial<OutcomeCounts> = JSON.parse(row.outcomes)
               return {
                 contacts: { waiting, calling, finished },
-                outcomes: Struct.pick(row, ...AttemptOutcome.literals),
+                outcomes: { ...noOutcomes, ...outcomes },
                 taken
               }
             })),

@@ -1,9 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Contact, DispatchStore, type GateReason, newcomer, noOutcomes, refuse } from "@trunkline/campaigns"
-import { AttemptId, CampaignId, CohortId, PhoneNumber } from "@trunkline/kernel"
+import {
+  type Contact,
+  DispatchStore,
+  type GateReason,
+  newcomer,
+  noOutcomes,
+  noRetries,
+  refuse
+} from "@trunkline/campaigns"
+import { AttemptId, CampaignId, CohortId, OrgId, PhoneNumber, Scope, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Layer, Option } from "effect"
 import { sql } from "kysely"
 import { DispatchStoreSql } from "../campaigns/DispatchStoreSql.js"
+import { addNamedCounters } from "../migrations/AddNamedCounters.js"
 import { migrate, migrations } from "../migrations/Migrate.js"
 import { Sql } from "../sql/Sql.js"
 
@@ -167,6 +176,60 @@ export const dispatchStoreSqlLaws = <E>(name: string, empty: Layer.Layer<Sql, E>
         const eight = yield* store.find(campaign_id, numberOf(8))
         assert.deepStrictEqual(eight, Option.some(contactOf(8)))
         assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 3, calling: 0, finished: 5 })
+      }).pipe(Effect.provide(live)))
+
+    it.effect("keeps retries and outcomes when their columns become JSON", () =>
+      Effect.gen(function*() {
+        const { query } = yield* Sql
+        yield* migrate(migrations.slice(0, migrations.indexOf(addNamedCounters)))
+        yield* query(async (db) => {
+          await sql`insert into contacts values (${campaign_id}, 1, ${
+            numberOf(1)
+          }, 'user-1', 'waiting', 7, 6, 1, 2, 3, '',
+            null, 'allow', 'new', 7, null, null, null, null)`.execute(db)
+          await sql`insert into contact_people values (${campaign_id}, 1, '["coh-1",{},{}]')`.execute(db)
+          await sql`insert into dispatch (campaign_id, completed_seq, row, waiting, calling, finished, taken, busy, unknown)
+            values (${campaign_id}, 1, 1, 1, 0, 0, 1, 4, 2)`.execute(db)
+        })
+        yield* migrate()
+        const store = yield* DispatchStore
+        const counters = { main: 1, provider: 2, internal: 3 }
+        assert.deepStrictEqual(yield* store.retries(campaign_id, numberOf(1)), Option.some(counters))
+        const contact = Option.getOrThrow(yield* store.find(campaign_id, numberOf(1)))
+        assert.deepInclude(contact, { counters, attempts: 6, due_at: 7 })
+        const { outcomes } = yield* store.totals(campaign_id)
+        assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 4, unknown: 2 })
+      }).pipe(Effect.provide(live)))
+
+    it.effect("needs no migration for a new retry counter or outcome", () =>
+      Effect.gen(function*() {
+        const { query } = yield* Sql
+        yield* migrate()
+        const store = yield* DispatchStore
+        yield* store.enrol(campaign_id, [contactOf(1)], { completed_seq: 1, row: 1 })
+        yield* query(async (db) => {
+          await sql`update contacts set retries = '{"main":2}'`.execute(db)
+          await sql`update dispatch set outcomes = '{"busy":3}'`.execute(db)
+        })
+        const scope = new Scope({ org_id: OrgId.make("acme"), workspace_id: WorkspaceId.make("main") })
+        const attempt_id = attemptId(1)
+        const user_phone_number = numberOf(1)
+        assert.deepStrictEqual(
+          yield* store.retries(campaign_id, user_phone_number),
+          Option.some({ ...noRetries, main: 2 })
+        )
+        yield* store.claim({ scope, campaign_id }, [{ user_phone_number, attempt_id, from: callerNumber }], 200)
+        yield* store.settle({
+          campaign_id,
+          user_phone_number,
+          attempt_id,
+          outcome: "no_answer",
+          last_outcome: { completion_status: "failed", connectivity_status: "no_answer", next_action_status: null },
+          decision: refuse("retries_exhausted", 300),
+          next: null
+        })
+        const { outcomes } = yield* store.totals(campaign_id)
+        assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 3, no_answer: 1 })
       }).pipe(Effect.provide(live)))
   })
 }

@@ -6,6 +6,7 @@ import { addCallSafety, addOwnership } from "./AddCallSafety.js"
 import { addDispatchQueue } from "./AddDispatchQueue.js"
 import { addBoards, addFacts, addStopFiles } from "./AddFacts.js"
 import { addLimitsAndCredits } from "./AddLimitsAndCredits.js"
+import { addNamedCounters } from "./AddNamedCounters.js"
 import { addNotifications, addVoices } from "./AddNotifications.js"
 import { addWebhookEndpoints } from "./AddWebhookEndpoints.js"
 import { createTables } from "./CreateTables.js"
@@ -27,7 +28,8 @@ export const migrations: ReadonlyArray<Migration> = [
   addOwnership,
   addCallSafety,
   addDispatchQueue,
-  addWebhookEndpoints
+  addWebhookEndpoints,
+  addNamedCounters
 ]
 
 /** The database was written by a newer version of this software, so this one could only damage it. */

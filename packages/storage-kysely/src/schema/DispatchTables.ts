@@ -1,4 +1,4 @@
-import type { AttemptOutcome, ContactState, GateReason, Verdict } from "@trunkline/campaigns"
+import type { ContactState, GateReason, Verdict } from "@trunkline/campaigns"
 import type {
   AttemptId,
   CampaignId,
@@ -14,7 +14,7 @@ import type { BodyColumn, WorkspaceColumns } from "./Columns.js"
  * One row per campaign: the positions up to which its cohorts and stop files have been read, the number of contacts in
  * each state, and the number of attempts with each outcome.
  */
-interface DispatchTable extends Readonly<Record<ContactState | AttemptOutcome, Generated<number>>> {
+interface DispatchTable extends Readonly<Record<ContactState, Generated<number>>> {
   readonly campaign_id: string
   /** 0 until a contact has been enrolled. */
   readonly completed_seq: number
@@ -24,6 +24,8 @@ interface DispatchTable extends Readonly<Record<ContactState | AttemptOutcome, G
   readonly stops_row: Generated<number>
   /** Number of users read from the cohorts, which is also the last seat assigned. */
   readonly taken: Generated<number>
+  /** Number of ended attempts by outcome, as a JSON object; outcomes without attempts may be absent. */
+  readonly outcomes: Generated<string>
 }
 
 /** The changing part of a contact. The row is narrow, since every attempt writes it. */
@@ -36,9 +38,8 @@ export interface ContactsTable {
   readonly state: ContactState
   readonly due_at: number
   readonly attempts: number
-  readonly main_retries: number
-  readonly provider_retries: number
-  readonly internal_retries: number
+  /** Number of retries by counter, as a JSON object; counters without retries may be absent. */
+  readonly retries: string
   /** The caller numbers used so far, separated by spaces. */
   readonly called_from: string
   readonly attempt_id: AttemptId | null

@@ -1,24 +1,24 @@
 import { PriorityQueue, type QueueEntry } from "@trunkline/kernel"
 
 /** An entry of a `DueQueue`, ordered by `due` and then by `seat`, the order of enrolment. */
-export interface Queued extends QueueEntry {
+export interface QueueItem extends QueueEntry {
   readonly seat: number
   due: number
 }
 
 /** Waiting contacts in the order in which they are due. */
-export class DueQueue<A extends Queued> {
+export class DueQueue<A extends QueueItem> {
   readonly #queue = new PriorityQueue<A>((a, b) => a.due < b.due || (a.due === b.due && a.seat < b.seat))
 
   /** Adds an entry that is not in the queue. */
-  add(one: A, due: number): void {
-    one.due = due
-    this.#queue.add(one)
+  add(item: A, due: number): void {
+    item.due = due
+    this.#queue.add(item)
   }
 
   /** Removes an entry, if it is in the queue. */
-  remove(one: A): void {
-    this.#queue.remove(one)
+  remove(item: A): void {
+    this.#queue.remove(item)
   }
 
   /** The first entry. */
@@ -35,7 +35,7 @@ export class DueQueue<A extends Queued> {
       found.push(first)
       this.#queue.remove(first)
     }
-    for (const one of found) this.#queue.add(one)
+    for (const item of found) this.#queue.add(item)
     return found
   }
 

@@ -1,22 +1,21 @@
 import { type CampaignId, type PhoneNumber, type Scope, undoable } from "@trunkline/kernel"
 import { Effect } from "effect"
-import type { Contact, ContactState } from "../../contacts/Contact.js"
+import type { Contact, ContactListing, ContactState, Seated } from "../../contacts/Contact.js"
 import type { RosterCursor } from "../../enrolment/Roster.js"
 import { type AttemptOutcome, noOutcomes } from "../../progress/AttemptOutcome.js"
-import type { ContactListing, Seated } from "../DispatchStore.js"
-import { DueQueue, type Queued } from "./DueQueue.js"
+import { DueQueue, type QueueItem } from "./DueQueue.js"
 
-/** A person of the campaign, wherever they are. */
-interface Member extends Queued {
+/** An enrolled contact, in the queue while it waits. */
+interface Member extends QueueItem {
   contact: Contact
 }
 
-const minute = 60_000
+const MINUTE_MILLIS = 60_000
 
-/** The people of one campaign, kept in place: each change knows how to undo itself. */
+/** The contacts of one campaign. Each change can be rolled back. */
 export class MemoryCampaign {
   readonly #members = new Map<PhoneNumber, Member>()
-  /** By seat, the first of which is 1. */
+  /** Members by seat; seats begin at 1. */
   readonly #seats: Array<Member> = []
   readonly #queue = new DueQueue<Member>()
   readonly #minutes = new Map<number, number>()
@@ -26,7 +25,7 @@ export class MemoryCampaign {
   cursor: RosterCursor | null = null
   stopCursor: RosterCursor | null = null
   lastDial: number | null = null
-  /** The workspace that it calls for, once it has called. */
+  /** The workspace that owns the campaign; null before its first claim. */
   scope: Scope | null = null
 
   constructor(readonly id: CampaignId) {}
@@ -47,7 +46,7 @@ export class MemoryCampaign {
     return this.#queue.ready(now, limit).map(({ contact }) => contact)
   }
 
-  /** Adds somebody whose number is not there yet. */
+  /** Adds a contact whose number is not enrolled yet. */
   readonly add = (contact: Contact): Effect.Effect<void> =>
     undoable(() => {
       const member: Member = { seat: this.#seats.length + 1, due: contact.due_at, index: -1, contact }
@@ -61,7 +60,7 @@ export class MemoryCampaign {
       }
     })
 
-  /** Puts a newer version of somebody in the place of the one that is there. */
+  /** Replaces a contact by its newer version. */
   readonly replace = (after: Contact): Effect.Effect<void> =>
     Effect.suspend(() => {
       const member = this.#members.get(after.user_phone_number)
@@ -82,7 +81,7 @@ export class MemoryCampaign {
 
   readonly dialled = (at: number, dials: number): Effect.Effect<void> =>
     undoable(() => {
-      const key = Math.floor(at / minute) * minute
+      const key = Math.floor(at / MINUTE_MILLIS) * MINUTE_MILLIS
       const { lastDial } = this
       const before = this.#minutes.get(key) ?? 0
       this.#minutes.set(key, before + dials)
@@ -95,12 +94,12 @@ export class MemoryCampaign {
 
   minutes(since: number) {
     return Array.from(this.#minutes, ([key, dials]) => ({ minute: key, dials }))
-      .filter((one) => one.minute >= since && one.dials > 0)
+      .filter(({ dials, minute }) => minute >= since && dials > 0)
       .sort((a, b) => a.minute - b.minute)
   }
 
-  /** Remembers how far something has been read. */
-  readonly reach = (
+  /** Stores a position in the roster or the stop files. */
+  readonly advance = (
     change: { readonly cursor: RosterCursor; readonly taken: number } | { readonly stopCursor: RosterCursor }
   ): Effect.Effect<void> =>
     undoable(() => {
@@ -118,10 +117,10 @@ export class MemoryCampaign {
     for (; seat >= 1 && seat <= last && found.length < limit; seat += step) {
       const contact = this.#seats[seat - 1]?.contact
       if (contact === undefined) continue
-      const fits = (state === null || contact.state === state) &&
+      const matches = (state === null || contact.state === state) &&
         (reason === null || contact.decision.reason === reason) &&
         (search === "" || contact.user_phone_number === search || contact.user_identifier === search)
-      if (fits) found.push({ seat, contact })
+      if (matches) found.push({ seat, contact })
     }
     return backwards ? found.reverse() : found
   }

@@ -1,0 +1,80 @@
+import type { AttemptId, CampaignId, PhoneNumber } from "@trunkline/kernel"
+import { allow, type GateResult, hold } from "../gate/GateResult.js"
+import type { AttemptOutcome } from "../progress/AttemptOutcome.js"
+import type { RetryCounters } from "../retry/RetryPolicy.js"
+import type { Contact, LastOutcome } from "./Contact.js"
+
+/** Claim of a waiting contact for a new attempt. */
+export interface Claim {
+  readonly user_phone_number: PhoneNumber
+  readonly attempt_id: AttemptId
+  /** The number that the contact is called from. */
+  readonly from: PhoneNumber
+}
+
+/** End of a contact's attempt, and the retry that follows. */
+export interface Settlement {
+  readonly campaign_id: CampaignId
+  readonly user_phone_number: PhoneNumber
+  readonly attempt_id: AttemptId
+  readonly outcome: AttemptOutcome
+  readonly last_outcome: LastOutcome
+  readonly decision: GateResult
+  /** The next attempt's due time and retry counters; null when the contact is finished. */
+  readonly next: { readonly due_at: number; readonly counters: RetryCounters } | null
+}
+
+/** Postponement of a waiting contact's next attempt. */
+export interface Deferral {
+  readonly user_phone_number: PhoneNumber
+  readonly due_at: number
+  readonly decision: GateResult
+}
+
+/** From `waiting` to `calling`. */
+export const claimContact = (contact: Contact, { attempt_id, from }: Claim, at: number): Contact => ({
+  ...contact,
+  state: "calling",
+  attempt_id,
+  attempts: contact.attempts + 1,
+  called_from: [...contact.called_from, from],
+  decision: allow("allowed", at)
+})
+
+/** From `calling` back to `waiting`, because the claimed attempt was never dialled. */
+export const releaseContact = (contact: Contact, at: number): Contact => {
+  const attempts = contact.attempts - 1
+  return {
+    ...contact,
+    state: "waiting",
+    attempt_id: null,
+    attempts,
+    called_from: contact.called_from.slice(0, -1),
+    decision: attempts === 0 ? allow("new", at) : hold("retry_interval", at, contact.due_at)
+  }
+}
+
+/** From `calling` to `waiting` for a retry, or to `finished` without one. */
+export const settleContact = (contact: Contact, { decision, last_outcome, next }: Settlement): Contact => ({
+  ...contact,
+  attempt_id: null,
+  decision,
+  last_outcome,
+  ...(next === null
+    ? { state: "finished" as const }
+    : { state: "waiting" as const, due_at: next.due_at, counters: next.counters })
+})
+
+/** A waiting contact with a later due time. */
+export const deferContact = (contact: Contact, { decision, due_at }: Deferral): Contact => ({
+  ...contact,
+  due_at,
+  decision
+})
+
+/** From `waiting` to `finished`, without a call. */
+export const finishContact = (contact: Contact, decision: GateResult): Contact => ({
+  ...contact,
+  state: "finished",
+  decision
+})

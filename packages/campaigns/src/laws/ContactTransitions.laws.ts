@@ -1,0 +1,153 @@
+import { assert, layer } from "@effect/vitest"
+import { Array, Effect, type Layer, Option } from "effect"
+import type { Contact } from "../contacts/Contact.js"
+import type { DispatchStore } from "../dispatch/DispatchStore.js"
+import { allow, hold, refuse } from "../gate/GateResult.js"
+import { noOutcomes } from "../progress/AttemptOutcome.js"
+import { attempt, busy, contact, decisionOf, enrolled, now, number, ours, retried, talked, theirs } from "./Fixtures.js"
+
+/** The laws of contact transitions. */
+export const contactTransitionLaws = <E>(name: string, live: Layer.Layer<DispatchStore, E>) =>
+  layer(live)(`DispatchStore transitions: ${name}`, (it) => {
+    it.effect("claims a waiting contact once", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, line, store } = yield* enrolled("claim", 1, 2)
+        const claims = yield* Effect.all(Array.makeBy(8, () => claim(1)), { concurrency: "unbounded" })
+        assert.lengthOf(claims.filter((won) => won), 1)
+        const calling = { state: "calling", attempts: 1, called_from: [ours], attempt_id: attempt(1) } as const
+        assert.deepStrictEqual(
+          yield* store.find(campaign_id, number(1)),
+          Option.some(contact(campaign_id, 1, { ...calling, decision: allow("allowed", now) }))
+        )
+        assert.deepStrictEqual(yield* line, [number(2)])
+        assert.isFalse(yield* claim(3))
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 1, finished: 0 })
+      }))
+
+    it.effect("claims several contacts at once and returns those that were waiting", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, line, of, scope, store } = yield* enrolled("batch", 1, 2, 3, 4)
+        yield* claim(2)
+        const claims = [4, 2, 9, 1].map((index) => ({ ...of(index), from: index === 4 ? theirs : ours }))
+        const claimed = yield* store.claim({ scope, campaign_id }, claims, now)
+        assert.deepStrictEqual(claimed, new Set([number(4), number(1)]))
+        assert.deepStrictEqual(yield* store.claim({ scope, campaign_id }, [], now), new Set())
+        const four = Option.getOrThrow(yield* store.find(campaign_id, number(4)))
+        assert.deepInclude(four, { attempt_id: attempt(4), called_from: [theirs] })
+        assert.deepStrictEqual(yield* line, [number(3)])
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 3, finished: 0 })
+      }))
+
+    it.effect("settles a call: back to waiting with a next attempt, finished without one", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, line, settle, store } = yield* enrolled("settle", 1, 2)
+        yield* claim(1)
+        yield* settle(1, 200)
+        assert.deepStrictEqual(yield* line, [2, 1].map(number))
+        const waiting = contact(campaign_id, 1, {
+          attempts: 1,
+          counters: retried,
+          called_from: [ours],
+          due_at: 200,
+          decision: decisionOf(200),
+          last_outcome: busy
+        })
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(waiting))
+        yield* claim(2)
+        yield* settle(2, null)
+        assert.isFalse(yield* claim(2))
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+        yield* claim(1, theirs)
+        yield* settle(1, 900)
+        yield* claim(1, ours)
+        yield* settle(1, null)
+        const finished: Contact = {
+          ...waiting,
+          state: "finished",
+          due_at: 900,
+          attempts: 3,
+          called_from: [ours, theirs, ours],
+          decision: decisionOf(null),
+          last_outcome: talked
+        }
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(finished))
+        const { contacts, outcomes } = yield* store.totals(campaign_id)
+        assert.deepStrictEqual(contacts, { waiting: 0, calling: 0, finished: 2 })
+        assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 2, completed: 2 })
+      }))
+
+    it.effect("releases a contact to where it was before its claim", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, line, release, settle, store } = yield* enrolled("release", 1, 2)
+        yield* claim(1)
+        yield* release(1, 2)
+        assert.deepInclude(Option.getOrThrow(yield* store.find(campaign_id, number(1))), { state: "calling" })
+        yield* release(1)
+        yield* release(1)
+        const again = contact(campaign_id, 1, { decision: allow("new", now) })
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(again))
+        assert.deepStrictEqual(yield* line, [1, 2].map(number))
+        yield* claim(1)
+        yield* settle(1, 200)
+        yield* claim(1, theirs)
+        yield* release(1)
+        assert.deepInclude(Option.getOrThrow(yield* store.find(campaign_id, number(1))), {
+          attempts: 1,
+          called_from: [ours],
+          decision: hold("retry_interval", now, 200)
+        })
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 2, calling: 0, finished: 0 })
+      }))
+
+    it.effect("settles only the attempt in progress, and once", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, of, settle, store } = yield* enrolled("stale", 1)
+        const stale = {
+          ...of(1),
+          attempt_id: attempt(99),
+          outcome: "completed",
+          last_outcome: talked,
+          decision: decisionOf(null),
+          next: null
+        } as const
+        yield* store.settle(stale)
+        yield* claim(1)
+        const calling = yield* store.find(campaign_id, number(1))
+        yield* store.settle(stale)
+        yield* store.settle({ ...stale, user_phone_number: number(2) })
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), calling)
+        yield* settle(1, 500)
+        yield* settle(1, null)
+        const { contacts, outcomes } = yield* store.totals(campaign_id)
+        assert.deepStrictEqual(contacts, { waiting: 1, calling: 0, finished: 0 })
+        assert.deepStrictEqual(outcomes, { ...noOutcomes, busy: 1 })
+      }))
+
+    it.effect("defers waiting contacts only", () =>
+      Effect.gen(function*() {
+        const { campaign_id, claim, line, store } = yield* enrolled("defer", 1, 2, 3)
+        yield* claim(3)
+        const calling = yield* store.find(campaign_id, number(3))
+        const decision = hold("on_the_phone", now, 400)
+        const putOff = [1, 3, 9].map((index) => ({ user_phone_number: number(index), due_at: 400, decision }))
+        yield* store.defer(campaign_id, putOff)
+        const waiting = contact(campaign_id, 1, { due_at: 400, decision })
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(waiting))
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(3)), calling)
+        assert.deepStrictEqual(yield* line, [2, 1].map(number))
+        assert.strictEqual(yield* store.lastDue(campaign_id), 400)
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 2, calling: 1, finished: 0 })
+      }))
+
+    it.effect("finishes waiting contacts for good, with a reason", () =>
+      Effect.gen(function*() {
+        const { campaign_id, line, stop, store } = yield* enrolled("finish", 1, 2)
+        yield* stop(1, 1, 9)
+        const stopped = contact(campaign_id, 1, { state: "finished", decision: refuse("stopped", now) })
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
+        yield* store.finish(campaign_id, [number(1)], refuse("past_end", now + 1))
+        assert.deepStrictEqual(yield* store.find(campaign_id, number(1)), Option.some(stopped))
+        assert.deepStrictEqual(yield* line, [number(2)])
+        assert.deepStrictEqual(yield* store.counts(campaign_id), { waiting: 1, calling: 0, finished: 1 })
+      }))
+  })

@@ -1,0 +1,107 @@
+import { advance, fillTemplate, type Localized, type Script, wordingIn } from "@trunkline/agents"
+import type { Message, ToolRequest } from "@trunkline/models"
+import { Duration } from "effect"
+import { type CallPlan, type CallState, type Closing, currentVariables, setVariables, type Step } from "./CallState.js"
+import { callbackDelay, phrases } from "./Phrases.js"
+
+/** Texts to say in order, and the tool calls of the same model response. */
+export interface SpeechPlan {
+  readonly say: ReadonlyArray<Localized>
+  readonly toolRequests?: ReadonlyArray<ToolRequest>
+  /** Results of the tools that have already been executed. */
+  readonly results?: ReadonlyArray<Message>
+  /** Tools to execute after the speech. */
+  readonly pending?: ReadonlyArray<ToolRequest>
+}
+
+/** The agent's text for a situation, or the default. */
+export const textFor = (plan: CallPlan, situation: "goodbye" | "silence"): Localized =>
+  (situation === "goodbye" ? plan.version.goodbye_message : plan.version.silence_prompt) ?? phrases[situation]
+
+/** Hangs up. */
+export const hangUp = (state: CallState): Step => ({ state, command: { _tag: "HangUp" } })
+
+/** Speaks, in the language of the call where a wording exists. Without any text, continues with what follows the speech. */
+export const say = (plan: CallPlan, state: CallState, at: number, speech: SpeechPlan): Step => {
+  const variables = currentVariables(plan, state)
+  const wordings = speech.say
+    .map((text) => ({ ...wordingIn(text, [state.language, ...plan.version.languages]), english: englishOf(text) }))
+    .map(({ english, language_name, text }) => ({
+      text: fillTemplate(text, variables),
+      language_name,
+      english: english && fillTemplate(english, variables)
+    }))
+    .filter(({ text }) => text !== "")
+  const [first] = wordings
+  if (first === undefined) return state.closing === null ? listen(plan, state, at) : hangUp(state)
+  const utterance = {
+    text: wordings.map(({ text }) => text).join(" "),
+    language_name: first.language_name,
+    interruptible: true
+  }
+  const { pending = [], results = [], toolRequests = [] } = speech
+  const inEnglish = wordings.flatMap(({ english }) => english ?? [])
+  const english = first.language_name !== "English" && inEnglish.length === wordings.length ? inEnglish.join(" ") : null
+  return {
+    state: { ...state, speech: { utterance, english, since: at, toolRequests, results, pending } },
+    command: { _tag: "Say", utterance }
+  }
+}
+
+const englishOf = (text: Localized): string | null => typeof text === "string" ? null : text["English"] ?? null
+
+/** Says the last text, after which the call ends whatever the caller says. */
+export const close = (
+  plan: CallPlan,
+  state: CallState,
+  at: number,
+  { why, ...speech }: SpeechPlan & { readonly why: Closing }
+): Step => say(plan, { ...state, closing: why }, at, speech)
+
+/** Says goodbye because the time is up. */
+export const closeForTime = (plan: CallPlan, state: CallState, at: number): Step =>
+  close(plan, state, at, { why: "timeout", say: [phrases.timeUp] })
+
+/** Listens to the caller, unless the time is up. */
+export const listen = (plan: CallPlan, state: CallState, at: number): Step =>
+  at >= plan.closeAt
+    ? closeForTime(plan, state, at)
+    : { state, command: { _tag: "Listen", silence: plan.options.silence } }
+
+/** The greeting of the call or of the version, if there is one. */
+export const greetingOf = (plan: CallPlan): Localized | undefined =>
+  plan.brief.app_overrides.initial_bot_message ?? plan.version.first_message
+
+/** The next turn of an agent with a script; `heard` is null when the call begins. */
+export const scriptTurn = (
+  plan: CallPlan,
+  state: CallState,
+  { at, heard, script }: { readonly at: number; readonly heard: string | null; readonly script: Script }
+): Step => {
+  const move = advance(script, state.script, heard)
+  const after = setVariables(plan, { ...state, script: move.state }, move.set)
+  const lines = heard === null ? withGreeting(plan, move.say) : move.say
+  switch (move.next) {
+    case "listen":
+      return say(plan, after, at, { say: lines })
+    case "goodbye":
+      return close(plan, after, at, { why: "done", say: [...lines, textFor(plan, "goodbye")] })
+    case "business_retry":
+      return close(plan, { ...after, businessRetry: true }, at, {
+        why: "done",
+        say: [...lines, textFor(plan, "goodbye")]
+      })
+    case "reschedule":
+      return close(plan, { ...after, rescheduleAt: at + Duration.toMillis(callbackDelay(heard ?? "")) }, at, {
+        why: "done",
+        say: [...lines, phrases.callBack]
+      })
+  }
+}
+
+/** A greeting of the version precedes the first step; a greeting of the call replaces the first text. */
+const withGreeting = (plan: CallPlan, steps: ReadonlyArray<Localized>): ReadonlyArray<Localized> => {
+  const greeting = greetingOf(plan)
+  if (greeting === undefined) return steps
+  return [greeting, ...(plan.version.first_message === undefined ? steps.slice(1) : steps)]
+}

@@ -1,0 +1,64 @@
+import type { ToolHandlers, ToolResult } from "@trunkline/agents"
+import type { Variables, VariableValue } from "@trunkline/kernel"
+import type { ToolRequest } from "@trunkline/models"
+import { Cause, Effect, Option, Schema } from "effect"
+import { type CallPlan, type CallState, currentVariables, type ToolOutcome } from "./CallState.js"
+
+/** Message to the model about a tool that failed unexpectedly; the cause is not disclosed. */
+const toolFailed = "The tool failed."
+
+const parse = Schema.decodeUnknownOption(Schema.parseJson())
+
+const encodeContent = (content: unknown): string =>
+  typeof content === "string" ? content : JSON.stringify(content) ?? "null"
+
+const variablesSetBy = ({ set }: ToolResult): Variables =>
+  Object.fromEntries(
+    Object.entries(set ?? {}).filter((entry): entry is [string, VariableValue] => entry[1] !== undefined)
+  )
+
+/**
+ * Executes tools of the host application in order, so that each sees the variables that earlier ones have set. A tool that
+ * the agent does not have, invalid arguments, a failure and a timeout become results that say so.
+ */
+export const executeTools = (options: {
+  readonly plan: CallPlan
+  readonly state: CallState
+  readonly handlers: ToolHandlers
+  readonly requests: ReadonlyArray<ToolRequest>
+}): Effect.Effect<ReadonlyArray<ToolOutcome>> => {
+  const { handlers, plan, requests, state } = options
+  const useOne = (request: ToolRequest, variables: Variables): Effect.Effect<ToolOutcome> => {
+    const failure = (content: string): ToolOutcome => ({ request, content, set: {} })
+    const offered = plan.version.tools.some((tool) => tool.name === request.name)
+    const handler = offered && Object.hasOwn(handlers, request.name) ? handlers[request.name] : undefined
+    if (handler === undefined) return Effect.succeed(failure("There is no tool of this name."))
+    const input = parse(request.arguments === "" ? "{}" : request.arguments)
+    if (Option.isNone(input)) return Effect.succeed(failure("The arguments are not JSON."))
+    return Effect.suspend(() => handler(input.value, { variables, language_name: state.language })).pipe(
+      Effect.map((result): ToolOutcome => ({
+        request,
+        content: encodeContent(result.content),
+        set: variablesSetBy(result)
+      })),
+      Effect.timeout(plan.options.timeout),
+      Effect.catchTag("ToolFailed", ({ message }) => Effect.succeed(failure(message))),
+      Effect.catchAllCause((cause) =>
+        Effect.as(
+          Effect.logWarning(`The tool ${request.name} ${Cause.isDie(cause) ? "threw a defect" : "timed out"}.`),
+          failure(toolFailed)
+        )
+      )
+    )
+  }
+  return Effect.gen(function*() {
+    const outcomes: Array<ToolOutcome> = []
+    let variables = currentVariables(plan, state)
+    for (const request of requests) {
+      const outcome = yield* useOne(request, variables)
+      variables = { ...variables, ...outcome.set }
+      outcomes.push(outcome)
+    }
+    return outcomes
+  })
+}

@@ -1,0 +1,111 @@
+import type { Message } from "@trunkline/models"
+import type { Heard, Spoken } from "@trunkline/telephony"
+import { close, closeForTime, greetingOf, hangUp, listen, say, scriptTurn, textFor } from "./AgentSteps.js"
+import type { CallEvent, CallPlan, CallState, Speech, SpokenTurn, Step } from "./CallState.js"
+import { onThought, onTools, think, toolMessage, useTools } from "./ModelTurn.js"
+import { phrases, saysGoodbye } from "./Phrases.js"
+
+/** Advances a call by one event: returns the next state and command. A pure function; times are epoch milliseconds. */
+export const step = (plan: CallPlan, state: CallState, event: CallEvent, at: number): Step => {
+  switch (event._tag) {
+    case "Answered":
+      return onAnswered(plan, state, at)
+    case "Spoke":
+      return onSpoke(plan, state, event.spoken, at)
+    case "Heard":
+      return onHeard(plan, state, event.heard, at)
+    case "Thought":
+      return onThought(plan, state, event.completion, at)
+    case "ModelFailed":
+      return close(plan, state, at, { why: "fault", say: [phrases.broken] })
+    case "ToolsAnswered":
+      return onTools(plan, state, event.outcomes, at)
+    case "TimeUp":
+      return at >= plan.endAt
+        ? hangUp({ ...state, closing: state.closing ?? "timeout" })
+        : closeForTime(plan, state, at)
+    case "LineEnded":
+      return { state: { ...state, endedBy: event.by }, command: { _tag: "Finish" } }
+    case "HungUp":
+      return {
+        state: { ...state, endedBy: state.closing === "timeout" ? "timeout" : "agent" },
+        command: { _tag: "Finish" }
+      }
+  }
+}
+
+const onAnswered = (plan: CallPlan, state: CallState, at: number): Step => {
+  const { brief, version: { script } } = plan
+  if (script !== undefined) return scriptTurn(plan, state, { at, heard: null, script })
+  const defaultGreeting = brief.direction === "inbound" ? phrases.inboundGreeting : phrases.outboundGreeting
+  return say(plan, state, at, { say: [greetingOf(plan) ?? defaultGreeting] })
+}
+
+/** Only the heard part of a speech counts as said, for the transcript and for the model. */
+const onSpoke = (plan: CallPlan, state: CallState, spoken: Spoken, at: number): Step => {
+  const { speech } = state
+  if (speech === null) return listen(plan, state, at)
+  const text = spoken.heard.trim()
+  const heard = text === "" ? null : text
+  const message: Message = { role: "assistant", content: heard, toolRequests: speech.toolRequests }
+  const isEmpty = heard === null && speech.toolRequests.length === 0
+  const next: CallState = {
+    ...state,
+    speech: null,
+    messages: isEmpty ? state.messages : [...state.messages, message, ...speech.results],
+    ...(heard === null ? {} : {
+      turns: [...state.turns, agentTurn(heard, speech)],
+      agentWaits: state.heardAt === null ? state.agentWaits : [...state.agentWaits, speech.since - state.heardAt],
+      heardAt: null,
+      saidAt: spoken.interrupted ? null : at
+    })
+  }
+  if (state.closing !== null) return hangUp(next)
+  if (speech.pending.length === 0) return listen(plan, next, at)
+  if (!spoken.interrupted) return useTools(next, speech.pending)
+  const dropped = speech.pending.map((request) => toolMessage(request, "Not done: the caller spoke first."))
+  return listen(plan, { ...next, messages: [...next.messages, ...dropped] }, at)
+}
+
+const agentTurn = (heard: string, { english, since, utterance }: Speech): SpokenTurn => ({
+  role: "agent",
+  text: heard,
+  en_text: english && truncateWords(english, heard.length / utterance.text.length),
+  language_name: utterance.language_name,
+  at: since
+})
+
+/** The first words of a text, up to a share of it: the translation of a speech that was cut off. */
+const truncateWords = (text: string, share: number): string => {
+  const words = text.split(" ")
+  return share >= 1 ? text : words.slice(0, Math.round(words.length * share)).join(" ")
+}
+
+const onHeard = (plan: CallPlan, state: CallState, heard: Heard, at: number): Step => {
+  if (heard._tag === "Silent") return onSilence(plan, state, at)
+  const said = heard._tag === "Said"
+    ? { text: heard.text.trim(), en_text: heard.en_text, language_name: heard.language_name }
+    : { text: heard.digit, en_text: heard.digit, language_name: null }
+  if (said.text === "") return onSilence(plan, state, at)
+  const { script, languages } = plan.version
+  const next: CallState = {
+    ...state,
+    language: languages.find((language) => language === said.language_name) ?? state.language,
+    turns: [...state.turns, { role: "user", ...said, at }],
+    messages: [...state.messages, { role: "user", content: said.text }],
+    silences: 0,
+    toolCalls: 0,
+    saidGoodbye: saysGoodbye(said.text),
+    heardAt: at,
+    saidAt: null,
+    userWaits: state.saidAt === null ? state.userWaits : [...state.userWaits, at - state.saidAt]
+  }
+  return script === undefined ? think(plan, next) : scriptTurn(plan, next, { at, heard: said.text, script })
+}
+
+const onSilence = (plan: CallPlan, state: CallState, at: number): Step => {
+  const silences = state.silences + 1
+  return silences > plan.options.reprompts
+    ? close(plan, state, at, { why: "silence", say: [textFor(plan, "goodbye")] })
+    : say(plan, { ...state, silences }, at, { say: [textFor(plan, "silence")] })
+}
