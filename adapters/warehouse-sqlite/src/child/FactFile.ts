@@ -1,23 +1,23 @@
 import Database from "better-sqlite3"
 import { statSync } from "node:fs"
-import type { Owned, StoredChange, WriterSettings } from "../Messages.js"
+import type { StoredChange, WorkspaceFile, WriterSettings } from "../Messages.js"
 
-/** The file says that it is another workspace's. */
-export class Mismatch extends Error {}
+/** The file belongs to another workspace. */
+export class WorkspaceMismatch extends Error {}
 
-/** The file is a database, but none of facts. */
-export class Foreign extends Error {}
+/** The file is a database, but not one of facts. */
+export class ForeignFile extends Error {}
 
-/** How long tidying up waits for those who read: others may have something to write meanwhile. */
-const tidyMillis = 20
+/** Time that maintenance waits for readers, in milliseconds. It is short, as other writes may wait meanwhile. */
+const maintenanceWaitMillis = 20
 
-/** Pages that are kept in memory for each open file, in KiB. */
+/** Size of the page cache of each open file, in KiB. */
 const cacheKibibytes = 4 * 1024
 
-/** Rows of an index that ANALYZE looks at; with a limit it also keeps no values of rows (sqlite.org/lang_analyze). */
+/** Rows of an index that ANALYZE reads. With a limit it also stores no values of rows (https://sqlite.org/lang_analyze.html). */
 const analysisLimit = 1_000
 
-/** How many changes make the first ANALYZE worth it; each further one takes twice as many. */
+/** Number of changes before the first ANALYZE; each later one takes twice as many. */
 const firstAnalysis = 1_000
 
 const quoted = (name: string): string => `"${name}"`
@@ -37,21 +37,21 @@ const isState = (row: unknown): row is State =>
   typeof row === "object" && row !== null && "scope" in row && "version" in row && "watermark" in row
 
 /** The facts of one workspace, open for writing. */
-export class OpenFacts {
+export class FactFile {
   readonly #database: Database.Database
   readonly #settings: WriterSettings
-  readonly #owned: Owned
+  readonly #workspace: WorkspaceFile
   readonly #identity: string
   #changed = 0
   #analyzeAt = firstAnalysis
   #erased = false
 
-  /** Opens the file, makes what it lacks, and a new content in place of one of another version. */
-  constructor(owned: Owned, settings: WriterSettings) {
-    this.#owned = owned
+  /** Opens the file, creates it if needed, and replaces the contents of another version. */
+  constructor(workspace: WorkspaceFile, settings: WriterSettings) {
+    this.#workspace = workspace
     this.#settings = settings
-    // Where another process has locked the file, the writer has others to write for meanwhile.
-    this.#database = new Database(owned.file, { timeout: 0 })
+    // No timeout: when another process has locked the file, the writer has other files to write meanwhile.
+    this.#database = new Database(workspace.file, { timeout: 0 })
     try {
       for (
         const pragma of ["journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON", "temp_store = memory"]
@@ -61,34 +61,34 @@ export class OpenFacts {
       this.#database.pragma(`cache_size = -${cacheKibibytes}`)
       this.#database.pragma("journal_size_limit = 16777216")
       this.#database.pragma(`analysis_limit = ${analysisLimit}`)
-      if (!this.#isOwn()) this.#database.transaction(() => this.#demandOwn()).immediate()
-      this.#identity = identityOf(owned.file)
+      if (!this.#belongsHere()) this.#database.transaction(() => this.#claim()).immediate()
+      this.#identity = identityOf(workspace.file)
     } catch (error) {
       this.#database.close()
       throw error
     }
   }
 
-  /** Whether its path still leads to it. */
+  /** True while its path still leads to this file. */
   isCurrent(): boolean {
-    return identityOf(this.#owned.file) === this.#identity
+    return identityOf(this.#workspace.file) === this.#identity
   }
 
   watermark(): number {
     return this.#read()?.watermark ?? 0
   }
 
-  /** What is wrong with it, as far as one can see; null when nothing is. */
+  /** Code of damage that a quick check finds; null when it finds none. */
   fault(): string | null {
     const found = this.#database.pragma("quick_check(1)", { simple: true })
     return found === "ok" ? null : "SQLITE_CORRUPT"
   }
 
-  /** Applies changes and where they lead to as one, if it stands where they begin; where it stands then. */
+  /** Applies changes in one transaction, if the file is at the position `from`. Returns its position afterwards. */
   apply(from: number, to: number, changes: ReadonlyArray<StoredChange>): number {
     return this.#database.transaction(() => {
-      const at = this.watermark()
-      if (at !== from) return at
+      const position = this.watermark()
+      if (position !== from) return position
       const upsert = this.#database.prepare(this.#settings.upsert)
       const remove = this.#database.prepare(this.#settings.remove)
       for (const { attempt_id, row } of changes) {
@@ -101,7 +101,7 @@ export class OpenFacts {
     }).immediate()
   }
 
-  /** Forgets everything. */
+  /** Deletes all facts. */
   clear(): void {
     this.#database.transaction(() => this.#recreate()).immediate()
     this.#erased = true
@@ -109,11 +109,11 @@ export class OpenFacts {
   }
 
   /**
-   * What is better done when nothing else is to do: overwrites what was erased in the log as well, and looks how values
-   * are spread, so that queries find good ways. False as long as somebody reads what has to be overwritten.
+   * Does work for idle times: overwrites erased facts in the write-ahead log too, and updates the statistics of the query
+   * planner. False while a reader keeps the log from being overwritten.
    */
-  tidy(): boolean {
-    this.#database.pragma(`busy_timeout = ${tidyMillis}`)
+  maintain(): boolean {
+    this.#database.pragma(`busy_timeout = ${maintenanceWaitMillis}`)
     if (this.#changed >= this.#analyzeAt) {
       this.#database.exec("ANALYZE")
       this.#analyzeAt = this.#changed * 2
@@ -133,7 +133,7 @@ export class OpenFacts {
   }
 
   #write(watermark: number): void {
-    this.#database.prepare(this.#settings.writeState).run(this.#owned.scope, this.#settings.version, watermark)
+    this.#database.prepare(this.#settings.writeState).run(this.#workspace.scope, this.#settings.version, watermark)
   }
 
   #names(): ReadonlyArray<readonly [type: string, name: string]> {
@@ -142,24 +142,24 @@ export class OpenFacts {
     ).all().map(({ name, type }) => [type, name])
   }
 
-  #isOwn(): boolean {
+  #belongsHere(): boolean {
     const state = this.#names().length === 0 ? undefined : this.#readAny()
-    return state?.scope === this.#owned.scope && state.version === this.#settings.version
+    return state?.scope === this.#workspace.scope && state.version === this.#settings.version
   }
 
-  #demandOwn(): void {
+  #claim(): void {
     if (this.#names().length === 0) return this.#recreate()
     const state = this.#readAny()
-    if (state !== undefined && state.scope !== this.#owned.scope) throw new Mismatch()
+    if (state !== undefined && state.scope !== this.#workspace.scope) throw new WorkspaceMismatch()
     if (state?.version !== this.#settings.version) this.#recreate()
   }
 
-  /** What a database of any kind says of itself, if it does. */
+  /** State of a database of any kind, if it has one. */
   #readAny(): State | undefined {
     try {
       return this.#read()
     } catch (error) {
-      throw error instanceof Database.SqliteError && error.code === "SQLITE_ERROR" ? new Foreign() : error
+      throw error instanceof Database.SqliteError && error.code === "SQLITE_ERROR" ? new ForeignFile() : error
     }
   }
 

@@ -1,24 +1,24 @@
-/** Things that wait in lanes: within a lane in the order in which they came, the lanes in turn. */
-export interface Lanes<A> {
-  /** How many wait, in one lane or in all. */
+/** A queue with lanes: items of a lane leave in order of arrival, and the lanes take turns. */
+export interface FairQueue<A> {
+  /** Number of items in one lane, or in all. */
   readonly size: (lane?: string) => number
   readonly add: (lane: string, item: A) => void
-  /** Takes back what waits; false when it does no more. */
+  /** Removes an item; false when it was not in the queue any more. */
   readonly remove: (lane: string, item: A) => boolean
-  /** Takes the next item out of the next lane that may go on. */
-  readonly take: (mayGoOn: (lane: string) => boolean) => A | undefined
+  /** Takes the next item of the next lane that may run. */
+  readonly take: (mayRun: (lane: string) => boolean) => A | undefined
 }
 
-/** Lanes in which nothing waits yet. */
-export const makeLanes = <A>(): Lanes<A> => {
-  /** None is empty; the one whose turn it is comes first. */
+/** Makes an empty queue. */
+export const makeFairQueue = <A>(): FairQueue<A> => {
+  /** Lanes with items, in the order of their turns. */
   const lanes = new Map<string, Set<A>>()
 
   const remove = (lane: string, item: A): boolean => {
     const items = lanes.get(lane)
-    const waited = items?.delete(item) ?? false
+    const isRemoved = items?.delete(item) ?? false
     if (items?.size === 0) lanes.delete(lane)
-    return waited
+    return isRemoved
   }
 
   return {
@@ -28,10 +28,10 @@ export const makeLanes = <A>(): Lanes<A> => {
         : lanes.get(lane)?.size ?? 0,
     add: (lane, item) => void lanes.set(lane, (lanes.get(lane) ?? new Set()).add(item)),
     remove,
-    take: (mayGoOn) => {
+    take: (mayRun) => {
       for (const [lane, items] of lanes) {
         const [item] = items
-        if (item === undefined || !mayGoOn(lane)) continue
+        if (item === undefined || !mayRun(lane)) continue
         remove(lane, item)
         if (lanes.delete(lane)) lanes.set(lane, items)
         return item
