@@ -1,18 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { Effect, FastCheck, Fiber, FiberId, Scheduler } from "effect"
-import { makePlaces } from "../src/engine/Places.js"
+import { makeSlots } from "../src/Slots.js"
 
-const forLong = 60_000
+const longWait = 60_000
 
-/** Notes when it begins, and stays until it is interrupted. */
-const staying = ({ enter }: ReturnType<typeof makePlaces>, name: string, log: Array<string>) =>
+/** Acquires a slot, logs that, and keeps it until it is interrupted. */
+const holding = ({ acquire }: ReturnType<typeof makeSlots>, name: string, log: Array<string>) =>
   Effect.fork(Effect.scoped(Effect.zipRight(
-    Effect.tap(enter, () => void log.push(name)),
+    Effect.tap(acquire, () => void log.push(name)),
     Effect.never
   )))
 
-/** Lets every fiber go as far as it can. */
+/** Runs every fiber as far as it gets. */
 const settle = Effect.repeatN(Effect.yieldNow(), 20)
 
 /** Runs a fiber, and interrupts it once, after so many steps. */
@@ -27,19 +27,19 @@ const interruptingAfter = (steps: number): Scheduler.Scheduler => {
   }
 }
 
-/** Those who come: after how many steps each is interrupted. */
+/** Number of steps after which each caller is interrupted. */
 const visits = FastCheck.array(FastCheck.nat(60), { minLength: 1, maxLength: 12 })
 
-describe("places", () => {
-  it.effect("are for so many at a time, and go to the others in the order in which they came", () =>
+describe("slots", () => {
+  it.effect("are limited in number, and pass to waiting callers in order of arrival", () =>
     Effect.gen(function*() {
-      const places = makePlaces({ size: 2, waiting: 9, patience: forLong })
+      const slots = makeSlots({ size: 2, waiting: 9, waitMillis: longWait })
       const log: Array<string> = []
-      const one = yield* staying(places, "one", log)
-      const two = yield* staying(places, "two", log)
-      yield* staying(places, "three", log)
-      const four = yield* staying(places, "four", log)
-      yield* staying(places, "five", log)
+      const one = yield* holding(slots, "one", log)
+      const two = yield* holding(slots, "two", log)
+      yield* holding(slots, "three", log)
+      const four = yield* holding(slots, "four", log)
+      yield* holding(slots, "five", log)
       yield* settle
       assert.deepStrictEqual(log, ["one", "two"])
       yield* Fiber.interrupt(two)
@@ -51,46 +51,46 @@ describe("places", () => {
       assert.deepStrictEqual(log, ["one", "two", "three", "five"])
     }))
 
-  it.effect("are given back before the scope ends where wanted, and once only", () =>
+  it.effect("can be released before the scope ends, once only", () =>
     Effect.gen(function*() {
-      const places = makePlaces({ size: 1, waiting: 9, patience: forLong })
+      const slots = makeSlots({ size: 1, waiting: 9, waitMillis: longWait })
       const log: Array<string> = []
       yield* Effect.scoped(Effect.gen(function*() {
-        const leave = yield* places.enter
-        leave()
-        leave()
-        yield* staying(places, "next", log)
+        const release = yield* slots.acquire
+        release()
+        release()
+        yield* holding(slots, "next", log)
         yield* settle
         assert.deepStrictEqual(log, ["next"])
       }))
-      yield* staying(places, "last", log)
+      yield* holding(slots, "last", log)
       yield* settle
       assert.deepStrictEqual(log, ["next"])
     }))
 
-  it.scoped("are not lost when somebody goes at the moment of getting one", () =>
+  it.scoped("are not lost when a caller is interrupted as it gets one", () =>
     Effect.gen(function*() {
-      const places = makePlaces({ size: 1, waiting: 9, patience: forLong })
+      const slots = makeSlots({ size: 1, waiting: 9, waitMillis: longWait })
       const log: Array<string> = []
-      const leave = yield* places.enter
-      const two = yield* staying(places, "two", log)
+      const release = yield* slots.acquire
+      const two = yield* holding(slots, "two", log)
       yield* settle
-      leave()
+      release()
       two.unsafeInterruptAsFork(FiberId.none)
       yield* Fiber.await(two)
-      yield* staying(places, "three", log)
+      yield* holding(slots, "three", log)
       yield* settle
       assert.deepStrictEqual(log.at(-1), "three")
     }))
 
   it.effect.prop(
-    "are all free again, whoever is interrupted at any step",
+    "are all free again after interruptions at any step",
     [visits],
     ([visits]) =>
       Effect.gen(function*() {
         const size = 2
-        const places = makePlaces({ size, waiting: 9, patience: forLong })
-        const visit = Effect.scoped(Effect.zipRight(places.enter, Effect.yieldNow()))
+        const slots = makeSlots({ size, waiting: 9, waitMillis: longWait })
+        const visit = Effect.scoped(Effect.zipRight(slots.acquire, Effect.yieldNow()))
         const fibers = yield* Effect.forEach(
           visits,
           (steps) => Effect.fork(Effect.withScheduler(visit, interruptingAfter(steps)))
@@ -98,7 +98,7 @@ describe("places", () => {
         yield* Effect.forEach(fibers, Fiber.await)
         const log: Array<string> = []
         const names = ["one", "two", "three"]
-        const stayers = yield* Effect.forEach(names, (name) => staying(places, name, log))
+        const stayers = yield* Effect.forEach(names, (name) => holding(slots, name, log))
         yield* settle
         assert.deepStrictEqual(log, names.slice(0, size))
         yield* Fiber.interruptAll(stayers)
@@ -106,31 +106,31 @@ describe("places", () => {
     { fastCheck: { numRuns: propertyRuns(100) } }
   )
 
-  it.effect("are refused at once when too many wait, with when to try again", () =>
+  it.effect("are refused at once when too many wait, with a time to retry", () =>
     Effect.gen(function*() {
-      const places = makePlaces({ size: 1, waiting: 1, patience: forLong })
+      const slots = makeSlots({ size: 1, waiting: 1, waitMillis: longWait })
       const log: Array<string> = []
-      yield* staying(places, "one", log)
-      const two = yield* staying(places, "two", log)
+      yield* holding(slots, "one", log)
+      const two = yield* holding(slots, "two", log)
       yield* settle
-      const refusal = yield* Effect.flip(Effect.scoped(places.enter))
+      const refusal = yield* Effect.flip(Effect.scoped(slots.acquire))
       assert.strictEqual(refusal._tag, "ModelUnavailable")
       assert.isDefined(refusal.retryAfter)
       yield* Fiber.interrupt(two)
-      yield* staying(places, "three", log)
+      yield* holding(slots, "three", log)
       yield* settle
       assert.deepStrictEqual(log, ["one"])
     }))
 
-  it.live("are refused when it takes too long, and are not lost by it", () =>
+  it.live("are refused after the time limit, and are not lost by it", () =>
     Effect.gen(function*() {
-      const places = makePlaces({ size: 1, waiting: 9, patience: 5 })
+      const slots = makeSlots({ size: 1, waiting: 9, waitMillis: 5 })
       const log: Array<string> = []
-      const one = yield* staying(places, "one", log)
+      const one = yield* holding(slots, "one", log)
       yield* settle
-      assert.strictEqual((yield* Effect.flip(Effect.scoped(places.enter)))._tag, "ModelUnavailable")
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(slots.acquire)))._tag, "ModelUnavailable")
       yield* Fiber.interrupt(one)
-      yield* staying(places, "two", log)
+      yield* holding(slots, "two", log)
       yield* settle
       assert.deepStrictEqual(log, ["one", "two"])
     }))

@@ -2,11 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Sound } from "@trunkline/audio"
 import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, FastCheck, Schema } from "effect"
-import { espeakVoices } from "../src/matching/Calibration.js"
-import { makeKnownTraits } from "../src/matching/KnownTraits.js"
-import { mannerOf } from "../src/matching/Manner.js"
-import { traitsOf } from "../src/matching/Traits.js"
-import { writtenSeconds } from "../src/matching/WrittenLength.js"
+import { espeakVoices, parametersFor } from "../src/VoiceParameters.js"
+import { analyzeVoice, estimatedSeconds, makeVoiceTraitsCache } from "../src/VoiceTraits.js"
 import { sentences } from "./Sentences.js"
 import { referenceTo, voice } from "./Speaking.js"
 
@@ -17,21 +14,21 @@ const noise: Sound = {
 
 const tempoOf = (sound: Sound, text: string | null = null, seconds?: number) =>
   Effect.map(
-    traitsOf(referenceTo(sound, { text, ...(seconds === undefined ? {} : { seconds }) })),
+    analyzeVoice(referenceTo(sound, { text, ...(seconds === undefined ? {} : { seconds }) })),
     ({ tempo }) => tempo
   )
 
 describe("the traits of a voice", () => {
-  it.effect("are its median pitch, within 2 %, and none of what has no pitch", () =>
+  it.effect("have its median pitch, within 2 %, and none for noise", () =>
     Effect.gen(function*() {
       for (const hertz of [80, 120, 180, 250, 300]) {
-        const found = (yield* traitsOf(referenceTo(voice({ hertz })))).hertz ?? 0
+        const found = (yield* analyzeVoice(referenceTo(voice({ hertz })))).hertz ?? 0
         assert.closeTo(found, hertz, 0.02 * hertz)
       }
-      assert.isNull((yield* traitsOf(referenceTo(noise))).hertz)
+      assert.isNull((yield* analyzeVoice(referenceTo(noise))).hertz)
     }))
 
-  it.effect("are how fast it speaks: by its syllables where its text is not known", () =>
+  it.effect("have its tempo by its syllables when its text is unknown", () =>
     Effect.gen(function*() {
       for (const syllables of [3, 4, 5, 6]) {
         assert.closeTo(yield* tempoOf(voice({ hertz: 120, syllables })), syllables / 5.4, 0.2 * syllables / 5.4)
@@ -39,16 +36,16 @@ describe("the traits of a voice", () => {
       assert.strictEqual(yield* tempoOf({ rate: 8_000, samples: new Float32Array(8_000) }), 1)
     }))
 
-  it.effect("are how fast it speaks: by its text where that is known, whatever its syllables are", () =>
+  it.effect("have its tempo by its text when that is known", () =>
     Effect.gen(function*() {
       const sound = voice({ hertz: 120, seconds: 4, syllables: 6 })
       const text = sentences["hi-IN"]
-      const written = writtenSeconds(text) ?? 0
+      const written = estimatedSeconds(text) ?? 0
       assert.closeTo(yield* tempoOf(sound, text), written / 4, 0.05)
       assert.closeTo(yield* tempoOf(sound, text, 5), written / 5, 0.05)
     }))
 
-  it.effect("are by its syllables where the text is not what is said, too short, or of another script", () =>
+  it.effect("have its tempo by its syllables when the text is wrong, too short, or in another script", () =>
     Effect.gen(function*() {
       const sound = voice({ hertz: 120, seconds: 4 })
       const bySyllables = yield* tempoOf(sound)
@@ -57,27 +54,27 @@ describe("the traits of a voice", () => {
       }
     }))
 
-  it.effect("are found once: of a saved voice by its id, of another clip as long as it is there", () =>
+  it.effect("are cached: for a saved voice by its id, for another clip as long as it is referenced", () =>
     Effect.gen(function*() {
-      const known = makeKnownTraits()
+      const cache = makeVoiceTraitsCache()
       const low = voice({ hertz: 100, seconds: 1 })
       const high = voice({ hertz: 200, seconds: 1 })
-      const found = yield* known.of(referenceTo(low, { voice_id: "svc-1" }))
-      assert.strictEqual(yield* known.of(referenceTo(high, { voice_id: "svc-1" })), found)
-      assert.notStrictEqual(yield* known.of(referenceTo(high, { voice_id: "svc-2" })), found)
-      const clip = yield* known.of(referenceTo(high))
-      assert.strictEqual(yield* known.of(referenceTo(high)), clip)
-      assert.notStrictEqual(yield* known.of(referenceTo(low)), clip)
+      const found = yield* cache.of(referenceTo(low, { voice_id: "svc-1" }))
+      assert.strictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-1" })), found)
+      assert.notStrictEqual(yield* cache.of(referenceTo(high, { voice_id: "svc-2" })), found)
+      const clip = yield* cache.of(referenceTo(high))
+      assert.strictEqual(yield* cache.of(referenceTo(high)), clip)
+      assert.notStrictEqual(yield* cache.of(referenceTo(low)), clip)
     }))
 })
 
 describe("many new voices", () => {
-  it.effect("are each listened to once", () =>
+  it.effect("are each analyzed once", () =>
     Effect.gen(function*() {
-      const known = makeKnownTraits()
+      const cache = makeVoiceTraitsCache()
       const voices = Array.from({ length: 5 }, (_, index) =>
         referenceTo(voice({ hertz: 100 + index, seconds: 1 }), { voice_id: `svc-${index}` }))
-      const all = yield* Effect.forEach([...voices, ...voices], known.of, { concurrency: "unbounded" })
+      const all = yield* Effect.forEach([...voices, ...voices], cache.of, { concurrency: "unbounded" })
       voices.forEach((_, index) =>
         assert.strictEqual(all[index], all[index + 5])
       )
@@ -85,16 +82,16 @@ describe("many new voices", () => {
     }))
 })
 
-describe("the length of a text", () => {
-  it("is told for every language, and for a mixture", () => {
+describe("the estimated length of a text", () => {
+  it("exists for every language, and for a mixture", () => {
     for (const language of LanguageCode.literals) {
-      const seconds = writtenSeconds(sentences[language]) ?? 0
+      const seconds = estimatedSeconds(sentences[language]) ?? 0
       assert.isAbove(seconds, 3, language)
       assert.isBelow(seconds, 7, language)
     }
     assert.closeTo(
-      writtenSeconds(`${sentences["hi-IN"]} ${sentences["en-IN"]}`) ?? 0,
-      (writtenSeconds(sentences["hi-IN"]) ?? 0) + (writtenSeconds(sentences["en-IN"]) ?? 0),
+      estimatedSeconds(`${sentences["hi-IN"]} ${sentences["en-IN"]}`) ?? 0,
+      (estimatedSeconds(sentences["hi-IN"]) ?? 0) + (estimatedSeconds(sentences["en-IN"]) ?? 0),
       1e-9
     )
   })
@@ -102,24 +99,24 @@ describe("the length of a text", () => {
 
 const languages = FastCheck.constantFrom(...LanguageCode.literals)
 
-describe("the manner of espeak", () => {
-  it("has a voice for every language, and that of espeak's choice for English", () => {
+describe("the parameters of espeak", () => {
+  it("have a voice for every language, and the given one for English", () => {
     assert.sameMembers(Object.keys(espeakVoices), [...LanguageCode.literals])
     assert.isTrue(Object.keys(espeakVoices).every(Schema.is(LanguageCode)))
-    assert.strictEqual(mannerOf({ hertz: 100, tempo: 1 }, "od-IN", "en").voice, "or")
-    assert.strictEqual(mannerOf({ hertz: 100, tempo: 1 }, "en-IN", "gmw/en-IN").voice, "gmw/en-IN")
-    assert.strictEqual(mannerOf({ hertz: 200, tempo: 1 }, "en-IN", "gmw/en-IN").voice, "gmw/en-IN+f2")
+    assert.strictEqual(parametersFor({ hertz: 100, tempo: 1 }, "od-IN", "en").voice, "or")
+    assert.strictEqual(parametersFor({ hertz: 100, tempo: 1 }, "en-IN", "gmw/en-IN").voice, "gmw/en-IN")
+    assert.strictEqual(parametersFor({ hertz: 200, tempo: 1 }, "en-IN", "gmw/en-IN").voice, "gmw/en-IN+f2")
   })
 
   it.prop(
-    "is always within what espeak can do, and never louder than espeak",
+    "are within the range of espeak, and never amplify it",
     [
       FastCheck.oneof(FastCheck.constant(null), FastCheck.double({ min: 1, max: 5_000, noNaN: true })),
       FastCheck.double({ min: 0, max: 100, noNaN: true }),
       languages
     ],
     ([hertz, tempo, language]) => {
-      const { gain, pitch, voice, wordsPerMinute } = mannerOf({ hertz, tempo }, language, "en")
+      const { gain, pitch, voice, wordsPerMinute } = parametersFor({ hertz, tempo }, language, "en")
       assert.match(voice, /^[a-z]{2}(\+f2)?$/)
       assert.isTrue(Number.isInteger(pitch) && pitch >= 0 && pitch <= 99)
       assert.isTrue(Number.isInteger(wordsPerMinute) && wordsPerMinute >= 110 && wordsPerMinute <= 260)
@@ -128,7 +125,7 @@ describe("the manner of espeak", () => {
   )
 
   it.prop(
-    "is higher for a higher voice, and faster for a faster one",
+    "are higher for a higher voice, and faster for a faster one",
     [
       FastCheck.double({ min: 67, max: 320, noNaN: true }),
       FastCheck.double({ min: 67, max: 320, noNaN: true }),
@@ -136,7 +133,7 @@ describe("the manner of espeak", () => {
     ],
     ([one, other, language]) => {
       const [low, high] = [Math.min(one, other), Math.max(one, other)].map((hertz) =>
-        mannerOf({ hertz, tempo: hertz / 180 }, language, "en")
+        parametersFor({ hertz, tempo: hertz / 180 }, language, "en")
       )
       if (low === undefined || high === undefined) return false
       assert.isAtMost(low.wordsPerMinute, high.wordsPerMinute)
