@@ -79,7 +79,7 @@ export class NoThread extends Data.TaggedError("NoThread")<{ readonly message: s
 
 /** Threads for codecs. */
 export interface CodecThreads {
-  /** Runs some work with a thread of its own, in order of arrival. Unless the work succeeds, the thread is ended. */
+  /** Runs some work with a thread, in order of arrival. Unless the work succeeds, the thread is ended. */
   readonly use: <A, E>(work: (thread: CodecThread) => Effect.Effect<A, E>) => Effect.Effect<A, E | NoThread>
 }
 

@@ -1,16 +1,17 @@
 import { AllowedSchedule, AppConfig } from "@trunkline/campaigns"
-import { Timestamp } from "@trunkline/kernel"
+import { describeCause, Timestamp } from "@trunkline/kernel"
 import {
   CalleeModel,
   NothingToRehearse,
   Prices,
   RehearsalProgress,
   RehearsalReport,
-  type RehearsalRequest
+  type RehearsalRequest,
+  rehearse
 } from "@trunkline/rehearsal"
 import { type RequestThread, startRequestThread } from "@trunkline/workers"
-import { Effect, Exit, Schema } from "effect"
-import type { ResourceLimits } from "node:worker_threads"
+import { Cause, Effect, Exit, Logger, Option, Schema } from "effect"
+import type { MessagePort, ResourceLimits } from "node:worker_threads"
 
 /** Request on its way to a thread. */
 const Request = Schema.Struct({
@@ -41,8 +42,7 @@ export const encodeRequest = (request: RehearsalRequest): typeof Request.Encoded
   })
 }
 
-/** Decodes a request in a thread. */
-export const decodeRequest = Schema.decodeUnknownSync(Request)
+const decodeRequest = Schema.decodeUnknownSync(Request)
 
 /** Reply of a thread: progress any number of times, then the outcome. */
 const Reply = Schema.Union(
@@ -52,10 +52,9 @@ const Reply = Schema.Union(
   /** The rehearsal died; `kind` is the kind of the error. */
   Schema.TaggedStruct("Broken", { kind: Schema.String })
 )
-export type Reply = typeof Reply.Type
+type Reply = typeof Reply.Type
 
-/** Encodes a reply in a thread. */
-export const encodeReply = Schema.encodeSync(Reply)
+const encodeReply = Schema.encodeSync(Reply)
 
 /** Defect of a rehearsal whose thread crashed. It names the kind of error and none of the data. */
 export class RehearsalBroke extends Error {
@@ -91,3 +90,25 @@ export const rehearseIn = (
         yield* onProgress(reply.progress)
       }
     })).pipe(Effect.catchTag("WorkerCrashed", ({ kind }) => Effect.die(new RehearsalBroke(kind))))
+
+/** Rehearses the campaigns that are requested over a port, in a thread, one at a time. Nothing is logged. */
+export const serveRehearsals = (port: MessagePort): void => {
+  const post = (reply: Reply) => Effect.sync(() => port.postMessage(encodeReply(reply)))
+
+  const replyTo = (request: unknown) =>
+    Effect.suspend(() =>
+      rehearse({ ...decodeRequest(request), onProgress: (progress) => post({ _tag: "Progress", progress }) })
+    ).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        if (Exit.isSuccess(exit)) return post({ _tag: "Done", report: exit.value })
+        return Option.match(Cause.failureOption(exit.cause), {
+          onSome: (error) => post({ _tag: "Refused", error }),
+          onNone: () => post({ _tag: "Broken", kind: describeCause(exit.cause) })
+        })
+      }),
+      Effect.provide(Logger.remove(Logger.defaultLogger))
+    )
+
+  port.on("message", (request) => void Effect.runFork(replyTo(request)))
+}

@@ -19,7 +19,7 @@ export interface RunnerOptions {
   readonly memoryBytes?: number
   /** Limit of the temporary disk of a child, in bytes; 256 MiB by default. */
   readonly temporaryBytes?: number
-  /** Folder of the temporary folders of children, perhaps on a disk of its own; that of the system by default. */
+  /** Folder of the temporary folders of children, such as one on a separate disk; that of the system by default. */
   readonly temporaryFolder?: string
   /** Niceness of children, as `nice` counts it; 5 by default, so that the server has priority. */
   readonly niceness?: number

@@ -84,13 +84,13 @@ export const makeIdleWorkers = <W extends PooledWorker>(
 /** Lends workers to one piece of work each. */
 export interface WorkerPool<W, Full = never> {
   /**
-   * Runs some work with a worker of its own. A worker whose work fails, dies or is interrupted is ended, so that work with
-   * a refusal that leaves the worker intact returns it as a value.
+   * Runs some work with a worker that nothing else uses meanwhile. A worker whose work fails, dies or is interrupted is
+   * ended, so work that is refused by an intact worker should return the refusal as a value.
    */
   readonly use: <A, E>(work: (worker: W) => Effect.Effect<A, E>) => Effect.Effect<A, E | Full>
 }
 
-/** How many pieces of work a pool accepts. */
+/** Limit of the work that a pool accepts. */
 export interface WorkerLimit<Full> {
   /** Number of workers at work at a time. */
   readonly size: number

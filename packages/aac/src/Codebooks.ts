@@ -109,10 +109,10 @@ const codebooks: ReadonlyArray<Codebook> = packed.map(({ counts, symbols }) => (
 /** Number of the codebook of scale factors, which no band names. */
 const scaleFactorBook = 12
 
-/** Codebook numbers of bands without values of their own: silence, noise, and intensity stereo with either sign. */
+/** Codebook numbers of bands without coded values: silence, noise, and intensity stereo with either sign. */
 export const specialBooks = { zero: 0, reserved: 12, noise: 13, intensityInverted: 14, intensity: 15 } as const
 
-/** True for the codebook of a band with values of its own. */
+/** True for the codebook of a band with coded values. */
 export const hasValues = (book: number): boolean => book !== specialBooks.zero && book < specialBooks.reserved
 
 /** True for the codebook of a band whose values are those of the left channel (intensity stereo). */

@@ -7,7 +7,7 @@ import { chunksOf, Intake, UnreadableClip } from "./Intake.js"
 /** Size of chunks; at 8 kbit/s they hold two seconds. */
 const mp3ChunkBytes = 2_048
 
-/** Decodes MP3 by mpg123, with the samples that encoders add at the ends: not every file says how many they are. */
+/** Decodes MP3 by mpg123, with the samples that encoders add at the ends: not every file states their number. */
 const decodeMp3 = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
   const { MPEGDecoder } = await import("mpg123-decoder")
   const decoder = new MPEGDecoder({ enableGapless: false })

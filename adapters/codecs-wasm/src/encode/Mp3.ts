@@ -40,7 +40,7 @@ export const encodeChunk = (lame: Lame, samples: Float32Array): Uint8Array =>
 
 let shared: Lame | null = null
 
-/** Encodes a whole MP3, whose first frame says how long it is. */
+/** Encodes a whole MP3, whose first frame states its length. */
 export const encodeMp3 = async ({ bitrate, rate, samples }: EncodeJob): Promise<Uint8Array> => {
   const lame = shared ??= await makeLame()
   configureLame(lame, { bitrate, rate })
