@@ -4,7 +4,7 @@ import ts from "typescript"
 
 /** Packages by floor, lowest first. A package imports lower floors only; adapters and examples stand on top. */
 export const floors: ReadonlyArray<ReadonlyArray<string>> = [
-  ["errors"],
+  ["errors", "aac"],
   ["kernel", "spoken-text"],
   ["audio"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
@@ -15,19 +15,27 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
 ]
 
 /**
- * Adapters that stand on other adapters: Express on Node's HTTP, Bun on fetch, the command line on SQLite, models, voices,
- * transcripts and phone lines on the client of upstream servers.
+ * Adapters that stand on other adapters, by floor, lowest first: Express on Node's HTTP, Bun on fetch, the command line on
+ * SQLite, models, voices, transcripts and phone lines on the client of upstream servers, and what runs in threads or child
+ * processes on workers.
  */
-const upperAdapters: ReadonlyArray<string> = [
-  "express",
-  "bun",
-  "cli",
-  "cohort-worker",
-  "warehouse-sqlite",
-  "speech-openai",
-  "transcriber-openai",
-  "model-openai",
-  "carrier-http"
+const upperAdapters: ReadonlyArray<ReadonlyArray<string>> = [
+  [
+    "express",
+    "bun",
+    "cli",
+    "charts-echarts",
+    "codecs-wasm",
+    "cohort-worker",
+    "rehearsal-worker",
+    "speech-espeak",
+    "sqlite-runners",
+    "speech-openai",
+    "transcriber-openai",
+    "model-openai",
+    "carrier-http"
+  ],
+  ["warehouse-sqlite"]
 ]
 
 /** A package as its folder and its manifest describe it. */
@@ -50,8 +58,8 @@ export interface SourceText {
 /** The height of a package's floor; undefined when the table does not know the package. */
 export const floorOf = (folder: string): number | undefined => {
   const [group, name = ""] = folder.split("/")
-  if (group === "examples") return floors.length + 2
-  if (group === "adapters") return upperAdapters.includes(name) ? floors.length + 1 : floors.length
+  if (group === "examples") return floors.length + upperAdapters.length + 1
+  if (group === "adapters") return floors.length + 1 + upperAdapters.findIndex((names) => names.includes(name))
   const floor = floors.findIndex((names) => names.includes(name))
   return floor < 0 ? undefined : floor
 }

@@ -40,7 +40,7 @@ describe("call lists that are read by child processes", () => {
       yield* records.record(callRecord(place, 1), null)
       const failure = yield* Effect.flip(records.query({ ...place, kind: "attempts", query }))
       assert.strictEqual(failure._tag, "TimedOut")
-    }).pipe(Effect.provide(readElsewhere({ deadline: 0 }))))
+    }).pipe(Effect.provide(readElsewhere({ timeout: 0 }))))
 
   it.scopedLive("say that there is no time for them when too many wait", () =>
     Effect.gen(function*() {

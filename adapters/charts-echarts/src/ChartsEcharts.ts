@@ -1,39 +1,44 @@
 import { chartOf, ChartRenderer } from "@trunkline/charts"
+import { entryBeside } from "@trunkline/workers"
 import { type Duration, Effect, Layer } from "effect"
-import { ownEntry } from "./OwnEntry.js"
-import { makeDrawings } from "./thread/Drawings.js"
-import { startThread } from "./thread/DrawingThread.js"
+import { startChartThread } from "./ChartThread.js"
+import { makeRenderQueue } from "./RenderQueue.js"
 
-/** How charts look, and what drawing them may take. */
+/** Size of charts, and limits on the resources that rendering uses. */
 export interface ChartsEchartsOptions {
-  /** The width of an SVG, and of a PNG before it is scaled; 800 when absent. From 320 to 2,400 makes sense. */
+  /** Width of an SVG, and of a PNG before it is scaled; 800 by default. From 320 to 2,400 makes sense. */
   readonly width?: number
-  /** The height of the same; 400 when absent. From 200 to 1,600 makes sense. */
+  /** Height, likewise; 400 by default. From 200 to 1,600 makes sense. */
   readonly height?: number
-  /** How many pixels of a PNG one of these is; 2 when absent, so that a PNG has 1600 by 800. */
+  /** Pixels of a PNG per unit of width and height; 2 by default, so that a PNG has 1600 by 800. */
   readonly scale?: number
   /**
-   * How long a picture may take, waiting included; 15 seconds when absent, as queries have. The first one waits until the
-   * thread has loaded what draws, which takes about a second on an idle core.
+   * Time limit of a chart, including the wait for its turn; 15 seconds by default, like that of queries. The first chart
+   * waits until the thread has loaded its modules, about a second on an idle core.
    */
   readonly limit?: Duration.DurationInput
-  /** How many pictures may wait while one is drawn; 32 when absent. */
+  /** Number of charts that may wait while one is rendered; 32 by default. */
   readonly waiting?: number
-  /** How long the thread stays without work; 30 seconds when absent. */
+  /** Time that the idle thread waits for more work before it ends; 30 seconds by default. */
   readonly idle?: Duration.DurationInput
-  /** How large the JavaScript heap of the thread may grow, in megabytes; 192 when absent. */
+  /** Limit of the JavaScript heap of the thread, in megabytes; 192 by default. */
   readonly heapMegabytes?: number
 }
 
 /**
  * Charts by Apache ECharts: SVG, and PNG by resvg with Noto Sans for Latin, Greek, Cyrillic, and the scripts Devanagari,
- * Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam. No font of the host is used.
+ * Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and Malayalam. Fonts of the host are not used.
  *
- * A PNG leaves out symbols that these lack, such as emoji, and says so; one whose letters they lack is unsuitable. An
- * SVG keeps every text, and names fonts that its reader may or may not have.
+ * A PNG leaves out symbols that these fonts lack, such as emoji, and says so in a note; a chart with letters that they lack
+ * is `unsuitable`. An SVG keeps all text, and names fonts that its viewer may or may not have.
+ *
+ * @example
+ * const png = Effect.flatMap(ChartRenderer, ({ render }) => render(picture, "png")).pipe(
+ *   Effect.provide(ChartsEcharts.layer({ width: 640 }))
+ * )
  */
 export const ChartsEcharts = {
-  /** A `ChartRenderer` that draws in one worker thread, which is there only while there are charts to draw. */
+  /** A `ChartRenderer` with one worker thread, which runs only while there are charts to render. */
   layer: (
     {
       heapMegabytes = 192,
@@ -50,14 +55,14 @@ export const ChartsEcharts = {
       Effect.gen(function*() {
         const workerData = { width, height, scale }
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes }
-        const drawings = yield* makeDrawings({
-          start: () => startThread(ownEntry, { workerData, resourceLimits }),
+        const queue = yield* makeRenderQueue({
+          start: () => startChartThread(entryBeside(import.meta.url, "worker"), { workerData, resourceLimits }),
           limit,
           waiting,
           idle
         })
         return {
-          render: (picture, format) => Effect.flatMap(chartOf(picture), (chart) => drawings.draw({ chart, format }))
+          render: (picture, format) => Effect.flatMap(chartOf(picture), (chart) => queue.render({ chart, format }))
         }
       })
     )

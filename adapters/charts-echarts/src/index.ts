@@ -1,1 +1,1 @@
-export * from "./ChartsEcharts.js"
+export { ChartsEcharts, type ChartsEchartsOptions } from "./ChartsEcharts.js"

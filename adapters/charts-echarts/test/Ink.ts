@@ -1,9 +1,9 @@
 import { Resvg } from "@resvg/resvg-js"
 import type { Chart } from "@trunkline/charts"
 import { Either } from "effect"
-import { makeDraw } from "../src/draw/Draw.js"
+import { makeDrawChart } from "../src/draw/DrawChart.js"
 
-/** Part of a picture, in its pixels. */
+/** Part of an image, in pixels. */
 export interface Region {
   readonly left: number
   readonly top: number
@@ -13,15 +13,15 @@ export interface Region {
 
 export const size = { width: 480, height: 300, scale: 2 }
 
-export const draw = makeDraw(size)
+export const draw = makeDrawChart(size)
 
-/** Where a title of one line is. */
+/** Region of a title of one line. */
 export const titleRegion: Region = { left: 0, top: 0, right: size.width * size.scale, bottom: 84 }
 
-/** A PNG of a chart; it must be drawable. */
+/** PNG of a chart that can be drawn. */
 export const pngOf = (chart: Chart): Uint8Array => Either.getOrThrow(draw(chart, "png"))
 
-/** The pixels of a PNG that are not white, as `x,y` counted from the corner of the region. */
+/** Dark pixels of a PNG, as `x,y` from the corner of the region. */
 export const inkIn = (png: Uint8Array, region: Region): ReadonlyArray<readonly [x: number, y: number]> => {
   const view = new DataView(png.buffer, png.byteOffset)
   const [width, height] = [view.getUint32(16), view.getUint32(20)]
@@ -38,6 +38,6 @@ export const inkIn = (png: Uint8Array, region: Region): ReadonlyArray<readonly [
   return ink
 }
 
-/** From where to where something is drawn. */
-export const reachOf = (ink: ReturnType<typeof inkIn>): readonly [left: number, right: number] =>
+/** Left and right edge of what is drawn. */
+export const inkExtent = (ink: ReturnType<typeof inkIn>): readonly [left: number, right: number] =>
   ink.reduce(([left, right], [x]) => [Math.min(left, x), Math.max(right, x)], [Infinity, -Infinity])

@@ -1,28 +1,26 @@
 import { AudioCodec, AudioCodecs, type AudioFormat, formatOf, plainCodecs, type StreamCodec } from "@trunkline/audio"
 import { macroTask } from "@trunkline/kernel"
+import { entryBeside } from "@trunkline/workers"
 import { Duration, Effect, Layer, type Scope } from "effect"
+import { decodeClip, encodeAudio } from "./CodecJobs.js"
+import { makeCodecThreads, startCodecThread } from "./CodecThreads.js"
 import { isCompressed, isCompressedFormat, isInstalled, makeLibraries } from "./Libraries.js"
 import { makeMp3Streams } from "./Mp3Streams.js"
-import { ownEntry } from "./OwnEntry.js"
-import { readClip } from "./ReadClip.js"
-import { startThread } from "./thread/CodecThread.js"
-import { makeThreads } from "./thread/Threads.js"
-import { writeSound } from "./WriteSound.js"
 
-/** What writing and reading sound may take. */
+/** Limits on the resources that encoding and decoding use. */
 export interface AudioCodecsWasmOptions {
-  /** How many threads write and read whole sounds at the most; 2 when absent. None is there without work. */
+  /** Number of threads that encode and decode whole clips at most; 2 by default. There are none without work. */
   readonly threads?: number
-  /** How many sounds may wait for a thread; 64 when absent. Those beyond are `CodecsBusy`. */
+  /** Number of clips that may wait for a thread; 64 by default. More fail with `CodecsBusy`. */
   readonly waiting?: number
   /**
-   * How long reading a clip may take by the clock, without the wait for a thread; 5 seconds when absent (design:
-   * telephony 3.4). A clip that takes longer is `CodecsBusy` and never `unreadable`.
+   * Time limit of decoding a clip, by the clock and without the wait for a thread; 5 seconds by default. A clip that
+   * exceeds it fails with `CodecsBusy`, never as `unreadable`.
    */
   readonly readLimit?: Duration.DurationInput
-  /** How long a thread stays without work; 30 seconds when absent. */
+  /** Time that an idle thread waits for more work before it ends; 30 seconds by default. */
   readonly idle?: Duration.DurationInput
-  /** How large the JavaScript heap of a thread may grow, in megabytes; 128 when absent. */
+  /** Limit of the JavaScript heap of a thread, in megabytes; 128 by default. */
   readonly heapMegabytes?: number
 }
 
@@ -36,54 +34,61 @@ const make = (
     const libraries = makeLibraries(isInstalled)
     const plain = plainCodecs(macroTask)
     const streams = makeMp3Streams()
-    const threads = yield* makeThreads({
-      start: () => startThread(ownEntry, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
+    const threads = yield* makeCodecThreads({
+      start: () =>
+        startCodecThread(entryBeside(import.meta.url, "worker"), {
+          resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }
+        }),
       size,
       waiting,
       idleMillis: Duration.toMillis(idle)
     })
     return {
-      written: AudioCodec.literals.filter((codec) => !isCompressed(codec) || libraries.canWrite(codec)),
+      written: AudioCodec.literals.filter((codec) => !isCompressed(codec) || libraries.canEncode(codec)),
       encoder: (format) => {
         if (!isMp3(format)) return plain.encoder(format)
         const { bitrate = "128k", rate } = format
-        return Effect.zipRight(libraries.toWrite("mp3"), streams.encoder({ bitrate, rate }))
+        return Effect.zipRight(libraries.requireEncoder("mp3"), streams.encoder({ bitrate, rate }))
       },
-      encode: (sound, format) => {
+      encode: (audio, format) => {
         const { codec } = format
-        if (!isCompressed(codec)) return plain.encode(sound, format)
-        return Effect.zipRight(libraries.toWrite(codec), writeSound(threads, sound, { ...format, codec }))
+        if (!isCompressed(codec)) return plain.encode(audio, format)
+        return Effect.zipRight(libraries.requireEncoder(codec), encodeAudio(threads, audio, { ...format, codec }))
       },
       decode: (clip, { seconds }) => {
         const format = formatOf(clip.bytes, clip)
         if (!isCompressedFormat(format)) return plain.decode(clip, { seconds })
         return Effect.zipRight(
-          libraries.toRead(format),
-          readClip(threads, clip, { format, seconds, budget: readLimit })
+          libraries.requireDecoder(format),
+          decodeClip(threads, clip, { format, seconds, limit: readLimit })
         )
       }
     }
   })
 
 /**
- * All codecs in process, without ffmpeg. WAV, linear16 and G.711 are those of packages/audio; the others come from
- * these libraries, each of which is loaded when it is first needed:
+ * All codecs in process, without ffmpeg. WAV, linear16 and G.711 are those of `@trunkline/audio`. The others come from
+ * these libraries, each loaded on first use:
  *
- * - MP3 is written by LAME (wasm-media-encoders) and read by mpg123 (mpg123-decoder). It begins 1,105 samples late,
- *   and its last frame is filled up. Whole files tell players how much that is; streams cannot, and nothing is cut
- *   when it is read.
- * - FLAC is written with 16 bits and read by libFLAC (@mediabunny/flac-encoder, @wasm-audio-decoders/flac).
- * - Opus comes in Ogg, of 3 bits a sample and 64 kbit/s at the most, by libopus (libopus-wasm). What has a rate that
- *   Opus does not take is resampled to 48,000. It is read at 48,000, whatever it was written at.
- * - AAC-LC comes in ADTS, of 3 bits a sample and 128 kbit/s at the most, by FFmpeg (@mediabunny/aac-encoder). It
- *   begins 1,024 samples late, and its last frames are filled up. ADTS and MP4 (mediabunny) are read by a decoder of
- *   this package, and of HE-AAC the half that is AAC-LC.
+ * - MP3 is encoded by LAME (wasm-media-encoders) and decoded by mpg123 (mpg123-decoder). The audio begins 1,105 samples
+ *   late, and the last frame is padded. Whole files tell players the exact padding; streams cannot. Decoding keeps it.
+ * - FLAC is encoded with 16 bits and decoded by libFLAC (@mediabunny/flac-encoder, @wasm-audio-decoders/flac).
+ * - Opus comes in Ogg, with 3 bits a sample and 64 kbit/s at most, by libopus (libopus-wasm). Audio of a rate that Opus
+ *   does not support is resampled to 48,000. Decoding gives 48,000, whatever the rate of the input was.
+ * - AAC-LC comes in ADTS, with 3 bits a sample and 128 kbit/s at most, by FFmpeg (@mediabunny/aac-encoder). It begins 1,024
+ *   samples late, and its last frames are padded. ADTS and MP4 (mediabunny) are decoded by `@trunkline/aac`; of HE-AAC
+ *   that is the core, which is AAC-LC.
  *
- * Streams are written on the spot, by an encoder each of 0.7 to 0.9 MB. Whole sounds are written and read in worker
- * threads. A clip that is longer than the limit is not unpacked further than that. What encoders of MP3 and AAC add
- * does not count, and is cut where it is beyond the limit.
+ * Streams are encoded in this thread, each by an encoder of 0.7 to 0.9 MB. Whole clips are encoded and decoded in worker
+ * threads. A clip that is longer than the limit is not unpacked beyond it. The padding of MP3 and AAC does not count, and
+ * is cut where it exceeds the limit.
+ *
+ * @example
+ * const bytes = Effect.flatMap(AudioCodecs, ({ encode }) => encode(audio, { codec: "mp3", rate: 24_000 })).pipe(
+ *   Effect.provide(AudioCodecsWasm.layer())
+ * )
  */
 export const AudioCodecsWasm = {
-  /** `AudioCodecs` for every codec whose library is installed; those of all are dependencies of this package. */
+  /** `AudioCodecs` for every codec whose library is installed. All of the libraries are dependencies of this package. */
   layer: (options: AudioCodecsWasmOptions = {}): Layer.Layer<AudioCodecs> => Layer.scoped(AudioCodecs, make(options))
 }

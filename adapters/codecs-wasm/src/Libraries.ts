@@ -1,18 +1,18 @@
 import { type AudioCodec, type ClipFormat, CodecUnavailable } from "@trunkline/audio"
 import { Effect } from "effect"
 import { createRequire } from "node:module"
-import type { CompressedCodec, CompressedFormat } from "./thread/Messages.js"
+import type { CompressedCodec, CompressedFormat } from "./CodecThreads.js"
 
-/** What writes each codec. */
-const writers: Readonly<Record<CompressedCodec, ReadonlyArray<string>>> = {
+/** Packages that encode each codec. */
+const encoderPackages: Readonly<Record<CompressedCodec, ReadonlyArray<string>>> = {
   mp3: ["wasm-media-encoders"],
   flac: ["mediabunny", "@mediabunny/flac-encoder"],
   opus: ["libopus-wasm"],
   aac: ["mediabunny", "@mediabunny/aac-encoder"]
 }
 
-/** What reads each format. */
-const readers: Readonly<Record<CompressedFormat, ReadonlyArray<string>>> = {
+/** Packages that decode each format. */
+const decoderPackages: Readonly<Record<CompressedFormat, ReadonlyArray<string>>> = {
   "mp3": ["mpg123-decoder"],
   "flac": ["@wasm-audio-decoders/flac"],
   "ogg-opus": ["libopus-wasm"],
@@ -20,14 +20,14 @@ const readers: Readonly<Record<CompressedFormat, ReadonlyArray<string>>> = {
   "mp4": ["mediabunny"]
 }
 
-/** Whether a codec needs a library. */
-export const isCompressed = (codec: AudioCodec): codec is CompressedCodec => Object.hasOwn(writers, codec)
+/** True for a codec that needs a library. */
+export const isCompressed = (codec: AudioCodec): codec is CompressedCodec => Object.hasOwn(encoderPackages, codec)
 
-/** Whether a format does. */
+/** True for a format that needs a library. */
 export const isCompressedFormat = (format: ClipFormat | null): format is CompressedFormat =>
-  format !== null && Object.hasOwn(readers, format)
+  format !== null && Object.hasOwn(decoderPackages, format)
 
-/** The codec of each format. */
+/** Codec of each format. */
 export const codecOf: Readonly<Record<CompressedFormat, CompressedCodec>> = {
   "mp3": "mp3",
   "flac": "flac",
@@ -38,7 +38,7 @@ export const codecOf: Readonly<Record<CompressedFormat, CompressedCodec>> = {
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Whether a package is installed, without loading it. One that is for `import` only is found, though not resolved. */
+/** True when a package is installed, without loading it. One that only has an `import` condition cannot be resolved but counts. */
 export const isInstalled = (name: string): boolean => {
   try {
     resolve(name)
@@ -48,33 +48,36 @@ export const isInstalled = (name: string): boolean => {
   }
 }
 
-/** The libraries that are there. */
+/** Installed libraries. */
 export interface Libraries {
-  readonly canWrite: (codec: CompressedCodec) => boolean
-  /** Fails when what writes a codec is missing. */
-  readonly toWrite: (codec: CompressedCodec) => Effect.Effect<void, CodecUnavailable>
-  /** Fails when what reads a format is missing. */
-  readonly toRead: (format: CompressedFormat) => Effect.Effect<void, CodecUnavailable>
+  readonly canEncode: (codec: CompressedCodec) => boolean
+  /** Fails when a library that encodes the codec is missing. */
+  readonly requireEncoder: (codec: CompressedCodec) => Effect.Effect<void, CodecUnavailable>
+  /** Fails when a library that decodes the format is missing. */
+  readonly requireDecoder: (format: CompressedFormat) => Effect.Effect<void, CodecUnavailable>
 }
 
-/** `has` tells whether a package is installed; each is looked for once. */
-export const makeLibraries = (has: (name: string) => boolean): Libraries => {
-  const packages = [...Object.values(writers), ...Object.values(readers)].flat()
-  const missing = new Set(packages.filter((name) => !has(name)))
+/** Looks each package up once. */
+export const makeLibraries = (isInstalled: (name: string) => boolean): Libraries => {
+  const packages = [...Object.values(encoderPackages), ...Object.values(decoderPackages)].flat()
+  const missing = new Set(packages.filter((name) => !isInstalled(name)))
 
-  const need = (packages: ReadonlyArray<string>, codec: CompressedCodec): Effect.Effect<void, CodecUnavailable> => {
+  const requireAll = (
+    packages: ReadonlyArray<string>,
+    codec: CompressedCodec
+  ): Effect.Effect<void, CodecUnavailable> => {
     const first = packages.find((name) => missing.has(name))
     return first === undefined
       ? Effect.void
       : new CodecUnavailable({
         codec,
-        message: `${first} is not installed, which @trunkline/codecs-wasm brings along: run npm install again`
+        message: `${first} is not installed, although @trunkline/codecs-wasm depends on it: run npm install again`
       })
   }
 
   return {
-    canWrite: (codec) => !writers[codec].some((name) => missing.has(name)),
-    toWrite: (codec) => need(writers[codec], codec),
-    toRead: (format) => need(readers[format], codecOf[format])
+    canEncode: (codec) => !encoderPackages[codec].some((name) => missing.has(name)),
+    requireEncoder: (codec) => requireAll(encoderPackages[codec], codec),
+    requireDecoder: (format) => requireAll(decoderPackages[format], codecOf[format])
   }
 }

@@ -1,1 +1,1 @@
-export * from "./AudioCodecsWasm.js"
+export { AudioCodecsWasm, type AudioCodecsWasmOptions } from "./AudioCodecsWasm.js"

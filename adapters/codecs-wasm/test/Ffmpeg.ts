@@ -6,10 +6,10 @@ import { join } from "node:path"
 
 class ToolFailed extends Data.TaggedError("ToolFailed")<{ readonly message: string }> {}
 
-/** Whether both programs are installed here. */
+/** True when both programs are installed. */
 export const hasFfmpeg = ["ffmpeg", "ffprobe"].every((tool) => spawnSync(tool, ["-version"]).error === undefined)
 
-/** What a program writes for what it reads. */
+/** Output of a program for some input. */
 const output = (tool: string, args: ReadonlyArray<string>, input = new Uint8Array()) =>
   Effect.async<Uint8Array, ToolFailed>((resume) => {
     const done = (error: Error | null, stdout: Uint8Array) =>
@@ -32,12 +32,12 @@ const fileOf = (bytes: Uint8Array) =>
 
 const floatsOf = (bytes: Uint8Array): Float32Array => new Float32Array(bytes.slice().buffer)
 
-/** What ffprobe says of the sound in a file. */
+/** Properties of the audio in a file, by ffprobe. */
 export const probed = (bytes: Uint8Array) =>
   Effect.scoped(Effect.gen(function*() {
     const args = ["-v", "error", "-show_streams", "-of", "json", yield* fileOf(bytes)]
-    const said = JSON.parse(new TextDecoder().decode(yield* output("ffprobe", args)))
-    const [{ bit_rate, channels, codec_name, duration, sample_rate }] = said.streams
+    const parsed = JSON.parse(new TextDecoder().decode(yield* output("ffprobe", args)))
+    const [{ bit_rate, channels, codec_name, duration, sample_rate }] = parsed.streams
     return {
       codec: String(codec_name),
       rate: Number(sample_rate),
@@ -47,14 +47,14 @@ export const probed = (bytes: Uint8Array) =>
     }
   }))
 
-/** The samples that ffmpeg hears in a file, at the rate of the file unless another is asked for. */
-export const heardByFfmpeg = (bytes: Uint8Array, options: ReadonlyArray<string> = []) =>
+/** Samples of a file by ffmpeg, at the rate of the file unless the options say otherwise. */
+export const decodedByFfmpeg = (bytes: Uint8Array, options: ReadonlyArray<string> = []) =>
   Effect.scoped(Effect.gen(function*() {
     const file = yield* fileOf(bytes)
     return floatsOf(yield* output("ffmpeg", ["-v", "error", "-i", file, ...options, "-f", "f32le", "-"]))
   }))
 
-/** A file that ffmpeg makes of something: of samples as `f32le`, or of one of its filters. */
+/** A file that ffmpeg makes from samples as `f32le`, or from one of its filters. */
 export const madeByFfmpeg = (
   from: ReadonlyArray<string>,
   options: ReadonlyArray<string>,
@@ -67,5 +67,5 @@ export const madeByFfmpeg = (
     return new Uint8Array(yield* Effect.promise(() => readFile(file)))
   }))
 
-/** What ffmpeg reads samples of a rate from. */
+/** Input options of ffmpeg for samples of a rate. */
 export const samplesAt = (rate: number) => ["-f", "f32le", "-ar", String(rate), "-ac", "1", "-i", "-"]

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { makeLame } from "../src/encode/Lame.js"
+import { makeLame } from "../src/encode/Mp3.js"
 import { makeMp3Streams } from "../src/Mp3Streams.js"
-import { turnsDuring } from "./Turns.js"
+import { eventLoopTurns } from "./EventLoop.js"
 import { voiceOf } from "./Voice.js"
 
 const format = { rate: 24_000, bitrate: "64k" } as const
 
 describe("streams of MP3", () => {
-  it.live("use the encoders of those before, and as many as there are at a time", () =>
+  it.live("reuse encoders, up to 8 idle ones", () =>
     Effect.gen(function*() {
       let made = 0
       const { encoder } = makeMp3Streams(() => {
@@ -26,7 +26,7 @@ describe("streams of MP3", () => {
     }))
 
   for (const failing of ["configure", "encode", "finalize"] as const) {
-    it.live(`leave an encoder whose ${failing} broke to nobody`, () =>
+    it.live(`never reuse an encoder whose ${failing} threw`, () =>
       Effect.gen(function*() {
         let made = 0
         const { encoder } = makeMp3Streams(async () => {
@@ -49,7 +49,7 @@ describe("streams of MP3", () => {
       }))
   }
 
-  it.live("keep the encoder of one that is interrupted between its calls", () =>
+  it.live("reuse the encoder of a stream that is interrupted between calls", () =>
     Effect.gen(function*() {
       let made = 0
       const { encoder } = makeMp3Streams(() => {
@@ -70,10 +70,10 @@ describe("streams of MP3", () => {
       assert.strictEqual(made, 1)
     }))
 
-  it.live("let others have their turn while a long sound is pushed", () =>
+  it.live("do not block the event loop while a long push is encoded", () =>
     Effect.scoped(Effect.gen(function*() {
       const { push } = yield* makeMp3Streams().encoder(format)
       const { samples } = voiceOf(24_000, 20)
-      assert.isAtLeast(yield* turnsDuring(push(samples)), 20)
+      assert.isAtLeast(yield* eventLoopTurns(push(samples)), 20)
     })))
 })

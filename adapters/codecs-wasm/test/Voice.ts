@@ -14,7 +14,7 @@ export const voiceOf = (rate: number, seconds: number): Sound => {
   return { rate, samples }
 }
 
-/** By how many decibels a sound is louder than how another one differs from it that begins some samples later. */
+/** Signal-to-noise ratio in decibels of audio against its original, which begins some samples later. */
 export const likeness = (sound: Float32Array, other: Float32Array, later: number): number => {
   let signal = 0
   let noise = 0

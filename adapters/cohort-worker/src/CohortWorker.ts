@@ -8,46 +8,49 @@ import {
   Importer,
   type ImportTask
 } from "@trunkline/cohorts"
-import { makeSpares, type Transactions } from "@trunkline/kernel"
+import type { Transactions } from "@trunkline/kernel"
 import { Ownership } from "@trunkline/storage-kysely"
+import { makeWorkerPool } from "@trunkline/workers"
 import { Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { resolve } from "node:path"
-import { startThread } from "./ImportThread.js"
-import { settingsFor } from "./Messages.js"
-import { ownEntry } from "./ThreadEntry.js"
+import { encodeSettings, importIn, startImportThread, workerEntry } from "./ImportThread.js"
 
-/** What threads work with, and how many bytes are worth one. */
+/** Files that threads work with, and limits of the threads. */
 export interface CohortWorkerOptions {
-  /** The file of the `StorageSqlite.layer` that the process owns. */
+  /** File of the `StorageSqlite.layer` that this process owns. */
   readonly file: string
-  /** The folder of the `FilesDisk.layer` that the process owns. */
+  /** Folder of the `FilesDisk.layer` that this process owns. */
   readonly folder: string
-  /** Files of fewer bytes are imported in place, which is over before a thread has started; 256 kB when absent. */
+  /** Size from which a file is imported in a thread; 256 kB by default. A smaller one is done before a thread starts. */
   readonly threadFromBytes?: number
-  /** How large the JavaScript heap of a thread may grow, in megabytes; 256 when absent. A million rows fit into 160. */
+  /** Limit of the JavaScript heap of a thread, in megabytes; 256 by default. A million rows need 160. */
   readonly heapMegabytes?: number
-  /** How long a thread waits for more work before it ends; 10 seconds when absent. */
+  /** Time that an idle thread waits for more work before it ends; 10 seconds by default. */
   readonly idle?: Duration.DurationInput
 }
 
-/** The database is in the memory of one thread. `Importer.layer` imports into it. */
+/** Error of a layer whose database is in memory, where other threads cannot open it. */
 export class DatabaseNotShareable extends Data.TaggedError("DatabaseNotShareable") {
   override get message() {
     return "Threads cannot share a database in memory: use Importer.layer"
   }
 }
 
-/** Functions do not cross to a thread, so everything is read as it is read there. */
-const asInThreads = Layer.succeed(CsvReader, { rows: csvRows })
+/** Reader of imports in this thread: the one of the worker threads, as functions cannot be sent to those. */
+const csvReader = Layer.succeed(CsvReader, { rows: csvRows })
 
-/** Imports cohorts in worker threads, so that the event loop of the server is left to others. */
+/** Imports cohorts in worker threads, so that the event loop of the server stays free. */
 export const CohortWorker = {
   /**
-   * An `Importer` with a thread for each large file, which has a connection of its own to the same SQLite file and
-   * folder and shares the `Ownership` of the process, without which there is nothing to share. It keeps to the `CurrentCohortLimits` of this layer, and reads with `csvRows`.
+   * An `Importer` with a thread for each large file. The thread has its own connection to the SQLite file and the folder
+   * and acts under the `Ownership` of this process. Imports keep to the `CurrentCohortLimits` of this layer, and read with
+   * `csvRows`.
    *
-   * An interruption ends the thread, in two seconds at most, and the import can go on from where it was left. A thread
-   * that breaks, for want of memory or otherwise, is a defect of its import alone.
+   * An interruption ends the thread within two seconds; the import can be resumed later. A thread that crashes, for want
+   * of memory or otherwise, is a defect of its import alone.
+   *
+   * @example
+   * const importer = CohortWorker.layer({ file: "trunkline.db", folder: "files" })
    */
   layer: (
     { file, folder, heapMegabytes = 256, idle = "10 seconds", threadFromBytes = 262_144 }: CohortWorkerOptions
@@ -59,11 +62,11 @@ export const CohortWorker = {
         if (fence === null) return yield* new DatabaseNotShareable()
         const files = yield* FileStore
         const limits = yield* CurrentCohortLimits
-        const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, asInThreads)), Importer)
-        const workerData = settingsFor({ file: resolve(file), folder: resolve(folder), fence: fence.number, limits })
+        const inPlace = Context.get(yield* Layer.build(Layer.provide(Importer.layer, csvReader)), Importer)
+        const workerData = encodeSettings({ file: resolve(file), folder: resolve(folder), fence: fence.number, limits })
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 }
-        const threads = yield* makeSpares({
-          start: () => startThread(ownEntry, { workerData, resourceLimits }),
+        const pool = yield* makeWorkerPool({
+          start: () => startImportThread(workerEntry, { workerData, resourceLimits }),
           idleMillis: Duration.toMillis(idle)
         })
         const isLarge = ({ cohort_id }: ImportTask) =>
@@ -71,7 +74,7 @@ export const CohortWorker = {
         return Importer.of({
           run: (task) =>
             Effect.if(isLarge(task), {
-              onTrue: () => threads.use((thread) => thread.run(task)),
+              onTrue: () => Effect.flatten(pool.use((thread) => importIn(thread, task))),
               onFalse: () => inPlace.run(task)
             })
         })

@@ -1,62 +1,117 @@
-import type { CohortResult, ImportFailed, ImportTask } from "@trunkline/cohorts"
-import type { Spare } from "@trunkline/kernel"
-import { Effect } from "effect"
-import { Worker, type WorkerOptions } from "node:worker_threads"
-import { answerIn, endRequest, importRequest } from "./Messages.js"
-import { ThreadDefect } from "./ThreadDefect.js"
-import type { ThreadEntry } from "./ThreadEntry.js"
+import { type CohortLimits, CohortResult, ImportFailed, type ImportTask } from "@trunkline/cohorts"
+import { CohortId, describeCause, Scope } from "@trunkline/kernel"
+import { entryBeside, type RequestThread, startRequestThread } from "@trunkline/workers"
+import { Cause, Duration, Effect, Exit, Schema } from "effect"
+import type { ResourceLimits } from "node:worker_threads"
 
-type Import = Effect.Effect<CohortResult, ImportFailed>
+/** Settings of a thread for its whole life. */
+const Settings = Schema.Struct({
+  /** Path of the SQLite file. */
+  file: Schema.String,
+  /** Folder of the `FileStore`. */
+  folder: Schema.String,
+  /** Number of the fence under which the process owns the file. */
+  fence: Schema.Number,
+  limits: Schema.Struct({
+    bytes: Schema.Number,
+    rows: Schema.Number,
+    processing: Schema.DurationFromMillis,
+    imports: Schema.Number,
+    downloads: Schema.Number
+  })
+})
 
-/** A thread that imports one cohort at a time. The process does not stay for it unless it imports or ends. */
-export interface ImportThread extends Spare {
-  /** Imports; dies when the thread breaks. Interrupted, it leaves the thread at work, to be ended. */
-  readonly run: (task: ImportTask) => Import
-}
+const encode = Schema.encodeSync(Settings)
 
-/** What a thread is started with. */
-export interface ThreadOptions extends Pick<WorkerOptions, "resourceLimits" | "workerData"> {
-  /** How long it may take to undo its transaction and close its files before it is cut off; 2,000 when absent. */
-  readonly patienceMillis?: number
-}
+/** Encodes settings for a thread. */
+export const encodeSettings = (
+  { limits, ...place }: Omit<typeof Settings.Type, "limits"> & { readonly limits: CohortLimits }
+): typeof Settings.Encoded =>
+  encode({ ...place, limits: { ...limits, processing: Duration.decode(limits.processing) } })
 
-/** Starts a thread; its modules load while the first import waits. */
-export const startThread = (
-  entry: ThreadEntry,
-  { patienceMillis = 2_000, ...options }: ThreadOptions
-): ImportThread => {
-  const worker = new Worker(entry.url, { ...entry.options, ...options, name: "cohort import" })
-  const gone = new Promise<void>((resolve) => void worker.once("exit", () => resolve()))
-  let broken: ThreadDefect | null = null
-  let settle: (outcome: Import) => void = () => undefined
+/** Decodes settings in a thread. */
+export const decodeSettings = Schema.decodeUnknownSync(Settings)
 
-  const breakBy = (defect: ThreadDefect) => {
-    broken ??= defect
-    settle(Effect.die(broken))
+/** Request to import a cohort, one at a time, or to end, even in the middle of an import. */
+const Request = Schema.Union(
+  Schema.TaggedStruct("Import", { scope: Scope, cohort_id: CohortId }),
+  Schema.TaggedStruct("End", {})
+)
+
+const encodeRequest = Schema.encodeSync(Request)
+
+/** Encodes the request to import a cohort. */
+export const importRequest = ({ cohort_id, scope }: ImportTask): typeof Request.Encoded =>
+  encodeRequest({ _tag: "Import", scope, cohort_id })
+
+/** Request to end. */
+export const endRequest: typeof Request.Encoded = encodeRequest({ _tag: "End" })
+
+/** Decodes a request in a thread. */
+export const decodeRequest = Schema.decodeUnknownSync(Request)
+
+/**
+ * Defect of an import in a thread. Its name and stack say which error it was and where it came from, as `describeCause`
+ * reports them, without any of the data.
+ */
+export class ImportDefect extends Error {
+  /** `description` is the name of the error, then its stack frames. */
+  constructor(description: string) {
+    super("An import crashed in its thread")
+    const [name = "", ...frames] = description.split("\n")
+    this.name = name
+    this.stack = [`${name}: ${this.message}`, ...frames].join("\n")
   }
-  worker.on("message", (answer) => settle(Effect.flatten(Effect.orDieWith(answerIn(answer), ThreadDefect.of))))
-  worker.on("error", (error) => breakBy(ThreadDefect.of(error)))
-  worker.on("messageerror", (error) => breakBy(ThreadDefect.of(error)))
-  worker.on("exit", (code) => breakBy(new ThreadDefect(`ThreadExit ${code}`)))
-  worker.unref()
-
-  /** An effect during which the process stays for the thread. */
-  const needed = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.acquireUseRelease(Effect.sync(() => worker.ref()), () => effect, () => Effect.sync(() => worker.unref()))
-
-  return {
-    run: (task) =>
-      needed(Effect.async((resume) => {
-        if (broken !== null) return resume(Effect.die(broken))
-        settle = resume
-        worker.postMessage(importRequest(task))
-      })),
-    end: needed(Effect.promise(async () => {
-      worker.postMessage(endRequest)
-      const cutOff = setTimeout(() => void worker.terminate(), patienceMillis)
-      await gone
-      clearTimeout(cutOff)
-    })),
-    isBroken: () => broken !== null
-  }
 }
+
+/** Defect as it crosses between threads: what `describeCause` says of it. */
+const Defect = Schema.transform(Schema.String, Schema.Unknown, {
+  strict: true,
+  decode: (description) => new ImportDefect(description),
+  encode: (defect) => describeCause(Cause.die(defect))
+})
+
+/** Outcome of an import in a thread. */
+const Outcome = Schema.Exit({ success: CohortResult, failure: ImportFailed, defect: Defect })
+
+/** Encodes the outcome of an import in a thread. */
+export const encodeOutcome = Schema.encodeSync(Outcome)
+
+/** Decodes the outcome of an import. */
+export const decodeOutcome = Schema.decodeUnknownEither(Outcome)
+
+/** A thread that imports one cohort at a time. */
+export type ImportThread = RequestThread<typeof Request.Encoded, typeof Outcome.Type>
+
+/** Module that threads run. */
+export const workerEntry = entryBeside(import.meta.url, "worker")
+
+/** How a thread is started. */
+export interface ImportThreadOptions {
+  readonly workerData: unknown
+  readonly resourceLimits?: ResourceLimits
+  /** Time to roll back a transaction and close files before the thread is terminated; 2,000 by default. */
+  readonly graceMillis?: number
+}
+
+/** Starts a thread for imports. */
+export const startImportThread = (
+  entry: URL,
+  { graceMillis = 2_000, ...options }: ImportThreadOptions
+): ImportThread =>
+  startRequestThread(entry, {
+    ...options,
+    name: "cohort import",
+    decode: decodeOutcome,
+    shutdown: { message: endRequest, graceMillis }
+  })
+
+/** Imports in a thread; dies when the thread or the import crashes. A failure of the import is a value. */
+export const importIn = (
+  thread: ImportThread,
+  task: ImportTask
+): Effect.Effect<Exit.Exit<CohortResult, ImportFailed>> =>
+  thread.request(importRequest(task)).pipe(
+    Effect.catchTag("WorkerCrashed", ({ description }) => Effect.die(new ImportDefect(description))),
+    Effect.tap((outcome) => Exit.isFailure(outcome) && Cause.isDie(outcome.cause) ? Effect.orDie(outcome) : Effect.void)
+  )

@@ -1,1 +1,1 @@
-export * from "./CohortWorker.js"
+export { CohortWorker, type CohortWorkerOptions, DatabaseNotShareable } from "./CohortWorker.js"

@@ -1,4 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { serveImports } from "./ServeImports.js"
+import { serveImports } from "./ImportServer.js"
 
 if (parentPort !== null) serveImports(parentPort, workerData)

@@ -4,9 +4,7 @@ import { cohortLimits, CohortStore, CurrentCohortLimits, FileStore, Importer } f
 import { CohortId, macroTask, Transactions } from "@trunkline/kernel"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Stream } from "effect"
-import { startThread } from "../src/ImportThread.js"
-import { settingsFor } from "../src/Messages.js"
-import { ownEntry } from "../src/ThreadEntry.js"
+import { encodeSettings, importIn, startImportThread, workerEntry } from "../src/ImportThread.js"
 import {
   cohortsWith,
   csvOf,
@@ -24,7 +22,7 @@ const mostRows = 15_000
 const file = csvOf(6_000)
 const longFile = csvOf(mostRows)
 
-/** What comes of a file that is imported without a thread. */
+/** Outcome of a file that is imported without a thread. */
 const inPlace = (csv: string) =>
   Effect.gen(function*() {
     const stores = storesOf(yield* temporaryPlace)
@@ -32,10 +30,10 @@ const inPlace = (csv: string) =>
     return yield* Effect.provide(Effect.flatMap(upload(csv), (id) => outcomeOf(id)), cohorts)
   })
 
-/** Where the stores are. */
+/** Place of the stores. */
 class CurrentPlace extends Context.Tag("CurrentPlace")<CurrentPlace, Place>() {}
 
-/** Stores, and threads that import into them. */
+/** Stores, with threads that import into them. */
 const threaded = Layer.unwrapScoped(
   Effect.map(temporaryPlace, (place) => {
     const limits = Layer.succeed(CurrentCohortLimits, { ...cohortLimits, rows: mostRows })
@@ -47,17 +45,17 @@ const threaded = Layer.unwrapScoped(
 const cohorts = cohortsWith(Layer.effect(Importer, Importer))
 
 layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
-  it.scoped("leaves behind what an import in place does", () =>
+  it.scoped("stores the same as an import in place", () =>
     Effect.gen(function*() {
       const expected = yield* inPlace(file)
       assert.strictEqual(expected.status, "completed")
-      assert.isAbove(expected.people.length, 5_000)
+      assert.isAbove(expected.contacts.length, 5_000)
       assert.isAbove(expected.result?.rejected_records ?? 0, 300)
       assert.deepStrictEqual(yield* Effect.flatMap(upload(file), (id) => outcomeOf(id)), expected)
     }).pipe(Effect.provide(cohorts)))
 
   it.scoped(
-    "imports two files at once while the main thread writes and its event loop turns",
+    "imports two files at once while the main thread writes and its event loop keeps turning",
     () =>
       Effect.gen(function*() {
         const expected = yield* inPlace(file)
@@ -79,7 +77,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
       }).pipe(Effect.provide(cohorts))
   )
 
-  it.scoped("goes on with what was cut off or interrupted, to the same end", () =>
+  it.scoped("resumes imports that were terminated or interrupted, with the same outcome", () =>
     Effect.gen(function*() {
       const expected = yield* inPlace(longFile)
       const transactions = yield* Transactions
@@ -89,7 +87,7 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
         cohortsWith(Layer.succeed(Importer, { run: () => Effect.never }))
       )
 
-      /** Stops an import once it has kept rows, and tells how many it leaves; it cannot keep all before it is stopped. */
+      /** Stops an import once it has stored rows, and counts them. The open transaction keeps it from storing all. */
       const stopHalfWay = (
         run: typeof importer.run,
         stop: (fiber: Fiber.RuntimeFiber<unknown, unknown>) => Effect.Effect<unknown>
@@ -103,11 +101,11 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
           return yield* rowsRead(id)
         })
 
-      const thread = startThread(ownEntry, {
-        workerData: settingsFor({ ...yield* CurrentPlace, fence: 1, limits: cohortLimits }),
-        patienceMillis: 0
+      const thread = startImportThread(workerEntry, {
+        workerData: encodeSettings({ ...yield* CurrentPlace, fence: 1, limits: cohortLimits }),
+        graceMillis: 0
       })
-      const cutOff = yield* stopHalfWay(thread.run, () => thread.end)
+      const cutOff = yield* stopHalfWay((task) => Effect.flatten(importIn(thread, task)), () => thread.end)
       const interrupted = yield* stopHalfWay(importer.run, Fiber.interrupt)
       assert.isAbove(cutOff, 0)
       assert.isAbove(interrupted, cutOff)
@@ -116,18 +114,18 @@ layer(threaded, { excludeTestServices: true })("CohortWorker", (it) => {
     }))
 
   it.scoped(
-    "keeps to the limits that are given, and tells why a file cannot be imported",
+    "keeps to the given limits, and reports why a file cannot be imported",
     () =>
       Effect.gen(function*() {
         const outcome = yield* Effect.flatMap(upload(csvOf(mostRows + 1)), (id) => outcomeOf(id))
         assert.strictEqual(outcome.status, "failed")
         assert.strictEqual(outcome.failure_reason, `The file has more than ${mostRows} rows`)
-        assert.deepStrictEqual(outcome.people, [])
+        assert.deepStrictEqual(outcome.contacts, [])
       }).pipe(Effect.provide(cohorts))
   )
 })
 
-/** Cohorts in a place of its own, imported by threads whose memory is far too small. */
+/** Cohorts in a new place, imported by threads whose memory is far too small. */
 const starving = (options: Partial<CohortWorkerOptions>) =>
   Layer.unwrapScoped(
     Effect.map(
@@ -141,27 +139,27 @@ const starving = (options: Partial<CohortWorkerOptions>) =>
   )
 
 it.scopedLive(
-  "a thread with too little memory is a defect of its import, told by its kind",
+  "a thread that runs out of memory is a defect of its import, with its kind",
   () =>
     Effect.gen(function*() {
       const importer = yield* Importer
       yield* (yield* FileStore).write("coh-1/cohort", Stream.empty)
       const exit = yield* Effect.exit(importer.run({ scope, cohort_id: CohortId.make("coh-1") }))
       const defects = Exit.isFailure(exit) ? [...Cause.defects(exit.cause)].map(String) : []
-      assert.deepStrictEqual(defects, ["Error ERR_WORKER_OUT_OF_MEMORY: An import broke in its thread"])
+      assert.deepStrictEqual(defects, ["Error ERR_WORKER_OUT_OF_MEMORY: An import crashed in its thread"])
     }).pipe(Effect.provide(starving({ threadFromBytes: 0 })))
 )
 
-it.scopedLive("a small file needs no thread", () =>
+it.scopedLive("imports a small file without a thread", () =>
   Effect.gen(function*() {
     const { status } = yield* Effect.flatMap(upload(csvOf(100)), (id) => outcomeOf(id))
     assert.strictEqual(status, "completed")
   }).pipe(Effect.provide(starving({}))))
 
-it.scopedLive("a database in memory is refused", () =>
+it.scopedLive("rejects a database in memory", () =>
   Effect.gen(function*() {
     const importer = CohortWorker.layer({ file: ":memory:", folder: "files" })
     const stores = Layer.merge(StorageSqlite.layer({ file: ":memory:" }), FileStore.layerMemory)
-    const refused = yield* Effect.flip(Layer.build(Layer.provide(importer, stores)))
-    assert.strictEqual(refused._tag, "DatabaseNotShareable")
+    const error = yield* Effect.flip(Layer.build(Layer.provide(importer, stores)))
+    assert.strictEqual(error._tag, "DatabaseNotShareable")
   }))

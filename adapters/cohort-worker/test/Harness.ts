@@ -23,7 +23,7 @@ export const scope = scopeOf("main")
 
 const owner = { kind: "campaign", id: "camp-1" } as const
 
-/** A place for a database and files, removed with the scope. */
+/** Paths of a database and of a folder for files, removed with the scope. */
 export const temporaryPlace = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
@@ -33,18 +33,18 @@ export const temporaryPlace = Effect.map(
 )
 export type Place = Effect.Effect.Success<typeof temporaryPlace>
 
-/** The stores of a place, as their owner has them. */
+/** Stores of a place, as their owner opens them. */
 export const storesOf = ({ file, folder }: Place) =>
   Layer.mergeAll(StorageSqlite.layer({ file }), FilesDisk.layer(folder))
 
-/** Cohorts over the stores that are there, with their importer. */
+/** Cohorts over the present stores, with their importer. */
 export const cohortsWith = <E, R>(importer: Layer.Layer<Importer, E, R>) =>
   Cohorts.layer.pipe(
     Layer.provide(Layer.mergeAll(CohortOwners.layerMemory, FileDownload.layerMemory(), Ids.layer)),
     Layer.provideMerge(importer)
   )
 
-/** Adds a cohort of this CSV, and answers its id while it is in processing. */
+/** Uploads a CSV as a cohort, and returns its id while it is being processed. */
 export const upload = (csv: string, workspace = scope) =>
   Effect.flatMap(Cohorts, (cohorts) =>
     cohorts.upload(workspace, owner, {
@@ -52,29 +52,29 @@ export const upload = (csv: string, workspace = scope) =>
       createdBy: "tests"
     })).pipe(Effect.map(({ cohort_id }) => cohort_id))
 
-/** How many rows have been read of a cohort; 0 of one that is not in processing. */
+/** Number of rows read of a cohort so far; 0 for one that is not being processed. */
 export const rowsRead = (id: CohortId) =>
   Effect.map(
     Effect.flatMap(CohortStore, (store) => store.find(scope, owner, id)),
     (cohort) => Option.getOrNull(cohort)?.progress?.total_records ?? 0
   )
 
-/** All that an import leaves behind, but for ids and times: counts, people, who is found by a number, rejected rows. */
+/** Everything an import stores but ids and times: counts, contacts, callers found by number, rejected rows. */
 export const outcomeOf = (id: CohortId, workspace = scope) =>
   Effect.gen(function*() {
     const cohorts = yield* Cohorts
     const store = yield* CohortStore
     const { failure_reason, result, status } = yield* cohorts.finished(workspace, owner, id)
-    const people = (yield* walk(workspace)).filter(({ cohort_id }) => cohort_id === id).map(({ user }) => user)
+    const contacts = (yield* walk(workspace)).filter(({ cohort_id }) => cohort_id === id).map(({ user }) => user)
     const callers = yield* Effect.forEach(
-      [...people.filter(({ row }) => row % 997 === 1).map((user) => user.user_phone_number), unknown],
+      [...contacts.filter(({ row }) => row % 997 === 1).map((user) => user.user_phone_number), unknown],
       (phone) => Effect.map(store.findCaller(workspace, owner, phone), Option.map(({ user }) => user.row))
     )
     const rejected = yield* cohorts.file(workspace, owner, { id, type: "rejected_records" }).pipe(
       Effect.flatMap(({ bytes }) => Stream.mkString(Stream.decodeText(bytes))),
       Effect.catchTag("NotFound", () => Effect.succeed(null))
     )
-    return { failure_reason, result, status, people, callers, rejected }
+    return { failure_reason, result, status, contacts, callers, rejected }
   })
 
 const unknown = PhoneNumber.make("+919999999999")
@@ -109,8 +109,8 @@ const header = "id,name,mobile,due,amount,language"
 
 const phone = (row: number) => String(9_800_000_000 + row * 7_919 % 1_000_003)
 
-/** What is peculiar about some rows of a file. */
-const peculiar: ReadonlyArray<(row: number) => string> = [
+/** Rows that need special care: quotes, other scripts, duplicates, and values that are rejected. */
+const specialRows: ReadonlyArray<(row: number) => string> = [
   (row) => `u${row},"Rao, ""Asha""\nsecond line",+91 ${phone(row)},2026-02-01,1234567,Hindi`,
   (row) => `u${row},सुनीता ${row},0${phone(row)},2026-02-28,,Tamil`,
   (row) => `u${row},Again,${phone(row - 1)},2026-02-01,5,`,
@@ -122,10 +122,10 @@ const peculiar: ReadonlyArray<(row: number) => string> = [
   (row) => `\r\n,Without id,${phone(row)},2026-02-01,5,`
 ]
 
-/** A CSV of so many people, every eleventh of them peculiar. */
+/** A CSV of so many contacts, every eleventh of them a special row. */
 export const csvOf = (rows: number): string =>
   `\uFEFF${header}\r\n${
     Array.from({ length: rows }, (_, row) =>
-      (row % 11 === 5 ? peculiar[row % peculiar.length] : undefined)?.(row)
+      (row % 11 === 5 ? specialRows[row % specialRows.length] : undefined)?.(row)
         ?? `u${row},Person ${row},${phone(row)},2026-01-31,${row},`).join("\r\n")
   }\r\n`

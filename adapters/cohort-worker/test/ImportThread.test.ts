@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CohortId, describeCause } from "@trunkline/kernel"
 import { Cause, Effect, Exit, Fiber } from "effect"
-import { startThread } from "../src/ImportThread.js"
+import { importIn, startImportThread } from "../src/ImportThread.js"
 import { scope } from "./Harness.js"
 
 const task = { scope, cohort_id: CohortId.make("coh-1") }
 
-const breaking = (way: string) =>
-  startThread({ url: new URL("./threads/broken.mjs", import.meta.url) }, {
+const crashing = (way: string) =>
+  startImportThread(new URL("./threads/broken.mjs", import.meta.url), {
     workerData: way,
     resourceLimits: { maxOldGenerationSizeMb: 16 },
-    patienceMillis: 50
+    graceMillis: 50
   })
 
-describe("a thread that breaks", () => {
+describe("a thread that crashes", () => {
   for (
     const [way, name] of [
       ["throws", "TypeError"],
@@ -22,23 +22,23 @@ describe("a thread that breaks", () => {
       ["babbles", "ParseError"]
     ] as const
   ) {
-    it.effect(`is a defect of its import that tells the kind alone: one that ${way}`, () =>
+    it.effect(`is a defect of its import with the kind alone: one that ${way}`, () =>
       Effect.gen(function*() {
-        const thread = breaking(way)
-        const exit = yield* Effect.exit(thread.run(task))
-        if (Exit.isSuccess(exit) || !Cause.isDie(exit.cause)) return assert.fail("it is no defect")
+        const thread = crashing(way)
+        const exit = yield* Effect.exit(importIn(thread, task))
+        if (Exit.isSuccess(exit) || !Cause.isDie(exit.cause)) return assert.fail("expected a defect")
         assert.strictEqual(describeCause(exit.cause).split("\n")[0], name)
         assert.notInclude(Cause.pretty(exit.cause), "9876543210")
         yield* thread.end
         assert.isTrue(thread.isBroken())
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(thread.run(task))))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(importIn(thread, task))))
       }))
   }
 
-  it.live("is cut off when it does not end by itself", () =>
+  it.live("is terminated when it does not end by itself", () =>
     Effect.gen(function*() {
-      const thread = breaking("loops")
-      const fiber = yield* Effect.fork(thread.run(task))
+      const thread = crashing("loops")
+      const fiber = yield* Effect.fork(importIn(thread, task))
       yield* Effect.yieldNow()
       yield* Fiber.interrupt(fiber)
       assert.isFalse(thread.isBroken())

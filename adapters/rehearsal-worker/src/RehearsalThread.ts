@@ -1,82 +1,114 @@
-import { describeCause, type Spare } from "@trunkline/kernel"
-import type { NothingToRehearse, RehearsalProgress, RehearsalReport, RehearsalRequest } from "@trunkline/rehearsal"
-import { Cause, Effect, Either, Queue } from "effect"
-import { Worker, type WorkerOptions } from "node:worker_threads"
-import { type Answer, answerIn, requestFor } from "./Messages.js"
-import type { ThreadEntry } from "./ThreadEntry.js"
+import { AllowedSchedule, AppConfig } from "@trunkline/campaigns"
+import { describeCause, Timestamp } from "@trunkline/kernel"
+import {
+  CalleeModel,
+  NothingToRehearse,
+  Prices,
+  RehearsalProgress,
+  RehearsalReport,
+  type RehearsalRequest,
+  rehearse
+} from "@trunkline/rehearsal"
+import { type RequestThread, startRequestThread } from "@trunkline/workers"
+import { Cause, Effect, Exit, Logger, Option, Schema } from "effect"
+import type { MessagePort, ResourceLimits } from "node:worker_threads"
 
-/** The defect of a rehearsal whose thread broke, told by the kind of what broke it. */
+/** Request on its way to a thread. */
+const Request = Schema.Struct({
+  campaign: Schema.Struct({
+    app_config: AppConfig,
+    start_timestamp: Timestamp,
+    end_timestamp: Timestamp,
+    allowed_schedule: AllowedSchedule
+  }),
+  contacts: Schema.Number,
+  callees: Schema.optionalWith(CalleeModel, { exact: true }),
+  seed: Schema.optionalWith(Schema.Union(Schema.Number, Schema.String), { exact: true }),
+  now: Schema.optionalWith(Schema.Number, { exact: true }),
+  maxConcurrentCalls: Schema.optionalWith(Schema.Number, { exact: true }),
+  maxChannels: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Number }), { exact: true }),
+  prices: Schema.optionalWith(Prices, { exact: true }),
+  lowestRate: Schema.optionalWith(Schema.Boolean, { exact: true })
+})
+
+const encode = Schema.encodeSync(Request)
+
+/** Encodes a request for a thread. A rehearsal sends no webhooks, so the webhook secret is left out. */
+export const encodeRequest = (request: RehearsalRequest): typeof Request.Encoded => {
+  const { campaign } = request
+  return encode({
+    ...request,
+    campaign: { ...campaign, app_config: { ...campaign.app_config, webhook_config: null } }
+  })
+}
+
+const decodeRequest = Schema.decodeUnknownSync(Request)
+
+/** Reply of a thread: progress any number of times, then the outcome. */
+const Reply = Schema.Union(
+  Schema.TaggedStruct("Progress", { progress: RehearsalProgress }),
+  Schema.TaggedStruct("Done", { report: RehearsalReport }),
+  Schema.TaggedStruct("Refused", { error: NothingToRehearse }),
+  /** The rehearsal died; `kind` is the kind of the error. */
+  Schema.TaggedStruct("Broken", { kind: Schema.String })
+)
+type Reply = typeof Reply.Type
+
+const encodeReply = Schema.encodeSync(Reply)
+
+/** Defect of a rehearsal whose thread crashed. It names the kind of error and none of the data. */
 export class RehearsalBroke extends Error {
   override readonly name = "RehearsalBroke"
   constructor(kind: string) {
-    super(`A rehearsal broke in its thread: ${kind}`)
+    super(`A rehearsal crashed in its thread: ${kind}`)
   }
 }
 
-const kindOf = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? ` ${String(error.code)}` : ""
-  return `${describeCause(Cause.die(error)).split("\n")[0] ?? ""}${code}`
-}
+/** A thread that rehearses one campaign at a time. */
+export type RehearsalThread = RequestThread<typeof Request.Encoded, Reply>
 
-/** A thread that rehearses one campaign at a time. The process does not stay for it unless it rehearses. */
-export interface RehearsalThread extends Spare {
-  /** Rehearses; dies when the thread breaks. Interrupted, it leaves the thread at work, to be ended. */
-  readonly run: (
-    request: RehearsalRequest,
-    onProgress: (progress: RehearsalProgress) => Effect.Effect<void>
-  ) => Effect.Effect<RehearsalReport, NothingToRehearse>
-}
+/** Starts a thread for rehearsals. */
+export const startRehearsalThread = (entry: URL, resourceLimits: ResourceLimits): RehearsalThread =>
+  startRequestThread(entry, { name: "rehearsal", resourceLimits, decode: Schema.decodeUnknownEither(Reply) })
 
-/** Starts a thread; its modules load while the first rehearsal waits. */
-export const startThread = (
-  entry: ThreadEntry,
-  resourceLimits: NonNullable<WorkerOptions["resourceLimits"]>
-): RehearsalThread => {
-  const worker = new Worker(entry.url, { ...entry.options, resourceLimits, name: "rehearsal" })
-  let brokenBy: Answer | null = null
-  let hear: (answer: Answer) => void = () => undefined
+/**
+ * Rehearses in a thread; dies with `RehearsalBroke` when the thread crashes. A refusal is a value, as the thread stays
+ * usable after it.
+ */
+export const rehearseIn = (
+  thread: RehearsalThread,
+  request: RehearsalRequest,
+  onProgress: (progress: RehearsalProgress) => Effect.Effect<void>
+): Effect.Effect<Exit.Exit<RehearsalReport, NothingToRehearse>> =>
+  thread.requestMany(encodeRequest(request), (next) =>
+    Effect.gen(function*() {
+      for (;;) {
+        const reply = yield* next
+        if (reply._tag === "Done") return Exit.succeed(reply.report)
+        if (reply._tag === "Refused") return Exit.fail(reply.error)
+        if (reply._tag === "Broken") return yield* Effect.die(new RehearsalBroke(reply.kind))
+        yield* onProgress(reply.progress)
+      }
+    })).pipe(Effect.catchTag("WorkerCrashed", ({ kind }) => Effect.die(new RehearsalBroke(kind))))
 
-  const breakBy = (kind: string) => {
-    brokenBy ??= { _tag: "Broken", kind }
-    hear(brokenBy)
-  }
-  worker.on(
-    "message",
-    (message) =>
-      Either.match(answerIn(message), { onLeft: (error) => breakBy(kindOf(error)), onRight: (answer) => hear(answer) })
-  )
-  worker.on("error", (error) => breakBy(kindOf(error)))
-  worker.on("messageerror", (error) => breakBy(kindOf(error)))
-  worker.on("exit", (code) => breakBy(`ThreadExit ${code}`))
-  worker.unref()
+/** Rehearses the campaigns that are requested over a port, in a thread, one at a time. Nothing is logged. */
+export const serveRehearsals = (port: MessagePort): void => {
+  const post = (reply: Reply) => Effect.sync(() => port.postMessage(encodeReply(reply)))
 
-  const ask = (request: RehearsalRequest) =>
-    Effect.tap(Queue.unbounded<Answer>(), (answers) =>
-      Effect.sync(() => {
-        hear = (answer) => void answers.unsafeOffer(answer)
-        if (brokenBy === null) worker.postMessage(requestFor(request))
-        else hear(brokenBy)
-      }))
+  const replyTo = (request: unknown) =>
+    Effect.suspend(() =>
+      rehearse({ ...decodeRequest(request), onProgress: (progress) => post({ _tag: "Progress", progress }) })
+    ).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        if (Exit.isSuccess(exit)) return post({ _tag: "Done", report: exit.value })
+        return Option.match(Cause.failureOption(exit.cause), {
+          onSome: (error) => post({ _tag: "Refused", error }),
+          onNone: () => post({ _tag: "Broken", kind: describeCause(exit.cause) })
+        })
+      }),
+      Effect.provide(Logger.remove(Logger.defaultLogger))
+    )
 
-  return {
-    run: (request, onProgress) =>
-      Effect.gen(function*() {
-        const answers = yield* ask(request)
-        for (;;) {
-          const answer = yield* Queue.take(answers)
-          if (answer._tag === "Done") return answer.report
-          if (answer._tag === "Refused") return yield* answer.error
-          if (answer._tag === "Broken") return yield* Effect.die(new RehearsalBroke(answer.kind))
-          yield* onProgress(answer.progress)
-        }
-      }).pipe((rehearsal) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => worker.ref()),
-          () => rehearsal,
-          () => Effect.sync(() => worker.unref())
-        )
-      ),
-    end: Effect.promise(() => worker.terminate()),
-    isBroken: () => brokenBy !== null
-  }
+  port.on("message", (request) => void Effect.runFork(replyTo(request)))
 }

@@ -1,30 +1,33 @@
-import { makeSpares } from "@trunkline/kernel"
 import { NothingToRehearse, nothingToRehearse, Rehearsals, RehearsalsBusy } from "@trunkline/rehearsal"
+import { entryBeside, makeWorkerPool } from "@trunkline/workers"
 import { Duration, Effect, Layer } from "effect"
-import { startThread } from "./RehearsalThread.js"
-import { ownEntry } from "./ThreadEntry.js"
+import { rehearseIn, startRehearsalThread } from "./RehearsalThread.js"
 
-/** What rehearsals may take of the machine. */
+/** Limits on the resources that rehearsals use. */
 export interface RehearsalWorkerOptions {
-  /** How many rehearsals may wait while one is played; 4 when absent. */
+  /** Number of rehearsals that may wait while one runs; 4 by default. */
   readonly waiting?: number
-  /** How large the JavaScript heap of a thread may grow, in megabytes; 1,536 when absent, enough for a million people. */
+  /** Limit of the JavaScript heap of a thread, in megabytes; 1,536 by default, enough for a million contacts. */
   readonly heapMegabytes?: number
-  /** How long one may be played; 10 minutes when absent. */
+  /** Time limit of one rehearsal, without the wait for its turn; 10 minutes by default. */
   readonly limit?: Duration.DurationInput
-  /** How long the thread waits for the next rehearsal before it ends; a minute when absent. */
+  /** Time that an idle thread waits for the next rehearsal before it ends; a minute by default. */
   readonly idle?: Duration.DurationInput
 }
 
-/** Rehearses campaigns in worker threads, so that the server goes on dialling and answering. */
+/** Rehearses campaigns in a worker thread, so that the server keeps dialling and responding. */
 export const RehearsalWorker = {
   /**
-   * `Rehearsals` in a thread, one at a time, and the others in the order in which they came. The thread is started by the
-   * first of them and stays for the next, so that only one waits until its modules are loaded. What cannot be rehearsed
-   * is refused without it.
+   * `Rehearsals` in a thread: one at a time, in order of arrival. The thread starts with the first rehearsal and stays for
+   * the next, so that only one waits for its modules to load. A request that cannot be rehearsed is refused without a
+   * thread.
    *
-   * Interruption ends the thread at once; so does the limit, which fails with `NothingToRehearse`. A thread that breaks,
-   * for want of memory or otherwise, is a defect of its rehearsal alone. Either way the next rehearsal gets a new one.
+   * An interruption ends the thread at once. So does the time limit, which fails with `NothingToRehearse`. A thread that
+   * crashes, for want of memory or otherwise, is a defect (`RehearsalBroke`) of its rehearsal alone. The next rehearsal
+   * gets a new thread.
+   *
+   * @example
+   * const rehearsals = RehearsalWorker.layer({ waiting: 2, limit: "5 minutes" })
    */
   layer: (
     { heapMegabytes = 1_536, idle = "1 minute", limit = "10 minutes", waiting = 4 }: RehearsalWorkerOptions = {}
@@ -33,33 +36,22 @@ export const RehearsalWorker = {
       Rehearsals,
       Effect.gen(function*() {
         const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 128 }
-        const threads = yield* makeSpares({
-          start: () => startThread(ownEntry, resourceLimits),
-          idleMillis: Duration.toMillis(idle)
+        const pool = yield* makeWorkerPool({
+          start: () => startRehearsalThread(entryBeside(import.meta.url, "worker"), resourceLimits),
+          idleMillis: Duration.toMillis(idle),
+          limit: { size: 1, waiting, onFull: () => new RehearsalsBusy() }
         })
-        const turns = yield* Effect.makeSemaphore(1)
-        let taken = 0
-        const take = Effect.suspend(() => {
-          if (taken > waiting) return new RehearsalsBusy()
-          taken += 1
-          return Effect.void
-        })
-        const leave = Effect.sync(() => void (taken -= 1))
-        const tooLong = new NothingToRehearse({
-          message: `The rehearsal takes longer than ${Duration.format(limit)}: ask for fewer people`
-        })
+        const tooLong = () =>
+          new NothingToRehearse({
+            message: `The rehearsal takes longer than ${Duration.format(limit)}: ask for fewer contacts`
+          })
         return Rehearsals.of({
           run: (request, onProgress = () => Effect.void) =>
             Effect.suspend(() => nothingToRehearse(request) ?? Effect.void).pipe(
-              Effect.zipRight(Effect.acquireUseRelease(
-                take,
-                () =>
-                  turns.withPermits(1)(Effect.timeoutFail(
-                    threads.use((thread) => thread.run(request, onProgress)),
-                    { duration: limit, onTimeout: () => tooLong }
-                  )),
-                () => leave
-              ))
+              Effect.zipRight(pool.use((thread) =>
+                Effect.timeoutFail(rehearseIn(thread, request, onProgress), { duration: limit, onTimeout: tooLong })
+              )),
+              Effect.flatten
             )
         })
       })

@@ -1,2 +1,2 @@
 export { RehearsalBroke } from "./RehearsalThread.js"
-export * from "./RehearsalWorker.js"
+export { RehearsalWorker, type RehearsalWorkerOptions } from "./RehearsalWorker.js"

@@ -1,4 +1,4 @@
 import { parentPort } from "node:worker_threads"
-import { serveRehearsals } from "./ServeRehearsals.js"
+import { serveRehearsals } from "./RehearsalThread.js"
 
 if (parentPort !== null) serveRehearsals(parentPort)

@@ -17,7 +17,7 @@ const campaign = Schema.decodeUnknownSync(CreateCampaign)({
   allowed_schedule: { allowed_start_time: "09:00", allowed_end_time: "18:00", allowed_days: ["Monday", "Tuesday"] }
 })
 
-/** A rehearsal of so many people. */
+/** A rehearsal of so many contacts. */
 export const requestOf = (contacts: number): RehearsalRequest => ({
   campaign,
   contacts,

@@ -3,13 +3,13 @@ import { NothingToRehearse, type RehearsalProgress, Rehearsals, RehearsalsBusy }
 import { RehearsalWorker } from "@trunkline/rehearsal-worker"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer, TestClock } from "effect"
 import type { Worker } from "node:worker_threads"
-import { requestFor } from "../src/Messages.js"
+import { encodeRequest } from "../src/RehearsalThread.js"
 import { requestOf } from "./Fixtures.js"
 
-/** More people than a thread gets done with while a test runs. */
+/** More contacts than a thread can rehearse while a test runs. */
 const endless = requestOf(1_000_000)
 
-/** Runs a rehearsal until it has told of itself for the first time. */
+/** Starts a rehearsal, and waits for its first progress. */
 const begun = Effect.gen(function*() {
   const rehearsals = yield* Rehearsals
   const started = yield* Deferred.make<void>()
@@ -18,8 +18,8 @@ const begun = Effect.gen(function*() {
   return fiber
 })
 
-/** The threads that are started from now on, and those of them that are gone. */
-const watched = Effect.acquireRelease(
+/** Threads that start from now on, and those of them that have exited. */
+const watchedThreads = Effect.acquireRelease(
   Effect.sync(() => {
     const started: Array<Worker> = []
     const gone: Array<Worker> = []
@@ -38,10 +38,10 @@ const finished = (run: typeof Rehearsals.Service["run"], contacts: number) =>
 
 describe("rehearsals in a worker thread", () => {
   it.scopedLive(
-    "keep their thread for the next, which reports as if it were the first, and end it with the layer",
+    "keep their thread for the next, which reports the same as the first, and end it with the layer",
     () =>
       Effect.gen(function*() {
-        const { gone, started } = yield* watched
+        const { gone, started } = yield* watchedThreads
         const run = Effect.flatMap(Rehearsals, (rehearsals) => rehearsals.run(requestOf(20)))
         const reports = yield* Effect.provide(Effect.all([run, run, run]), RehearsalWorker.layer())
         assert.deepStrictEqual([started.length, gone.length], [1, 1])
@@ -50,9 +50,9 @@ describe("rehearsals in a worker thread", () => {
       })
   )
 
-  it.scopedLive("end a thread that waits for long, and start another when there is more", () =>
+  it.scopedLive("end a thread that has been idle, and start another for the next", () =>
     Effect.gen(function*() {
-      const { gone, started } = yield* watched
+      const { gone, started } = yield* watchedThreads
       yield* Effect.gen(function*() {
         const { run } = yield* Rehearsals
         yield* finished(run, 5)
@@ -62,9 +62,9 @@ describe("rehearsals in a worker thread", () => {
       assert.strictEqual(started.length, 2)
     }))
 
-  it.scopedLive("start another thread for the next when one broke while it waited", () =>
+  it.scopedLive("start another thread when an idle one has crashed", () =>
     Effect.gen(function*() {
-      const { started } = yield* watched
+      const { started } = yield* watchedThreads
       yield* Effect.gen(function*() {
         const { run } = yield* Rehearsals
         yield* finished(run, 5)
@@ -74,27 +74,27 @@ describe("rehearsals in a worker thread", () => {
       assert.strictEqual(started.length, 2)
     }))
 
-  it.live("report the same as in this thread, and tell how far they are", () =>
+  it.live("report the same as in this thread, with progress", () =>
     Effect.gen(function*() {
-      const told: Array<RehearsalProgress> = []
-      const tell = (progress: RehearsalProgress) => Effect.sync(() => void told.push(progress))
-      const run = Effect.flatMap(Rehearsals, (rehearsals) => rehearsals.run(requestOf(300), tell))
+      const progress: Array<RehearsalProgress> = []
+      const onProgress = (each: RehearsalProgress) => Effect.sync(() => void progress.push(each))
+      const run = Effect.flatMap(Rehearsals, (rehearsals) => rehearsals.run(requestOf(300), onProgress))
       const there = yield* Effect.provide(run, RehearsalWorker.layer())
-      assert.isAbove(told.length, 1)
-      assert.deepStrictEqual(told.at(-1)?.people_done, 300)
+      assert.isAbove(progress.length, 1)
+      assert.deepStrictEqual(progress.at(-1)?.people_done, 300)
       assert.deepStrictEqual(yield* Effect.provide(run, Rehearsals.layer), there)
     }))
 
-  it.scopedLive("are refused without a thread where there is nothing to rehearse", () =>
+  it.scopedLive("are refused without a thread when there is nothing to rehearse", () =>
     Effect.gen(function*() {
-      const { started } = yield* watched
+      const { started } = yield* watchedThreads
       const { run } = yield* Rehearsals
       const late = run({ ...requestOf(1), now: Date.parse("2027-01-01") })
       assert.instanceOf(yield* Effect.flip(late), NothingToRehearse)
       assert.lengthOf(started, 0)
     }).pipe(Effect.provide(RehearsalWorker.layer())))
 
-  it.live("stop when they are interrupted, and leave room for the next", () =>
+  it.live("stop when they are interrupted, and free the slot for the next", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
       const exit = yield* Fiber.interrupt(yield* begun)
@@ -102,7 +102,7 @@ describe("rehearsals in a worker thread", () => {
       assert.strictEqual((yield* rehearsals.run(requestOf(5))).people, 5)
     }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 0 }))))
 
-  it.live("are refused when too many wait already; who waits leaves again", () =>
+  it.live("are refused when too many wait, until one that waits is interrupted", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
       const first = yield* begun
@@ -116,26 +116,26 @@ describe("rehearsals in a worker thread", () => {
       assert.strictEqual((yield* Fiber.join(third)).people, 7)
     }).pipe(Effect.provide(RehearsalWorker.layer({ waiting: 1 }))))
 
-  it.effect("end after so long, and say what to do", () =>
+  it.effect("fail at the time limit, and say what to do", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
       const fiber = yield* begun
       yield* TestClock.adjust("15 seconds")
       const error = yield* Effect.flip(Fiber.join(fiber))
       assert.instanceOf(error, NothingToRehearse)
-      assert.include(error.message, "fewer people")
+      assert.include(error.message, "fewer contacts")
       yield* finished(rehearsals.run, 5)
     }).pipe(Effect.provide(RehearsalWorker.layer({ limit: "15 seconds" }))))
 
-  it.live("die by themselves for want of memory: the server goes on", () =>
+  it.live("die alone when they run out of memory", () =>
     Effect.gen(function*() {
       const rehearsals = yield* Rehearsals
       const exit = yield* Effect.exit(rehearsals.run(endless))
       assert.isTrue(Exit.isFailure(exit) && Cause.pretty(exit.cause).includes("ERR_WORKER_OUT_OF_MEMORY"))
     }).pipe(Effect.provide(Layer.fresh(RehearsalWorker.layer({ heapMegabytes: 8 })))))
 
-  it("take no secret with them", () => {
-    assert.notInclude(JSON.stringify(requestFor(requestOf(1))), "whsec")
-    assert.notInclude(JSON.stringify(requestFor(requestOf(1))), "hooks.example")
+  it("send no secrets to the thread", () => {
+    assert.notInclude(JSON.stringify(encodeRequest(requestOf(1))), "whsec")
+    assert.notInclude(JSON.stringify(encodeRequest(requestOf(1))), "hooks.example")
   })
 })

@@ -1,24 +1,123 @@
-import type { Synthesizer } from "@trunkline/speech"
-import { Effect, Layer } from "effect"
-import { describeEspeak, type EspeakDescription, findEspeak } from "./engine/FindEspeak.js"
-import { espeakSynthesizer } from "./EspeakSynthesizer.js"
-import type { SpeechEspeakOptions } from "./SpeechEspeakOptions.js"
+import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
+import { type SpeechAbility, Synthesizer, type Utterance } from "@trunkline/speech"
+import { LanguageCode } from "@trunkline/spoken-text"
+import { Effect, Layer, type Scope, Stream } from "effect"
+import { availableParallelism } from "node:os"
+import {
+  type Engine,
+  type EngineLimits,
+  type EspeakAudio,
+  espeakRate,
+  limitsOf,
+  makeEngine,
+  type SpeechEspeakOptions
+} from "./Engine.js"
+import { binaryBackend } from "./EspeakProcess.js"
+import { makeWasmBackend, startEspeakThread, workerEntry } from "./EspeakThread.js"
+import { describeEspeak, type EspeakDescription, findEspeak, type FoundEspeak } from "./FindEspeak.js"
+import { closingPause, hasWords, speakableText } from "./SpeakableText.js"
+import { parametersFor } from "./VoiceParameters.js"
+import { makeVoiceTraitsCache } from "./VoiceTraits.js"
 
-const foundBy = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binary)
+const ability: SpeechAbility = {
+  engine: "espeak-pitchmatch",
+  cloning: "pitch-rate-match",
+  languages: LanguageCode.literals,
+  nativeRate: espeakRate,
+  controls: []
+}
+
+const silence = (seconds: number) => new Float32Array(Math.round(seconds * espeakRate))
+
+/** Length of the silence for a text without words, such as one of emoji, in seconds. */
+const emptyTextSeconds = 0.2
+
+/** Minimum level of audible samples, about -50 dB of full scale. */
+const audibleLevel = 0.003
+
+const silentFailure = new ModelFailed({ message: "espeak-ng gave no sound" })
+
+/** Fails at the end of audio without any audible sample. */
+const failIfSilent = (audio: EspeakAudio): EspeakAudio =>
+  Stream.suspend(() => {
+    let isAudible = false
+    return audio.pipe(
+      Stream.tap((samples) => Effect.sync(() => isAudible ||= samples.some((it) => Math.abs(it) > audibleLevel))),
+      Stream.concat(Stream.suspend(() => isAudible ? Stream.empty : Stream.fail(silentFailure)))
+    )
+  })
+
+const scaleBy = (gain: number) => (samples: Float32Array) => samples.map((sample) => sample * gain)
+
+/** Maximum number of threads of WebAssembly. */
+const maxThreads = 4
+
+/** Engine of an espeak. Without any, every utterance fails, with a message that says what to install. */
+const engineOf = (found: FoundEspeak, limits: EngineLimits): Effect.Effect<Engine, never, Scope.Scope> => {
+  switch (found.kind) {
+    case "binary":
+      return Effect.succeed(makeEngine(binaryBackend(found, limits.audioMillis), limits))
+    case "wasm": {
+      const concurrency = Math.min(limits.concurrency, availableParallelism(), maxThreads)
+      const start = () => startEspeakThread(workerEntry)
+      return Effect.map(
+        makeWasmBackend({ start, audioMillis: limits.audioMillis }),
+        (backend) => makeEngine(backend, { ...limits, concurrency })
+      )
+    }
+    case "none": {
+      const { message } = describeEspeak(found)
+      return Effect.succeed({
+        english: "en",
+        speak: () => Stream.fail(new ModelUnavailable({ message, lasting: true }))
+      })
+    }
+  }
+}
+
+/** Synthesizer of an espeak. */
+export const espeakSynthesizer = (found: FoundEspeak, options: SpeechEspeakOptions): Layer.Layer<Synthesizer> =>
+  Layer.scoped(
+    Synthesizer,
+    Effect.gen(function*() {
+      const engine = yield* engineOf(found, limitsOf(options))
+      const traits = makeVoiceTraitsCache()
+
+      const speak = ({ language, reference, text }: Utterance): EspeakAudio =>
+        Stream.unwrap(Effect.gen(function*() {
+          const speakable = speakableText(text, language)
+          if (!hasWords(speakable)) return Stream.make(silence(emptyTextSeconds))
+          const { gain, ...parameters } = parametersFor(yield* traits.of(reference), language, engine.english)
+          const pause = silence(closingPause(speakable, parameters.wordsPerMinute))
+          return engine.speak({ ...parameters, text: speakable }).pipe(
+            Stream.map(scaleBy(gain)),
+            failIfSilent,
+            Stream.concat(pause.length > 0 ? Stream.make(pause) : Stream.empty)
+          )
+        }))
+
+      return { ability, speak }
+    })
+  )
+
+const find = ({ binary = "espeak-ng" }: SpeechEspeakOptions) => findEspeak(binary)
 
 /**
- * espeak-ng with the pitch and the speaking rate of a voice. It does not sound like the speaker, and is not called
- * cloning (decisions 14).
+ * espeak-ng with the pitch and the speaking rate of a voice. It does not sound like the speaker, so it is not called
+ * cloning.
  *
- * It is the program `espeak-ng` in a child process for each utterance; where that is missing, the optional peer
- * `@echogarden/espeak-ng-emscripten`, WebAssembly in worker threads; and where that is missing too, every utterance fails
- * with `ModelUnavailable`, whose message says what to install. Both are under the GPL: this package contains neither.
+ * It is the program `espeak-ng` in a child process for each utterance. If that is not installed, it is the optional peer
+ * `@echogarden/espeak-ng-emscripten`, WebAssembly in worker threads. Without either, every utterance fails with
+ * `ModelUnavailable`, whose message says what to install. Both are under the GPL: this package contains neither.
+ *
+ * @example
+ * const synthesizer = SpeechEspeak.layer({ concurrency: 4 })
  */
 export const SpeechEspeak = {
-  /** A `Synthesizer` by the espeak that is there when the layer is built. */
+  /** A `Synthesizer` of the espeak that is installed when the layer is built. */
   layer: (options: SpeechEspeakOptions = {}): Layer.Layer<Synthesizer> =>
-    Layer.unwrapEffect(Effect.map(foundBy(options), (found) => espeakSynthesizer(found, options))),
-  /** Which espeak there is, for start-up lines. */
+    Layer.unwrapEffect(Effect.map(find(options), (found) => espeakSynthesizer(found, options))),
+  /** Describes the installed espeak, for start-up messages. */
   describe: (options: SpeechEspeakOptions = {}): Effect.Effect<EspeakDescription> =>
-    Effect.map(foundBy(options), describeEspeak)
+    Effect.map(find(options), describeEspeak)
 }

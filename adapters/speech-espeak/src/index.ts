@@ -1,3 +1,3 @@
-export type { EspeakDescription } from "./engine/FindEspeak.js"
-export * from "./SpeechEspeak.js"
-export type { SpeechEspeakOptions } from "./SpeechEspeakOptions.js"
+export type { SpeechEspeakOptions } from "./Engine.js"
+export type { EspeakDescription } from "./FindEspeak.js"
+export { SpeechEspeak } from "./SpeechEspeak.js"

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads"
-import { loadEspeak } from "./wasm/EspeakModule.js"
-import { serveSpeaking } from "./wasm/ServeSpeaking.js"
+import { loadEspeak, serveEspeak } from "./EspeakModule.js"
 
-if (parentPort !== null) serveSpeaking(parentPort, await loadEspeak(), workerData)
+if (parentPort !== null) serveEspeak(parentPort, await loadEspeak(), workerData)

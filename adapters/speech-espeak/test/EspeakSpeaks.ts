@@ -6,15 +6,15 @@ import { Effect, Fiber, type Layer, Option, Stream } from "effect"
 import { sentences } from "./Sentences.js"
 import { referenceTo, saying, spoken, voice } from "./Speaking.js"
 
-/** All sentences of a language by a voice of some pitch and speed. */
+/** All sentences of a language by a voice of some pitch and tempo. */
 const sentencesBy = (language: LanguageCode, of: Parameters<typeof voice>[0]) =>
   saying(sentences[language], { language, reference: referenceTo(voice(of)) })
 
-/** What espeak does, in whatever form it is there. */
+/** Tests of an installed espeak in any form. */
 export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
   layer(live)(`espeak speaks: ${name}`, (it) => {
     for (const language of LanguageCode.literals) {
-      it.effect(`${language}: as long and as loud as its sentences should be, without clipping`, () =>
+      it.effect(`${language}: with plausible length and loudness, without clipping`, () =>
         Effect.gen(function*() {
           const sound = yield* spoken(sentencesBy(language, { hertz: 120 }))
           const { clippedShare, gatedRms, peak } = levelsOf(sound)
@@ -26,7 +26,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         }))
     }
 
-    it.effect("as high as the voice, within 8 % from 80 to 300 Hz, in every language", () =>
+    it.effect("at the pitch of the voice, within 8 % from 80 to 300 Hz, in every language", () =>
       Effect.gen(function*() {
         for (const [index, hertz] of [80, 100, 125, 145, 155, 190, 240, 300].entries()) {
           const [one, other] = LanguageCode.literals.filter((_, at) => at % 6 === index % 6)
@@ -38,7 +38,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         }
       }))
 
-    it.effect("as fast as the voice, within 20 %", () =>
+    it.effect("at the tempo of the voice, within 20 %", () =>
       Effect.gen(function*() {
         for (const syllables of [3.5, 4.5, 5.5]) {
           const rate = syllableRate(yield* spoken(sentencesBy("hi-IN", { hertz: 120, syllables }))) ?? 0
@@ -58,7 +58,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         }
       }))
 
-    it.effect("text and nothing else: no markup and no phonemes", () =>
+    it.effect("plain text only: no markup and no phonemes", () =>
       Effect.gen(function*() {
         const samples = (text: string) =>
           Effect.map(spoken(saying(text, { language: "en-IN" })), (sound) => sound.samples.length)
@@ -76,7 +76,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         assert.isBelow(yield* samples("&lt;break time=9s/&gt;"), 6 * 22_050)
       }))
 
-    it.effect("whatever comes, unless there is nothing to be heard of it", () =>
+    it.effect("any text, or fails when nothing of it is audible", () =>
       Effect.gen(function*() {
         for (
           const text of [
@@ -96,7 +96,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         }
       }))
 
-    it.effect("all of a text that is longer than what is taken ahead of the reader", () =>
+    it.effect("all of a text that is longer than the read-ahead", () =>
       Effect.gen(function*() {
         const text = sentences["hi-IN"]
         const once = secondsOf(yield* spoken(saying(text)))
@@ -104,7 +104,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         assert.isAbove(8 * once, 30)
       }))
 
-    it.effect("thirty at the same time, each as if it were alone", () =>
+    it.effect("thirty utterances at the same time, each like a single one", () =>
       Effect.gen(function*() {
         const languages = Array.from({ length: 30 }, (_, index) => LanguageCode.literals[index % 12] ?? "hi-IN")
         const firstOf = (language: LanguageCode) => saying(sentences[language].replace(/\?.*/, "?"), { language })
@@ -117,7 +117,7 @@ export const espeakSpeaks = (name: string, live: Layer.Layer<Synthesizer>) =>
         })
       }))
 
-    it.effect("again at once after somebody stopped listening in the midst", () =>
+    it.effect("again at once after a reader stopped in the middle", () =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
         const long = saying(sentences["hi-IN"].repeat(12))

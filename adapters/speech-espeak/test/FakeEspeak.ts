@@ -20,7 +20,7 @@ case "$1" in
 esac
 `
 
-/** A program that acts as espeak-ng in one of the ways of `fakes/espeak.mjs`. */
+/** A program that behaves like espeak-ng in one of the ways of `fakes/espeak.mjs`. */
 export const fakeEspeak = (way: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -35,18 +35,18 @@ export const fakeEspeak = (way: string) =>
       return {
         binary,
         path,
-        /** The lines that it has noted under a name. */
+        /** Lines that it has written to a log. */
         noted: (name: string): ReadonlyArray<string> =>
           existsSync(path(name)) ? readFileSync(path(name), "utf8").trimEnd().split("\n") : []
       }
     }
   )
 
-/** Completes once something is so. */
-export const until = (isSo: () => boolean): Effect.Effect<void> =>
+/** Completes once a condition holds. */
+export const until = (condition: () => boolean): Effect.Effect<void> =>
   Effect.async((resume) => {
     const timer = setInterval(() => {
-      if (!isSo()) return
+      if (!condition()) return
       clearInterval(timer)
       resume(Effect.void)
     }, 2)

@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 
 const rate = 22_050
 
-/** A voice that speaks no language: harmonics of a pitch that glides a little, in syllables. */
+/** A synthetic voice without language: harmonics of a gliding pitch, in syllables. */
 export const voice = (
   { hertz, seconds = 2, syllables = 5 }: {
     readonly hertz: number
@@ -26,7 +26,7 @@ export const voice = (
   return { rate, samples }
 }
 
-/** A voice to speak with. */
+/** A reference for a voice. */
 export const referenceTo = (sound: Sound, more: Partial<Reference> = {}): Reference => ({
   sound,
   seconds: sound.samples.length / sound.rate,
@@ -38,7 +38,7 @@ export const referenceTo = (sound: Sound, more: Partial<Reference> = {}): Refere
 
 const someone = referenceTo(voice({ hertz: 120, seconds: 1 }), { voice_id: "svc-someone" })
 
-/** Something to say in Hindi by some voice. */
+/** An utterance in Hindi by some voice. */
 export const saying = (text: string, more: Partial<Utterance> = {}): Utterance => ({
   text,
   language: "hi-IN",
@@ -48,7 +48,7 @@ export const saying = (text: string, more: Partial<Utterance> = {}): Utterance =
   ...more
 })
 
-/** All of the sound of an utterance. */
+/** All of the audio of an utterance. */
 export const spoken = (utterance: Utterance) =>
   Effect.flatMap(Synthesizer, ({ ability, speak }) =>
     Effect.map(

@@ -1,7 +1,7 @@
 import { describe } from "@effect/vitest"
 import { synthesizerLaws } from "@trunkline/speech/testing"
 import { Effect, Option } from "effect"
-import { findBinary } from "../src/binary/FindBinary.js"
+import { findBinary } from "../src/FindEspeak.js"
 import { SpeechEspeak } from "../src/index.js"
 import { espeakSpeaks } from "./EspeakSpeaks.js"
 

@@ -1,16 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Synthesizer } from "@trunkline/speech"
 import { Effect, Option } from "effect"
-import { findBinary } from "../src/binary/FindBinary.js"
-import { describeEspeak } from "../src/engine/FindEspeak.js"
-import { espeakSynthesizer } from "../src/EspeakSynthesizer.js"
-import { SpeechEspeak } from "../src/index.js"
-import { findPackage } from "../src/wasm/FindPackage.js"
+import { describeEspeak, findBinary, findPackage } from "../src/FindEspeak.js"
+import { espeakSynthesizer, SpeechEspeak } from "../src/SpeechEspeak.js"
 import { fakeEspeak } from "./FakeEspeak.js"
 import { saying, spoken } from "./Speaking.js"
 
-describe("the espeak that speaks", () => {
-  it.scopedLive("is the program where it is there, by its version", () =>
+describe("the espeak that is used", () => {
+  it.scopedLive("is the program when it is installed, with its version", () =>
     Effect.gen(function*() {
       const { binary } = yield* fakeEspeak("speaks")
       assert.deepStrictEqual(yield* SpeechEspeak.describe({ binary }), {
@@ -27,14 +24,14 @@ describe("the espeak that speaks", () => {
       }
     }))
 
-  it.scopedLive("has the English of India where there is one", () =>
+  it.scopedLive("has the English of India if there is one", () =>
     Effect.gen(function*() {
       const [british, indian] = yield* Effect.forEach(["speaks", "indian"], fakeEspeak)
       assert.deepInclude(yield* Effect.flatten(findBinary(british?.binary ?? "")), { english: "en" })
       assert.deepInclude(yield* Effect.flatten(findBinary(indian?.binary ?? "")), { english: "gmw/en-IN" })
     }))
 
-  it.live("is the package where there is no program", () =>
+  it.live("is the package when there is no program", () =>
     Effect.gen(function*() {
       const found = yield* findPackage
       assert.isTrue(Option.isSome(found), "the package is installed for tests")
@@ -42,7 +39,7 @@ describe("the espeak that speaks", () => {
       assert.strictEqual((yield* SpeechEspeak.describe({ binary: "/nowhere/espeak-ng" })).kind, "wasm")
     }))
 
-  it.effect("is none where nothing is installed: all that is said fails, and the failure says what to install", () =>
+  it.effect("is none when nothing is installed: utterances fail with a message that says what to install", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(spoken(saying("नमस्ते")))
       assert.deepInclude(failure, { _tag: "ModelUnavailable", lasting: true })

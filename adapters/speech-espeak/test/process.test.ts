@@ -8,7 +8,7 @@ import { saying, spoken } from "./Speaking.js"
 
 const text = "नमस्ते दुनिया"
 
-/** Does something with an espeak of a way. */
+/** Runs work with a fake espeak of some way. */
 const withFake = <A, E>(
   way: string,
   use: (fake: Effect.Effect.Success<ReturnType<typeof fakeEspeak>>) => Effect.Effect<A, E, Synthesizer>,
@@ -20,7 +20,7 @@ const withFake = <A, E>(
     return yield* Effect.provide(use(fake), synthesizer)
   }))
 
-/** How many samples come before a failure, and the failure. */
+/** Number of samples before a failure, and the failure. */
 const untilFailure = Effect.gen(function*() {
   const { speak } = yield* Synthesizer
   let samples = 0
@@ -42,7 +42,7 @@ const isGone = (pid: string | undefined): boolean => {
 const openFiles = (): number => process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0
 
 describe("a process of espeak", () => {
-  it.live("is given the text through a pipe, its manner as arguments, and no secrets", () =>
+  it.live("gets the text through a pipe, its parameters as arguments, and no secrets", () =>
     withFake("speaks", ({ noted }) =>
       Effect.gen(function*() {
         process.env["TRUNKLINE_TEST_SECRET"] = "secret"
@@ -56,7 +56,7 @@ describe("a process of espeak", () => {
         assert.notInclude(noted("environment").join(), "SECRET")
       })))
 
-  it.live("fails after what was given when it ends badly in the midst", () =>
+  it.live("fails after the audio so far when it crashes", () =>
     Effect.gen(function*() {
       for (const [way, end] of [["dies", "code 3"], ["crashes", "SIGSEGV"]] as const) {
         const { failure, samples } = yield* withFake(way, () => untilFailure)
@@ -66,36 +66,36 @@ describe("a process of espeak", () => {
       }
     }))
 
-  it.live("does not hurt with more text than it reads", () =>
+  it.live("may exit without reading all of the text", () =>
     withFake("dies", () =>
       Effect.gen(function*() {
         const failure = yield* Effect.flip(spoken(saying(text.repeat(20_000))))
         assert.strictEqual(failure._tag, "ModelFailed")
       })))
 
-  it.live("fails when there is no sound in the end, or another one than was asked for", () =>
+  it.live("fails without audible samples, or with audio of another format", () =>
     Effect.gen(function*() {
       const outcomes = yield* Effect.forEach(["silent", "empty", "other"], (way) => withFake(way, () => untilFailure))
       assert.deepStrictEqual(outcomes.map(({ failure }) => failure._tag), ["ModelFailed", "ModelFailed", "ModelFailed"])
       assert.deepStrictEqual(outcomes.map(({ samples }) => samples), [22_050, 0, 0])
     }))
 
-  it.live("takes too long when it says nothing", () =>
+  it.live("fails at the time limit without audio", () =>
     withFake("mute", ({ noted }) =>
       Effect.gen(function*() {
         const { failure } = yield* untilFailure
         assert.strictEqual(failure._tag, "ModelTimedOut")
         assert.isTrue(isGone(noted("pid")[0]))
-      }), { limit: "500 millis" }))
+      }), { audioTimeout: "500 millis" }))
 
-  it.live("may complain as much as it likes", () =>
+  it.live("may write any amount of errors", () =>
     withFake(
       "noisy",
       () => Effect.map(spoken(saying(text)), ({ samples }) => assert.strictEqual(samples.length, 2_205))
     ))
 
   for (const way of ["mute", "huge"]) {
-    it.live(`is killed at once when nobody listens any more, and leaves nothing behind: one that is ${way}`, () =>
+    it.live(`is killed when the reader is interrupted, without leaks: one that is ${way}`, () =>
       withFake(way, ({ noted }) =>
         Effect.gen(function*() {
           const { speak } = yield* Synthesizer
@@ -110,7 +110,7 @@ describe("a process of espeak", () => {
         }), { concurrency: 3 }))
   }
 
-  it.live("gives all of a sound that is larger than every buffer, and waits for a slow reader", () =>
+  it.live("gives all of the audio when that exceeds every buffer, and waits for a slow reader", () =>
     withFake("huge", ({ noted }) =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
@@ -120,7 +120,7 @@ describe("a process of espeak", () => {
         yield* Stream.runForEach(speak(saying(text)), ({ length }) =>
           Effect.gen(function*() {
             if (read === 0) yield* until(() => Number(noted("written")[0] ?? 0) >= ahead)
-            // Another process runs meanwhile: time enough to write everything, if nothing held this one back.
+            // Another process runs meanwhile: time enough to write everything, if there were no backpressure.
             if (read === 0) yield* Effect.asVoid(SpeechEspeak.describe())
             most = Math.max(most, Number(noted("written")[0]) - read)
             read += length
@@ -129,7 +129,7 @@ describe("a process of espeak", () => {
         assert.isBelow(most, 2 * ahead)
       })))
 
-  it.live("waits until another is done when there are as many as may be", () =>
+  it.live("waits until another one is done at the limit of processes", () =>
     withFake("holds", ({ noted, path }) =>
       Effect.gen(function*() {
         const fibers = yield* Effect.replicateEffect(Effect.fork(spoken(saying(text))), 5)
@@ -145,7 +145,7 @@ describe("a process of espeak", () => {
         assert.deepStrictEqual([noted("log").length, running, most], [10, 0, 2])
       }), { concurrency: 2 }))
 
-  it.live("is not waited for by more than may wait", () =>
+  it.live("has no more waiting utterances than may wait", () =>
     withFake("mute", ({ noted }) =>
       Effect.gen(function*() {
         const fibers = yield* Effect.replicateEffect(Effect.fork(spoken(saying(text))), 2)
@@ -155,7 +155,7 @@ describe("a process of espeak", () => {
         yield* Fiber.interruptAll(fibers)
       }), { concurrency: 1, waiting: 1 }))
 
-  it.live("that has ended gives its place on, even if not all is read", () =>
+  it.live("that has exited releases its slot, even if not all is read", () =>
     withFake("speaks", ({ noted }) =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
@@ -165,7 +165,7 @@ describe("a process of espeak", () => {
         yield* Fiber.interrupt(slow)
       }), { concurrency: 1 }))
 
-  it.live("that is no longer there is unavailable, for good", () =>
+  it.live("that is no longer installed is unavailable, permanently", () =>
     withFake("speaks", ({ binary }) =>
       Effect.gen(function*() {
         rmSync(binary)
@@ -174,7 +174,7 @@ describe("a process of espeak", () => {
         assert.notInclude(failure.message, binary)
       })))
 
-  it.live("is not needed for a text without words, which is a short silence", () =>
+  it.live("is not started for a text without words, which is a short silence", () =>
     withFake("mute", ({ noted }) =>
       Effect.gen(function*() {
         for (const words of ["...", "👍🏽", "\u0000", "", "[[h@l'oU]]".replace(/\w/g, "")]) {
@@ -184,7 +184,7 @@ describe("a process of espeak", () => {
         assert.deepStrictEqual(noted("log"), [])
       })))
 
-  it.live("is followed by a pause where a sentence ends", () =>
+  it.live("is followed by a pause at the end of a sentence", () =>
     withFake("speaks", () =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer

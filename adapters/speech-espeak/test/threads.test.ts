@@ -1,132 +1,127 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope, Stream } from "effect"
-import type { Speaking } from "../src/engine/Engine.js"
-import { type EspeakThread, startThread } from "../src/wasm/EspeakThread.js"
-import { given, isStopped, makeGate, open, stop, taken } from "../src/wasm/Gate.js"
-import { makeThreads } from "../src/wasm/Threads.js"
-import { until } from "./FakeEspeak.js"
+import { Effect, Exit, Stream } from "effect"
+import type { EspeakRequest } from "../src/Engine.js"
+import { type EspeakThread, makeWasmBackend, startEspeakThread } from "../src/EspeakThread.js"
+import { isStopped, makeGate, open, pushed, stop, taken } from "../src/Gate.js"
 
-const inWay = (text: string): Speaking => ({ text, voice: "hi", pitch: 50, wordsPerMinute: 175 })
+const requestOf = (text: string): EspeakRequest => ({ text, voice: "hi", pitch: 50, wordsPerMinute: 175 })
 
-const thread = (grace?: number) =>
+const thread = (graceMillis?: number) =>
   Effect.acquireRelease(
-    Effect.sync(() => startThread({ url: new URL("./fakes/thread.mjs", import.meta.url) }, grace)),
-    ({ end }) => Effect.promise(end)
+    Effect.sync(() => startEspeakThread(new URL("./fakes/thread.mjs", import.meta.url), graceMillis)),
+    ({ end }) => end
   )
 
-/** What a thread gives in a way, and how often it said that it is over. */
+/** Number of samples of a request, and of calls of `onDone`. */
 const spokenBy = ({ begin }: EspeakThread, way: string) =>
   Effect.gen(function*() {
-    let gone = 0
-    const { end, sound } = begin(inWay(way), { limit: 10_000, onGone: () => gone += 1 })
-    const exit = yield* Effect.exit(Stream.runFold(sound, 0, (sum, { length }) => sum + length))
+    let calls = 0
+    const { audio, end } = begin(requestOf(way), { audioMillis: 10_000, onDone: () => calls += 1 })
+    const exit = yield* Effect.exit(Stream.runFold(audio, 0, (sum, { length }) => sum + length))
     yield* end
-    return { exit, gone }
+    return { exit, calls }
   })
 
 describe("a thread", () => {
-  it.scopedLive("speaks one thing after the other", () =>
+  it.scopedLive("speaks one utterance after the other", () =>
     Effect.gen(function*() {
       const one = yield* thread()
       for (let round = 0; round < 3; round++) {
-        assert.deepStrictEqual(yield* spokenBy(one, "speaks"), { exit: Exit.succeed(5), gone: 1 })
+        assert.deepStrictEqual(yield* spokenBy(one, "speaks"), { exit: Exit.succeed(5), calls: 1 })
       }
       assert.isFalse(one.isBroken())
     }))
 
   for (const way of ["babbles", "exits", "throws", "traps"]) {
-    it.scopedLive(`that breaks fails by its kind and is never used again: one that ${way}`, () =>
+    it.scopedLive(`that crashes fails with the kind of error and stays broken: one that ${way}`, () =>
       Effect.gen(function*() {
         const one = yield* thread()
         for (const next of [way, "speaks"]) {
-          const { exit, gone } = yield* spokenBy(one, next)
+          const { calls, exit } = yield* spokenBy(one, next)
           const failure = yield* Effect.flip(exit)
           assert.strictEqual(failure._tag, "ModelFailed")
           assert.notInclude(failure.message, "नमस्ते")
-          assert.strictEqual(gone, 1)
+          assert.strictEqual(calls, 1)
         }
         assert.isTrue(one.isBroken())
       }))
   }
 
-  it.scopedLive("that does not stop when it should is ended", () =>
+  it.scopedLive("that does not stop in time is ended", () =>
     Effect.gen(function*() {
       const one = yield* thread(20)
-      let gone = 0
-      const { end } = one.begin(inWay("loops"), { limit: 10_000, onGone: () => gone += 1 })
+      let calls = 0
+      const { end } = one.begin(requestOf("loops"), { audioMillis: 10_000, onDone: () => calls += 1 })
       yield* end
-      assert.deepStrictEqual([gone, one.isBroken()], [1, true])
+      assert.deepStrictEqual([calls, one.isBroken()], [1, true])
     }))
 })
 
 describe("the gate of a thread", () => {
-  it("lets pieces pass until nothing more is wanted, and again for the next utterance", () => {
+  it("passes chunks until the reader stops, and again for the next utterance", () => {
     const gate = makeGate()
     open(gate)
-    for (let piece = 0; piece < 1_000; piece++) {
-      assert.isTrue(given(gate))
+    for (let chunk = 0; chunk < 1_000; chunk++) {
+      assert.isTrue(pushed(gate))
       taken(gate)
     }
     assert.isFalse(isStopped(gate))
     stop(gate)
     taken(gate)
     assert.isTrue(isStopped(gate))
-    assert.isFalse(given(gate))
+    assert.isFalse(pushed(gate))
     open(gate)
-    assert.isTrue(given(gate))
+    assert.isTrue(pushed(gate))
   })
 })
 
-/** Threads that do nothing, with what became of them. */
+/** Threads that do nothing, with their states. */
 const fakeThreads = () => {
-  const started: Array<{ isBroken: boolean; isEnded: boolean }> = []
+  const started: Array<{ isBroken: boolean; isEnded: boolean; done: () => void }> = []
   const start = (): EspeakThread => {
-    const state = { isBroken: false, isEnded: false }
+    const state = { isBroken: false, isEnded: false, done: () => {} }
     started.push(state)
     return {
-      begin: () => ({ sound: Stream.empty, end: Effect.void }),
+      begin: (_, { onDone }) => {
+        state.done = onDone
+        return { audio: Stream.empty, end: Effect.void }
+      },
       isBroken: () => state.isBroken,
-      end: () => Promise.resolve().then(() => void (state.isEnded = true))
+      end: Effect.sync(() => void (state.isEnded = true))
     }
   }
-  return { started, start, ended: () => started.map(({ isEnded }) => isEnded) }
+  return { started, start }
 }
 
-describe("threads", () => {
-  it.live("are as many as there is work for, and all but one go when they have nothing to do", () =>
-    Effect.gen(function*() {
-      const { ended, start, started } = fakeThreads()
-      const scope = yield* Scope.make()
-      const { giveBack, take } = yield* Scope.extend(makeThreads({ start, idle: 5 }), scope)
-      assert.strictEqual(started.length, 1)
-      const taken = [take(), take(), take()]
-      assert.strictEqual(started.length, 3)
-      taken.forEach(giveBack)
-      yield* until(() => ended().filter(Boolean).length === 2)
-      const last = take()
-      assert.strictEqual(started.length, 3)
-      giveBack(last)
-      yield* Scope.close(scope, Exit.void)
-      assert.deepStrictEqual(ended(), [true, true, true])
-    }))
-
-  it.scopedLive("are replaced when they break", () =>
-    Effect.gen(function*() {
-      const { ended, start, started } = fakeThreads()
-      const { giveBack, take } = yield* makeThreads({ start, idle: 60_000 })
-      const broken = take()
-      for (const state of started) state.isBroken = true
-      giveBack(broken)
-      assert.isFalse(take().isBroken())
-      yield* until(() => ended()[0] === true)
-      assert.strictEqual(started.length, 2)
-    }))
-
-  it.scopedLive("that break while they rest are not taken", () =>
+describe("the threads of WebAssembly", () => {
+  it.effect("are as many as there are utterances, with one from the start, and end with the scope", () =>
     Effect.gen(function*() {
       const { start, started } = fakeThreads()
-      const { take } = yield* makeThreads({ start, idle: 60_000 })
-      for (const state of started) state.isBroken = true
-      assert.isFalse(take().isBroken())
+      yield* Effect.scoped(Effect.gen(function*() {
+        const { begin } = yield* makeWasmBackend({ start, audioMillis: 10_000 })
+        assert.strictEqual(started.length, 1)
+        let done = 0
+        yield* Effect.replicateEffect(begin(requestOf("speaks"), () => done += 1), 3)
+        assert.strictEqual(started.length, 3)
+        started.forEach((thread) => thread.done())
+        assert.strictEqual(done, 3)
+        yield* begin(requestOf("speaks"), () => undefined)
+        assert.strictEqual(started.length, 3)
+      }))
+      assert.deepStrictEqual(started.map(({ isEnded }) => isEnded), [true, true, true])
+    }))
+
+  it.scoped("are replaced when they break, at work or idle", () =>
+    Effect.gen(function*() {
+      const { start, started } = fakeThreads()
+      const { begin } = yield* makeWasmBackend({ start, audioMillis: 10_000 })
+      yield* begin(requestOf("speaks"), () => undefined)
+      const [first] = started
+      if (first === undefined) return assert.fail("no thread was started")
+      first.isBroken = true
+      first.done()
+      assert.isTrue(first.isEnded)
+      yield* begin(requestOf("speaks"), () => undefined)
+      assert.strictEqual(started.length, 2)
     }))
 })

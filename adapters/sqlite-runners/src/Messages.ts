@@ -1,25 +1,25 @@
 /**
- * Whose statement it is. `untrusted`: anybody's, a SELECT, WITH or VALUES and nothing else. `trusted`: this software's
- * own, with a `lower` that knows every script's letters.
+ * Origin of a statement. `untrusted`: from a user; only SELECT, WITH or VALUES. `trusted`: from this software, with a
+ * `lower` that knows the letters of all scripts.
  */
 export type RunMode = "trusted" | "untrusted"
 
-/** A value that is bound to a `?`: whole numbers arrive as integers. */
+/** A value bound to a `?`; whole numbers are bound as integers. */
 export type RunParameter = string | number | bigint | null | Uint8Array
 
-/** A value of a result: blobs are base64, figures without a JSON form null, whole numbers beyond 2^53 texts. */
+/** A value of a result: blobs are base64, numbers without a JSON form null, whole numbers beyond 2^53 strings. */
 export type RunCell = string | number | null
 
 /** A column of a result. */
 export interface RunColumn {
   readonly name: string
-  /** The column of a table that it is, also through views and subqueries; null for expressions. */
+  /** Column of a table that it comes from, also through views and subqueries; null for expressions. */
   readonly origin: { readonly table: string; readonly column: string } | null
-  /** The type that the table declares for it. */
+  /** Type declared by the table. */
   readonly type: string | null
 }
 
-/** What has to be in a file, so that no statement runs over another one by mistake. */
+/** A value that a file must have, so that no statement reads a wrong file by mistake. */
 export interface Expected {
   /** A trusted SELECT of one value. */
   readonly text: string
@@ -28,31 +28,31 @@ export interface Expected {
 
 /** A statement and the file that it reads. */
 export interface RunStatement {
-  /** The path of a SQLite file. */
+  /** Path of a SQLite file. */
   readonly file: string
   readonly text: string
   readonly parameters: ReadonlyArray<RunParameter>
   readonly mode: RunMode
-  /** Looked at before every run; default: any file will do. */
+  /** Checked before every run; by default any file is accepted. */
   readonly expected?: Expected
 }
 
-/** What a child is asked. */
+/** Request to a child. */
 export interface RunRequest extends RunStatement {
-  /** How much of the result to read; null only prepares. */
+  /** Part of the result to read; null only prepares the statement. */
   readonly read: { readonly maxRows: number; readonly maxBytes: number } | null
 }
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface RunResult {
   readonly columns: ReadonlyArray<RunColumn>
-  /** In the order of the columns. */
+  /** Values in the order of the columns. */
   readonly rows: ReadonlyArray<ReadonlyArray<RunCell>>
-  /** Whether the statement as it was written would have given more. */
+  /** True when the statement has more rows than were read. */
   readonly truncated: boolean
 }
 
-/** Why a child did not run a statement to its end. */
+/** Reason why a child did not finish a statement. */
 export type FaultKind =
   | "Rejected"
   | "UnknownTable"
@@ -68,42 +68,42 @@ export type FaultKind =
 /** A fault on its way to the parent. */
 export interface Fault {
   readonly kind: FaultKind
-  /** What SQLite says: names and words of the statement, never a path or a value of a row. */
+  /** Message of SQLite: names and tokens of the statement, never a path or a value of a row. */
   readonly message: string
 }
 
-/** What a child answers. */
-export interface RunAnswer {
+/** Reply of a child. */
+export interface RunReply {
   readonly outcome: RunResult | Fault
-  /** Whether the child has grown so much that it had better be replaced. */
+  /** True when the child has grown so much that it should be replaced. */
   readonly isSpent: boolean
 }
 
-/** What a child says once it can be asked. */
+/** Message of a child that can take requests. */
 export const ready = "ready"
 
-/** What a child is started with. */
+/** Settings of a child. */
 export interface ChildSettings {
-  /** The process id of its parent: it does not outlive it. */
+  /** Process id of its parent, which it does not outlive. */
   readonly parent: number
-  /** How large it may grow, in bytes of resident memory. */
+  /** Limit of its resident memory, in bytes. */
   readonly memoryBytes: number
-  /** Where its temporary files go, in a folder that it makes and removes, and how large they may be together. */
+  /** Folder of its temporary files, which it makes and removes, and the limit of their total size. */
   readonly temporary: { readonly folder: string; readonly bytes: number }
-  /** How much it gives way to other processes. */
+  /** Niceness, as `nice` counts it. */
   readonly niceness: number
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Whether a message to a child is a request: only the pool sends any. */
+/** True for a request. Only the pool sends messages to a child. */
 export const isRequest = (message: unknown): message is RunRequest =>
   isObject(message) && "file" in message && "text" in message && "parameters" in message && "read" in message
 
-/** Whether a message of a child is an answer. */
-export const isAnswer = (message: unknown): message is RunAnswer =>
+/** True for a reply of a child. */
+export const isReply = (message: unknown): message is RunReply =>
   isObject(message) && "isSpent" in message && "outcome" in message && isObject(message.outcome) &&
   ("rows" in message.outcome ? Array.isArray(message.outcome.rows) : "kind" in message.outcome)
 
-/** Whether an outcome is a fault. */
+/** True for an outcome that is a fault. */
 export const isFault = (outcome: RunResult | Fault): outcome is Fault => "kind" in outcome

@@ -1,40 +1,44 @@
+import { entryBeside } from "@trunkline/workers"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { RunColumn, RunRequest, RunResult, RunStatement } from "./Messages.js"
-import { entryBeside } from "./ProcessEntry.js"
-import type { RunFailure } from "./RunFailure.js"
-import { limitsOf, type RunnerOptions } from "./RunnerOptions.js"
-import { Runners, type Settled } from "./Runners.js"
+import type { RunError } from "./RunErrors.js"
+import { limitsOf, type RunnerOptions } from "./RunnerProcess.js"
+import { Runners, type RunOutcome } from "./Runners.js"
 
-/** A statement whose columns are wanted, and who wants them. */
-export interface ToPrepare extends RunStatement {
-  /** Whose turn it takes, such as a workspace: lanes go on in turn, and none holds the whole pool. */
+/** A statement to prepare, and its lane. */
+export interface PrepareInput extends RunStatement {
+  /** Lane of the statement, such as a workspace. Lanes take turns, and none occupies the whole pool. */
   readonly lane: string
 }
 
-/** A statement to run, and how much of its result to read. */
-export interface ToRun extends ToPrepare {
-  /** Rows beyond these are not read; from 1. */
+/** A statement to run, and the part of its result to read. */
+export interface RunInput extends PrepareInput {
+  /** Maximum number of rows, at least 1. */
   readonly maxRows: number
-  /** Rows that would make the result larger are not read either; default 8 MB (design: boards 3.2). */
+  /** Maximum size of the result, in bytes; 8 MB by default. */
   readonly maxBytes?: number
 }
 
 const defaultMaxBytes = 8 * 1024 * 1024
 
 /**
- * Child processes that read SQLite files, one statement at a time each. A statement can only read, whoever wrote it;
- * one that takes too long, too much memory or too much temporary disk is killed with its child, and harms no other one
- * (design: boards 3.2).
+ * Child processes that read SQLite files, each one statement at a time. A statement can only read, whatever it says. One
+ * that takes too long, or too much memory or temporary disk, is killed together with its child, without effect on others.
  *
- * Children are started on the first use. They are killed with the scope of the pool, and none outlives this process.
+ * Children start on first use. They are killed with the scope of the pool, and none outlives this process.
+ *
+ * @example
+ * const rows = Effect.flatMap(RunnerPool, ({ run }) =>
+ *   run({ file, text: "SELECT 1", parameters: [], mode: "untrusted", lane: "acme", maxRows: 100 })
+ * ).pipe(Effect.provide(RunnerPool.layer({ timeout: "5 seconds" })))
  */
 export class RunnerPool extends Context.Tag("@trunkline/sqlite-runners/RunnerPool")<RunnerPool, {
-  /** Runs a statement. Interrupting it kills it at once. */
-  readonly run: (statement: ToRun) => Effect.Effect<RunResult, RunFailure>
-  /** The columns that a statement would give, without running it. */
-  readonly prepare: (statement: ToPrepare) => Effect.Effect<ReadonlyArray<RunColumn>, RunFailure>
+  /** Runs a statement. An interruption kills it at once. */
+  readonly run: (statement: RunInput) => Effect.Effect<RunResult, RunError>
+  /** Columns of the result of a statement, without running it. */
+  readonly prepare: (statement: PrepareInput) => Effect.Effect<ReadonlyArray<RunColumn>, RunError>
 }>() {
-  /** A pool that lives as long as the scope. */
+  /** Makes a pool that lives as long as the scope. */
   static readonly make = (
     options: RunnerOptions = {}
   ): Effect.Effect<Context.Tag.Service<RunnerPool>, never, Scope.Scope> =>
@@ -46,20 +50,21 @@ export class RunnerPool extends Context.Tag("@trunkline/sqlite-runners/RunnerPoo
       poolOf
     )
 
-  /** The pool of a layer. */
+  /** Layer of a pool. */
   static readonly layer = (options: RunnerOptions = {}): Layer.Layer<RunnerPool> =>
     Layer.scoped(RunnerPool, RunnerPool.make(options))
 }
 
 const poolOf = (runners: Runners): Context.Tag.Service<RunnerPool> => {
-  const ask = (lane: string, request: RunRequest): Settled =>
+  const submit = (lane: string, request: RunRequest): RunOutcome =>
     Effect.async((resume) => {
       const cancel = runners.submit({ lane, request, settle: resume })
       return Effect.promise(cancel)
     })
   return RunnerPool.of({
     run: ({ lane, maxBytes = defaultMaxBytes, maxRows, ...statement }) =>
-      ask(lane, { ...statement, read: { maxRows, maxBytes } }),
-    prepare: ({ lane, ...statement }) => Effect.map(ask(lane, { ...statement, read: null }), ({ columns }) => columns)
+      submit(lane, { ...statement, read: { maxRows, maxBytes } }),
+    prepare: ({ lane, ...statement }) =>
+      Effect.map(submit(lane, { ...statement, read: null }), ({ columns }) => columns)
   })
 }

@@ -1,132 +1,130 @@
+import type { ProcessExit } from "@trunkline/workers"
 import { Data, Duration, Effect } from "effect"
-import type { Ending } from "./ChildProcess.js"
-import { failureOf } from "./FailureOf.js"
-import { makeLanes } from "./Lanes.js"
-import { isFault, type RunAnswer, type RunRequest, type RunResult } from "./Messages.js"
-import type { ProcessEntry } from "./ProcessEntry.js"
-import { type RunFailure, RunnersBusy, RunStopped } from "./RunFailure.js"
-import type { RunnerLimits } from "./RunnerOptions.js"
-import { type Runner, startRunner } from "./StartRunner.js"
+import { makeFairQueue } from "./FairQueue.js"
+import { isFault, type RunReply, type RunRequest, type RunResult } from "./Messages.js"
+import { errorOfFault, type RunError, RunnersBusy, RunStopped } from "./RunErrors.js"
+import { type Runner, type RunnerLimits, startRunner } from "./RunnerProcess.js"
 
-/** A child process ended by itself, and not for want of memory: a fault of this software. */
+/** Defect of a run whose child process exited by itself, which is a fault of this software. */
 export class RunnerBroke extends Data.TaggedError("RunnerBroke")<{ readonly code: number | null }> {
   override get message() {
     return `A child process ended with code ${this.code}.`
   }
 }
 
-/** How a run ends. */
-export type Settled = Effect.Effect<RunResult, RunFailure>
+/** Outcome of a run. */
+export type RunOutcome = Effect.Effect<RunResult, RunError>
 
-/** A request and where its outcome goes. */
+/** A request with its lane and a callback for its outcome. */
 export interface Job {
   readonly lane: string
   readonly request: RunRequest
-  /** Called once at most. */
-  readonly settle: (outcome: Settled) => void
+  /** Called at most once. */
+  readonly settle: (outcome: RunOutcome) => void
 }
 
-interface Waiting extends Job {
-  impatience?: NodeJS.Timeout
+interface QueuedJob extends Job {
+  waitTimer?: NodeJS.Timeout
 }
 
-interface Place {
+/** A child with its state. */
+interface Slot {
   state: "starting" | "idle" | "running" | "ending"
   readonly runner: Runner
-  /** The file that it has open, as far as one knows. */
+  /** File of its last request, which it probably has open. */
   file?: string
-  job?: Waiting
+  job?: QueuedJob
   timer?: NodeJS.Timeout
 }
 
-/** How long a child may take to start; it takes a tenth of a second on a machine that is not busy. */
+/** Time limit of starting a child, which takes a tenth of a second on an idle core. */
 const startMillis = 30_000
 
-/** Children that end one after the other before they can be asked: then they are not able to. */
-const mostFailedStarts = 3
+/** Number of consecutive children that exit before they are ready, after which all waiting jobs fail. */
+const maxFailedStarts = 3
 
 /**
- * Children that run statements: as many as there is work for, and always one more than that, so that nobody waits for a
- * new one when another is killed.
+ * Children that run statements: as many as there is work for and one spare, so that no job waits for a new child when
+ * another is killed.
  */
 export class Runners {
-  readonly #lanes = makeLanes<Waiting>()
-  readonly #places = new Set<Place>()
-  /** How many statements of a lane run. */
+  readonly #queue = makeFairQueue<QueuedJob>()
+  readonly #slots = new Set<Slot>()
+  /** Number of running statements by lane. */
   readonly #running = new Map<string, number>()
   readonly #limits: RunnerLimits
-  readonly #entry: ProcessEntry
+  readonly #entry: URL
   #failedStarts = 0
   #wasEverReady = false
   #isClosed = false
 
-  constructor(entry: ProcessEntry, limits: RunnerLimits) {
+  constructor(entry: URL, limits: RunnerLimits) {
     this.#entry = entry
     this.#limits = limits
   }
 
-  /** Runs a request when it is its turn; the result calls it off, and tells when nothing of it is left. */
+  /** Runs a request in its turn. The result cancels it, and settles when nothing of it runs any more. */
   submit(job: Job): () => Promise<void> {
-    const waiting: Waiting = { ...job }
-    const { lane, settle } = waiting
+    const queued: QueuedJob = { ...job }
+    const { lane, settle } = queued
     if (this.#isClosed) settle(Effect.interrupt)
     else {
-      this.#lanes.add(lane, waiting)
-      this.#beImpatient(waiting)
+      this.#queue.add(lane, queued)
+      this.#startWaitTimer(queued)
       this.#dispatch()
-      const { waiting: most, waitingPerLane } = this.#limits
-      if (this.#lanes.size() > most || this.#lanes.size(lane) > waitingPerLane) this.#refuse(waiting)
+      const { waiting, waitingPerLane } = this.#limits
+      if (this.#queue.size() > waiting || this.#queue.size(lane) > waitingPerLane) this.#rejectAsBusy(queued)
     }
-    return () => this.#cancel(waiting)
+    return () => this.#cancel(queued)
   }
 
   /** Kills every child, and waits until they are gone. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#settleWaiting(Effect.interrupt)
-    const places = [...this.#places]
-    for (const place of places) this.#end(place, Effect.interrupt)
-    await Promise.all(places.map(({ runner }) => runner.cleared))
+    this.#settleQueued(Effect.interrupt)
+    const slots = [...this.#slots]
+    for (const slot of slots) this.#end(slot, Effect.interrupt)
+    await Promise.all(slots.map(({ runner }) => runner.cleared))
   }
 
-  #in(...states: ReadonlyArray<Place["state"]>): ReadonlyArray<Place> {
-    return [...this.#places].filter(({ state }) => states.includes(state))
+  #in(...states: ReadonlyArray<Slot["state"]>): ReadonlyArray<Slot> {
+    return [...this.#slots].filter(({ state }) => states.includes(state))
   }
 
-  #beImpatient(job: Waiting): void {
-    job.impatience = setTimeout(() => {
-      // Nobody is ahead as long as the very first child starts.
-      if (this.#wasEverReady) this.#refuse(job)
-      else this.#beImpatient(job)
-    }, this.#limits.patienceMillis)
+  #startWaitTimer(job: QueuedJob): void {
+    job.waitTimer = setTimeout(() => {
+      // No statement is ahead of this one while the first child starts.
+      if (this.#wasEverReady) this.#rejectAsBusy(job)
+      else this.#startWaitTimer(job)
+    }, this.#limits.waitMillis)
   }
 
-  #refuse(job: Waiting): void {
+  #rejectAsBusy(job: QueuedJob): void {
     if (!this.#remove(job)) return
-    job.settle(new RunnersBusy({ retryAfter: Duration.millis(this.#limits.patienceMillis) }))
+    job.settle(new RunnersBusy({ retryAfter: Duration.millis(this.#limits.waitMillis) }))
   }
 
-  #remove(job: Waiting): boolean {
-    clearTimeout(job.impatience)
-    return this.#lanes.remove(job.lane, job)
+  #remove(job: QueuedJob): boolean {
+    clearTimeout(job.waitTimer)
+    return this.#queue.remove(job.lane, job)
   }
 
-  #settleWaiting(outcome: Settled): void {
-    for (let job = this.#lanes.take(() => true); job !== undefined; job = this.#lanes.take(() => true)) {
-      clearTimeout(job.impatience)
+  #settleQueued(outcome: RunOutcome): void {
+    for (let job = this.#queue.take(() => true); job !== undefined; job = this.#queue.take(() => true)) {
+      clearTimeout(job.waitTimer)
       job.settle(outcome)
     }
   }
 
-  async #cancel(job: Waiting): Promise<void> {
+  async #cancel(job: QueuedJob): Promise<void> {
     if (this.#remove(job)) return
-    const place = [...this.#places].find((candidate) => candidate.job === job)
-    if (place === undefined) return
-    this.#end(place, Effect.interrupt)
-    await place.runner.cleared
+    const slot = [...this.#slots].find((candidate) => candidate.job === job)
+    if (slot === undefined) return
+    this.#end(slot, Effect.interrupt)
+    await slot.runner.cleared
   }
 
-  /** No lane holds every child, unless there is one only. */
+  /** A lane may use all children but one, unless there is only one. */
   #mayRun(lane: string): boolean {
     return (this.#running.get(lane) ?? 0) < Math.max(1, this.#limits.size - 1)
   }
@@ -135,95 +133,97 @@ export class Runners {
     for (;;) {
       const idle = this.#in("idle")
       if (idle.length === 0 || this.#in("running", "ending").length >= this.#limits.size) break
-      const job = this.#lanes.take((lane) => this.#mayRun(lane))
-      const place = idle.find(({ file }) => file === job?.request.file) ?? idle[0]
-      if (job === undefined || place === undefined) break
-      this.#begin(place, job)
+      const job = this.#queue.take((lane) => this.#mayRun(lane))
+      const slot = idle.find(({ file }) => file === job?.request.file) ?? idle[0]
+      if (job === undefined || slot === undefined) break
+      this.#begin(slot, job)
     }
     this.#grow()
   }
 
-  #begin(place: Place, job: Waiting): void {
-    clearTimeout(job.impatience)
+  #begin(slot: Slot, job: QueuedJob): void {
+    clearTimeout(job.waitTimer)
     this.#running.set(job.lane, (this.#running.get(job.lane) ?? 0) + 1)
-    place.state = "running"
-    place.job = job
-    place.file = job.request.file
-    place.timer = setTimeout(() => this.#end(place, new RunStopped({ kind: "Timeout" })), this.#limits.deadlineMillis)
-    place.runner.ask(job.request)
+    slot.state = "running"
+    slot.job = job
+    slot.file = job.request.file
+    slot.timer = setTimeout(() => this.#end(slot, new RunStopped({ kind: "Timeout" })), this.#limits.timeoutMillis)
+    slot.runner.send(job.request)
   }
 
-  #release(place: Place): void {
-    clearTimeout(place.timer)
-    const { job } = place
+  #release(slot: Slot): void {
+    clearTimeout(slot.timer)
+    const { job } = slot
     if (job === undefined) return
-    delete place.job
+    delete slot.job
     const left = (this.#running.get(job.lane) ?? 0) - 1
     if (left > 0) this.#running.set(job.lane, left)
     else this.#running.delete(job.lane)
   }
 
-  #answered(place: Place, { isSpent, outcome }: RunAnswer): void {
-    if (place.state !== "running") return
-    place.job?.settle(isFault(outcome) ? failureOf(outcome) : Effect.succeed(outcome))
-    this.#release(place)
-    place.state = "idle"
-    if (isSpent) this.#end(place, Effect.interrupt)
+  #onReply(slot: Slot, { isSpent, outcome }: RunReply): void {
+    if (slot.state !== "running") return
+    slot.job?.settle(isFault(outcome) ? errorOfFault(outcome) : Effect.succeed(outcome))
+    this.#release(slot)
+    slot.state = "idle"
+    if (isSpent) this.#end(slot, Effect.interrupt)
     this.#dispatch()
   }
 
-  /** Kills a child; what it did ends so. */
-  #end(place: Place, outcome: Settled): void {
-    if (place.state === "ending") return
-    clearTimeout(place.timer)
-    place.state = "ending"
-    place.runner.kill()
-    place.job?.settle(outcome)
+  /** Kills a child, and settles its job with the outcome. */
+  #end(slot: Slot, outcome: RunOutcome): void {
+    if (slot.state === "ending") return
+    clearTimeout(slot.timer)
+    slot.state = "ending"
+    slot.runner.kill()
+    slot.job?.settle(outcome)
     this.#grow()
   }
 
-  #gone(place: Place, { code, signal }: Ending): void {
-    this.#places.delete(place)
-    if (place.state === "running") {
-      place.job?.settle(
+  #onExit(slot: Slot, { code, signal }: ProcessExit): void {
+    this.#slots.delete(slot)
+    if (slot.state === "running") {
+      slot.job?.settle(
         signal === null ? Effect.die(new RunnerBroke({ code })) : new RunStopped({ kind: "ResourceExceeded" })
       )
     }
-    this.#release(place)
-    if (place.state === "starting" && ++this.#failedStarts >= mostFailedStarts) this.#giveUp(new RunnerBroke({ code }))
-    if (this.#lanes.size() > 0) this.#dispatch()
+    this.#release(slot)
+    if (slot.state === "starting" && ++this.#failedStarts >= maxFailedStarts) {
+      this.#failQueued(new RunnerBroke({ code }))
+    }
+    if (this.#queue.size() > 0) this.#dispatch()
   }
 
-  #giveUp(reason: unknown): void {
+  #failQueued(defect: unknown): void {
     this.#failedStarts = 0
-    this.#settleWaiting(Effect.die(reason))
+    this.#settleQueued(Effect.die(defect))
   }
 
   #grow(): void {
-    const work = this.#in("running", "ending").length + this.#lanes.size()
+    const work = this.#in("running", "ending").length + this.#queue.size()
     const wanted = Math.min(this.#limits.size, work) + 1
     try {
       while (!this.#isClosed && this.#in("starting", "idle", "running").length < wanted) this.#start()
     } catch (error) {
-      this.#giveUp(error)
+      this.#failQueued(error)
     }
   }
 
   #start(): void {
     const runner = startRunner(this.#entry, this.#limits, {
       onReady: () => {
-        if (place.state !== "starting") return
-        clearTimeout(place.timer)
+        if (slot.state !== "starting") return
+        clearTimeout(slot.timer)
         this.#failedStarts = 0
         this.#wasEverReady = true
-        place.state = "idle"
+        slot.state = "idle"
         this.#dispatch()
       },
-      onAnswer: (answer) => this.#answered(place, answer),
-      onGone: (ending) => this.#gone(place, ending)
+      onReply: (reply) => this.#onReply(slot, reply),
+      onExit: (exit) => this.#onExit(slot, exit)
     })
-    const place: Place = { state: "starting", runner }
-    place.timer = setTimeout(() => runner.kill(), startMillis).unref()
-    this.#places.add(place)
+    const slot: Slot = { state: "starting", runner }
+    slot.timer = setTimeout(() => runner.kill(), startMillis).unref()
+    this.#slots.add(slot)
   }
 }

@@ -2,30 +2,30 @@ import { Overloaded, TimedOut } from "@trunkline/errors"
 import { SlowReads } from "@trunkline/storage-kysely"
 import { Effect, Layer } from "effect"
 import type { RunParameter, RunResult } from "./Messages.js"
-import type { RunFailure } from "./RunFailure.js"
-import type { RunnerOptions } from "./RunnerOptions.js"
+import type { RunError } from "./RunErrors.js"
 import { RunnerPool } from "./RunnerPool.js"
+import type { RunnerOptions } from "./RunnerProcess.js"
 
-/** The most rows that a list has, and the most bytes of them. */
+/** Maximum number of rows of a list, and of their bytes. */
 const maxRows = 1_000
 const maxBytes = 32 * 1024 * 1024
 
-/** Heavy reads share a lane, so that together they leave a child to the others. */
+/** Lanes of reads. Heavy reads share one, so that they leave a child to the others. */
 const lanes = { heavy: "heavy", light: "light" } as const
 
 const isParameter = (value: unknown): value is RunParameter =>
   value === null || typeof value === "string" || typeof value === "number" || typeof value === "bigint"
 
-const failureOf = (failure: RunFailure): Effect.Effect<never, TimedOut | Overloaded> => {
-  switch (failure._tag) {
+const errorOf = (error: RunError): Effect.Effect<never, TimedOut | Overloaded> => {
+  switch (error._tag) {
     case "RunStopped":
       return new TimedOut({
         message: "The calls could not be looked through in time. Ask for a shorter time range or fewer conditions."
       })
     case "RunnersBusy":
-      return new Overloaded({ message: failure.message, retryAfter: failure.retryAfter })
+      return new Overloaded({ message: error.message, retryAfter: error.retryAfter })
     default:
-      return Effect.die(failure)
+      return Effect.die(error)
   }
 }
 
@@ -36,8 +36,11 @@ const objectsOf = ({ columns, rows }: RunResult) =>
   rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
 
 /**
- * Slow reads of a SQLite file in child processes of their own, three at a time unless said otherwise. All but one may be
- * heavy ones.
+ * Layer of `SlowReads` for a SQLite file, in separate child processes; three at a time by default. At most all but one of
+ * them may run heavy reads.
+ *
+ * @example
+ * const reads = slowReadsBeside({ file: "trunkline.db" })
  */
 export const slowReadsBeside = (
   { file, size = 3, ...options }: RunnerOptions & { readonly file: string }
@@ -49,7 +52,7 @@ export const slowReadsBeside = (
         if (!isParameters(parameters)) return Effect.dieMessage("A parameter has a type that SQLite does not know")
         const lane = isHeavy ? lanes.heavy : lanes.light
         return pool.run({ file, text: sql, parameters, mode: "trusted", lane, maxRows, maxBytes }).pipe(
-          Effect.catchAll(failureOf),
+          Effect.catchAll(errorOf),
           Effect.filterOrDieMessage(({ truncated }) => !truncated, "A list is longer than lists may be"),
           Effect.map(objectsOf)
         )

@@ -1,8 +1,7 @@
 import { isMainThread } from "node:worker_threads"
-import { serve } from "./child/Serve.js"
-import { watch } from "./child/Watch.js"
+import { serve, watch } from "./child/Serve.js"
 
-const [, entry = "", settings = "null"] = process.argv
+const [, , settings = "null"] = process.argv
 
-if (isMainThread) serve(entry, JSON.parse(settings))
+if (isMainThread) serve(JSON.parse(settings))
 else watch()

@@ -5,7 +5,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { databaseOf, makeDatabase, poolWith } from "./databases.js"
 
-const refusals: ReadonlyArray<readonly [kind: string, text: string]> = [
+const rejections: ReadonlyArray<readonly [kind: string, text: string]> = [
   ["Rejected", ""],
   ["Rejected", "SELECT FROM"],
   ["Rejected", "SELECT nobody FROM people"],
@@ -29,11 +29,11 @@ const refusals: ReadonlyArray<readonly [kind: string, text: string]> = [
   ["NotReadOnly", "VACUUM"]
 ]
 
-/** One pool for all tests of this file: each start of a child takes longer than all of them together. */
+/** One pool for all tests of this file: starting a child takes longer than all of them together. */
 class Pool extends Context.Tag("Pool")<Pool, Effect.Effect.Success<ReturnType<typeof poolWith>>>() {}
 
 layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool", (it) => {
-  it.scoped("gives rows with true column names and where they come from", () =>
+  it.scoped("returns rows with column names and their origins", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const result = yield* run("SELECT number, called AS who, 1 + 1, 'x' AS who FROM people ORDER BY number DESC")
@@ -49,14 +49,14 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       })
     }))
 
-  it.scoped("gives values that JSON can hold", () =>
+  it.scoped("returns values that JSON can represent", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const { rows } = yield* run("SELECT 9007199254740991, 9007199254740992, -1.5, 1e999, x'00ff', NULL, ''")
       assert.deepStrictEqual(rows, [[9007199254740991, "9007199254740992", -1.5, null, "AP8=", null, ""]])
     }))
 
-  it.scoped("binds whole numbers as integers and others as they are", () =>
+  it.scoped("binds whole numbers as integers", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const parameters = [5, 5.5, "x", null, 2n ** 53n, new Uint8Array([1])]
@@ -64,7 +64,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual(rows, [["integer", "real", "text", "null", "integer", "blob"]])
     }))
 
-  it.scoped("reads at most the rows that are wanted, and says exactly when there would be more", () =>
+  it.scoped("reads up to the maximum number of rows, and reports exactly when there are more", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const cases = FastCheck.sample(FastCheck.tuple(FastCheck.nat(12), FastCheck.integer({ min: 1, max: 12 })), 60)
@@ -77,7 +77,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       }
     }))
 
-  it.scoped("cuts results that are too large, and says so", () =>
+  it.scoped("truncates results that are too large, and reports it", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const cut = yield* run("SELECT printf('%.*c', 1000, 'x') FROM people", { maxBytes: 2_500 })
@@ -88,12 +88,12 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual([hindi.rows.length, hindi.truncated], [1, true])
     }))
 
-  it.scoped("refuses what is no single SELECT that SQLite understands, and says why", () =>
+  it.scoped("rejects anything but a single valid SELECT, with the reason", () =>
     Effect.gen(function*() {
       const { file, prepare, run } = yield* Pool
-      for (const [kind, text] of refusals) {
+      for (const [kind, text] of rejections) {
         const failure = yield* Effect.flip(run(text))
-        if (failure._tag !== "StatementRefused") return assert.fail(`${failure._tag}: ${text}`)
+        if (failure._tag !== "StatementRejected") return assert.fail(`${failure._tag}: ${text}`)
         assert.strictEqual(failure.kind, kind, text)
         assert.notInclude(failure.message, dirname(file))
         assert.isAtMost(failure.message.length, 400)
@@ -102,14 +102,14 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       }
     }))
 
-  it.scoped("tells nothing of what is in the rows when a statement fails on them", () =>
+  it.scoped("does not quote values of rows when a statement fails on them", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const failure = yield* Effect.flip(run("SELECT json_extract('{}', name) FROM people"))
       assert.strictEqual(failure.message, "bad JSON path")
     }))
 
-  it.scoped("prepares without running", () =>
+  it.scoped("prepares a statement without running it", () =>
     Effect.gen(function*() {
       const { prepare } = yield* Pool
       const columns = yield* prepare(
@@ -118,14 +118,14 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual(columns, [{ name: "s", origin: null, type: null }])
     }))
 
-  it.scoped("knows the letters of every script in this software's own statements", () =>
+  it.scoped("knows the letters of all scripts in trusted statements", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const { rows } = yield* run("SELECT lower('ÉÄΣ'), lower(NULL), lower(5)", { mode: "trusted" })
       assert.deepStrictEqual(rows, [["éäς", null, 5]])
     }))
 
-  it.scoped("reads a file that others write, and one that nobody has open", () =>
+  it.scoped("reads a file that others write, and one that is not open", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const file = yield* databaseOf("Asha", "Ravi", "Zoë")
@@ -138,7 +138,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.strictEqual(yield* count, 4)
     }))
 
-  it.scoped("reads the file that has the name now", () =>
+  it.scoped("reads the file that has the path now", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const file = yield* databaseOf("Asha")
@@ -149,7 +149,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual((yield* run("SELECT name FROM people", { file })).rows, [["Only one"]])
     }))
 
-  it.scoped("goes from file to file", () =>
+  it.scoped("switches between files", () =>
     Effect.gen(function*() {
       const { run } = yield* Pool
       const files = [yield* databaseOf("First"), yield* databaseOf("Second")]
@@ -158,7 +158,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual(names, ["First", "Second", "Second", "First"])
     }))
 
-  it.scoped("says what is wrong with a file", () =>
+  it.scoped("reports why a file is unusable", () =>
     Effect.gen(function*() {
       const { file, run } = yield* Pool
       const fault = (change: Parameters<typeof run>[1]) =>
@@ -176,7 +176,7 @@ layer(Layer.scoped(Pool, poolWith()), { excludeTestServices: true })("RunnerPool
       assert.deepStrictEqual(rows, [[1]])
     }))
 
-  it.scoped("finds a file that is made later", () =>
+  it.scoped("finds a file that is created later", () =>
     Effect.gen(function*() {
       const { file, run } = yield* Pool
       const later = `${file}.later`

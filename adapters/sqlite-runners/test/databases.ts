@@ -1,4 +1,4 @@
-import { type RunnerOptions, RunnerPool, type ToRun } from "@trunkline/sqlite-runners"
+import { type RunInput, type RunnerOptions, RunnerPool } from "@trunkline/sqlite-runners"
 import Database from "better-sqlite3"
 import { Duration, Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -6,13 +6,13 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** A folder of its own, removed with the scope. */
+/** A new folder, removed with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "trunkline-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
 )
 
-/** Makes a database in WAL mode that nobody has open: `people` with a number and a name each, and a view of them. */
+/** Makes a database in WAL mode that is not open: a table of numbers and names, and the view `people` of it. */
 export const makeDatabase = (file: string, names: ReadonlyArray<string>) =>
   Effect.sync(() => {
     const database = new Database(file)
@@ -24,7 +24,7 @@ export const makeDatabase = (file: string, names: ReadonlyArray<string>) =>
     database.close()
   })
 
-/** A database of these names, in a folder of its own. */
+/** A database of these names, in a new folder. */
 export const databaseOf = (...names: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const file = join(yield* temporaryFolder, "people.db")
@@ -33,8 +33,8 @@ export const databaseOf = (...names: ReadonlyArray<string>) =>
   })
 
 /**
- * A pool over a database of three people, and `run` for untrusted statements over it. It is patient with a machine that
- * runs all tests at once.
+ * A pool over a database of three names, and `run` for untrusted statements over it. Its timeouts suit a machine that runs
+ * all tests at once.
  */
 export const poolWith = (options: RunnerOptions = {}) =>
   Effect.gen(function*() {
@@ -42,13 +42,13 @@ export const poolWith = (options: RunnerOptions = {}) =>
     const file = yield* databaseOf("Asha", "Ravi", "Zoë")
     const pool = yield* RunnerPool.make({
       size: 2,
-      deadline: Duration.minutes(1),
-      patience: Duration.minutes(1),
+      timeout: Duration.minutes(1),
+      waitTimeout: Duration.minutes(1),
       niceness: 0,
       temporaryFolder: temporary,
       ...options
     })
-    const statement = (text: string, change: Partial<ToRun> = {}): ToRun => ({
+    const statement = (text: string, change: Partial<RunInput> = {}): RunInput => ({
       file,
       text,
       parameters: [],
@@ -60,16 +60,16 @@ export const poolWith = (options: RunnerOptions = {}) =>
     return {
       pool,
       file,
-      /** The temporary folders of children that live. */
+      /** Temporary folders of running children. */
       children: Effect.sync(() => readdirSync(temporary)),
-      run: (text: string, change: Partial<ToRun> = {}) => pool.run(statement(text, change)),
-      prepare: (text: string, change: Partial<ToRun> = {}) => pool.prepare(statement(text, change))
+      run: (text: string, change: Partial<RunInput> = {}) => pool.run(statement(text, change)),
+      prepare: (text: string, change: Partial<RunInput> = {}) => pool.prepare(statement(text, change))
     }
   })
 
-/** Never ends by itself. */
+/** A statement that never ends by itself. */
 export const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
 
-/** How many processes have a folder in their arguments, as children have theirs. */
+/** Number of processes with a folder in their arguments, as children have theirs. */
 export const processesWith = (folder: string) =>
   execFileSync("ps", ["-eo", "args"], { encoding: "utf8" }).split("\n").filter((line) => line.includes(folder)).length

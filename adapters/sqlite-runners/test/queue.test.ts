@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, FastCheck, Fiber } from "effect"
-import { makeLanes } from "../src/Lanes.js"
+import { makeFairQueue } from "../src/FairQueue.js"
 import { endless, poolWith } from "./databases.js"
 
-describe("lanes", () => {
-  it("go on in turn, each in its own order, and none is forgotten", () => {
+describe("a fair queue", () => {
+  it("takes lanes in turn, each in order of arrival, and every item once", () => {
     const lane = FastCheck.constantFrom("a", "b", "c")
     FastCheck.assert(FastCheck.property(FastCheck.array(lane, { maxLength: 30 }), (arrivals) => {
-      const lanes = makeLanes<string>()
-      arrivals.forEach((name, index) => lanes.add(name, `${name}${index}`))
-      assert.strictEqual(lanes.size(), arrivals.length)
-      const taken = arrivals.map(() => lanes.take(() => true) ?? "nothing")
-      assert.isUndefined(lanes.take(() => true))
+      const queue = makeFairQueue<string>()
+      arrivals.forEach((name, index) => queue.add(name, `${name}${index}`))
+      assert.strictEqual(queue.size(), arrivals.length)
+      const taken = arrivals.map(() => queue.take(() => true) ?? "nothing")
+      assert.isUndefined(queue.take(() => true))
       assert.sameMembers(taken, arrivals.map((name, index) => `${name}${index}`))
       for (const name of ["a", "b", "c"]) {
         const places = taken.filter((item) => item.startsWith(name)).map((item) => Number(item.slice(1)))
@@ -26,19 +26,19 @@ describe("lanes", () => {
     }))
   })
 
-  it("that may not go on keep their place", () => {
-    const lanes = makeLanes<number>()
-    lanes.add("a", 1)
-    lanes.add("b", 2)
-    assert.strictEqual(lanes.take((lane) => lane !== "a"), 2)
-    assert.isTrue(lanes.remove("a", 1))
-    assert.isFalse(lanes.remove("a", 1))
-    assert.strictEqual(lanes.size("a"), 0)
+  it("keeps lanes that may not run", () => {
+    const queue = makeFairQueue<number>()
+    queue.add("a", 1)
+    queue.add("b", 2)
+    assert.strictEqual(queue.take((lane) => lane !== "a"), 2)
+    assert.isTrue(queue.remove("a", 1))
+    assert.isFalse(queue.remove("a", 1))
+    assert.strictEqual(queue.size("a"), 0)
   })
 })
 
 describe("a pool", () => {
-  it.scopedLive("is never held whole by one lane", () =>
+  it.scopedLive("is never occupied by one lane alone", () =>
     Effect.gen(function*() {
       const { run } = yield* poolWith({ size: 2 })
       const greedy = yield* Effect.forEach([1, 2, 3], () => Effect.fork(run(endless, { lane: "greedy" })))
@@ -49,9 +49,9 @@ describe("a pool", () => {
       assert.deepStrictEqual((yield* run("SELECT 3", { lane: "greedy" })).rows, [[3]])
     }))
 
-  it.scopedLive("refuses what it has no place for, in one lane and in all", () =>
+  it.scopedLive("rejects more statements than may wait, in one lane and in all", () =>
     Effect.gen(function*() {
-      const { run } = yield* poolWith({ size: 1, waiting: 2, waitingPerLane: 1, patience: Duration.seconds(30) })
+      const { run } = yield* poolWith({ size: 1, waiting: 2, waitingPerLane: 1, waitTimeout: Duration.seconds(30) })
       yield* run("SELECT 1")
       const running = yield* Effect.fork(run(endless))
       const waiting = yield* Effect.forEach(["a", "b"], (lane) => Effect.fork(run("SELECT 1", { lane })))
@@ -66,9 +66,9 @@ describe("a pool", () => {
       assert.deepStrictEqual(results.map(({ rows }) => rows), [[[1]], [[1]]])
     }))
 
-  it.scopedLive("refuses what waited too long, and then runs it no more", () =>
+  it.scopedLive("rejects a statement that waited too long, and does not run it", () =>
     Effect.gen(function*() {
-      const { run } = yield* poolWith({ size: 1, patience: Duration.millis(50) })
+      const { run } = yield* poolWith({ size: 1, waitTimeout: Duration.millis(50) })
       yield* run("SELECT 1")
       const running = yield* Effect.fork(run(endless))
       yield* Effect.yieldNow()
@@ -76,7 +76,7 @@ describe("a pool", () => {
       yield* Fiber.interrupt(running)
     }))
 
-  it.scopedLive("drops what waits when whoever asked has gone, and kills nothing for it", () =>
+  it.scopedLive("drops a waiting statement that is interrupted, and kills no child for it", () =>
     Effect.gen(function*() {
       const { children, run } = yield* poolWith({ size: 1 })
       yield* run("SELECT 1")

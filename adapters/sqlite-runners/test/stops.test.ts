@@ -10,29 +10,29 @@ import { endless, poolWith, processesWith, temporaryFolder } from "./databases.j
 
 const mebibyte = 1024 * 1024
 
-/** Doubles a text until nothing holds it. */
+/** Doubles a text until memory runs out. */
 const memoryBomb =
   "WITH RECURSIVE n(x, t) AS (SELECT 1, 'ab' UNION ALL SELECT x + 1, t || t FROM n) SELECT max(x) FROM n"
 
-/** Sorts for ever, on disk. */
+/** Sorts endlessly, on disk. */
 const diskBomb = `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
   SELECT count(*) FROM (SELECT x || printf('%.*c', 20000, 'x') AS wide FROM n GROUP BY wide)`
 
 const stopped = (kind: string) => (failure: { readonly _tag: string; readonly kind?: string }) =>
   assert.deepStrictEqual([failure._tag, failure.kind], ["RunStopped", kind])
 
-/** Waits until something is so: for what other processes do. */
-const until = (isSo: () => boolean) => Effect.repeat(Effect.sleep("5 millis"), { until: isSo })
+/** Polls until a condition holds that depends on other processes. */
+const until = (condition: () => boolean) => Effect.repeat(Effect.sleep("5 millis"), { until: condition })
 
 describe("a statement that never ends", () => {
-  it.scopedLive("is killed at its deadline, and the next one runs", () =>
+  it.scopedLive("is killed at the time limit, and the next one runs", () =>
     Effect.gen(function*() {
-      const { run } = yield* poolWith({ deadline: Duration.seconds(1) })
+      const { run } = yield* poolWith({ timeout: Duration.seconds(1) })
       stopped("Timeout")(yield* Effect.flip(run(endless)))
       assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
     }))
 
-  it.scopedLive("is killed with its child when whoever asked has gone", () =>
+  it.scopedLive("is killed with its child when it is interrupted", () =>
     Effect.gen(function*() {
       const { children, run } = yield* poolWith({ size: 1 })
       yield* run("SELECT 1")
@@ -45,7 +45,7 @@ describe("a statement that never ends", () => {
       assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
     }))
 
-  it.scopedLive("holds nobody up: the event loop turns, and others are answered", () =>
+  it.scopedLive("blocks neither the event loop nor other statements", () =>
     Effect.gen(function*() {
       const { run } = yield* poolWith()
       const fiber = yield* Effect.fork(run(endless, { lane: "other" }))
@@ -55,7 +55,7 @@ describe("a statement that never ends", () => {
       yield* Fiber.interrupt(fiber)
     }))
 
-  it.scopedLive("ends with the scope of the pool, and so do all children and their folders", () =>
+  it.scopedLive("ends with the scope of the pool, like all children and their folders", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const { children, run } = yield* Scope.extend(poolWith(), scope)
@@ -69,8 +69,8 @@ describe("a statement that never ends", () => {
     }))
 })
 
-describe("a statement that takes too much", () => {
-  it.scopedLive("of memory is killed, whether in one piece or in many", () =>
+describe("a statement that uses too much", () => {
+  it.scopedLive("memory is killed, whether in one allocation or in many", () =>
     Effect.gen(function*() {
       const { run } = yield* poolWith({ memoryBytes: 192 * mebibyte })
       for (
@@ -81,7 +81,7 @@ describe("a statement that takes too much", () => {
       assert.deepStrictEqual((yield* run("SELECT 1")).rows, [[1]])
     }))
 
-  it.scopedLive("of temporary disk is killed, and leaves nothing there", () =>
+  it.scopedLive("temporary disk is killed, and its files are removed", () =>
     Effect.gen(function*() {
       const { children, run } = yield* poolWith({ temporaryBytes: 24 * mebibyte, size: 1 })
       yield* run("SELECT 1")
@@ -89,7 +89,7 @@ describe("a statement that takes too much", () => {
       stopped("ResourceExceeded")(yield* Effect.flip(run(diskBomb)))
       yield* run("SELECT 1")
       const goneOf = Effect.map(children, (after) => before.filter((folder) => !after.includes(folder)).length)
-      // The next one does not wait until the folder is removed.
+      // The next statement does not wait until the folder is removed.
       const gone = yield* Effect.repeat(goneOf, {
         until: (count) => count > 0,
         schedule: Schedule.spaced("10 millis")
@@ -97,7 +97,7 @@ describe("a statement that takes too much", () => {
       assert.strictEqual(gone, 1)
     }))
 
-  it.scopedLive("takes no other one with it", () =>
+  it.scopedLive("does not affect others", () =>
     Effect.gen(function*() {
       const { run } = yield* poolWith({ size: 3 })
       const counting =
@@ -112,7 +112,7 @@ describe("a statement that takes too much", () => {
 })
 
 describe("children", () => {
-  it.scopedLive("do not outlive a parent that is killed, whether they work or wait", () =>
+  it.scopedLive("do not outlive a parent that is killed, whether they are busy or idle", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const script = yield* Effect.promise(() => bundled("adapters/sqlite-runners/test/parent.ts"))
@@ -123,7 +123,7 @@ describe("children", () => {
       yield* until(() => readdirSync(folder).length === 0 && processesWith(folder) === 0)
     }))
 
-  it.scopedLive("are not waited for by a process that has nothing else to do", () =>
+  it.scopedLive("do not keep an idle process alive", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const script = yield* Effect.promise(() => bundled("adapters/sqlite-runners/test/idle.ts"))
@@ -133,7 +133,7 @@ describe("children", () => {
       yield* until(() => readdirSync(folder).length === 0)
     }))
 
-  it.scopedLive("that cannot start fail who waits, and are tried again", () =>
+  it.scopedLive("that cannot start fail waiting statements, and are tried again", () =>
     Effect.gen(function*() {
       const folder = join(yield* temporaryFolder, "folder")
       writeFileSync(folder, "no folder")

@@ -1,25 +1,25 @@
 import type { Parameter } from "@trunkline/warehouse"
 
-/** What befell one attempt: its row as `upsert` binds it, or null when it was erased. */
+/** Change of one attempt: its row as `upsert` binds it, or null when it was erased. */
 export interface StoredChange {
   readonly attempt_id: string
   readonly row: ReadonlyArray<Parameter> | null
 }
 
-/** A workspace's file and whose it is. */
-export interface Owned {
+/** File of a workspace. */
+export interface WorkspaceFile {
   readonly file: string
-  /** What the file says of itself. */
+  /** Key of the workspace, which the file has as well. */
   readonly scope: string
 }
 
-/** Something to do for the writer. All of it answers where the file stands in the log of facts. */
+/** Task of the writer. The reply to each is the position of the file in the log of facts. */
 export type WriteTask =
-  /** Makes the file if it is not there, and a new one in place of what is none of this version. */
+  /** Creates the file when it does not exist or has another version. */
   | { readonly kind: "open" }
-  /** Looks the whole file through, and makes a new one in place of a damaged one. */
+  /** Checks the whole file, and replaces it when it is damaged. */
   | { readonly kind: "inspect" }
-  /** Where it stands, without making it. */
+  /** Reads the position without creating the file. */
   | { readonly kind: "watermark" }
   | { readonly kind: "clear" }
   | {
@@ -30,52 +30,55 @@ export type WriteTask =
   }
 
 /** A task on its way to the writer. */
-export interface WriteRequest extends Owned {
+export interface WriteRequest extends WorkspaceFile {
   readonly id: number
   readonly task: WriteTask
 }
 
-/** What the writer answers. */
-export interface WriteAnswer {
+/** Outcome of a task. */
+export type WriteOutcome =
+  | {
+    readonly watermark: number
+    /** Damage of a file that was moved away, such as `SQLITE_NOTADB`; null when there was none. */
+    readonly movedAway: string | null
+  }
+  /** The file belongs to another workspace. */
+  | { readonly fault: "Mismatch" }
+  /** SQLite cannot write; the code says why, such as `SQLITE_FULL`. */
+  | { readonly fault: "Unwritable"; readonly code: string }
+
+/** Reply of the writer. */
+export interface WriteReply {
   readonly id: number
-  readonly outcome:
-    | {
-      readonly watermark: number
-      /** What was wrong with the file that had to be moved away, such as `SQLITE_NOTADB`; null when nothing was. */
-      readonly movedAway: string | null
-    }
-    /** The file says that it is another workspace's. */
-    | { readonly fault: "Mismatch" }
-    /** SQLite cannot write, for this reason, such as `SQLITE_FULL`. */
-    | { readonly fault: "Unwritable"; readonly code: string }
+  readonly outcome: WriteOutcome
 }
 
-/** What the writer is started with: the SQL of the workspaces' files, which nobody but the warehouse has to know. */
+/** Settings of the writer: the SQL of the files of workspaces. */
 export interface WriterSettings {
-  /** Changes whenever the files have to be made otherwise. */
+  /** Version of the schema; files of another version are recreated. */
   readonly version: string
-  /** Make an empty file. */
+  /** Statements that create the schema. */
   readonly create: ReadonlyArray<string>
-  /** Writes a row in place of its earlier image; binds it. */
+  /** Inserts or replaces a row, which it binds. */
   readonly upsert: string
-  /** Removes a row; binds its attempt_id. */
+  /** Deletes a row; binds its attempt_id. */
   readonly remove: string
-  /** Gives `scope`, `version` and `watermark`, once there are any. */
+  /** Selects `scope`, `version` and `watermark`, if they exist. */
   readonly readState: string
-  /** Binds the same. */
+  /** Writes `scope`, `version` and `watermark`, which it binds. */
   readonly writeState: string
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Whether a message to the writer is a request. */
+/** True for a request to the writer. */
 export const isWriteRequest = (message: unknown): message is WriteRequest =>
   isObject(message) && "id" in message && "task" in message && "file" in message && "scope" in message
 
-/** Whether a message of the writer is an answer. */
-export const isWriteAnswer = (message: unknown): message is WriteAnswer =>
+/** True for a reply of the writer. */
+export const isWriteReply = (message: unknown): message is WriteReply =>
   isObject(message) && "id" in message && "outcome" in message && isObject(message.outcome)
 
-/** Whether what the writer was started with is what it needs. */
+/** True for complete settings. */
 export const isWriterSettings = (value: unknown): value is WriterSettings =>
   isObject(value) && "version" in value && "create" in value && "upsert" in value && "readState" in value

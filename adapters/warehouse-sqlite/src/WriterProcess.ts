@@ -1,103 +1,155 @@
-import { type ChildProcess, entryBeside, startChild } from "@trunkline/sqlite-runners"
-import { Data, Effect } from "effect"
-import { isWriteAnswer, type WriteAnswer, type WriteRequest, type WriterSettings } from "./Messages.js"
+import { entryBeside, startProcess, type WorkerProcess } from "@trunkline/workers"
+import { Data, Effect, type Scope } from "effect"
+import {
+  isWriteReply,
+  type WorkspaceFile,
+  type WriteOutcome,
+  type WriteReply,
+  type WriteRequest,
+  type WriteTask
+} from "./Messages.js"
+import { writerSettings } from "./WorkspaceFiles.js"
 
-/** The process that writes ends again and again with what it is given to do. */
+/** Defect of a task for which the writer process ends again and again. */
 export class WriterBroke extends Data.TaggedError("WriterBroke") {
   override get message() {
     return "The process that writes the warehouse broke."
   }
 }
 
-/** How a task ends. */
-export type Written = Effect.Effect<WriteAnswer["outcome"]>
+/** Error of a warehouse file that cannot be written. */
+export class WarehouseUnwritable extends Data.TaggedError("WarehouseUnwritable")<{
+  /** Code of SQLite, such as `SQLITE_FULL`, or `TENANT_ISOLATION_BREACH` for a file of another workspace. */
+  readonly reason: string
+}> {
+  override get message() {
+    return `A warehouse file cannot be written: ${this.reason}.`
+  }
+}
 
-/** How often a task may be what the process was at when it ended. */
-const mostTries = 3
+/** Reason of a file that belongs to another workspace. */
+export const isolationBreach = "TENANT_ISOLATION_BREACH"
 
-/** How long the process may take to close its files, in milliseconds. */
-const leaveMillis = 2_000
+/** True when a file cannot be written because another process keeps it locked. */
+export const isLocked = ({ reason }: WarehouseUnwritable): boolean => reason.startsWith("SQLITE_BUSY")
 
-interface Asked {
+/** Number of times a task may be the first one when the process ends. */
+const maxAttempts = 3
+
+/** Time that the process has to close its files, in milliseconds. */
+const graceMillis = 2_000
+
+interface PendingRequest {
   readonly request: WriteRequest
-  readonly settle: (outcome: Written) => void
-  tries: number
+  readonly settle: (outcome: Effect.Effect<WriteOutcome>) => void
+  attempts: number
 }
 
 /**
- * The child process that writes, one request after the other. It is started on the first request, and again whenever it
- * ended: a request that it did not answer is asked again.
+ * The child process that writes, one request after the other. It starts with the first request, and again whenever it has
+ * ended: requests without a reply are sent again.
  */
-export class WriterProcess {
-  readonly #settings: WriterSettings
-  /** What was not answered, in the order in which it was asked. */
-  readonly #asked = new Map<number, Asked>()
-  #child: ChildProcess | undefined
+class WriterProcess {
+  /** Requests without a reply, in order of arrival. */
+  readonly #pending = new Map<number, PendingRequest>()
+  #child: WorkerProcess | undefined
   #lastId = 0
   #isClosed = false
 
-  constructor(settings: WriterSettings) {
-    this.#settings = settings
-  }
-
-  /** Has a request done. */
-  ask(request: Omit<WriteRequest, "id">, settle: Asked["settle"]): void {
+  /** Submits a request. */
+  submit(request: Omit<WriteRequest, "id">, settle: PendingRequest["settle"]): void {
     if (this.#isClosed) return settle(Effect.interrupt)
     const id = ++this.#lastId
-    const asked = { request: { ...request, id }, settle, tries: 0 }
-    this.#asked.set(id, asked)
+    const pending = { request: { ...request, id }, settle, attempts: 0 }
+    this.#pending.set(id, pending)
     if (this.#child === undefined) this.#start()
-    else this.#send(this.#child, asked)
+    else this.#send(this.#child, pending)
   }
 
-  /** Ends the process once it has done what it was asked, and waits until it is gone. */
+  /** Ends the process once it has done its requests, and waits until it is gone. */
   async close(): Promise<void> {
     this.#isClosed = true
     const child = this.#child
     if (child === undefined) return
-    child.leave()
-    const cutOff = setTimeout(child.kill, leaveMillis)
-    await child.gone
-    clearTimeout(cutOff)
+    child.disconnect()
+    const timer = setTimeout(child.kill, graceMillis)
+    await child.exited
+    clearTimeout(timer)
   }
 
-  #send(child: ChildProcess, { request }: Asked): void {
+  #send(child: WorkerProcess, { request }: PendingRequest): void {
     child.hold(true)
     child.send(request)
   }
 
   #start(): void {
-    const child = startChild(entryBeside(import.meta.url, "writer"), {
-      settings: this.#settings,
+    const child = startProcess(entryBeside(import.meta.url, "writer"), {
+      settings: writerSettings,
       onMessage: (message) => {
-        if (isWriteAnswer(message)) this.#answered(child, message)
+        if (isWriteReply(message)) this.#onReply(child, message)
       }
     })
     this.#child = child
-    for (const asked of this.#asked.values()) this.#send(child, asked)
-    void child.gone.then(() => this.#gone())
+    for (const pending of this.#pending.values()) this.#send(child, pending)
+    void child.exited.then(() => this.#onExit())
   }
 
-  #answered(child: ChildProcess, { id, outcome }: WriteAnswer): void {
-    const asked = this.#asked.get(id)
-    this.#asked.delete(id)
-    if (this.#asked.size === 0 && !this.#isClosed) child.hold(false)
-    asked?.settle(Effect.succeed(outcome))
+  #onReply(child: WorkerProcess, { id, outcome }: WriteReply): void {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    if (this.#pending.size === 0 && !this.#isClosed) child.hold(false)
+    pending?.settle(Effect.succeed(outcome))
   }
 
-  #gone(): void {
+  #onExit(): void {
     this.#child = undefined
-    const [first] = this.#asked.values()
-    if (first !== undefined && ++first.tries >= mostTries) {
-      this.#asked.delete(first.request.id)
+    const [first] = this.#pending.values()
+    if (first !== undefined && ++first.attempts >= maxAttempts) {
+      this.#pending.delete(first.request.id)
       first.settle(Effect.die(new WriterBroke()))
     }
     if (this.#isClosed) this.#interruptAll()
-    else if (this.#asked.size > 0) this.#start()
+    else if (this.#pending.size > 0) this.#start()
   }
 
   #interruptAll(): void {
-    for (const { settle } of this.#asked.values()) settle(Effect.interrupt)
-    this.#asked.clear()
+    for (const { settle } of this.#pending.values()) settle(Effect.interrupt)
+    this.#pending.clear()
   }
 }
+
+/**
+ * Writes the files of all workspaces in a child process, one task after the other. Tasks for a file that another process
+ * has locked wait up to 5 seconds, without delaying those for other files.
+ */
+export interface Writer {
+  /** Does a task exactly once, even when the process crashes. Returns the position of the file in the log of facts. */
+  readonly write: (workspace: WorkspaceFile, task: WriteTask) => Effect.Effect<number, WarehouseUnwritable>
+}
+
+const watermarkOf = (outcome: WriteOutcome): Effect.Effect<number, WarehouseUnwritable> => {
+  if ("fault" in outcome) {
+    return new WarehouseUnwritable({ reason: "code" in outcome ? outcome.code : isolationBreach })
+  }
+  return outcome.movedAway === null
+    ? Effect.succeed(outcome.watermark)
+    : Effect.as(
+      Effect.logWarning(`A damaged warehouse file was moved away and is filled anew: ${outcome.movedAway}`),
+      outcome.watermark
+    )
+}
+
+/** Makes a writer that lives as long as the scope. */
+export const makeWriter: Effect.Effect<Writer, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => new WriterProcess()),
+    (process) => Effect.promise(() => process.close())
+  ),
+  (process): Writer => ({
+    write: (workspace, task) =>
+      Effect.flatMap(
+        Effect.async<WriteOutcome>((resume) => process.submit({ ...workspace, task }, resume)),
+        watermarkOf
+      )
+  })
+)

@@ -1,3 +1,2 @@
-export * from "./WarehouseSqlite.js"
-export { WarehouseUnwritable } from "./WarehouseWriter.js"
-export { WriterBroke } from "./WriterProcess.js"
+export { type WarehouseFolder, WarehouseSqlite, type WarehouseSqliteOptions } from "./WarehouseSqlite.js"
+export { WarehouseUnwritable, WriterBroke } from "./WriterProcess.js"

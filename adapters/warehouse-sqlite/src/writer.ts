@@ -1,31 +1,31 @@
 import { FactFiles } from "./child/FactFiles.js"
-import { WriteLanes } from "./child/WriteLanes.js"
+import { WriteQueue } from "./child/WriteQueue.js"
 import { isWriteRequest, isWriterSettings } from "./Messages.js"
 
-/** How long the writer waits for more to write before it tidies up, in milliseconds. */
-const restMillis = 1_000
+/** Idle time before maintenance, in milliseconds. */
+const idleMillis = 1_000
 
-/** The pause between tries where another process has locked a file, in milliseconds. */
+/** Interval between attempts while another process has locked a file, in milliseconds. */
 const retryMillis = 10
 
 const settings: unknown = JSON.parse(process.argv[2] ?? "null")
 
 if (process.send !== undefined && isWriterSettings(settings)) {
-  // What is written here is people's data: nobody else's to read.
+  // The files contain personal data, so only this user may read them.
   process.umask(0o077)
   const files = new FactFiles(settings)
-  let rest: NodeJS.Timeout | undefined
+  let idleTimer: NodeJS.Timeout | undefined
 
-  const tidyLater = () => {
-    clearTimeout(rest)
-    rest = setTimeout(() => {
-      if (!files.tidy()) tidyLater()
-    }, restMillis)
+  const maintainWhenIdle = () => {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      if (!files.maintain()) maintainWhenIdle()
+    }, idleMillis)
   }
 
-  const lanes = new WriteLanes({
-    work: ({ file, scope, task }) => files.do({ file, scope }, task),
-    answer: (answer) => void process.send?.(answer),
+  const queue = new WriteQueue({
+    perform: ({ file, scope, task }) => files.perform({ file, scope }, task),
+    reply: (reply) => void process.send?.(reply),
     now: () => performance.now()
   })
   let isRetrying = false
@@ -34,17 +34,17 @@ if (process.send !== undefined && isWriterSettings(settings)) {
     isRetrying = true
     setTimeout(() => {
       isRetrying = false
-      if (lanes.retry()) retryLater()
+      if (queue.retry()) retryLater()
     }, retryMillis)
   }
 
   process.on("message", (message) => {
     if (!isWriteRequest(message)) return
-    if (lanes.ask(message) && !isRetrying) retryLater()
-    tidyLater()
+    if (queue.submit(message) && !isRetrying) retryLater()
+    maintainWhenIdle()
   })
   process.on("disconnect", () => {
-    files.tidy()
+    files.maintain()
     files.close()
     process.exit()
   })

@@ -4,6 +4,6 @@ import { temporaryFolder, warehouseIn } from "./folders.js"
 
 warehouseLaws(
   "SQLite files",
-  Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => warehouseIn(folder, { deadline: Duration.seconds(1) }))),
+  Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => warehouseIn(folder, { timeout: Duration.seconds(1) }))),
   { stops: true, types: true }
 )

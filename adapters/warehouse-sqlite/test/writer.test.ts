@@ -5,14 +5,14 @@ import { Duration, Effect, Exit, Fiber } from "effect"
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { namedFact, temporaryFolder, warehouseIn } from "./folders.js"
+import { temporaryFolder, unnamedFact, warehouseIn } from "./folders.js"
 
 const scope = factScope("written")
 
-const stretch = (from: number, count: number) => ({
+const batch = (from: number, count: number) => ({
   from,
   to: from + count,
-  changes: Array.from({ length: count }, (_, index) => changeTo(namedFact(scope, from + index)))
+  changes: Array.from({ length: count }, (_, index) => changeTo(unnamedFact(scope, from + index)))
 })
 
 const ask = (text: string) =>
@@ -22,7 +22,7 @@ const count = Effect.map(ask("SELECT count(*) FROM EngagementFactsBoardsView"), 
 
 const endless = `SELECT count(*) FROM (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)`
 
-/** Kills the process of ours that writes, if there is one; whether there was. */
+/** Kills the writer process of this process; false when there is none. */
 const killWriter = Effect.sync(() => {
   const lines = execFileSync("ps", ["-eo", "pid,ppid,args"], { encoding: "utf8" }).split("\n").map((line) =>
     line.trim()
@@ -34,28 +34,28 @@ const killWriter = Effect.sync(() => {
 })
 
 describe("the process that writes", () => {
-  it.scopedLive("loses nothing that was acknowledged when it is killed, and comes back", () =>
+  it.scopedLive("loses no acknowledged write when it is killed, and restarts", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const use = Effect.gen(function*() {
         const warehouse = yield* Warehouse
-        assert.strictEqual(yield* warehouse.apply(scope, stretch(0, 50)), 50)
+        assert.strictEqual(yield* warehouse.apply(scope, batch(0, 50)), 50)
         assert.isTrue(yield* killWriter)
         assert.strictEqual(yield* count, 50)
-        assert.strictEqual(yield* warehouse.apply(scope, stretch(50, 50)), 100)
+        assert.strictEqual(yield* warehouse.apply(scope, batch(50, 50)), 100)
         assert.strictEqual(yield* count, 100)
       })
       yield* Effect.provide(use, warehouseIn(folder))
     }))
 
-  it.scopedLive("does each stretch once when it is killed in the middle of them", () =>
+  it.scopedLive("applies each batch once when it is killed in the middle of them", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const use = Effect.gen(function*() {
         const warehouse = yield* Warehouse
         const writing = yield* Effect.fork(Effect.forEach(
           Array.from({ length: 12 }, (_, index) => index * 100),
-          (from) => warehouse.apply(scope, stretch(from, 100))
+          (from) => warehouse.apply(scope, batch(from, 100))
         ))
         let kills = 0
         while (kills < 2 && writing.unsafePoll() === null) {
@@ -74,29 +74,29 @@ describe("the process that writes", () => {
       const use = Effect.gen(function*() {
         const warehouse = yield* Warehouse
         const running = yield* Effect.fork(ask(endless))
-        for (let from = 0; from < 500; from += 100) yield* warehouse.apply(scope, stretch(from, 100))
+        for (let from = 0; from < 500; from += 100) yield* warehouse.apply(scope, batch(from, 100))
         assert.strictEqual(yield* warehouse.watermark(scope), 500)
         assert.isNull(running.unsafePoll())
         yield* Fiber.interrupt(running)
         assert.strictEqual(yield* count, 500)
       })
-      yield* Effect.provide(use, warehouseIn(folder, { deadline: Duration.minutes(1) }))
+      yield* Effect.provide(use, warehouseIn(folder, { timeout: Duration.minutes(1) }))
     }))
 
-  it.scopedLive("that has nowhere to write fails who asked, and not for ever", () =>
+  it.scopedLive("without a writable folder fails its requests", () =>
     Effect.gen(function*() {
       const folder = join(yield* temporaryFolder, "folder")
       writeFileSync(folder, "no folder")
       const use = Effect.gen(function*() {
         const warehouse = yield* Warehouse
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(warehouse.apply(scope, stretch(0, 1)))))
+        assert.isTrue(Exit.isFailure(yield* Effect.exit(warehouse.apply(scope, batch(0, 1)))))
       })
       yield* Effect.provide(use, warehouseIn(folder))
     }))
 })
 
 describe("queries", () => {
-  it.scopedLive("are refused when too many wait, with when to try again", () =>
+  it.scopedLive("are rejected when too many wait, with a time to retry", () =>
     Effect.gen(function*() {
       const folder = yield* temporaryFolder
       const use = Effect.gen(function*() {
@@ -111,7 +111,7 @@ describe("queries", () => {
       })
       yield* Effect.provide(
         use,
-        warehouseIn(folder, { size: 1, waitingPerLane: 1, deadline: Duration.minutes(1) })
+        warehouseIn(folder, { size: 1, waitingPerLane: 1, timeout: Duration.minutes(1) })
       )
     }))
 })

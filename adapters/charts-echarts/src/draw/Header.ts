@@ -1,8 +1,8 @@
 import type { PlotChart } from "@trunkline/charts"
-import type { Fit } from "./Fit.js"
-import { fontSizes, look, margin, type Size } from "./Look.js"
+import { colours, fontSizes, margin, type Size } from "./Style.js"
+import type { TextFit } from "./TextFit.js"
 
-/** A text at a place. */
+/** A text at a position. */
 export interface Caption {
   readonly text: string
   readonly left: number
@@ -12,20 +12,20 @@ export interface Caption {
   readonly colour: string
 }
 
-/** What stands above the axes. */
+/** Content above the axes. */
 export interface Header {
   readonly captions: ReadonlyArray<Caption>
-  /** The names of the series in the rows of the legend, with where those stand; none for a single series. */
+  /** Rows of the legend, with the names of series; none for a single series. */
   readonly legend: ReadonlyArray<{ readonly top: number; readonly names: ReadonlyArray<string> }>
-  /** Where it ends. */
+  /** Vertical position of the end. */
   readonly bottom: number
 }
 
 const titleLine = 24
 const smallLine = 19
 
-/** The lines of a title. */
-export const titleCaptions = (title: string, size: Size, fit: Fit): ReadonlyArray<Caption> => {
+/** Lines of a title. */
+export const titleCaptions = (title: string, size: Size, fit: TextFit): ReadonlyArray<Caption> => {
   const room = { width: size.width - 2 * margin, lines: 2 }
   const font = { size: fontSizes.title, bold: true }
   const lines = title === "" ? [] : fit.wrap(title, font, room)
@@ -34,28 +34,28 @@ export const titleCaptions = (title: string, size: Size, fit: Fit): ReadonlyArra
     text,
     left: margin,
     top: margin - 4 + line * titleLine,
-    colour: look.text
+    colour: colours.text
   }))
 }
 
 const legendWidth = 240
 
-/** A name as the legend shows it, cut in the middle where it is long. */
-export const legendName = (name: string, fit: Fit): string =>
-  fit.cutMiddle(name, { size: fontSizes.label }, legendWidth)
+/** A name in the legend, truncated in the middle. */
+export const legendName = (name: string, fit: TextFit): string =>
+  fit.truncateMiddle(name, { size: fontSizes.label }, legendWidth)
 
-/** What a name takes of a row: its colour, itself, and the gap to the next. */
-const legendItem = (name: string, fit: Fit): number =>
+/** Width of a name in a row: its colour, itself, and the gap to the next. */
+const legendItemWidth = (name: string, fit: TextFit): number =>
   fit.width(legendName(name, fit), { size: fontSizes.label }) + 22 + legendGap
 
-/** Between two names of the legend. */
+/** Gap between two names of the legend. */
 export const legendGap = 18
 
-const legendRows = (names: ReadonlyArray<string>, size: Size, fit: Fit): ReadonlyArray<ReadonlyArray<string>> => {
+const legendRows = (names: ReadonlyArray<string>, size: Size, fit: TextFit): ReadonlyArray<ReadonlyArray<string>> => {
   const rows: Array<Array<string>> = []
   let left = 0
   for (const name of names) {
-    const width = legendItem(name, fit)
+    const width = legendItemWidth(name, fit)
     const row = rows.at(-1)
     if (row === undefined || left + width > size.width - 2 * margin + legendGap) {
       rows.push([name])
@@ -68,15 +68,15 @@ const legendRows = (names: ReadonlyArray<string>, size: Size, fit: Fit): Readonl
   return rows
 }
 
-/** Title, note, and the names of what is drawn: a legend of several series, or the name of the one. */
-export const headerOf = (chart: PlotChart, size: Size, fit: Fit): Header => {
+/** Lays out title, note, and the names of the series: a legend of several, or the name of a single one. */
+export const headerOf = (chart: PlotChart, size: Size, fit: TextFit): Header => {
   const title = titleCaptions(chart.title, size, fit)
-  const small = { left: margin, size: fontSizes.note, bold: false, colour: look.quiet }
-  const cut = (text: string) => fit.cut(text, { size: fontSizes.note }, size.width - 2 * margin)
+  const small = { left: margin, size: fontSizes.note, bold: false, colour: colours.muted }
+  const truncate = (text: string) => fit.truncate(text, { size: fontSizes.note }, size.width - 2 * margin)
   let bottom = margin - 4 + title.length * titleLine
   const captions = [...title]
   const add = (text: string) => {
-    captions.push({ ...small, text: cut(text), top: bottom + 2 })
+    captions.push({ ...small, text: truncate(text), top: bottom + 2 })
     bottom += smallLine
   }
   if (chart.note !== null) add(chart.note)

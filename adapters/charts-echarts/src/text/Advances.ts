@@ -1,32 +1,32 @@
 import { Resvg } from "@resvg/resvg-js"
 import { escapeXml } from "@trunkline/charts"
-import { canDraw, familyOf, fontFilesOf, type Script } from "./Fonts.js"
-import { endsWithRa, hiddenBase, isRightOfBase } from "./MalayalamRa.js"
-import { type Piece, piecesOf } from "./Pieces.js"
+import { fontFamily, fontFiles, hasGlyph, type Script } from "./Fonts.js"
+import { endsWithRa, invisibleBase, isRightOfBase, type TextUnit, textUnits } from "./Syllables.js"
 
-/** How wide texts are. */
+/** Measures the widths of texts. */
 export interface Advances {
-  /** Measures all pieces of these texts at once, which is quicker than one by one as they are asked for. */
-  readonly learn: (texts: Iterable<string>) => void
-  /** How far a text reaches from where it begins to where the next would, in font sizes. */
+  /** Measures all units of these texts at once, which is faster than one by one on demand. */
+  readonly measureAll: (texts: Iterable<string>) => void
+  /** Advance width of a text, in font sizes. */
   readonly widthOf: (text: string, bold: boolean) => number
-  /** The same of one piece. */
-  readonly widthOfPiece: (piece: Piece, bold: boolean) => number
-  /** How far before its place a piece is to be drawn: as far as a hidden base at its left is wide. */
-  readonly leadOf: (piece: Piece, bold: boolean) => number
+  /** Advance width of one unit, in font sizes. */
+  readonly unitWidth: (unit: TextUnit, bold: boolean) => number
+  /** Distance by which a unit is drawn before its position: the width of an invisible base at its left. */
+  readonly leadOf: (unit: TextUnit, bold: boolean) => number
 }
 
+/** Font size of measurements. */
 const size = 1_000
 
-/** The most widths that are remembered; a thread that has met more begins anew. */
-const most = 20_000
+/** Maximum number of cached widths; the cache is cleared beyond it. */
+const maxCached = 20_000
 
-/** The width of a character that no font here has: as wide as it is high. */
+/** Width of a character that no font has: a square. */
 const unknownWidth = 1
 
 /**
- * A sign of each script that any syllable can end with and that stands at the right of it, always in the same
- * distance. Where it stands after a syllable tells how wide the syllable is.
+ * A sign of each script that can follow any syllable and stands to its right at a constant distance. Its position after a
+ * syllable gives the width of the syllable.
  */
 const sentinels: Readonly<Record<string, string>> = {
   Devanagari: "\u0903",
@@ -40,7 +40,7 @@ const sentinels: Readonly<Record<string, string>> = {
   Malayalam: "\u0D03"
 }
 
-/** A consonant of each script, which is one glyph. */
+/** A consonant of each script that is a single glyph. */
 const consonants: Readonly<Record<string, string>> = {
   Devanagari: "क",
   Bengali: "ক",
@@ -59,16 +59,16 @@ interface Sample {
   readonly bold: boolean
 }
 
-/** How far the outlines of a sample reach, and how far the line that is drawn under it. */
-interface Reach {
+/** Right edges of the outlines of a sample, and of the line under it. */
+interface Extent {
   readonly ink: number
   readonly underline: number
 }
 
-const drawn = ({ bold, script, text }: Sample, id: number): string =>
+const sampleText = ({ bold, script, text }: Sample, id: number): string =>
   `<text id="s${id}" y="${size}" xml:space="preserve" text-decoration="underline" font-size="${size}" font-weight="${
     bold ? 700 : 400
-  }" font-family="${familyOf(script)}">${escapeXml(text)}</text>`
+  }" font-family="${fontFamily(script)}">${escapeXml(text)}</text>`
 
 const rightmost = (path: string): number => {
   let right = 0
@@ -76,11 +76,11 @@ const rightmost = (path: string): number => {
   return right / size
 }
 
-/** Has samples drawn as outlines and looks how far they reach; one that leaves no trace is missing. */
-const reachesOf = (samples: ReadonlyArray<Sample>): ReadonlyMap<number, Reach> => {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">${samples.map(drawn).join("")}</svg>`
-  const fontFiles = fontFilesOf(new Set(samples.map(({ script }) => script)))
-  const outlines = new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [...fontFiles] } }).toString()
+/** Renders samples to outlines and measures them; samples without outlines are missing in the result. */
+const measureExtents = (samples: ReadonlyArray<Sample>): ReadonlyMap<number, Extent> => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1">${samples.map(sampleText).join("")}</svg>`
+  const files = fontFiles(new Set(samples.map(({ script }) => script)))
+  const outlines = new Resvg(svg, { font: { loadSystemFonts: false, fontFiles: [...files] } }).toString()
   const groups = outlines.matchAll(/<g id="s(\d+)"[^>]*>([\s\S]*?)<\/g>/g)
   return new Map(Array.from(groups, ([, id, inside = ""]) => {
     const [underline = 0, ink = 0] = [...inside.matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) => rightmost(path))
@@ -88,77 +88,77 @@ const reachesOf = (samples: ReadonlyArray<Sample>): ReadonlyMap<number, Reach> =
   }))
 }
 
-const keyOf = ({ script, text }: Piece, bold: boolean): string => `${script ?? ""} ${bold ? 700 : 400} ${text}`
+const keyOf = ({ script, text }: TextUnit, bold: boolean): string => `${script ?? ""} ${bold ? 700 : 400} ${text}`
 
-const isLed = ({ script, text }: Piece): boolean =>
-  script !== null && text !== hiddenBase && text.startsWith(hiddenBase)
+const hasInvisibleBase = ({ script, text }: TextUnit): boolean =>
+  script !== null && text !== invisibleBase && text.startsWith(invisibleBase)
 
-/** More than a sentinel moves a syllable's end; less than the circle that stands in for a consonant it cannot follow. */
-const circle = 0.25
+/** Threshold between the shift of a syllable's end by a sentinel and the width of a dotted circle, which replaces a missing base. */
+const circleThreshold = 0.25
 
-/** From the outline of a letter to the next, where it cannot be measured. */
+/** Distance between the outlines of two letters where it cannot be measured. */
 const bearing = 0.05
 
 /**
- * Measures with the renderer itself, which knows its fonts. A line under a text is as wide as the text where every
- * syllable is one glyph; of several it tells the widest (linebender/resvg#1043), so those are measured by a sentinel.
+ * Measures with resvg itself. The line under a text is as wide as the text when each syllable is one glyph. For syllables
+ * of several glyphs it is as wide as the widest glyph (linebender/resvg#1043), so those are measured with a sentinel.
  */
 export const makeAdvances = (): Advances => {
   const known = new Map<string, number>()
 
-  const measure = (pieces: ReadonlyArray<Piece>): void => {
-    const scripts = [...new Set(pieces.map(({ script }) => script))].filter((script) => script !== null)
+  const measure = (units: ReadonlyArray<TextUnit>): void => {
+    const scripts = [...new Set(units.map(({ script }) => script))].filter((script) => script !== null)
     const all = [
       ...scripts.map((script) => ({ script, text: consonants[script] ?? "" })),
-      ...pieces
+      ...units
     ].flatMap(({ script, text }) => [false, true].map((bold): Sample => ({ script, text, bold })))
-    const reaches = reachesOf(
+    const extents = measureExtents(
       all.flatMap((sample) => [sample, { ...sample, text: sample.text + (sentinels[sample.script ?? ""] ?? "") }])
     )
     const distances = new Map<string, number>()
     all.forEach((sample, index) => {
       const { bold, script, text } = sample
-      const alone = reaches.get(2 * index)
-      const followed = reaches.get(2 * index + 1)?.ink ?? 0
+      const alone = extents.get(2 * index)
+      const followed = extents.get(2 * index + 1)?.ink ?? 0
       const distanceKey = keyOf({ script, text: "" }, bold)
-      if (alone === undefined || !canDraw(text.codePointAt(0) ?? 0)) {
+      if (alone === undefined || !hasGlyph(text.codePointAt(0) ?? 0)) {
         return void known.set(keyOf(sample, bold), unknownWidth)
       }
       if (!distances.has(distanceKey)) distances.set(distanceKey, followed - alone.underline)
       const end = followed - (distances.get(distanceKey) ?? 0)
-      const isOne = script === null || [...text].length === 1
-      const isLost = !isLed(sample) && end - alone.ink > circle
-      const several = endsWithRa(text) ? alone.ink + bearing : isLost ? alone.ink : end
-      known.set(keyOf(sample, bold), Math.max(alone.underline, isOne ? alone.underline : several))
+      const isSingle = script === null || [...text].length === 1
+      const hasCircle = !hasInvisibleBase(sample) && end - alone.ink > circleThreshold
+      const several = endsWithRa(text) ? alone.ink + bearing : hasCircle ? alone.ink : end
+      known.set(keyOf(sample, bold), Math.max(alone.underline, isSingle ? alone.underline : several))
     })
   }
 
-  const learn = (texts: Iterable<string>) => {
-    if (known.size > most) known.clear()
-    const fresh = new Map<string, Piece>()
+  const measureAll = (texts: Iterable<string>) => {
+    if (known.size > maxCached) known.clear()
+    const unknown = new Map<string, TextUnit>()
     for (const text of texts) {
-      for (const piece of piecesOf(text)) {
-        if (!known.has(keyOf(piece, false))) fresh.set(keyOf(piece, false), piece)
+      for (const unit of textUnits(text)) {
+        if (!known.has(keyOf(unit, false))) unknown.set(keyOf(unit, false), unit)
       }
     }
-    if (fresh.size > 0) measure([...fresh.values()])
+    if (unknown.size > 0) measure([...unknown.values()])
   }
 
-  const wholeWidth = (piece: Piece, bold: boolean): number => {
-    const key = keyOf(piece, bold)
-    if (!known.has(key)) measure([piece])
+  const fullWidth = (unit: TextUnit, bold: boolean): number => {
+    const key = keyOf(unit, bold)
+    if (!known.has(key)) measure([unit])
     return known.get(key) ?? unknownWidth
   }
 
-  const hiddenOf = (piece: Piece, bold: boolean): number =>
-    isLed(piece) ? wholeWidth({ ...piece, text: hiddenBase }, bold) : 0
+  const baseWidth = (unit: TextUnit, bold: boolean): number =>
+    hasInvisibleBase(unit) ? fullWidth({ ...unit, text: invisibleBase }, bold) : 0
 
-  const widthOfPiece = (piece: Piece, bold: boolean): number => wholeWidth(piece, bold) - hiddenOf(piece, bold)
+  const unitWidth = (unit: TextUnit, bold: boolean): number => fullWidth(unit, bold) - baseWidth(unit, bold)
 
   return {
-    learn,
-    leadOf: (piece, bold) => isRightOfBase(piece.text) ? hiddenOf(piece, bold) : 0,
-    widthOfPiece,
-    widthOf: (text, bold) => piecesOf(text).reduce((width, piece) => width + widthOfPiece(piece, bold), 0)
+    measureAll,
+    leadOf: (unit, bold) => isRightOfBase(unit.text) ? baseWidth(unit, bold) : 0,
+    unitWidth,
+    widthOf: (text, bold) => textUnits(text).reduce((width, unit) => width + unitWidth(unit, bold), 0)
   }
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { coverageOf, type FontCoverage } from "./FontCoverage.js"
 
-/** The scripts that have a font of their own, in the order of their blocks of 128 characters from U+0900 on. */
+/** Scripts that have their own font, in the order of their blocks of 128 characters from U+0900 on. */
 const blocks = [
   "Devanagari",
   "Bengali",
@@ -15,17 +14,17 @@ const blocks = [
   "Malayalam"
 ] as const
 
-/** A script of India, or null for everything that the font for Latin, Greek and Cyrillic has. */
+/** A script of India, or null for everything in the font of Latin, Greek and Cyrillic. */
 export type Script = (typeof blocks)[number] | null
 
-/** The script whose font a character is drawn with. */
+/** Script whose font a character is drawn with. */
 export const scriptOf = (character: number): Script => blocks[(character - 0x900) >> 7] ?? null
 
-/** The name of the font of a script, as files call it. */
-export const familyOf = (script: Script): string => script === null ? "Noto Sans" : `Noto Sans ${script}`
+/** Family name of the font of a script. */
+export const fontFamily = (script: Script): string => script === null ? "Noto Sans" : `Noto Sans ${script}`
 
-/** For whoever opens an SVG: these fonts where they are installed, and else whatever reads best there. */
-export const fontStack = [...[null, ...blocks].map((script) => `'${familyOf(script)}'`), "system-ui", "sans-serif"]
+/** Font families of an SVG: these fonts where the viewer has them, otherwise those of its system. */
+export const fontStack = [...[null, ...blocks].map((script) => `'${fontFamily(script)}'`), "system-ui", "sans-serif"]
   .join(
     ", "
   )
@@ -34,20 +33,70 @@ const require = createRequire(import.meta.url)
 
 const pathOf = (script: Script, weight: "400Regular" | "700Bold"): string => {
   const folder = script === null ? "noto-sans" : `noto-sans-${script.toLowerCase()}`
-  const file = familyOf(script).replaceAll(" ", "")
+  const file = fontFamily(script).replaceAll(" ", "")
   return require.resolve(`@expo-google-fonts/${folder}/${weight}/${file}_${weight}.ttf`)
 }
 
-/** The files of the fonts of these scripts, regular and bold; that for Latin is always among them. */
-export const fontFilesOf = (scripts: ReadonlySet<Script>): ReadonlyArray<string> =>
-  [...new Set<Script>([null, ...scripts])].flatMap((
-    script
-  ) => [pathOf(script, "400Regular"), pathOf(script, "700Bold")])
+/** Font files of these scripts and of Latin, regular and bold. */
+export const fontFiles = (scripts: ReadonlySet<Script>): ReadonlyArray<string> =>
+  [...new Set<Script>([null, ...scripts])].flatMap(
+    (script) => [pathOf(script, "400Regular"), pathOf(script, "700Bold")]
+  )
 
-const coverages = new Map<Script, FontCoverage>()
+/** Offset of a table in the font file. */
+const tableOffset = (view: DataView, name: string): number => {
+  const tables = view.getUint16(4)
+  for (let entry = 12; entry < 12 + tables * 16; entry += 16) {
+    const tag = [0, 1, 2, 3].map((each) => String.fromCharCode(view.getUint8(entry + each))).join("")
+    if (tag === name) return view.getUint32(entry + 8)
+  }
+  throw new RangeError(`The font has no table ${name}`)
+}
 
-/** Whether the font of its script has a character. */
-export const canDraw = (character: number): boolean => {
+/** Adds the characters of a table of format 4: segments of characters of 16 bits. */
+const addSegments = (view: DataView, at: number, into: Set<number>): void => {
+  const bytes = view.getUint16(at + 6)
+  for (let each = 0; each < bytes; each += 2) {
+    const last = view.getUint16(at + 14 + each)
+    const first = view.getUint16(at + 16 + bytes + each)
+    const delta = view.getUint16(at + 16 + 2 * bytes + each)
+    const offsetAt = at + 16 + 3 * bytes + each
+    const offset = view.getUint16(offsetAt)
+    for (let character = first; character <= last && character < 0xFFFF; character++) {
+      const glyph = offset === 0
+        ? (character + delta) & 0xFFFF
+        : view.getUint16(offsetAt + offset + 2 * (character - first))
+      if (glyph !== 0) into.add(character)
+    }
+  }
+}
+
+/** Adds the characters of a table of format 12: groups of characters of 32 bits. */
+const addGroups = (view: DataView, at: number, into: Set<number>): void => {
+  const end = at + 16 + view.getUint32(at + 12) * 12
+  for (let group = at + 16; group < end; group += 12) {
+    for (let character = view.getUint32(group); character <= view.getUint32(group + 4); character++) into.add(character)
+  }
+}
+
+/** Reads the characters of a TrueType font from its table `cmap` (OpenType 1.9, formats 4 and 12). */
+const coverageOf = (font: Uint8Array): ReadonlySet<number> => {
+  const view = new DataView(font.buffer, font.byteOffset, font.byteLength)
+  const cmap = tableOffset(view, "cmap")
+  const covered = new Set<number>()
+  for (let table = 0; table < view.getUint16(cmap + 2); table++) {
+    const at = cmap + view.getUint32(cmap + 4 + table * 8 + 4)
+    const format = view.getUint16(at)
+    if (format === 4) addSegments(view, at, covered)
+    if (format === 12) addGroups(view, at, covered)
+  }
+  return covered
+}
+
+const coverages = new Map<Script, ReadonlySet<number>>()
+
+/** True when the font of its script has a character. */
+export const hasGlyph = (character: number): boolean => {
   const script = scriptOf(character)
   const known = coverages.get(script)
   if (known !== undefined) return known.has(character)

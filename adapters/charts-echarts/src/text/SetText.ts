@@ -1,7 +1,7 @@
 import { escapeXml } from "@trunkline/charts"
 import type { Advances } from "./Advances.js"
-import { familyOf, type Script } from "./Fonts.js"
-import { piecesOf } from "./Pieces.js"
+import { fontFamily, type Script } from "./Fonts.js"
+import { textUnits } from "./Syllables.js"
 
 const textElement = /<text\b([^>]*)>([^<]*)<\/text>/g
 
@@ -22,13 +22,13 @@ const sizeOf = (style: string): number => Number(/font-size:\s*([\d.]+)px/.exec(
 
 const isBold = (style: string): boolean => /font-weight:\s*(?:bold|[6-9]00)/.test(style)
 
-/** How much of a text is before its place. */
+/** Share of a text that is before its position, by anchor. */
 const anchors: Readonly<Record<string, number>> = { start: 0, middle: 0.5, end: 1 }
 
-/** From the middle of a line of Noto Sans to its baseline, in font sizes; other fonts have their middle elsewhere. */
+/** Distance from the middle of a line of Noto Sans to its baseline, in font sizes. */
 const baseline = 0.388
 
-/** Pieces that one text element can hold: the characters of no Indian script that follow one another, or one syllable. */
+/** Content of one text element: consecutive characters of no Indian script, or one syllable of one. */
 interface Run {
   text: string
   readonly script: Script
@@ -42,19 +42,19 @@ const runsOf = (
 ) => {
   const runs: Array<Run> = []
   let at = 0
-  for (const piece of piecesOf(text)) {
+  for (const unit of textUnits(text)) {
     const last = runs.at(-1)
-    if (last !== undefined && piece.script === null && last.script === null) last.text += piece.text
-    else runs.push({ ...piece, at: at - size * advances.leadOf(piece, bold) })
-    at += size * advances.widthOfPiece(piece, bold)
+    if (last !== undefined && unit.script === null && last.script === null) last.text += unit.text
+    else runs.push({ ...unit, at: at - size * advances.leadOf(unit, bold) })
+    at += size * advances.unitWidth(unit, bold)
   }
   return { runs, width: at }
 }
 
 /**
- * Puts the text of an SVG where resvg draws it as it should be. Left to itself, it lets syllables of several glyphs run
- * into the next (linebender/resvg#1043), and takes one script for the whole of a text; so every syllable of an Indian
- * script becomes an element with its own place and font.
+ * Positions the text of an SVG so that resvg draws it correctly. By itself, resvg lets syllables of several glyphs overlap
+ * with the next (linebender/resvg#1043), and uses one script for a whole text. So every syllable of an Indian script
+ * becomes an element with its own position and font.
  */
 export const setText = (svg: string, advances: Advances): string =>
   svg.replace(textElement, (whole, attributes: string, content: string) => {
@@ -69,7 +69,7 @@ export const setText = (svg: string, advances: Advances): string =>
     const rest = attributes.replace(/\s(?:text-anchor|dominant-baseline|xml:space|style|x|y)="[^"]*"/g, "")
     return runs.map((run) =>
       `<text${rest} xml:space="preserve" x="${(start + run.at).toFixed(2)}" y="${y.toFixed(2)}" font-family="${
-        familyOf(run.script)
+        fontFamily(run.script)
       }" style="${style}">${escapeXml(run.text)}</text>`
     ).join("")
   })

@@ -1,8 +1,8 @@
-// A thread that answers a request to draw in the way that its settings name.
+// A thread that misbehaves on each request, in the way that its settings name.
 import { parentPort, workerData } from "node:worker_threads"
 
 const ways = {
-  babbles: () => parentPort.postMessage({ _tag: "Drawn", bytes: "+919876543210" }),
+  babbles: () => parentPort.postMessage({ _tag: "Rendered", bytes: "+919876543210" }),
   exits: () => process.exit(3),
   loops: () => {
     for (;;);

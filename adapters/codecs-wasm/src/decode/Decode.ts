@@ -1,47 +1,65 @@
-import type { Answer, CompressedFormat, Reading } from "../thread/Messages.js"
-import { decodeAdts } from "./Adts.js"
+import type { CompressedFormat, DecodeJob, Reply } from "../CodecThreads.js"
+import { decodeOpus } from "../Opus.js"
+import { decodeAdts, decodeMp4 } from "./Aac.js"
 import { decodeFlac } from "./Flac.js"
-import { Intake } from "./Intake.js"
-import { decodeMp3 } from "./Mp3.js"
-import { decodeMp4 } from "./Mp4.js"
-import { decodeOpus } from "./Opus.js"
-import { Unreadable } from "./Unreadable.js"
+import { chunksOf, Intake, UnreadableClip } from "./Intake.js"
 
-/** A format, as it is read. */
-interface Reader {
-  /** Takes in a sound until there is no need to go on. Throws `Unreadable`. */
-  readonly read: (bytes: Uint8Array, intake: Intake) => Promise<void>
-  /** How many samples its encoders may have added that nobody can tell from the sound. */
+/** Size of chunks; at 8 kbit/s they hold two seconds. */
+const mp3ChunkBytes = 2_048
+
+/** Decodes MP3 by mpg123, with the samples that encoders add at the ends: not every file states their number. */
+const decodeMp3 = async (bytes: Uint8Array, intake: Intake): Promise<void> => {
+  const { MPEGDecoder } = await import("mpg123-decoder")
+  const decoder = new MPEGDecoder({ enableGapless: false })
+  await decoder.ready
+  try {
+    let samples = 0
+    for (const chunk of chunksOf(bytes, mp3ChunkBytes)) {
+      const { channelData, sampleRate, samplesDecoded } = decoder.decode(chunk)
+      samples += samplesDecoded
+      if (!intake.add(channelData, sampleRate)) return
+    }
+    if (bytes.length > 0 && samples === 0) throw new UnreadableClip("It holds no MP3")
+  } finally {
+    decoder.free()
+  }
+}
+
+/** Decoder of a format. */
+interface Decoder {
+  /** Decodes until the end, or until the intake has enough. Throws `UnreadableClip`. */
+  readonly decode: (bytes: Uint8Array, intake: Intake) => Promise<void>
+  /** Number of samples that encoders of the format may add and that cannot be told from the audio. */
   readonly padding: number
 }
 
-const readers: Readonly<Record<CompressedFormat, Reader>> = {
-  /** The delays of encoder and decoder, 576 and 529 samples, and two frames. */
-  "mp3": { read: decodeMp3, padding: 576 + 529 + 2 * 1_152 },
-  "flac": { read: decodeFlac, padding: 0 },
-  "ogg-opus": { read: decodeOpus, padding: 0 },
+const decoders: Readonly<Record<CompressedFormat, Decoder>> = {
+  /** Delays of encoder and decoder, 576 and 529 samples, and two frames. */
+  "mp3": { decode: decodeMp3, padding: 576 + 529 + 2 * 1_152 },
+  "flac": { decode: decodeFlac, padding: 0 },
+  "ogg-opus": { decode: decodeOpus, padding: 0 },
   /** Two blocks. */
-  "aac-adts": { read: decodeAdts, padding: 2 * 1_024 },
-  "mp4": { read: decodeMp4, padding: 1_024 }
+  "aac-adts": { decode: decodeAdts, padding: 2 * 1_024 },
+  "mp4": { decode: decodeMp4, padding: 1_024 }
 }
 
-const refused = (reason: "unreadable" | "too_long" | "empty", message: string): Answer => ({
-  _tag: "Refused",
+const rejection = (reason: "unreadable" | "too_long" | "empty", message: string): Reply => ({
+  _tag: "Rejected",
   reason,
   message
 })
 
-/** Reads a clip, or tells why not. Throws what is a fault of ours or of a library. */
-export const decode = async ({ bytes, format, seconds }: Reading): Promise<Answer> => {
-  const { padding, read } = readers[format]
+/** Decodes a clip, or says why it cannot. Throws errors that are not due to the clip. */
+export const decodeClip = async ({ bytes, format, seconds }: DecodeJob): Promise<Reply> => {
+  const { decode, padding } = decoders[format]
   const intake = new Intake({ seconds, padding })
   try {
-    await read(bytes, intake)
+    await decode(bytes, intake)
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    return refused("unreadable", error.message)
+    if (!(error instanceof UnreadableClip)) throw error
+    return rejection("unreadable", error.message)
   }
-  if (intake.isTooLong) return refused("too_long", `It is longer than ${seconds} seconds`)
-  const sound = intake.sound
-  return sound.samples.length === 0 ? refused("empty", "It holds no sound") : { _tag: "Heard", ...sound }
+  if (intake.isTooLong) return rejection("too_long", `It is longer than ${seconds} seconds`)
+  const { audio } = intake
+  return audio.samples.length === 0 ? rejection("empty", "It holds no audio") : { _tag: "Decoded", ...audio }
 }

@@ -1,8 +1,8 @@
-// A thread that does a job in the way that its settings name.
+// A thread that misbehaves on each job, in the way that its settings name.
 import { parentPort, workerData } from "node:worker_threads"
 
 const ways = {
-  babbles: () => parentPort.postMessage({ _tag: "Heard", rate: "+919876543210" }),
+  babbles: () => parentPort.postMessage({ _tag: "Decoded", rate: "+919876543210" }),
   exits: () => process.exit(3),
   loops: () => {
     for (;;);
@@ -19,4 +19,4 @@ const ways = {
 if (workerData === "dies") throw new RangeError("+919876543210")
 
 parentPort.on("message", () => ways[workerData]())
-parentPort.postMessage({ _tag: "Ready" })
+parentPort.postMessage("ready")

@@ -1,4 +1,4 @@
-// A thread that answers a request to import in the way that its settings name, and hears no request to end.
+// A thread that misbehaves on a request to import, in the way that its settings name, and ignores requests to end.
 import { parentPort, workerData } from "node:worker_threads"
 
 const ways = {

@@ -1,4 +1,4 @@
-// A thread that answers a request to speak in the way that the request's text names.
+// A thread that handles a request to speak in the way that its text names.
 import { parentPort } from "node:worker_threads"
 
 const ways = {
@@ -8,7 +8,7 @@ const ways = {
     for (;;);
   },
   speaks: () => {
-    parentPort.postMessage({ _tag: "Sound", samples: new Int16Array(5) })
+    parentPort.postMessage({ _tag: "Audio", samples: new Int16Array(5) })
     parentPort.postMessage({ _tag: "Done" })
   },
   throws: () => {

@@ -1,17 +1,15 @@
 import type Database from "better-sqlite3"
-import type { RunAnswer, RunColumn, RunMode, RunRequest } from "../Messages.js"
-import { boundOf, rowOf } from "./Cells.js"
-import { faultOf, type Phase, Refused } from "./Faults.js"
-import type { OpenFile } from "./OpenFile.js"
+import type { RunCell, RunColumn, RunMode, RunParameter, RunReply, RunRequest } from "../Messages.js"
+import { faultOf, type OpenFile, type Phase, Rejection } from "./OpenFile.js"
 
-/** The longest text that is looked at, in bytes of UTF-8 (design: boards 3.2). */
-const longestText = 64 * 1024
+/** Maximum length of an untrusted statement, in bytes of UTF-8. */
+const maxTextBytes = 64 * 1024
 
 type Statement = Database.Statement<Array<unknown>>
 
 const ignorable = /[\s;]+|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\//y
 
-/** Whether a text begins as a query does, or says nothing at all; EXPLAIN and PRAGMA read too, but are no queries. */
+/** True for a text that begins like a query, or is empty. EXPLAIN and PRAGMA also read, but are no queries. */
 const beginsAsQuery = (text: string): boolean => {
   ignorable.lastIndex = 0
   let start = 0
@@ -19,21 +17,21 @@ const beginsAsQuery = (text: string): boolean => {
   return /^(?:(?:select|with|values)\b|$)/i.test(text.slice(start, start + 7))
 }
 
-const refuseText = (text: string, mode: RunMode): void => {
-  if (mode === "untrusted" && Buffer.byteLength(text) > longestText) {
-    throw new Refused("Rejected", "the statement is longer than 64 KiB")
+const checkText = (text: string, mode: RunMode): void => {
+  if (mode === "untrusted" && Buffer.byteLength(text) > maxTextBytes) {
+    throw new Rejection("Rejected", "the statement is longer than 64 KiB")
   }
-  if (text.includes("\0")) throw new Refused("Rejected", "the statement holds a NUL character")
-  if (mode === "untrusted" && !beginsAsQuery(text)) throw new Refused("NotReadOnly", "the statement is no SELECT")
+  if (text.includes("\0")) throw new Rejection("Rejected", "the statement holds a NUL character")
+  if (mode === "untrusted" && !beginsAsQuery(text)) throw new Rejection("NotReadOnly", "the statement is not a SELECT")
 }
 
 const isReading = (statement: Statement): boolean => statement.reader && statement.readonly
 
 /**
- * The same statement inside another one that wants so many rows, which makes the first rows of a sorted result cheap
- * (design: boards 2.6); undefined where the whole is not the same statement any more.
+ * Wraps a statement into one with a LIMIT, which makes the first rows of a sorted result cheap. Undefined when the result
+ * is not the same statement any more.
  */
-const wrapped = (
+const withLimit = (
   database: Database.Database,
   text: string,
   { columns, limit }: { readonly columns: number; readonly limit: number }
@@ -47,6 +45,38 @@ const wrapped = (
   }
 }
 
+const cellOf = (value: unknown): RunCell => {
+  switch (typeof value) {
+    case "string":
+      return value
+    case "bigint": {
+      const number = Number(value)
+      return Number.isSafeInteger(number) ? number : String(value)
+    }
+    case "number":
+      return Number.isFinite(value) ? value : null
+    default:
+      return Buffer.isBuffer(value) ? value.toString("base64") : null
+  }
+}
+
+/** Approximate size of a cell in a message, beside its text, in bytes. */
+const cellBytes = 24
+
+/** Cells of a row, and their approximate size in bytes. */
+const rowOf = (values: ReadonlyArray<unknown>): { readonly cells: Array<RunCell>; readonly bytes: number } => {
+  const cells = values.map(cellOf)
+  const bytes = cells.reduce<number>(
+    (sum, cell) => sum + cellBytes + (typeof cell === "string" ? Buffer.byteLength(cell) : 0),
+    0
+  )
+  return { cells, bytes }
+}
+
+/** Parameter as it is bound: as a number, 5 would become the real 5.0, which differs in texts and JSON paths. */
+const boundOf = (value: RunParameter): RunParameter =>
+  typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value
+
 const columnOf = ({ column, name, table, type }: Database.ColumnDefinition): RunColumn => ({
   name,
   origin: table === null || column === null ? null : { table, column },
@@ -55,20 +85,20 @@ const columnOf = ({ column, name, table, type }: Database.ColumnDefinition): Run
 
 const rowsOf = (statement: Statement, bound: ReadonlyArray<unknown>, read: NonNullable<RunRequest["read"]>) => {
   const rows: Array<ReturnType<typeof rowOf>["cells"]> = []
-  let left = read.maxBytes
+  let remaining = read.maxBytes
   for (const values of statement.raw(true).safeIntegers(true).iterate(...bound)) {
     const { bytes, cells } = rowOf(Array.isArray(values) ? values : [])
-    left -= bytes
-    if (rows.length === read.maxRows || left < 0) return { rows, truncated: true }
+    remaining -= bytes
+    if (rows.length === read.maxRows || remaining < 0) return { rows, truncated: true }
     rows.push(cells)
   }
   return { rows, truncated: false }
 }
 
-/** How large a child may be between runs, as a part of how large it may be at all. */
-const restingPart = 1 / 2
+/** Maximum memory of a child between runs, as a share of its limit. */
+const idleMemoryShare = 1 / 2
 
-/** Answers requests over whatever file they name. */
+/** Runs requests over the files that they name. */
 export class Run {
   readonly #files: OpenFile
   readonly #memoryBytes: number
@@ -78,16 +108,16 @@ export class Run {
     this.#memoryBytes = memoryBytes
   }
 
-  /** What a request gives; throws what is a fault of ours. */
-  answer(request: RunRequest): RunAnswer {
+  /** Runs a request. Throws errors that are not due to the statement or the file. */
+  reply(request: RunRequest): RunReply {
     const outcome = this.#outcome(request)
-    return { outcome, isSpent: process.memoryUsage.rss() > this.#memoryBytes * restingPart }
+    return { outcome, isSpent: process.memoryUsage.rss() > this.#memoryBytes * idleMemoryShare }
   }
 
-  #outcome(request: RunRequest): RunAnswer["outcome"] {
+  #outcome(request: RunRequest): RunReply["outcome"] {
     let phase: Phase = "prepare"
     try {
-      refuseText(request.text, request.mode)
+      checkText(request.text, request.mode)
       const { columns, statement } = this.#prepared(request)
       const bound = request.parameters.map(boundOf)
       if (request.read === null) {
@@ -104,15 +134,15 @@ export class Run {
     }
   }
 
-  /** The statement alone is compiled first: what is valid only inside another one is none (design: boards 2.6). */
+  /** Compiles the statement by itself first: a text that is valid only inside another statement is rejected. */
   #prepared(request: RunRequest) {
     const { mode, read, text } = request
     const database = this.#files.of(request)
     const own = database.prepare(text)
-    if (!isReading(own)) throw new Refused("NotReadOnly", "the statement does not only read")
+    if (!isReading(own)) throw new Rejection("NotReadOnly", "the statement does not only read")
     const columns = own.columns().map(columnOf)
     const inner = mode === "untrusted" && read !== null
-      ? wrapped(database, text, { columns: columns.length, limit: read.maxRows + 1 })
+      ? withLimit(database, text, { columns: columns.length, limit: read.maxRows + 1 })
       : undefined
     return { columns, statement: inner ?? own }
   }

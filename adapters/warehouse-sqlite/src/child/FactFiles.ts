@@ -1,57 +1,57 @@
 import Database from "better-sqlite3"
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Owned, WriteAnswer, WriterSettings, WriteTask } from "../Messages.js"
-import { Foreign, Mismatch, OpenFacts } from "./OpenFacts.js"
+import type { WorkspaceFile, WriteOutcome, WriterSettings, WriteTask } from "../Messages.js"
+import { FactFile, ForeignFile, WorkspaceMismatch } from "./FactFile.js"
 
-/** How many files are kept open. */
-const mostOpen = 16
+/** Number of files that are kept open. */
+const maxOpen = 16
 
-/** What is wrong with a file that cannot be used; undefined when something else is wrong. */
+/** Damage of the file that caused an error; undefined for other errors. */
 const damageOf = (error: unknown): string | undefined => {
-  if (error instanceof Foreign) return "NOT_OF_FACTS"
+  if (error instanceof ForeignFile) return "NOT_OF_FACTS"
   if (!(error instanceof Database.SqliteError)) return undefined
   return /^SQLITE_(NOTADB|CORRUPT|FORMAT|IOERR_SHORT_READ)/.test(error.code) ? error.code : undefined
 }
 
-/** Where a damaged file goes; there is one at most, since it may hold what is to be erased. */
-const damagedName = (file: string): string => `${file}.damaged`
+/** Path that a damaged file is moved to. Only one is kept, since it may contain facts that have to be erased. */
+const damagedPath = (file: string): string => `${file}.damaged`
 
-/** The files of all workspaces, as far as they are written. */
+/** Files of all workspaces. */
 export class FactFiles {
   readonly #settings: WriterSettings
-  /** The one that was not used for longest comes first. */
-  readonly #open = new Map<string, OpenFacts>()
+  /** Open files, the least recently used first. */
+  readonly #files = new Map<string, FactFile>()
 
   constructor(settings: WriterSettings) {
     this.#settings = settings
   }
 
-  /** Does a task; throws what is a fault of ours. */
-  do(owned: Owned, task: WriteTask): WriteAnswer["outcome"] {
+  /** Does a task. Throws errors that are not due to the file. */
+  perform(workspace: WorkspaceFile, task: WriteTask): WriteOutcome {
     try {
-      if (task.kind === "watermark" && !existsSync(owned.file)) return { watermark: 0, movedAway: null }
-      return this.#mending(owned, (facts) => this.#run(owned, facts, task))
+      if (task.kind === "watermark" && !existsSync(workspace.file)) return { watermark: 0, movedAway: null }
+      return this.#repairing(workspace, (facts) => this.#run(workspace, facts, task))
     } catch (error) {
-      if (error instanceof Mismatch) return { fault: "Mismatch" }
+      if (error instanceof WorkspaceMismatch) return { fault: "Mismatch" }
       if (error instanceof Database.SqliteError) return { fault: "Unwritable", code: error.code }
       throw error
     }
   }
 
-  /** Tidies all files up; false when something is left to do. */
-  tidy(): boolean {
-    return [...this.#open.keys()].filter((file) => !this.#tidyOne(file)).length === 0
+  /** Maintains all files; false when some work is left. */
+  maintain(): boolean {
+    return [...this.#files.keys()].filter((file) => !this.#maintainOne(file)).length === 0
   }
 
   close(): void {
-    for (const file of this.#open.keys()) this.#close(file)
+    for (const file of this.#files.keys()) this.#close(file)
   }
 
-  /** A file that cannot be tidied up is left to whoever opens it next. */
-  #tidyOne(file: string): boolean {
+  /** A file that cannot be maintained is closed, and maintained after it is opened again. */
+  #maintainOne(file: string): boolean {
     try {
-      return this.#open.get(file)?.tidy() ?? true
+      return this.#files.get(file)?.maintain() ?? true
     } catch (error) {
       this.#close(file)
       if (error instanceof Database.SqliteError) return true
@@ -60,18 +60,18 @@ export class FactFiles {
   }
 
   #close(file: string): void {
-    this.#open.get(file)?.close()
-    this.#open.delete(file)
+    this.#files.get(file)?.close()
+    this.#files.delete(file)
   }
 
-  #run({ file }: Owned, facts: OpenFacts, task: WriteTask): number {
+  #run({ file }: WorkspaceFile, facts: FactFile, task: WriteTask): number {
     switch (task.kind) {
       case "apply": {
-        if (task.changes.some(({ row }) => row === null)) rmSync(damagedName(file), { force: true })
+        if (task.changes.some(({ row }) => row === null)) rmSync(damagedPath(file), { force: true })
         return facts.apply(task.from, task.to, task.changes)
       }
       case "clear": {
-        rmSync(damagedName(file), { force: true })
+        rmSync(damagedPath(file), { force: true })
         facts.clear()
         return facts.watermark()
       }
@@ -85,40 +85,40 @@ export class FactFiles {
     }
   }
 
-  /** Works with a workspace's facts; where they are damaged, with a new and empty file in their place. */
-  #mending(owned: Owned, work: (facts: OpenFacts) => number): WriteAnswer["outcome"] {
+  /** Works with the file of a workspace, after replacing it by an empty one if it is damaged. */
+  #repairing(workspace: WorkspaceFile, work: (facts: FactFile) => number): WriteOutcome {
     try {
-      return { watermark: work(this.#of(owned)), movedAway: null }
+      return { watermark: work(this.#openFile(workspace)), movedAway: null }
     } catch (error) {
       const damage = damageOf(error)
       if (damage === undefined) throw error
-      this.#moveAway(owned.file)
-      return { watermark: work(this.#of(owned)), movedAway: damage }
+      this.#moveAway(workspace.file)
+      return { watermark: work(this.#openFile(workspace)), movedAway: damage }
     }
   }
 
-  #of(owned: Owned): OpenFacts {
-    const kept = this.#open.get(owned.file)
-    this.#open.delete(owned.file)
+  #openFile(workspace: WorkspaceFile): FactFile {
+    const kept = this.#files.get(workspace.file)
+    this.#files.delete(workspace.file)
     if (kept?.isCurrent() === false) kept.close()
-    const facts = kept?.isCurrent() === true ? kept : this.#opened(owned)
-    this.#open.set(owned.file, facts)
-    for (const file of [...this.#open.keys()].slice(0, -mostOpen)) {
-      this.#tidyOne(file)
+    const facts = kept?.isCurrent() === true ? kept : this.#create(workspace)
+    this.#files.set(workspace.file, facts)
+    for (const file of [...this.#files.keys()].slice(0, -maxOpen)) {
+      this.#maintainOne(file)
       this.#close(file)
     }
     return facts
   }
 
-  #opened(owned: Owned): OpenFacts {
-    mkdirSync(dirname(owned.file), { recursive: true, mode: 0o700 })
-    return new OpenFacts(owned, this.#settings)
+  #create(workspace: WorkspaceFile): FactFile {
+    mkdirSync(dirname(workspace.file), { recursive: true, mode: 0o700 })
+    return new FactFile(workspace, this.#settings)
   }
 
   #moveAway(file: string): void {
     this.#close(file)
     rmSync(`${file}-wal`, { force: true })
     rmSync(`${file}-shm`, { force: true })
-    renameSync(file, damagedName(file))
+    renameSync(file, damagedPath(file))
   }
 }
