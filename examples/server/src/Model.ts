@@ -1,5 +1,6 @@
 import { OpenAiModel } from "@trunkline/model-openai"
-import { LanguageModel, type RetryPolicy } from "@trunkline/models"
+import type { RetryPolicy } from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Duration, Redacted } from "effect"
 import type { Bootstrap } from "./Bootstrap.js"
 
@@ -17,7 +18,7 @@ export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
 
 /** The model of a bootstrap file: the scripted one, or a server that speaks chat completions. */
 export const modelOf = (model: Bootstrap["model"]) => {
-  if (model.kind === "scripted") return LanguageModel.layerScripted()
+  if (model.kind === "scripted") return ScriptedModel.layer()
   const apiKey = model.api_key_env === undefined ? undefined : process.env[model.api_key_env]
   return OpenAiModel.layer({
     baseUrl: model.base_url,

@@ -2,6 +2,16 @@ export * from "./AcceleratedTime.js"
 export * from "./AttemptStatus.js"
 export * from "./BusinessTime.js"
 export * from "./ByteStreams.js"
+export {
+  type CallOutcome,
+  type CallTotals,
+  CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitBreakerSettings,
+  circuitBreakerSettings,
+  type CircuitPass,
+  SlidingWindow
+} from "./CircuitBreaker.js"
 export * from "./DescribeCause.js"
 export * from "./Digest.js"
 export * from "./EmptyIsAbsent.js"
@@ -10,6 +20,17 @@ export * from "./EventHeap.js"
 export * from "./FaultPoints.js"
 export * from "./Ids.js"
 export * from "./InPieces.js"
+export {
+  canonicalJson,
+  fieldOf,
+  isJsonObject,
+  type JsonObject,
+  listOf,
+  numberOf,
+  objectOf,
+  stringOf,
+  stringsOf
+} from "./Json.js"
 export * from "./LeaveAt.js"
 export * from "./MacroTask.js"
 export * from "./MemoryTable.js"

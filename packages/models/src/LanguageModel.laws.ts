@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
-import { append, type Completion, emptyCompletion } from "./answer/Completion.js"
-import type { Delta } from "./answer/Delta.js"
+import { append, type Completion, type Delta, emptyCompletion } from "./Completion.js"
 import { LanguageModel } from "./LanguageModel.js"
 import type { ModelRequest, ModelTool } from "./ModelRequest.js"
 

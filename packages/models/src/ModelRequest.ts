@@ -1,5 +1,5 @@
-import type { Effort } from "./catalog/ModelFacts.js"
 import type { Message } from "./Message.js"
+import type { Effort } from "./ModelCatalog.js"
 
 /** A JSON Schema document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -88,3 +88,6 @@ export interface ModelRequest {
 
 /** The tenant of a request; the empty string for requests without an origin. */
 export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""
+
+/** Tenants that circuit breakers and retries remember; beyond it, the least recently seen are forgotten. */
+export const maxTenants = 1_024

@@ -1,33 +1,63 @@
-export * from "./answer/Completion.js"
-export * from "./answer/Delta.js"
-export * from "./answer/Usage.js"
-export * from "./answers/Answers.js"
-export * from "./answers/Meter.js"
-export * from "./catalog/ModelCatalog.js"
-export * from "./catalog/ModelFacts.js"
-export * from "./images/InlineImage.js"
-export * from "./LanguageModel.js"
-export * from "./Message.js"
-export * from "./ModelRequest.js"
-export * from "./routing/Bounded.js"
-export * from "./routing/Breaking.js"
-export type { CircuitOptions } from "./routing/Circuit.js"
-export * from "./routing/Fallbacks.js"
-export type { Bounds } from "./routing/Pace.js"
-export type { QueueOptions } from "./routing/Places.js"
-export * from "./routing/Queued.js"
-export * from "./routing/Reliable.js"
-export * from "./routing/RequestFeatures.js"
-export * from "./routing/Retrying.js"
-export * from "./routing/Routed.js"
-export { schemaFault } from "./schema/SchemaFault.js"
-export { type SynthesisOptions, synthesize } from "./schema/Synthesize.js"
-export { violations } from "./schema/Violations.js"
-export type { Thing } from "./scripted/Manners.js"
-export * from "./scripted/Matchers.js"
-export type { ScriptedPace } from "./scripted/Pace.js"
-export type { ScriptedAnswer, ScriptedTool } from "./scripted/ScriptedAnswer.js"
-export type { ScriptedOptions } from "./scripted/ScriptedModel.js"
-export type { ScriptedRule } from "./scripted/ScriptedRule.js"
-export type { ScriptedTurn, ToolResult } from "./scripted/ScriptedTurn.js"
-export * from "./tokens/TokenCounter.js"
+export { type Answered, type AnswerEvent, type AnswerFailure, Answers, type Asking } from "./answering/Answers.js"
+export { type Shown } from "./answering/Choice.js"
+export { freeOfCharge, type Meter, type MostTokens } from "./answering/Meter.js"
+export {
+  append,
+  type Completion,
+  type Delta,
+  deltasOf,
+  emptyCompletion,
+  type FinishReason,
+  gather,
+  type TokenChoice,
+  type TokenLikelihood,
+  type Usage,
+  wordsIn
+} from "./Completion.js"
+export { type ImagePart, inlineImage } from "./InlineImage.js"
+export { LanguageModel, type Model, type ModelFailure } from "./LanguageModel.js"
+export { type Content, type ContentPart, type Message, textOf, type ToolRequest, wordsOf } from "./Message.js"
+export {
+  conversationModel,
+  type Effort,
+  efforts,
+  factsOf,
+  ModelCatalog,
+  type ModelFacts,
+  type ModelId,
+  modelIds,
+  type ModelRoute,
+  publicModels,
+  type Thinking
+} from "./ModelCatalog.js"
+export {
+  type AnswerFormat,
+  type JsonSchema,
+  type Limits,
+  type ModelRequest,
+  type ModelTool,
+  type Origin,
+  type Sampling,
+  tenantOf,
+  type ToolChoice
+} from "./ModelRequest.js"
+export { type Bounds } from "./routing/AnswerTimer.js"
+export { type BreakerOptions, breaking } from "./routing/CircuitBreakers.js"
+export { queued, type QueueOptions } from "./routing/FairQueue.js"
+export {
+  type FailedRoute,
+  type FallbackOptions,
+  type FallbackRoute,
+  type Served,
+  withFallbacks
+} from "./routing/Fallbacks.js"
+export { type Reliability, reliable } from "./routing/Reliability.js"
+export { retrying, type RetryPolicies, type RetryPolicy } from "./routing/Retries.js"
+export { type RequestFeature, routed, withoutFeatures } from "./routing/Routing.js"
+export { bounded } from "./routing/Timeouts.js"
+export { pointedAt } from "./schema/Keywords.js"
+export { matcherOf, type PatternMatcher, type PatternTree } from "./schema/Pattern.js"
+export { mostOfSchema, schemaFault, sizeSeen } from "./schema/SchemaFault.js"
+export { checkerOf, violations } from "./schema/Violations.js"
+export { type PromptTexts, promptTexts } from "./tokens/PromptTexts.js"
+export { type CountsTokens, TokenCounter } from "./tokens/TokenCounter.js"

@@ -1,11 +1,9 @@
 import { BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Array, Effect, identity, Order, Stream } from "effect"
-import type { ModelFailure } from "../LanguageModel.js"
+import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { askedWait } from "./AskedWait.js"
-import { gathered } from "./Gathered.js"
-import type { Model } from "./Model.js"
-import { type DeltaStream, watched } from "./Watched.js"
+import { type DeltaStream, gathered, watched } from "./DeltaStream.js"
+import { askedWait } from "./Retries.js"
 
 /** One of several ways to get an answer. */
 export interface FallbackRoute {

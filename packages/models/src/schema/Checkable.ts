@@ -1,7 +1,7 @@
+import { isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { isObject, listOf, objectOf, textOf } from "./Json.js"
 import { type KeywordKind, kindOf } from "./Keywords.js"
-import { matcherOf } from "./PatternCost.js"
+import { matcherOf } from "./Pattern.js"
 
 /** What is known of the work that checking a schema makes. */
 export interface Facts {
@@ -42,7 +42,7 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
   const waiting: Array<readonly [schema: JsonSchema, copy: Record<string, unknown>]> = []
 
   const shellOf = (schema: unknown): JsonSchema | boolean => {
-    if (!isObject(schema)) return schema !== false
+    if (!isJsonObject(schema)) return schema !== false
     const known = copies.get(schema)
     if (known !== undefined) return known
     const shell: Record<string, unknown> = {}
@@ -76,7 +76,7 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
   }
 
   const factsOf = (copy: Record<string, unknown>): Facts => {
-    const pattern = textOf(copy["pattern"])
+    const pattern = stringOf(copy["pattern"])
     const matcher = pattern === undefined ? undefined : matcherOf(pattern)
     const matchers = Object.keys(objectOf(copy["patternProperties"])).map(matcherOf)
     return {
@@ -104,7 +104,7 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
       if (keyword === "format" && slowFormats.has(String(value))) continue
       copy[keyword] = copied(kind, value)
     }
-    const reference = textOf(copy["$ref"])
+    const reference = stringOf(copy["$ref"])
     if (reference !== undefined) schemas[reference] ??= shellOf(resolve(reference))
     facts.set(copy, factsOf(copy))
   }

@@ -1,5 +1,5 @@
+import { fieldOf, isJsonObject, listOf, objectOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, objectOf } from "./Json.js"
 
 /** The keywords of JSON Schema 2020-12 and of draft 7 that have a say in which values are valid, by what they hold. */
 const keywords = [
@@ -59,6 +59,33 @@ export const besides = (schema: JsonSchema): ReadonlyArray<unknown> => [
   ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(fieldOf(schema, keyword))),
   ...inPlace.map((keyword) => fieldOf(schema, keyword)).filter((inner) => inner !== undefined),
   ...["dependentSchemas", "dependencies"].flatMap((keyword) =>
-    Object.values(objectOf(fieldOf(schema, keyword))).filter(isObject)
+    Object.values(objectOf(fieldOf(schema, keyword))).filter(isJsonObject)
   )
 ]
+
+const listIndex = /^(?:0|[1-9]\d{0,9})$/
+
+const decoded = (step: string): string => {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}
+
+/**
+ * What a reference within a schema points at: `#`, or `#/` and a JSON pointer (RFC 6901); undefined when nothing is
+ * there, or when it points elsewhere.
+ */
+export const pointedAt = (root: unknown, reference: string): unknown => {
+  if (reference === "#") return root
+  if (!reference.startsWith("#/")) return undefined
+  let at: unknown = root
+  for (const encoded of reference.slice(2).split("/")) {
+    const step = decoded(encoded).replaceAll("~1", "/").replaceAll("~0", "~")
+    if (Array.isArray(at)) at = listIndex.test(step) ? at[Number(step)] : undefined
+    else at = isJsonObject(at) ? fieldOf(at, step) : undefined
+    if (at === undefined) return undefined
+  }
+  return at
+}

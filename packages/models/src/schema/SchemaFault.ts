@@ -1,18 +1,42 @@
+import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
-import { besides, type KeywordKind, kindOf, schemasIn } from "./Keywords.js"
-import { patternTree } from "./PatternTree.js"
-import { pointedAt } from "./Pointer.js"
-import { mostOfSchema, sizeSeen } from "./Size.js"
+import { besides, type KeywordKind, kindOf, pointedAt, schemasIn } from "./Keywords.js"
+import { patternTree } from "./Pattern.js"
+
+/** How large a schema may be: levels of objects and lists, and JSON values in all. */
+export const mostOfSchema = { levels: 64, values: 20_000 } as const
+
+/** What is known of a JSON value's size as soon as it is too large for a schema, or else in the end. */
+interface Size {
+  readonly levels: number
+  readonly values: number
+}
+
+/** How large a JSON value is; of one that is too large for a schema only as much as was seen. */
+export const sizeSeen = (json: unknown): Size => {
+  const waiting: Array<readonly [value: unknown, level: number]> = [[json, 1]]
+  let values = 1
+  let levels = 0
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, level] = next
+    if (typeof value !== "object" || value === null) continue
+    levels = Math.max(levels, level)
+    const inner = Object.values(value)
+    values += inner.length
+    if (levels > mostOfSchema.levels || values > mostOfSchema.values) break
+    for (const one of inner) waiting.push([one, level + 1])
+  }
+  return { levels, values }
+}
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"]
 
-const isSchema = (value: unknown) => isObject(value) || typeof value === "boolean"
+const isSchema = (value: unknown) => isJsonObject(value) || typeof value === "boolean"
 const isText = (value: unknown) => typeof value === "string"
 const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value)
 const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isMapOf = (holds: (value: unknown) => boolean) => (value: unknown) =>
-  isObject(value) && Object.values(value).every(holds)
+  isJsonObject(value) && Object.values(value).every(holds)
 const isPattern = (value: unknown) => typeof value === "string" && patternTree(value) !== null
 
 interface Rule {
@@ -74,7 +98,7 @@ const keywordFault = (keyword: string, value: unknown): string | null => {
   return bad === undefined ? null : `Must have regular expressions in "patternProperties", not ${quoted(bad)}`
 }
 
-const refers = (schema: JsonSchema) => textOf(fieldOf(schema, "$ref"))
+const refers = (schema: JsonSchema) => stringOf(fieldOf(schema, "$ref"))
 
 /** All schemas in a schema and all that it refers to, or what is wrong with one of them. */
 const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
@@ -83,7 +107,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
     for (const [keyword, value] of Object.entries(schema)) {
       const fault = keywordFault(keyword, value)
       if (fault !== null) return fault
-      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isObject(inner)) all.add(inner)
+      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) all.add(inner)
     }
     const reference = refers(schema)
     if (reference === undefined) continue
@@ -91,7 +115,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
     if (!isSchema(target)) {
       return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
     }
-    if (isObject(target)) all.add(target)
+    if (isJsonObject(target)) all.add(target)
   }
   return all
 }
@@ -100,7 +124,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
 const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
   const nextOf = (schema: JsonSchema) => {
     const reference = refers(schema)
-    return [...besides(schema), ...(reference === undefined ? [] : [pointedAt(root, reference)])].filter(isObject)
+    return [...besides(schema), ...(reference === undefined ? [] : [pointedAt(root, reference)])].filter(isJsonObject)
   }
   const waitsFor = new Map<JsonSchema, number>()
   for (const schema of all) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
@@ -125,7 +149,7 @@ const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
  * objects and lists, and 20,000 values. Keywords that are not known are nobody's business. Never throws; linear.
  */
 export const schemaFault = (schema: unknown): string | null => {
-  if (!isObject(schema)) return "Must be an object"
+  if (!isJsonObject(schema)) return "Must be an object"
   const size = sizeFault(schema)
   if (size !== null) return size
   const all = schemasOf(schema)

@@ -1,7 +1,7 @@
 import { validate } from "@cfworker/json-schema"
 import type { JsonSchema } from "../ModelRequest.js"
 import { checkables } from "./Checkable.js"
-import { pointedAt } from "./Pointer.js"
+import { pointedAt } from "./Keywords.js"
 import { schemaFault } from "./SchemaFault.js"
 import { mostWork, workOf } from "./Work.js"
 

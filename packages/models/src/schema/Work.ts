@@ -1,6 +1,6 @@
+import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
 import type { Checkables } from "./Checkable.js"
-import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
 import { besides } from "./Keywords.js"
 
 /** The most that is done for one check, in visits of a schema to a value: some ten milliseconds. */
@@ -12,7 +12,7 @@ const deepest = 250
 /** What takes about as long as one visit: steps of a pattern, characters, comparisons, names, values in a list. */
 const perVisit = { steps: 200, characters: 200, pairs: 20, names: 20, plain: 200 }
 
-const isSchema = (value: unknown): value is JsonSchema | boolean => isObject(value) || typeof value === "boolean"
+const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject(value) || typeof value === "boolean"
 
 /**
  * The visits of schemas to values that it takes to check a value; infinite beyond 15,000, or 250 levels. Branches within
@@ -84,7 +84,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
   /** What the schema's own keywords take, those for what the value holds included. */
   const own = (one: JsonSchema, of: unknown, depth: number): number => {
     if (Array.isArray(of)) return ofList(one, of, depth)
-    if (isObject(of)) return ofObject(one, of, depth)
+    if (isJsonObject(of)) return ofObject(one, of, depth)
     if (typeof of !== "string") return 0
     return of.length / perVisit.characters + (facts(one)?.patternSteps(of) ?? 0) / perVisit.steps
   }
@@ -97,7 +97,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     if (before !== undefined) return before
     left--
     if (depth > deepest || left < 0) return Infinity
-    const reference = textOf(fieldOf(one, "$ref"))
+    const reference = stringOf(fieldOf(one, "$ref"))
     const beside = reference === undefined ? besides(one) : [...besides(one), schemas[reference]]
     const weight = (facts(one)?.weight ?? 0) / perVisit.plain
     const work = 1 + weight + own(one, of, depth) + all(beside, of, depth)

@@ -1,5 +1,5 @@
-import type { ModelFacts } from "../catalog/ModelFacts.js"
 import type { Content, Message } from "../Message.js"
+import type { ModelFacts } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 
 /** What every message takes beside its words: its role and where it begins and ends. */

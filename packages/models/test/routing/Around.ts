@@ -1,8 +1,6 @@
-import { bounded, breaking, type LanguageModel, queued, retrying, withFallbacks } from "@trunkline/models"
+import { bounded, breaking, type Model, queued, retrying, withFallbacks } from "@trunkline/models"
 import { fails, fakeModel } from "@trunkline/models/testing"
 import { failed } from "./Failures.js"
-
-type Model = LanguageModel["Type"]
 
 const bounds = { firstToken: "1 minute", betweenTokens: "1 minute", total: "1 hour" } as const
 

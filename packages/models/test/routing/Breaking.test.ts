@@ -7,7 +7,7 @@ import { Clock, Effect, FastCheck, Fiber, Stream } from "effect"
 import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
 import { ask, hello, read, ways } from "./Reading.js"
 
-const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", openFor: "15 seconds" }
+const few: BreakerOptions = { minimumCalls: 4, failureThreshold: 0.5, window: "30 seconds", openFor: "15 seconds" }
 
 /** A model that gives these answers, in front of which the circuit has just opened. */
 const openBefore = (...scripts: ReadonlyArray<ReadonlyArray<FakeStep>>) =>

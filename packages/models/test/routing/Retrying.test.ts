@@ -4,7 +4,7 @@ import { virtual } from "@trunkline/kernel/testing"
 import { type Delta, retrying } from "@trunkline/models"
 import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Channel, Chunk, Clock, Duration, Effect, FastCheck, Fiber, Random, Stream } from "effect"
-import { RetryThrottle } from "../../src/routing/RetryThrottle.js"
+import { RetryThrottle } from "../../src/routing/Retries.js"
 import { failed, limited, overloaded, refused, timedOut, unavailable } from "./Failures.js"
 import { ask, hello, read, textOf } from "./Reading.js"
 

@@ -1,18 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelUnavailable } from "@trunkline/errors"
-import { VirtualClock } from "@trunkline/kernel"
+import { circuitBreakerSettings, VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { type BreakerOptions, breaking, type LanguageModel, type ModelRequest, reliable } from "@trunkline/models"
 import { answers, fails, type FakeModel, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
 import { Clock, Effect, FastCheck, Fiber, Option } from "effect"
-import { circuitSettings } from "../../src/routing/Circuit.js"
 import { SharedCircuit, type SharedOutcome } from "../../src/routing/SharedCircuit.js"
 import { failed, timedOut } from "./Failures.js"
 import { ask, hello, read } from "./Reading.js"
 
 type Model = LanguageModel["Type"]
 
-const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", openFor: "15 seconds" }
+const few: BreakerOptions = { minimumCalls: 4, failureThreshold: 0.5, window: "30 seconds", openFor: "15 seconds" }
 
 const unreachable = new ModelUnavailable({ message: "no connection", unreachable: true })
 
@@ -184,7 +183,7 @@ describe("a model", () => {
 })
 
 describe("the circuit that tenants share", () => {
-  const settings = circuitSettings({})
+  const settings = circuitBreakerSettings({})
   const outcomes = FastCheck.array(
     FastCheck.record({
       tenant: FastCheck.constantFrom("one", "two", "three"),
@@ -204,8 +203,8 @@ describe("the circuit that tenants share", () => {
     for (const left of circuit.isOpen ? ["one", "two", "three", "nobody"] : []) {
       const others = made.filter(({ tenant }) => tenant !== left)
       const failures = others.filter(({ outcome }) => outcome === "failure").length
-      assert.isAtLeast(others.length, settings.calls / 2, left)
-      assert.isAtLeast(failures, others.length * settings.share, left)
+      assert.isAtLeast(others.length, settings.minimumCalls / 2, left)
+      assert.isAtLeast(failures, others.length * settings.failureThreshold, left)
     }
   })
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { schemaFault } from "@trunkline/models"
+import { careless, satisfiable } from "@trunkline/models/testing"
 import { FastCheck } from "effect"
-import { careless, satisfiable } from "./Schemas.js"
 
 const nested = (levels: number): unknown => {
   let schema: unknown = {}

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { violations } from "@trunkline/models"
+import { careless, conditional } from "@trunkline/models/testing"
 import { FastCheck } from "effect"
-import { careless, conditional } from "./Schemas.js"
 
 type Schema = Readonly<Record<string, unknown>>
 

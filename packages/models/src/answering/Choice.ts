@@ -1,0 +1,149 @@
+import { ModelFailed } from "@trunkline/errors"
+import { Chunk, Effect, Stream } from "effect"
+import { append, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
+import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { violations } from "../schema/Violations.js"
+import { makeStopFilter, type TextPiece } from "./StopFilter.js"
+
+/** What is shown of an answer. */
+export type Shown = Exclude<Delta, { readonly _tag: "Usage" }>
+
+/** One of the answers to a request, as it comes in. */
+export interface Choice {
+  /** What is shown of it, as it comes in. */
+  readonly stream: Stream.Stream<Shown, ModelFailure>
+  /** All that came in so far. */
+  readonly soFar: () => Completion
+  /** Whether it failed because it has not the form that was asked for, after all of it was shown. */
+  readonly isMisshapen: () => boolean
+}
+
+const brokenOff = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
+const wrongForm = () =>
+  new ModelFailed({ message: "The model's answer does not have the form that was asked for. Try again." })
+
+const asText = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an answer keeps what a strict schema promised. One that was cut short promises nothing any more. */
+const keepsForm = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
+  if (format?.type !== "schema" || !format.strict) return true
+  if (finish !== "stop" || refusal !== null || toolRequests.length > 0) return true
+  const value = asText(text)
+  return value !== undefined && violations(format.schema, value).length === 0
+}
+
+/** UTF-16 units that no token has more of, and what an answer without a limit may have at the most. */
+const longest = { token: 128, answer: 33_554_432 }
+
+/** How much an answer may have before its model can no longer be heeding its limit. */
+const mostUnits = ({ limits }: ModelRequest): number =>
+  limits?.maxOutputTokens === undefined
+    ? longest.answer
+    : Math.min(longest.answer, 1_024 + limits.maxOutputTokens * longest.token)
+
+const shownText = (piece: TextPiece | null): ReadonlyArray<Shown> => piece === null ? [] : [{ _tag: "Text", ...piece }]
+
+/**
+ * An answer of a model within the limits of its request: it ends before a stop sequence, and long after the most that
+ * was asked for where the model does not heed that; it shows no thoughts that were not to be there, and does not pass for
+ * whole when it broke off.
+ */
+export const makeChoice = (
+  model: LanguageModel["Type"],
+  request: ModelRequest,
+  options: { readonly hidesReasoning: boolean }
+): Choice => {
+  const filter = makeStopFilter(request.limits?.stop ?? [])
+  const most = mostUnits(request)
+  let completion = emptyCompletion
+  let finish: FinishReason | null = null
+  let shownWords = ""
+  let units = 0
+  let misshapen = false
+
+  /** What the answer comes to where it is ended before its model ends it: what was shown, which nobody has counted. */
+  const cut = (reason: FinishReason): Shown => {
+    completion = { ...completion, text: shownWords, usage: null }
+    finish = reason
+    return { _tag: "Finish", reason }
+  }
+
+  const shown = (delta: Delta): ReadonlyArray<Shown> => {
+    if (filter.stopped() || units > most) return []
+    units += "text" in delta ? delta.text.length : 0
+    if (units > most) return [cut("length")]
+    completion = append(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
+    switch (delta._tag) {
+      case "Text": {
+        const piece = filter.push(delta)
+        shownWords += piece?.text ?? ""
+        return filter.stopped() ? [...shownText(piece), cut("stop")] : shownText(piece)
+      }
+      case "Reasoning":
+        return options.hidesReasoning ? [] : [delta]
+      case "Usage":
+        return []
+      case "Finish":
+        finish = delta.reason
+        return []
+      case "ToolStart": {
+        const held = filter.flush()
+        shownWords += held?.text ?? ""
+        return filter.stopped() ? [...shownText(held), cut("stop")] : [...shownText(held), delta]
+      }
+      default:
+        return [delta]
+    }
+  }
+
+  const ending: Effect.Effect<ReadonlyArray<Shown>, ModelFailed> = Effect.suspend(() => {
+    if (filter.stopped() || units > most) return Effect.succeed([])
+    if (finish === null) return brokenOff()
+    misshapen = !keepsForm(request, completion)
+    if (misshapen) return wrongForm()
+    const rest = filter.flush()
+    shownWords += rest?.text ?? ""
+    return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
+  })
+
+  return {
+    stream: Stream.suspend(() => model.stream(request)).pipe(
+      Stream.mapChunks((deltas) => Chunk.unsafeFromArray(Chunk.toReadonlyArray(deltas).flatMap(shown))),
+      Stream.takeUntil(({ _tag }) => _tag === "Finish"),
+      Stream.concat(Stream.unwrap(Effect.map(ending, (rest) => Stream.fromIterable(rest))))
+    ),
+    soFar: () => completion,
+    isMisshapen: () => misshapen
+  }
+}
+
+/** A whole answer within the limits of its request, as `makeChoice` shows it. */
+export const within = (
+  completion: Completion,
+  request: ModelRequest,
+  options: { readonly hidesReasoning: boolean }
+): Effect.Effect<Completion, ModelFailed> => {
+  const reasoning = options.hidesReasoning ? "" : completion.reasoning
+  const stops = request.limits?.stop ?? []
+  const filter = makeStopFilter(stops)
+  const pieces = stops.length === 0 ? [] : [filter.push(completion), filter.flush()].flatMap((piece) => piece ?? [])
+  if (!filter.stopped()) {
+    return keepsForm(request, completion) ? Effect.succeed({ ...completion, reasoning }) : wrongForm()
+  }
+  return Effect.succeed({
+    ...completion,
+    reasoning,
+    text: pieces.map(({ text }) => text).join(""),
+    logprobs: pieces.flatMap(({ logprobs = [] }) => logprobs),
+    finish: "stop",
+    toolRequests: [],
+    usage: null
+  })
+}

@@ -1,0 +1,95 @@
+import { BadRequest } from "@trunkline/errors"
+import { Effect } from "effect"
+import type { Message } from "../Message.js"
+import { factsOf, type ModelFacts } from "../ModelCatalog.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
+import type { CountsTokens } from "../tokens/TokenCounter.js"
+
+/** A request that its model can answer, and what it takes up. */
+export interface Prepared {
+  /** With the limit of its output that follows from the context. */
+  readonly request: ModelRequest
+  readonly facts: ModelFacts
+  /** The tokens of the input, counted when somebody asks for the first time. */
+  readonly inputTokens: Effect.Effect<number>
+}
+
+/** What a model is taken for that the catalog does not know: one that can do anything. */
+const unknownModel: ModelFacts = {
+  routes: [],
+  contextTokens: null,
+  tier: "default",
+  thinking: { when: "never", onChat: [], onResponses: [] },
+  images: true,
+  imageTokens: 0,
+  logprobs: true,
+  defaults: { temperature: 1, topP: 1 },
+  created: 0,
+  ownedBy: ""
+}
+
+/** No token takes less than a byte, and no UTF-16 unit more than three of UTF-8. */
+const mostTokensPerUnit = 3
+
+const hasImages = ({ content }: Message): boolean =>
+  typeof content !== "string" && (content ?? []).some(({ type }) => type === "image")
+
+const cannot = (message: string) => new BadRequest({ message, param: null })
+
+/** What is asked of a model that it does not have. */
+const lacking = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts): BadRequest | null => {
+  if (!facts.images && messages.some(hasImages)) return cannot(`${model} does not take images`)
+  if (!facts.logprobs && logprobs !== undefined) return cannot(`${model} does not tell logprobs`)
+  return null
+}
+
+const tooLong = (context: number, input: number, output: number) =>
+  cannot(
+    `The context of this model holds ${context} tokens. The input takes about ${input} of them${
+      output > 0 ? `, and ${output} are asked for the output` : ""
+    }.`
+  )
+
+/** The tokens of the input, counted once, when somebody asks. */
+const counted = (counter: CountsTokens, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
+  let known: number | undefined
+  return Effect.suspend(() =>
+    known !== undefined ? Effect.succeed(known) : Effect.map(
+      Effect.forEach(texts, counter.count),
+      (counts) => known = counts.reduce((sum, count) => sum + count, tokens)
+    )
+  )
+}
+
+/** Looks whether a model can answer a request, and how long the answer may be. */
+export const prepare = (
+  { counter, catalog }: {
+    readonly counter: CountsTokens
+    readonly catalog: Readonly<Record<string, ModelFacts>>
+  },
+  request: ModelRequest,
+  usualOutputTokens?: number
+): Effect.Effect<Prepared, BadRequest> =>
+  Effect.suspend(() => {
+    const facts = factsOf(catalog, request.model) ?? unknownModel
+    const lack = lacking(request, facts)
+    if (lack !== null) return lack
+    const prompt = promptTexts(request, facts)
+    const inputTokens = counted(counter, prompt)
+    const { contextTokens: context } = facts
+    const asked = request.limits?.maxOutputTokens
+    const within = (maxOutputTokens: number | undefined): Prepared => ({
+      request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
+      facts,
+      inputTokens
+    })
+    const wished = asked ?? usualOutputTokens
+    if (context === null) return Effect.succeed(within(wished))
+    const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
+    if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+    return Effect.flatMap(inputTokens, (input) =>
+      input + (asked ?? 1) > context
+        ? tooLong(context, input, asked ?? 0)
+        : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
+  })

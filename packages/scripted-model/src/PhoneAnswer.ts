@@ -1,0 +1,141 @@
+import { type Message, type ModelRequest, textOf } from "@trunkline/models"
+import { Option, Schema } from "effect"
+import { type Manners, mannersIn, mannersOf, means } from "./Phrases.js"
+import { instructionsOf, type ScriptedAnswer, type ScriptedTurn } from "./ScriptedTurn.js"
+import { glimpse, head, readable } from "./Text.js"
+import { writtenAnswer } from "./WrittenAnswer.js"
+
+/** Something that the `set_variables` tool wants to know. */
+interface Wanted {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+}
+
+/** After so many words of the user, with nothing left to ask, the talk is over. */
+const enoughTurns = 3
+/** After so many, the talk is over whatever is missing. */
+const patience = 10
+
+/** How much of a long call is looked at: properties, messages, and the arguments of one request in UTF-16 units. */
+const most = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
+
+const Property = Schema.Struct({
+  type: Schema.optionalWith(Schema.String, { default: () => "string" }),
+  description: Schema.optional(Schema.String)
+})
+const decodeProperties = Schema.decodeUnknownOption(Schema.Struct({ properties: Schema.Object }))
+const decodeProperty = Schema.decodeUnknownOption(Property)
+const decodeArguments = Schema.decodeUnknownOption(
+  Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+)
+
+const wantedOf = (request: ModelRequest): ReadonlyArray<Wanted> => {
+  const tool = request.tools?.find((tool) => tool.name === "set_variables")
+  const properties = Option.match(decodeProperties(tool?.parameters), {
+    onNone: () => [],
+    onSome: ({ properties }) => Object.entries(properties).slice(0, most.properties)
+  })
+  return properties.flatMap(([name, property]) =>
+    Option.match(decodeProperty(property), {
+      onNone: () => [],
+      onSome: ({ description = `your ${name.replaceAll("_", " ")}`, type }) => [
+        { name, type, label: head(description, most.label) }
+      ]
+    })
+  )
+}
+
+const alreadySet = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
+  messages.slice(-most.messages)
+    .flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
+    .filter((tool) => tool.name === "set_variables" && tool.arguments.length <= most.units)
+    .flatMap((tool) => Option.match(decodeArguments(tool.arguments), { onNone: () => [], onSome: Object.keys }))
+
+const valueIn = (text: string, { type }: Wanted): unknown => {
+  switch (type) {
+    case "number":
+    case "integer": {
+      const digits = text.replaceAll(",", "").match(/\d{1,15}(\.\d{1,15})?/)
+      return digits === null ? null : Number(digits[0])
+    }
+    case "boolean":
+      return means(text, "no") ? false : means(text, "yes") ? true : null
+    default:
+      return head(text.trim(), most.value)
+  }
+}
+
+const ending = (text: string, tools: ScriptedAnswer["tools"] = []): ScriptedAnswer => ({
+  text,
+  tools: [...tools, { name: "end_call", arguments: {} }]
+})
+
+/** What comes after an answer was taken in: the next question, an offer of help, or the end. */
+const goOn = (options: {
+  readonly manners: Manners
+  readonly next: Wanted | undefined
+  readonly before: string
+  readonly tools: ScriptedAnswer["tools"]
+  readonly turns: number
+  readonly over: boolean
+}): ScriptedAnswer => {
+  const { manners, next, before, tools = [], turns, over } = options
+  if (next !== undefined && turns < patience) return { text: `${before} ${manners.ask(next.label)}`, tools }
+  if (over || turns >= enoughTurns) return ending(`${before} ${manners.farewell}`, tools)
+  return { text: `${before} ${turns <= 1 ? manners.help : manners.more}`, tools }
+}
+
+/** The language that the instructions ask for: `Speak Hindi.` */
+const spokenLanguage = /^Speak (\p{L}+)\./mu
+
+const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
+  const { request: { messages }, role, toolResult, turn: turns } = turn
+  const userText = glimpse(turn.userText)
+  const question = messages.findLast((message) => message.role === "assistant")
+  const asking = question === undefined ? "" : glimpse(textOf(question))
+  const wished = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
+  const manners = wished === undefined ? mannersOf(userText === "" ? asking : userText) : mannersIn(wished)
+  const set = alreadySet(messages)
+  const missing = wantedOf(turn.request).filter(({ name }) => !set.includes(name))
+  if (toolResult !== null) {
+    const before = toolResult.name === "set_variables" ? manners.noted : readable(toolResult.content)
+    return goOn({ manners, next: missing[0], before, tools: [], turns, over: false })
+  }
+  if (role !== "user") return { text: manners.help }
+  if (means(userText, "later")) return ending(manners.callBack, [{ name: "request_callback", arguments: {} }])
+  if (means(userText, "goodbye")) return ending(manners.farewell)
+  const asked = missing.find(({ label }) => asking.includes(label))
+  const value = asked === undefined ? null : valueIn(userText, asked)
+  return asked === undefined || value === null
+    ? goOn({
+      manners,
+      next: missing[0],
+      before: manners.thanks,
+      tools: [],
+      turns,
+      over: means(userText, "no") && turns > 1
+    })
+    : goOn({
+      manners,
+      next: missing.find((other) => other !== asked),
+      before: manners.noted,
+      tools: [{ name: "set_variables", arguments: { [asked.name]: value } }],
+      turns,
+      over: true
+    })
+}
+
+/**
+ * What the scripted model says of its own accord. With an `end_call` tool it is on the phone: it asks for whatever
+ * `set_variables` wants, one thing at a time, takes the answers down, and says goodbye when the caller does, wants to be
+ * called later, or has nothing more to say. Otherwise, and where a tool is demanded, it answers in writing. English and
+ * Hindi.
+ */
+export const politeAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
+  const { toolChoice = "auto", tools = [] } = turn.request
+  const isDemanded = toolChoice !== "auto" && toolChoice !== "none"
+  if (isDemanded || !tools.some(({ name }) => name === "end_call")) return writtenAnswer(turn)
+  const answer = onThePhone(turn)
+  return toolChoice === "none" ? { ...answer, tools: [] } : answer
+}

@@ -1,0 +1,73 @@
+import type { Effort, ModelFacts, ModelRequest } from "@trunkline/models"
+import { pick, type Wordings } from "./Phrases.js"
+import type { ScriptedTurn } from "./ScriptedTurn.js"
+import { head } from "./Text.js"
+
+/** How many sentences of thought an effort is worth. */
+const sentencesOf: Readonly<Record<Effort, number>> = { low: 2, medium: 3, high: 5, max: 7 }
+
+/** How much of the user's words is thought of, in UTF-16 units, and how many tools. */
+const most = { units: 120, tools: 5 }
+
+/**
+ * How hard the scripted model thinks about a request; null: not at all. A model that cannot be kept from thinking does so
+ * little when told not to, most when told nothing, and not at all before JSON or a strict schema (specification:
+ * Responses).
+ */
+export const effortOf = ({ effort, format }: ModelRequest, facts: ModelFacts | undefined): Effort | null => {
+  switch (facts?.thinking.when) {
+    case "always": {
+      const plainly = format?.type === "json" || (format?.type === "schema" && format.strict)
+      return plainly ? null : effort === null ? "low" : effort ?? "max"
+    }
+    case "usually":
+      return effort === undefined ? "medium" : effort
+    default:
+      return null
+  }
+}
+
+const sight = ({ toolResult, userText }: ScriptedTurn): Wordings => {
+  if (toolResult !== null) {
+    return ["A tool has answered.", "There is a result to look at.", "Now I know what the tool found."]
+  }
+  const words = head(userText.trim(), most.units)
+  return words === ""
+    ? ["Nobody has asked anything yet.", "There are no words to go by.", "I have not been told anything so far."]
+    : [`The user says "${words}".`, `I am looking at these words: "${words}".`, `This is what I was told: "${words}".`]
+}
+
+const form = ({ request: { format } }: ScriptedTurn): Wordings => {
+  switch (format?.type) {
+    case "json":
+      return ["The answer has to be a JSON object.", "It must be JSON, nothing else.", "I have to write a JSON object."]
+    case "schema":
+      return ["The answer has to follow a schema.", "There is a schema to keep to.", "I have to fill in a schema."]
+    default:
+      return ["A few plain words will do.", "A short answer is best.", "I can put it briefly."]
+  }
+}
+
+const means = ({ request: { toolChoice, tools = [] } }: ScriptedTurn): Wordings => {
+  const names = tools.slice(0, most.tools).map(({ name }) => head(name, most.units)).join(", ")
+  return names === "" || toolChoice === "none"
+    ? ["There are no tools to ask.", "I have to do without tools.", "No tool can help me here."]
+    : [`I could ask for ${names}.`, `These tools are at hand: ${names}.`, `Perhaps one of these helps: ${names}.`]
+}
+
+/** What the scripted model thinks before it answers: the harder, the longer. */
+export const thoughts = (turn: ScriptedTurn, effort: Effort): string => {
+  const count = turn.request.messages.length
+  const sentences: ReadonlyArray<Wordings> = [
+    sight(turn),
+    form(turn),
+    means(turn),
+    [`The conversation has ${count} messages so far.`, `I go through all ${count} messages once more.`],
+    ["I must not claim what I do not know.", "Whatever I say has to come from what I was told."],
+    ["Is there another way to read this? I do not think so.", "I look for another meaning, and find none."],
+    ["Then this is what I will say.", "I am ready to answer.", "So much for thinking; here is the answer."]
+  ]
+  return sentences.slice(0, sentencesOf[effort]).map((wordings) => pick(wordings, turn.request.sampling?.seed)).join(
+    " "
+  )
+}

@@ -1,0 +1,129 @@
+import { macroTask, type Variables } from "@trunkline/kernel"
+import {
+  type Completion,
+  type Delta,
+  factsOf,
+  LanguageModel,
+  ModelCatalog,
+  type ModelFacts,
+  type ModelFailure,
+  type ModelRequest,
+  TokenCounter,
+  type Usage
+} from "@trunkline/models"
+import { Clock, Effect, Layer, Stream } from "effect"
+import { logprobsOf, piecesOf } from "./Deltas.js"
+import { effortOf, thoughts } from "./Reasoning.js"
+import { paced, scheduleOf, type ScriptedPace } from "./Schedule.js"
+import { follow, type ScriptedRule } from "./ScriptedRule.js"
+import { type ScriptedAnswer, type ScriptedTurn, turnOf } from "./ScriptedTurn.js"
+import { type Draft, read, write } from "./TokenUsage.js"
+
+/** How the scripted model writes, and what it knows. */
+export interface ScriptedOptions extends ScriptedPace {
+  /** For the words of all rules; none unless told. */
+  readonly variables?: Variables
+}
+
+/** Ids for so many requests of tools that the conversation does not have yet. */
+const newIds = (messages: ModelRequest["messages"], count: number): ReadonlyArray<string> => {
+  const earlier = messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
+  const taken = new Set(earlier.map(({ id }) => id))
+  const ids: Array<string> = []
+  for (let number = earlier.length + 1; ids.length < count; number++) {
+    if (!taken.has(`call_${number}`)) ids.push(`call_${number}`)
+  }
+  return ids
+}
+
+const draftOf = (turn: ScriptedTurn, answer: ScriptedAnswer, facts: ModelFacts | undefined): Draft => {
+  const { finish, reasoning, refusal = null, text = "", tools = [] } = answer
+  const effort = effortOf(turn.request, facts)
+  const ids = newIds(turn.request.messages, tools.length)
+  return {
+    text,
+    refusal,
+    reasoning: reasoning ?? (effort === null ? "" : thoughts(turn, effort)),
+    toolRequests: tools.map(({ arguments: args = {}, name }, index) => ({
+      id: ids[index] ?? "",
+      name,
+      arguments: typeof args === "string" ? args : JSON.stringify(args)
+    })),
+    finish: finish ?? (tools.length > 0 ? "tool_calls" : "stop")
+  }
+}
+
+/** The pieces up to so many words of the text. */
+const firstWords = (pieces: ReadonlyArray<Delta>, words: number): ReadonlyArray<Delta> => {
+  let left = words
+  const end = pieces.findIndex(({ _tag }) => _tag === "Text" && left-- === 0)
+  return end < 0 ? pieces : pieces.slice(0, end)
+}
+
+/** Whether an answer is made up from schemas, which takes milliseconds: others get their turn before each. */
+const mayTakeLong = ({ format, tools = [] }: ModelRequest): boolean => format?.type === "schema" || tools.length > 0
+
+const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
+  Effect.gen(function*() {
+    const catalog = yield* ModelCatalog
+    const counter = yield* TokenCounter
+
+    /** An answer, when its pieces come, and what it takes or how it fails in the end. */
+    const answer = (request: ModelRequest) =>
+      Effect.gen(function*() {
+        const turn = turnOf(request)
+        const { meant, rule } = follow(turn, rules, options.variables ?? {})
+        if (mayTakeLong(request)) yield* macroTask
+        if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
+        const { error, failsAfter = 0 } = rule ?? {}
+        if (error !== undefined && failsAfter === 0) return yield* error
+        const facts = factsOf(catalog, request.model)
+        const written = yield* write(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
+        const { outputTokens, reasoningTokens, ...words } = written
+        const all = piecesOf(words, request.logprobs)
+        const pieces = error === undefined ? all : firstWords(all, failsAfter)
+        const tokens = outputTokens * pieces.length / Math.max(1, all.length)
+        const usage: Effect.Effect<Usage, ModelFailure> = error
+          ?? Effect.map(read(counter, request, facts), (input) => ({ ...input, outputTokens, reasoningTokens }))
+        return {
+          words: { ...words, logprobs: logprobsOf(pieces) },
+          schedule: scheduleOf(pieces, tokens, options),
+          usage
+        }
+      })
+
+    const generate = Effect.fn("ScriptedModel.generate")(function*(request: ModelRequest) {
+      const { schedule, usage, words } = yield* answer(request)
+      if (schedule.end > 0) yield* Effect.sleep(schedule.end)
+      const completion: Completion = { ...words, usage: yield* usage }
+      return completion
+    })
+
+    const stream = (request: ModelRequest) =>
+      Stream.unwrap(Effect.gen(function*() {
+        const { schedule, usage, words } = yield* answer(request)
+        const ending = Effect.map(usage, (usage): ReadonlyArray<Delta> => [
+          { _tag: "Usage", usage },
+          { _tag: "Finish", reason: words.finish }
+        ])
+        return paced(schedule, yield* Clock.currentTimeMillis, ending)
+      }))
+
+    return { generate, stream }
+  })
+
+/** The scripted model: a deterministic language model for tests, demos and rehearsals. */
+export const ScriptedModel = {
+  /**
+   * A language model that follows rules, and answers politely by itself where no rule matches. The same request always
+   * gets the same answer. It reads `ModelCatalog` and counts tokens with `TokenCounter`.
+   *
+   * @example
+   * const model = ScriptedModel.layer([
+   *   { when: userSays("price"), reply: "It costs 10 euros." },
+   *   { when: userSays(/my name is (?<name>\w+)/), reply: "Hello {{name}}!" }
+   * ])
+   */
+  layer: (rules: ReadonlyArray<ScriptedRule> = [], options: ScriptedOptions = {}): Layer.Layer<LanguageModel> =>
+    Layer.effect(LanguageModel, make(rules, options))
+}

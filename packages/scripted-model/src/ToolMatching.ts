@@ -1,0 +1,79 @@
+import type { Message, ModelRequest, ModelTool } from "@trunkline/models"
+import { glimpse, head } from "./Text.js"
+
+/** Tools that are looked at, how much of the name and the description of one, in UTF-16 units, and calls at once. */
+const most = { tools: 128, units: 600, atOnce: 4 }
+
+/** Points that a tool needs unless told: one word of its name, or two of its description. */
+const enough = 2
+
+/** Messages since the user's last one that are looked at for requests. */
+const mostMessages = 200
+
+/** Words that say nothing about what a tool is for. */
+const emptyWords = new Set(
+  `a about all am an and any are as at be by call can check could create current data do does fetch find for from
+  function get give given has have help how i if in info information into is it its let list look lookup make me my need
+  new of on one or our out please query result return run send set should show some take tell that the their there this
+  to tool up us use user using value want was we what when where which who will with would you your`.split(/\s+/)
+)
+
+/** The words of a text that say something, without the s of their plural; names in camel case are taken apart. */
+const contentWords = (text: string): ReadonlySet<string> =>
+  new Set(
+    (text.normalize("NFC").replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+      .filter((word) => word.length > 1 && !emptyWords.has(word))
+      .map((word) => word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word)
+  )
+
+interface Match {
+  readonly tool: ModelTool
+  readonly points: number
+  /** What the user has said of the words in its name. */
+  readonly named: ReadonlyArray<string>
+}
+
+const matchOf = (tool: ModelTool, said: ReadonlySet<string>): Match => {
+  const name = contentWords(head(tool.name, most.units))
+  const description = contentWords(head(tool.description ?? "", most.units))
+  const named = [...name].filter((word) => said.has(word))
+  const described = [...description].filter((word) => said.has(word) && !name.has(word))
+  return { tool, named, points: named.length * 2 + described.length }
+}
+
+const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> => {
+  const recent = messages.slice(-mostMessages)
+  return new Set(
+    recent.slice(recent.findLastIndex(({ role }) => role === "user") + 1)
+      .flatMap((message) => message.role === "assistant" ? message.toolRequests.map(({ name }) => name) : [])
+  )
+}
+
+/**
+ * The tools that what the user says calls for, best first. A word of a tool's name counts two points, one of its
+ * description one point, and a tool needs two unless told; words such as "get" or "the" count nothing. A further tool needs a word of
+ * its name that calls for no tool before it. What was asked for since the user's last message is not called for again,
+ * nor does it leave its words to others.
+ */
+export const toolsCalledFor = (
+  request: ModelRequest,
+  userText: string,
+  needed: number = enough
+): ReadonlyArray<ModelTool> => {
+  const said = contentWords(glimpse(userText))
+  if (said.size === 0) return []
+  const asked = namesAskedFor(request.messages)
+  const matches = (request.tools ?? []).slice(0, most.tools).map((tool) => matchOf(tool, said))
+    .filter(({ points }) => points >= needed)
+    .toSorted((a, b) => b.points - a.points)
+  const before = matches.filter(({ tool }) => asked.has(tool.name))
+  const taken = new Set(before.flatMap(({ named }) => named))
+  const chosen: Array<ModelTool> = []
+  for (const { named, tool } of matches) {
+    const isFirst = before.length + chosen.length === 0
+    if (asked.has(tool.name) || (!isFirst && named.every((word) => taken.has(word)))) continue
+    for (const word of named) taken.add(word)
+    chosen.push(tool)
+  }
+  return chosen.slice(0, most.atOnce)
+}

@@ -1,0 +1,151 @@
+import type { JsonSchema, Message, ModelTool } from "@trunkline/models"
+import { type Manners, mannersOf, mannersThatMean, pick, type Thing, type Wordings } from "./Phrases.js"
+import { latestResults, type ScriptedAnswer, type ScriptedTool, type ScriptedTurn } from "./ScriptedTurn.js"
+import { synthesize } from "./synthesis/Synthesize.js"
+import { glimpse, head, readable } from "./Text.js"
+import { toolsCalledFor } from "./ToolMatching.js"
+
+/** How much of a schema is put in order: levels, and values on all of them. */
+const most = { depth: 100, values: 5_000 }
+
+/**
+ * A schema whose fields stand in an order that does not depend on how it was written: properties as `required` lists
+ * them and then by name, everything else by name. Of an enormous schema the rest stays as it is.
+ */
+export const orderly = (schema: JsonSchema): JsonSchema => {
+  let left = most.values
+
+  const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {
+    const rank = new Map(first.map((name, index) => [name, index]))
+    const rankOf = (name: string) => rank.get(name) ?? first.length
+    const required = "required" in value && Array.isArray(value.required) ? value.required : []
+    return Object.fromEntries(
+      Object.entries(value)
+        .toSorted(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+        .map(([name, inner]) => [name, walk(inner, name === "properties" ? required : [], depth + 1)])
+    )
+  }
+
+  const walk = (value: unknown, first: ReadonlyArray<unknown>, depth: number): unknown => {
+    left--
+    if (typeof value !== "object" || value === null || left < 0 || depth > most.depth) return value
+    return Array.isArray(value) ? value.map((item) => walk(item, [], depth + 1)) : inOrder(value, first, depth)
+  }
+
+  return inOrder(schema, [], 0)
+}
+
+/** Longer texts are no mere greeting, thanks or goodbye. */
+const wordsOfCourtesy = 4
+
+/** Texts up to this length are repeated whole, in UTF-16 units; of longer ones the first and the last sentence. */
+const longestEcho = 500
+
+/** How many words values are made of, in UTF-16 units. */
+const mostWords = 1_000
+
+/** Images that are spoken of. */
+const mostImages = 5
+
+const seedOf = ({ request }: ScriptedTurn): number | undefined => request.sampling?.seed
+
+/** A value that a schema asks for, made of what the user says and what a tool has found. */
+const valueFor = ({ request, toolResult, userText }: ScriptedTurn, schema: JsonSchema): unknown => {
+  const found = toolResult === null ? [] : [readable(toolResult.content)]
+  const words = [...found, userText].map((text) => glimpse(text, mostWords / 2)).join("\n")
+  return synthesize(orderly(schema), { seed: String(request.sampling?.seed ?? 0), words })
+}
+
+const callOf = (turn: ScriptedTurn, { name, parameters = {} }: ModelTool): ScriptedTool => ({
+  name,
+  arguments: JSON.stringify(valueFor(turn, { type: "object", ...parameters }))
+})
+
+/** The tools that the request demands, or that what the user says calls for. */
+const toolsOf = (turn: ScriptedTurn): ReadonlyArray<ModelTool> => {
+  const { parallelTools = true, toolChoice = "auto", tools = [] } = turn.request
+  if (toolChoice === "none") return []
+  if (typeof toolChoice === "object") {
+    return [tools.find(({ name }) => name === toolChoice.name) ?? { name: toolChoice.name }]
+  }
+  const fitting = toolsCalledFor(turn.request, turn.userText)
+  if (fitting.length > 0) return parallelTools ? fitting : fitting.slice(0, 1)
+  if (toolChoice !== "required") return []
+  const nearest = toolsCalledFor(turn.request, turn.userText, 1)
+  return [...nearest, ...tools].slice(0, 1)
+}
+
+const courtesies: ReadonlyArray<readonly [Thing, (manners: Manners) => Wordings]> = [
+  ["leave", ({ toGoodbye }) => toGoodbye],
+  ["gratitude", ({ toThanks }) => toThanks],
+  ["greeting", ({ toGreeting }) => toGreeting]
+]
+
+/** The answer to a mere greeting, thanks or goodbye. */
+const courtesy = (turn: ScriptedTurn): string | undefined => {
+  const text = head(turn.userText, longestEcho)
+  if (text.split(/\s+/).filter((word) => word !== "").length > wordsOfCourtesy) return undefined
+  for (const [thing, wordings] of courtesies) {
+    const manners = mannersThatMean(text, thing)
+    if (manners !== undefined) return pick(wordings(manners), seedOf(turn))
+  }
+  return undefined
+}
+
+/** A text, or the first and the last sentence of a long one. */
+const extract = (text: string): string => {
+  if (text.length <= longestEcho) return text
+  const sentences = glimpse(text).split(/(?<=[.!?।])\s+/)
+  return [sentences.at(0), sentences.at(-1)].map((sentence = "") => glimpse(sentence, longestEcho / 2)).join(" … ")
+}
+
+const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
+  const content = messages.findLast(({ role }) => role === "user")?.content ?? ""
+  return typeof content === "string"
+    ? []
+    : content.flatMap((part) => part.type === "image" ? [part.mediaType] : [])
+}
+
+/** What the user has said and shown, said again. */
+const echo = (turn: ScriptedTurn): string => {
+  const { request, userText } = turn
+  const manners = mannersOf(glimpse(userText))
+  const images = imagesIn(request.messages).slice(0, mostImages)
+  const shown = images.length === 0 ? [] : [manners.images(images)]
+  const words = userText.trim()
+  const said = words === "" ? [] : [pick(manners.youSaid, seedOf(turn))(extract(words))]
+  return [...said, ...shown].join(" ") || "Hello."
+}
+
+/** What tools have found, in words. */
+const findings = (turn: ScriptedTurn): string => {
+  const { found, someTool } = mannersOf(glimpse(turn.userText))
+  const tell = pick(found, seedOf(turn))
+  return latestResults(turn.request).map(({ content, name }) => tell(name || someTool, readable(content))).join("\n")
+}
+
+const wordsFor = (turn: ScriptedTurn): string =>
+  turn.toolResult === null ? courtesy(turn) ?? echo(turn) : findings(turn)
+
+/** Words in the form that the request asks for. */
+const formed = (turn: ScriptedTurn): string => {
+  const { format } = turn.request
+  switch (format?.type) {
+    case "json":
+      return JSON.stringify({ answer: wordsFor(turn) })
+    case "schema":
+      return JSON.stringify(valueFor(turn, format.schema))
+    default:
+      return wordsFor(turn)
+  }
+}
+
+/**
+ * What the scripted model answers in writing: it asks for the tools that it must or that fit what the user says, tells
+ * in words what tools have found, returns a greeting, thanks and a goodbye, and otherwise repeats what it was told. Where
+ * JSON is asked for, the words are in the field `answer`, or make up a value of the schema.
+ */
+export const writtenAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
+  const tools = toolsOf(turn)
+  return tools.length > 0 ? { tools: tools.map((tool) => callOf(turn, tool)) } : { text: formed(turn) }
+}

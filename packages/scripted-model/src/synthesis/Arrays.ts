@@ -1,0 +1,77 @@
+import { canonicalJson, fieldOf, listOf, numberOf } from "@trunkline/kernel"
+import type { JsonSchema } from "@trunkline/models"
+import { type Making, type Place, under } from "./SynthesisContext.js"
+
+/** The longest list that is made, whatever a schema asks for. */
+export const longestList = 500
+
+/** How often another item is looked for where no two may be alike. */
+const attempts = 20
+
+/** Below so many levels lists are as short as they may be. */
+const deepest = 4
+
+const countOf = (schema: JsonSchema, keyword: string) => numberOf(fieldOf(schema, keyword))
+
+const together = (...schemas: ReadonlyArray<unknown>): unknown => {
+  const given = schemas.filter((schema) => schema !== undefined)
+  return given.length === 1 ? given[0] : { allOf: given }
+}
+
+/** The schema for the item at an index: its own, or that of the rest. */
+const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
+  const items = fieldOf(schema, "items")
+  const first = Array.isArray(items) ? listOf(items) : listOf(fieldOf(schema, "prefixItems"))
+  const rest = Array.isArray(items)
+    ? fieldOf(schema, "additionalItems")
+    : items ?? fieldOf(schema, "unevaluatedItems")
+  return (index) => (index < first.length ? first[index] : rest)
+}
+
+/** Items that a list of its own accord has: one, or all that come first. */
+const usualCount = (schema: JsonSchema, place: Place): number => {
+  const first = listOf(fieldOf(schema, "prefixItems")).length
+  const hasItems = first > 0 || fieldOf(schema, "items") !== undefined
+  return hasItems && place.depth <= deepest ? Math.max(first, 1) : 0
+}
+
+/** A list within `prefixItems`, `items`, `contains`, `uniqueItems` and the counts of them. */
+export const arrayFor = (schema: JsonSchema, place: Place, { make, take }: Making): ReadonlyArray<unknown> => {
+  const schemaAt = itemSchema(schema)
+  const contains = fieldOf(schema, "contains")
+  const wanted = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
+  const isLimited = contains !== undefined && countOf(schema, "maxContains") !== undefined
+  const first = listOf(fieldOf(schema, "prefixItems")).length
+  const least = Math.max(countOf(schema, "minItems") ?? 0, wanted)
+  const most = Math.min(longestList, countOf(schema, "maxItems") ?? longestList)
+  const length = Math.min(most, Math.max(least, usualCount(schema, place)))
+  const firstWanted = Math.max(0, Math.min(first, length - wanted))
+  const isUnique = fieldOf(schema, "uniqueItems") === true
+  const known = new Set<string>()
+
+  const itemAt = (index: number, own: unknown): { readonly value: unknown } | undefined => {
+    const isWanted = index >= firstWanted && index < firstWanted + wanted
+    const item = together(own, isWanted ? contains : isLimited ? { not: contains } : undefined)
+    const hash = under(place.hash, index < first ? index : "item")
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const turn = place.turn * longestList + index + attempt
+      const value = make(item, { ...place, hash, depth: place.depth + 1, told: [], turn })
+      if (!isUnique) return { value }
+      const text = canonicalJson(value)
+      if (!known.has(text)) {
+        known.add(text)
+        return { value }
+      }
+    }
+    return undefined
+  }
+
+  const items: Array<unknown> = []
+  while (items.length < length && (take(1) || items.length === 0)) {
+    const own = schemaAt(items.length)
+    const item = own === false ? undefined : itemAt(items.length, own)
+    if (item === undefined) return items
+    items.push(item.value)
+  }
+  return items
+}

@@ -1,0 +1,95 @@
+import { canonicalJson, fieldOf, listOf, numberOf, stringsOf } from "@trunkline/kernel"
+import type { JsonSchema } from "@trunkline/models"
+import { arrayFor, longestList } from "./Arrays.js"
+import { numberFor } from "./Numbers.js"
+import { objectFor } from "./Objects.js"
+import { longestText, stringFor } from "./Strings.js"
+import { drawn, type Making, type Place, rotated } from "./SynthesisContext.js"
+
+/** Keywords that one by one do not make sure of a value; it is checked. */
+const intricate = [
+  "not",
+  "contains",
+  "uniqueItems",
+  "propertyNames",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+  "unevaluatedItems"
+]
+
+const kinds: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+  ["object", ["properties", "required", "additionalProperties", "minProperties", "patternProperties", "propertyNames"]],
+  ["array", ["items", "prefixItems", "minItems", "contains", "uniqueItems"]],
+  ["string", ["pattern", "format", "minLength", "maxLength"]],
+  ["number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]]
+]
+
+const anyType = ["string", "number", "boolean", "object", "array", "null"]
+
+/** The types that a value may have, the likeliest first: null comes last. */
+const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
+  const type = fieldOf(schema, "type")
+  const told = typeof type === "string" ? [type] : stringsOf(type)
+  if (told.length > 0) return told.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
+  const spoken = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
+  return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
+}
+
+const ofType = (type: string, schema: JsonSchema, place: Place, making: Making): unknown => {
+  switch (type) {
+    case "object":
+      return objectFor(schema, place, making)
+    case "array":
+      return arrayFor(schema, place, making)
+    case "integer":
+    case "number":
+      return numberFor(schema, type === "integer", place)
+    case "boolean":
+      return (drawn(place.hash) < 0.5) === (place.turn % 2 === 0)
+    case "null":
+      return null
+    default:
+      return stringFor(schema, place, making)
+  }
+}
+
+/** Whether a schema asks for more than is ever made. */
+const isBeyond = (schema: JsonSchema) =>
+  (numberOf(fieldOf(schema, "minItems")) ?? 0) > longestList ||
+  (numberOf(fieldOf(schema, "minLength")) ?? 0) > longestText
+
+/** A value to try, and whether it may break the schema that it was made for. */
+export interface Candidate {
+  readonly value: unknown
+  readonly isSure: boolean
+}
+
+/** The values to try in a place: what the words have for it, what the schema suggests, then values of its types. */
+export function* candidatesFor(schema: JsonSchema, place: Place, making: Making): Generator<Candidate> {
+  const isFirst = place.turn === 0
+  const told = isFirst ? place.told : []
+  const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
+    .filter((value) => isFirst && value !== undefined)
+  const values = fieldOf(schema, "enum")
+  if (Array.isArray(values)) {
+    const members = listOf(values)
+    making.take(members.length / 5)
+    const named = isFirst ? making.hints.named(members) : []
+    const known = new Set(told.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member)))
+    const liked = [...told, ...named, ...suggested].filter((value) =>
+      named.includes(value) || known.has(canonicalJson(value))
+    )
+    for (const value of [...liked, ...rotated(members, place.hash, place.turn)]) yield { value, isSure: false }
+    return
+  }
+  for (const value of [...told, ...suggested]) yield { value, isSure: false }
+  const isSure = isBeyond(schema) || !intricate.some((keyword) => Object.hasOwn(schema, keyword))
+  const types = typesOf(schema)
+  for (let round = 0; round < 3; round++) {
+    for (const type of types) {
+      yield { value: ofType(type, schema, { ...place, turn: place.turn + round }, making), isSure }
+    }
+  }
+}

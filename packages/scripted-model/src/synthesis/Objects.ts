@@ -1,0 +1,121 @@
+import { fieldOf, isJsonObject, numberOf, objectOf, stringsOf } from "@trunkline/kernel"
+import type { JsonSchema } from "@trunkline/models"
+import { mostLevels } from "./MinimumDepth.js"
+import { stringFor } from "./Strings.js"
+import { type Making, type Place, under } from "./SynthesisContext.js"
+
+/** How many properties are made, and how many of them only for `minProperties`, whatever a schema asks for. */
+const most = { made: 5_000, added: 500 }
+
+const together = (schemas: ReadonlyArray<unknown>): unknown => schemas.length === 1 ? schemas[0] : { allOf: schemas }
+
+/** What an object's schema says of a property: all that it says of its name, or else of others. */
+const propertySchema = (schema: JsonSchema, { matcher, take }: Making): (name: string) => unknown => {
+  const properties = objectOf(fieldOf(schema, "properties"))
+  const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
+    .map(([pattern, inner]) => ({ pattern: matcher(pattern), inner }))
+  const rest = fieldOf(schema, "additionalProperties") ?? fieldOf(schema, "unevaluatedProperties") ?? true
+  return (name) => {
+    const named = Object.hasOwn(properties, name) ? [properties[name]] : []
+    const isRead = patterns.length > 0 && take(patterns.length / 5)
+    const fitting = isRead
+      ? patterns.filter(({ pattern }) => pattern.test(name) === true).map(({ inner }) => inner)
+      : []
+    const all = [...named, ...fitting]
+    return all.length === 0 ? rest : together(all)
+  }
+}
+
+/** The names that a property's presence calls for. */
+const calledFor = (schema: JsonSchema, names: Set<string>): void => {
+  const rules = { ...objectOf(fieldOf(schema, "dependencies")), ...objectOf(fieldOf(schema, "dependentRequired")) }
+  const waiting = Object.keys(rules).length === 0 ? [] : [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    for (const other of stringsOf(fieldOf(rules, name))) {
+      if (!names.has(other)) waiting.push(other)
+      names.add(other)
+    }
+  }
+}
+
+/** The schemas that hold because of a property's presence. */
+const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): ReadonlyArray<unknown> =>
+  ["dependentSchemas", "dependencies"].flatMap((keyword) =>
+    Object.entries(objectOf(fieldOf(schema, keyword)))
+      .filter(([name, inner]) => names.has(name) && isJsonObject(inner)).map(([, inner]) => inner)
+  )
+
+/** Names that no property has yet: of a pattern, or of what `propertyNames` says. */
+function* newNames(schema: JsonSchema, place: Place, making: Making): Generator<string> {
+  const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
+  const names = objectOf(fieldOf(schema, "propertyNames"))
+  for (let turn = 0; turn < most.added; turn++) {
+    const nameless = { ...place, name: "", turn }
+    yield stringFor(names, nameless, making)
+    for (const pattern of patterns) yield stringFor({ ...names, pattern }, nameless, making)
+  }
+}
+
+const nothingTold: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
+
+/** The properties that an object has, with what the words have for them. */
+const propertiesOf = (
+  schema: JsonSchema,
+  schemaOf: (name: string) => unknown,
+  place: Place,
+  making: Making
+): { readonly names: ReadonlySet<string>; readonly told: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
+  const { hints, levels, take } = making
+  const required = stringsOf(fieldOf(schema, "required")).slice(0, most.made)
+  const names = new Set(required)
+  const ceiling = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
+  const least = Math.min(most.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
+  const isTold = place.turn === 0 && hints.haveWords
+  const properties = isTold || names.size < least ? Object.entries(objectOf(fieldOf(schema, "properties"))) : []
+  const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const told = isTold ? hints.valuesFor(required.map((name) => [name, schemaOf(name)]), optional) : nothingTold
+  for (const [name] of optional) if (told.has(name) && names.size < ceiling) names.add(name)
+  calledFor(schema, names)
+  if (names.size >= least) return { names, told }
+  const ranked = optional.filter(([name]) => !names.has(name))
+    .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : mostLevels }))
+    .toSorted((a, b) => a.height - b.height)
+  for (const { name } of ranked.slice(0, least - names.size)) names.add(name)
+  for (const name of names.size < least ? newNames(schema, place, making) : []) {
+    if (schemaOf(name) !== false) names.add(name)
+    if (names.size >= least || !take(1)) break
+  }
+  return { names, told }
+}
+
+/**
+ * An object with what is required, what the words speak of, and no more than `minProperties` calls for beside it; its
+ * properties stand as the schema has them.
+ */
+export const objectFor = (schema: JsonSchema, place: Place, making: Making): JsonSchema => {
+  const schemaOf = propertySchema(schema, making)
+  const { names, told } = propertiesOf(schema, schemaOf, place, making)
+  const more = dependentSchemas(schema, names)
+  if (more.length > 0) {
+    const rest = Object.entries(schema).filter(([keyword]) =>
+      keyword !== "dependentSchemas" && keyword !== "dependencies"
+    )
+    const value = making.make({ allOf: [Object.fromEntries(rest), ...more] }, { ...place, depth: place.depth + 1 })
+    return objectOf(value)
+  }
+  const inOrder = [...new Set([...Object.keys(objectOf(fieldOf(schema, "properties"))), ...names])]
+    .filter((name) => names.has(name))
+  return Object.fromEntries(inOrder.flatMap((name) => {
+    const inner = schemaOf(name)
+    if (inner === false) return []
+    const at = {
+      ...place,
+      hash: under(place.hash, name),
+      name,
+      depth: place.depth + 1,
+      told: place.turn === 0 ? told.get(name) ?? [] : []
+    }
+    return [[name, making.make(inner, at)]]
+  }))
+}

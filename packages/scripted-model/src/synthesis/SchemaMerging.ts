@@ -1,0 +1,137 @@
+import { canonicalJson, fieldOf, isJsonObject, listOf, objectOf, stringsOf } from "@trunkline/kernel"
+import { type JsonSchema, matcherOf } from "@trunkline/models"
+
+/** Two values of a keyword as the one that stands for both. */
+type Merge = (a: unknown, b: unknown) => unknown
+
+const number = (choose: (a: number, b: number) => number): Merge => (a, b) =>
+  typeof a !== "number" ? b : typeof b !== "number" ? a : choose(a, b)
+
+const largest = number(Math.max)
+const smallest = number(Math.min)
+
+const divisor = (a: number, b: number): number => b < 1e-9 ? a : divisor(b, a % b)
+const multiple = number((a, b) => a > 0 && b > 0 ? (a / divisor(a, b)) * b : a)
+
+const typeNames = (value: unknown): ReadonlyArray<string> => typeof value === "string" ? [value] : stringsOf(value)
+
+const types: Merge = (a, b) => {
+  const [first, second] = [typeNames(a), typeNames(b)]
+  const has = (names: ReadonlyArray<string>, name: string) =>
+    names.includes(name) || (name === "integer" && names.includes("number"))
+  return [...new Set([...first.filter((name) => has(second, name)), ...second.filter((name) => has(first, name))])]
+}
+
+const common: Merge = (a, b) => {
+  const known = new Set(listOf(b).map((value) => canonicalJson(value)))
+  return listOf(a).filter((value) => known.has(canonicalJson(value)))
+}
+
+const all: Merge = (a, b) => [...new Set([...listOf(a), ...listOf(b)])]
+
+/** A schema that asks for both. */
+const both: Merge = (a, b) => {
+  if (a === undefined || a === true) return b
+  if (b === undefined || b === true) return a
+  return a === false || b === false ? false : { allOf: [a, b] }
+}
+
+const maps: Merge = (a, b) => {
+  const [first, second] = [objectOf(a), objectOf(b)]
+  const names = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...names].map((name) => [name, both(fieldOf(first, name), fieldOf(second, name))]))
+}
+
+const lists: Merge = (a, b) => {
+  const [first, second] = [listOf(a), listOf(b)]
+  return Array.from({ length: Math.max(first.length, second.length) }, (_, index) => both(first[index], second[index]))
+}
+
+const required: Merge = (a, b) => {
+  const [first, second] = [objectOf(a), objectOf(b)]
+  const names = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...names].map((name) => [name, all(fieldOf(first, name), fieldOf(second, name))]))
+}
+
+const mergers: Readonly<Record<string, Merge>> = {
+  type: types,
+  enum: common,
+  minimum: largest,
+  exclusiveMinimum: largest,
+  maximum: smallest,
+  exclusiveMaximum: smallest,
+  multipleOf: multiple,
+  minLength: largest,
+  maxLength: smallest,
+  minItems: largest,
+  maxItems: smallest,
+  minContains: largest,
+  maxContains: smallest,
+  minProperties: largest,
+  maxProperties: smallest,
+  uniqueItems: (a, b) => a === true || b === true,
+  items: both,
+  contains: both,
+  prefixItems: lists,
+  required: all,
+  dependentRequired: required,
+  dependentSchemas: maps,
+  patternProperties: maps,
+  propertyNames: both,
+  additionalProperties: both,
+  unevaluatedProperties: both,
+  unevaluatedItems: both,
+  not: (a, b) => ({ anyOf: [a, b] })
+}
+
+/** What a schema says of the properties that it does not name. */
+const othersOf = (schema: JsonSchema, name: string): unknown => {
+  const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
+  const fitting = patterns.filter(([pattern]) => matcherOf(pattern).test(name) !== false)
+  return fitting.length > 0 ? true : fieldOf(schema, "additionalProperties")
+}
+
+/** The properties of both, of which each may forbid those of the other. */
+const propertiesOf = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+  const [first, second] = [objectOf(fieldOf(a, "properties")), objectOf(fieldOf(b, "properties"))]
+  const names = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...names].map((name) => [
+    name,
+    both(
+      Object.hasOwn(first, name) ? first[name] : othersOf(a, name),
+      Object.hasOwn(second, name) ? second[name] : othersOf(b, name)
+    )
+  ]))
+}
+
+/** One schema for what obeys both; where both have a say of which there can be but one, the first one's counts. */
+export const merged = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+  const together = Object.entries(b).map(([keyword, value]): [string, unknown] => {
+    if (!Object.hasOwn(a, keyword)) return [keyword, value]
+    const merge = Object.hasOwn(mergers, keyword) ? mergers[keyword] : undefined
+    return [keyword, merge === undefined ? a[keyword] : merge(a[keyword], value)]
+  })
+  const hasProperties = isJsonObject(fieldOf(a, "properties")) || isJsonObject(fieldOf(b, "properties"))
+  return { ...a, ...Object.fromEntries(together), ...(hasProperties && { properties: propertiesOf(a, b) }) }
+}
+
+/** One schema for what obeys all of them, the first ones first. */
+export const allMerged = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
+  const [first = {}, ...rest] = schemas
+  if (rest.length === 0) return first
+  const half = Math.ceil(schemas.length / 2)
+  return merged(allMerged(schemas.slice(0, half)), allMerged(schemas.slice(half)))
+}
+
+const isAbove = (a: unknown, b: unknown) => typeof a === "number" && typeof b === "number" && a > b
+
+/** Whether it is plain to see that nothing obeys a schema. */
+export const isImpossible = (schema: JsonSchema): boolean => {
+  const emptyList = (keyword: string) => {
+    const value = fieldOf(schema, keyword)
+    return Array.isArray(value) && value.length === 0
+  }
+  return emptyList("type") || emptyList("enum") ||
+    [["minimum", "maximum"], ["minLength", "maxLength"], ["minItems", "maxItems"], ["minProperties", "maxProperties"]]
+      .some(([low = "", high = ""]) => isAbove(fieldOf(schema, low), fieldOf(schema, high)))
+}

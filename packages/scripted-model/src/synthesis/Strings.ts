@@ -1,0 +1,86 @@
+import { fieldOf, numberOf, stringOf } from "@trunkline/kernel"
+import type { JsonSchema, PatternMatcher } from "@trunkline/models"
+import { formatNamed, formatted, snakeCase, wordFor } from "./Formats.js"
+import { textFor, type WritingOptions } from "./PatternText.js"
+import { drawn, type Making, type Place, under } from "./SynthesisContext.js"
+
+/** The longest text that is made, in characters, whatever a schema asks for. */
+export const longestText = 5_000
+
+/** So many characters are as much work as a step elsewhere. */
+const perStep = 5
+
+const lengthOf = (text: string) => [...text].length
+
+interface Lengths {
+  readonly least: number
+  readonly most: number
+}
+
+const lengthsOf = (schema: JsonSchema): Lengths => {
+  const least = Math.max(0, Math.ceil(numberOf(fieldOf(schema, "minLength")) ?? 0))
+  return {
+    least: Math.min(longestText, least),
+    most: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? longestText)
+  }
+}
+
+const fits = (text: string, { least, most }: Lengths) => {
+  const length = lengthOf(text)
+  return length >= least && length <= most
+}
+
+/** How often a text that a pattern matches is looked for: every other time what it wants ahead comes first. */
+const attempts = 8
+
+const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Place, take: Making["take"]): string => {
+  const { tree } = matcher
+  if (tree === null) return plain(lengths, place)
+  const write = (options: WritingOptions) => {
+    const { parts, text } = textFor(tree, options)
+    take((parts + text.length) / perStep)
+    return text
+  }
+  let first: string | undefined
+  for (let attempt = 0; attempt < attempts && take(1); attempt++) {
+    const hash = under(under(place.hash, "pattern"), attempt + place.turn * attempts)
+    const options = { place: hash, isAhead: attempt % 2 === 1 }
+    const bare = write({ ...options, missing: 0 })
+    first ??= bare
+    const shortage = Math.max(0, lengths.least - lengthOf(bare))
+    const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(drawn(hash) * 4)))
+    for (const missing of new Set([Math.max(shortage, spare), shortage])) {
+      const text = missing === 0 ? bare : write({ ...options, missing })
+      const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
+      const found = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
+      if (found !== undefined) return found
+    }
+  }
+  return first ?? ""
+}
+
+/** Plain words of the wanted length. */
+const plain = (lengths: Lengths, place: Place): string => {
+  let text = wordFor(place.hash, place.turn, lengths.most)
+  if (place.turn > 0) text += String(place.turn)
+  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(under(place.hash, count))}`
+  if (text.length <= lengths.most && lengths.least <= text.length) return text
+  return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
+}
+
+/** A text within `minLength`, `maxLength`, `pattern` and `format`. */
+export const stringFor = (schema: JsonSchema, place: Place, { matcher, take }: Making): string => {
+  const lengths = lengthsOf(schema)
+  if (!take(lengths.least / perStep)) return ""
+  const source = stringOf(fieldOf(schema, "pattern"))
+  const pattern = source === undefined ? undefined : matcher(source)
+  const format = stringOf(fieldOf(schema, "format"))
+  const hash = under(place.hash, place.turn)
+  const inFormat = format === undefined ? undefined : formatted(format, hash)
+  const isRight = (text: string) => fits(text, lengths) && (pattern === undefined || pattern.test(text) !== false)
+  if (inFormat !== undefined && isRight(inFormat)) return inFormat
+  if (pattern !== undefined) return ofPattern(pattern, lengths, place, take)
+  if (inFormat !== undefined) return inFormat
+  const spoken = formatted(formatNamed(snakeCase(place.name)) ?? "", hash)
+  return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, place)
+}

@@ -1,0 +1,118 @@
+import { fieldOf, isJsonObject, stringOf } from "@trunkline/kernel"
+import {
+  checkerOf,
+  type JsonSchema,
+  matcherOf,
+  mostOfSchema,
+  type PatternMatcher,
+  pointedAt,
+  sizeSeen
+} from "@trunkline/models"
+import { candidatesFor } from "./Candidates.js"
+import { hintsIn } from "./hints/Hints.js"
+import { levelsOf, mostLevels } from "./MinimumDepth.js"
+import { type Making, type Place, rotated, startOf, under } from "./SynthesisContext.js"
+import { flattened, type Following, variantsOf } from "./Variants.js"
+
+/** What a value is made from. */
+export interface SynthesisOptions {
+  /** The same seed and words give the same value. */
+  readonly seed: string
+  /** What a user said: values named in it are preferred. The first 1,000 UTF-16 units count. */
+  readonly words?: string
+}
+
+/** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
+const work = { any: 4_000, perValue: 1, perVisit: 4 }
+
+/** How many levels a value has, and how many branches are looked at and values tried in one place. */
+const most = { depth: 30, branches: 300, patience: 12 }
+
+const isNull = (schema: unknown) => isJsonObject(schema) && fieldOf(schema, "type") === "null"
+
+/** What stands where no more work may be done. */
+const empty: Readonly<Record<string, unknown>> = {
+  object: {},
+  array: [],
+  number: 0,
+  integer: 0,
+  boolean: false,
+  string: ""
+}
+
+const emptyOf = (schema: unknown): unknown => {
+  const type = isJsonObject(schema) ? stringOf(fieldOf(schema, "type")) : undefined
+  return type !== undefined && Object.hasOwn(empty, type) ? empty[type] : null
+}
+
+/**
+ * A value that obeys a JSON Schema, made of what a user said where that fits: what is required, and of the rest what
+ * the words speak of. The same schema, seed and words give the same value, in whatever order the schema's fields stand;
+ * only the order of an object's properties follows the schema's. Never throws and takes some milliseconds at most: of a
+ * schema that nothing obeys, or that asks for enormous values, it gives what could be done.
+ */
+export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unknown => {
+  let left = work.any + work.perValue * Math.min(mostOfSchema.values, sizeSeen(schema).values)
+  const take = (amount: number) => {
+    left -= amount
+    return left >= 0
+  }
+  const resolve = (reference: string) => pointedAt(schema, reference)
+  const hints = hintsIn(options.words ?? "", resolve)
+  const matchers = new Map<string, PatternMatcher>()
+  const matcher = (pattern: string) => {
+    const known = matchers.get(pattern)
+    if (known !== undefined) return known
+    take(10 + pattern.length / 5)
+    const made = matcherOf(pattern)
+    matchers.set(pattern, made)
+    return made
+  }
+  const heights = new Map<unknown, number>()
+  const levels = (one: unknown) => {
+    const height = heights.get(one) ?? (take(10) ? levelsOf(one, resolve) : mostLevels)
+    heights.set(one, height)
+    return height
+  }
+  const check = checkerOf(schema, (visits) => take(visits * work.perVisit))
+  const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
+
+  const rankedAt = (place: Place): Following["ranked"] => (branches) => {
+    const rank = (branch: unknown) => {
+      const height = levels(branch)
+      if (height === mostLevels || place.depth > 2) return 2 + height
+      return hints.haveWords && take(20) && hints.fit(branch) ? 0 : isNull(branch) ? 2 : 1
+    }
+    return rotated(branches.slice(0, most.branches), under(place.hash, "branch"), place.turn)
+      .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
+  }
+
+  const make = (one: unknown, place: Place): unknown => {
+    if (!take(5) || place.depth > most.depth) return emptyOf(one)
+    const following: Following = { take, resolve, ranked: rankedAt(place) }
+    const flat = flattened(one, following)
+    if (flat === null) return null
+    let first: { readonly value: unknown } | undefined
+    let tried = 0
+    for (const variant of variantsOf(flat, following)) {
+      let ofVariant = 0
+      for (const { isSure, value } of candidatesFor(variant, patient(place, tried), making)) {
+        const isFine = (isSure && flat.choices.length === 0) || obeys(one, value)
+        if (isFine && (left > 0 || first === undefined)) return value
+        first ??= { value }
+        tried++
+        ofVariant++
+        if (tried >= place.patience || !take(5)) return first.value
+        if (flat.choices.length > 0 && ofVariant >= place.patience / 2) break
+      }
+    }
+    return first === undefined ? null : first.value
+  }
+
+  const patient = (place: Place, tried: number): Place =>
+    tried === 0 ? place : { ...place, patience: Math.max(1, Math.floor(place.patience / 2)) }
+
+  const making: Making = { make, obeys, take, resolve, matcher, levels, hints }
+  const told = hints.valuesFor([["", schema]], []).get("") ?? []
+  return make(schema, { hash: startOf(options.seed), name: "", depth: 0, turn: 0, told, patience: most.patience })
+}

@@ -1,0 +1,113 @@
+import { datesIn, found, type Item, momentsIn, numbersIn, overlaps, timesIn } from "./Values.js"
+
+/** How much of a text is looked at, in UTF-16 units. */
+const most = 1_000
+
+/** The things of one kind that a text holds, in the order in which they stand there. */
+export interface Said {
+  readonly text: string
+  readonly words: ReadonlyArray<Item & { readonly value: string }>
+  readonly email: ReadonlyArray<Item>
+  readonly phone: ReadonlyArray<Item>
+  readonly link: ReadonlyArray<Item>
+  readonly date: ReadonlyArray<Item>
+  readonly time: ReadonlyArray<Item>
+  readonly moment: ReadonlyArray<Item>
+  readonly number: ReadonlyArray<Item>
+  /** Between quotation marks. */
+  readonly quoted: ReadonlyArray<Item>
+  /** Words that begin with a capital letter, other than the first of a sentence. */
+  readonly names: ReadonlyArray<Item>
+}
+
+const inOrder = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => items.toSorted((a, b) => a.start - b.start)
+
+const apartFrom = (items: ReadonlyArray<Item>, ...others: ReadonlyArray<ReadonlyArray<Item>>): ReadonlyArray<Item> =>
+  inOrder(items.filter((item) => !others.some((other) => other.some((one) => overlaps(item, one)))))
+
+/** Whether a place in a text is where a sentence begins. */
+const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.slice(Math.max(0, at - 3), at).trimStart())
+
+const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
+
+/** Names, without the word that stands first in its sentence for that reason alone. With a comma behind it is a name. */
+const namesIn = (text: string): ReadonlyArray<Item> =>
+  found(text, capitalised, ([name]) => name).flatMap((item) => {
+    const name = String(item.value)
+    const isAll = name === text.replace(/[.!?।]$/, "")
+    const isListed = text[item.end] === "," && !name.includes(" ")
+    if (isAll || isListed || !begins(text, item.start)) return /^I(?:['’]\p{L}+)?$/u.test(name) ? [] : [item]
+    const second = name.indexOf(" ")
+    return second === -1 ? [] : [{ ...item, value: name.slice(second + 1), start: item.start + second + 1 }]
+  })
+
+/** What a text holds; of a long one its first 1,000 UTF-16 units. */
+export const saidIn = (words: string): Said => {
+  const text = words.slice(0, most).replace(/[\ud800-\udbff]$/, "").trim()
+  const email = found(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
+  const link = apartFrom(found(text, /https?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g, ([address]) => address), email)
+  const moment = inOrder(momentsIn(text))
+  const date = inOrder(datesIn(text))
+  const time = apartFrom(timesIn(text), link)
+  const phone = apartFrom(
+    found(text, /(?<![\w.,])\+?\d(?:[ -]?\d){7,14}(?![\w-])/g, ([number]) => number.replace(/[ -]/g, "")),
+    date,
+    link,
+    moment
+  )
+  const number = apartFrom(
+    numbersIn(text),
+    email,
+    link,
+    date,
+    moment,
+    time,
+    phone.filter(({ value }) => String(value).startsWith("+"))
+  )
+  const quoted = found(
+    text,
+    /"([^"]{1,300})"|“([^”]{1,300})”|(?<!\p{L})'([^']{1,300})'(?!\p{L})/gu,
+    ([, ...texts]) => texts.find((one) => one !== undefined)
+  )
+  return {
+    text,
+    words: found(text, /[\p{L}\p{M}\p{N}]+/gu, ([word]) => word.toLowerCase())
+      .map((item) => ({ ...item, value: String(item.value) })),
+    email,
+    phone,
+    link,
+    date,
+    time,
+    moment,
+    number,
+    quoted,
+    names: apartFrom(namesIn(text), quoted, email, link, date)
+  }
+}
+
+/** How many members of a list are looked for. */
+const mostMembers = 1_000
+
+const plain = (text: string) => text.toLowerCase().replace(/[_-]/g, " ")
+
+const isWord = (unit: string | undefined) => unit !== undefined && /[\p{L}\p{M}\p{N}]/u.test(unit)
+
+/** Where a text has another as whole words, in any case of letters and with or without hyphens. */
+const placeOf = (text: string, words: string): number => {
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    if (!isWord(text[at - 1]) && !isWord(text[at + words.length])) return at
+  }
+  return -1
+}
+
+/** The members of a list that a text names, in the order in which they stand there; the longest where several begin. */
+export const mentionsOf = (members: ReadonlyArray<unknown>, said: Said): ReadonlyArray<Item> => {
+  const text = plain(said.text)
+  const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Item> => {
+    if (typeof value === "number") return said.number.filter((number) => number.value === value).slice(0, 1)
+    if (typeof value !== "string" || value.length < 2 || value.length > text.length) return []
+    const start = placeOf(text, plain(value))
+    return start === -1 ? [] : [{ value, start, end: start + value.length }]
+  })
+  return mentions.toSorted((a, b) => a.start - b.start || b.end - a.end)
+}
