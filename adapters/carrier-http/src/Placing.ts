@@ -1,3 +1,4 @@
+import { statusErrorKind } from "@trunkline/http-upstream"
 import { DialFailed, type DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Either, Schema } from "effect"
 import type { Answer, Broken } from "./Exchange.js"
@@ -35,8 +36,9 @@ export const triedBy = ({ json, status }: Pick<Answer, "json" | "status">): Try 
   const said = code === null ? `status ${status}` : code
   if (isNotTaken(json)) return notTaken(said)
   if (movedElsewhere.includes(status)) return notTaken(`moved elsewhere (status ${status})`)
-  if (status === 401 || status === 403) return notTaken(code ?? "the key is not accepted")
-  if (status === 429) return notTaken(code ?? "too many requests")
+  const kind = statusErrorKind(status)
+  if (kind === "unauthorized") return notTaken(code ?? "the key is not accepted")
+  if (kind === "rateLimited") return notTaken(code ?? "too many requests")
   if (status < 400 || status >= 500 || unclearRefusals.includes(status)) return unclear(`status ${status}`)
   return notTaken(said)
 }

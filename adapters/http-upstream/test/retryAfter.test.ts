@@ -1,7 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Duration } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { retryAfter } from "../src/failures/RetryAfter.js"
+import { retryAfter } from "../src/StatusError.js"
 
 const now = Date.UTC(2026, 10, 20, 12)
 

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises"
 import type {
-  Answered,
-  AnswerOptions,
   Chat,
   ChatWrapper,
+  GenerationOptions,
+  GenerationResult,
   HistoryItem,
   LlamaModule,
   LlamaText,
@@ -11,7 +11,7 @@ import type {
 } from "../src/LlamaModule.js"
 
 /** What a fake model does for an answer; what it returns are the pieces of its text. */
-export type FakeAnswer = (history: ReadonlyArray<HistoryItem>, options: AnswerOptions) => ReadonlyArray<string>
+export type FakeAnswer = (history: ReadonlyArray<HistoryItem>, options: GenerationOptions) => ReadonlyArray<string>
 
 /** What is different in a fake; by default everything works, and every answer is "fine". */
 export interface FakeOptions {
@@ -28,7 +28,7 @@ export interface Seen {
   /** How many answers were written in a place at the same time at most. */
   mostInOnePlace: number
   readonly disposed: Array<string>
-  readonly options: Array<AnswerOptions>
+  readonly options: Array<GenerationOptions>
 }
 
 const codes = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0)
@@ -85,7 +85,7 @@ export const fakeLlama = (
     constructor({ contextSequence }: { readonly contextSequence: Sequence }) {
       this.#sequence = sequences.get(contextSequence) ?? new FakeSequence(0)
     }
-    async generateResponse(history: ReadonlyArray<HistoryItem>, options: AnswerOptions): Promise<Answered> {
+    async generateResponse(history: ReadonlyArray<HistoryItem>, options: GenerationOptions): Promise<GenerationResult> {
       const sequence = this.#sequence
       seen.options.push(options)
       sequence.busy++
@@ -106,7 +106,7 @@ export const fakeLlama = (
         sequence.busy--
       }
     }
-    #ended(stopReason: string, cleanHistory: ReadonlyArray<HistoryItem>): Answered {
+    #ended(stopReason: string, cleanHistory: ReadonlyArray<HistoryItem>): GenerationResult {
       return { lastEvaluation: { cleanHistory }, metadata: { stopReason } }
     }
     dispose() {}

@@ -5,7 +5,7 @@ import { makeWriter } from "../src/Writer.js"
 
 const writing = (stop: ReadonlyArray<string> = [], goesOn = false) => {
   const deltas: Array<Delta> = []
-  const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, goesOn })
+  const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, continuesText: goesOn })
   return { ...writer, deltas, whole: () => deltas.reduce(append, emptyCompletion) }
 }
 

@@ -3,7 +3,7 @@ import { macroTask } from "@trunkline/kernel"
 import { type LlamaCppMissing, LlamaCppModel, LlamaCppTokens, type ModelFileUnusable } from "@trunkline/model-llama-cpp"
 import { LanguageModel, type ModelRequest } from "@trunkline/models"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
-import { installCommand } from "../src/LlamaCppMissing.js"
+import { installCommand } from "../src/OpenedModel.js"
 import { fakeLlama, type FakeOptions } from "./FakeLlama.js"
 
 const request = (content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Capabilities, CapabilityOptions } from "@trunkline/model-openai"
 import type { Message, ModelRequest } from "@trunkline/models"
 import { capabilitiesBy } from "../src/Capabilities.js"
-import { lacking, outboundBody, type OutboundOptions } from "../src/outbound/Body.js"
+import { missingCapability, outboundBody, type OutboundOptions } from "../src/RequestBody.js"
 import { hello } from "./Wire.js"
 
 /** What is sent for a request, as JSON says it. */
@@ -229,7 +229,7 @@ describe("the messages of a request", () => {
 
 describe("what a model cannot do", () => {
   const lack = (request: Partial<ModelRequest>, options: CapabilityOptions) =>
-    lacking({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
+    missingCapability({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
 
   it("is refused before anything is sent", () => {
     const image: Partial<ModelRequest> = { messages: [{ role: "user", content: [picture] }] }

@@ -1,7 +1,7 @@
+import { isJsonObject, listOf } from "@trunkline/kernel"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { languageModelLaws } from "@trunkline/models/testing"
 import { Effect, Layer } from "effect"
-import { isObject, listIn } from "../src/Json.js"
 import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./FakeUpstream.js"
 import { chunk, event, events, json, usageChunk, whole } from "./Wire.js"
 
@@ -10,9 +10,9 @@ const saidTo = ({ body }: Seen) => {
   const words = `It rains ${JSON.stringify(body.messages).length} days in July, says the sky 🌧.`.split(/(?= )/)
   const most = typeof body.max_tokens === "number" ? body.max_tokens : words.length
   const isCut = most < words.length
-  const [tool] = body.tool_choice === "required" ? listIn(body.tools) : []
-  const named = isObject(tool) ? tool.function : null
-  return isObject(named)
+  const [tool] = body.tool_choice === "required" ? listOf(body.tools) : []
+  const named = isJsonObject(tool) ? tool.function : null
+  return isJsonObject(named)
     ? {
       words: [],
       calls: [{ index: 0, id: "", type: "function", function: { name: named.name, arguments: "{\"city\":\"Pune\"}" } }],

@@ -40,3 +40,48 @@ export const canonicalJson = (value: unknown, depth = 0): string => {
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner, depth + 1)}`).join(",")}}`
 }
+
+/** Parses a JSON text; undefined if it is not JSON. */
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Detects where the JSON object or list that a growing text holds ends. */
+export interface JsonEndDetector {
+  /** Reads the next piece of the text. */
+  readonly push: (text: string) => void
+  /** True once the object or list that the text began with is closed. */
+  readonly isAtEnd: () => boolean
+}
+
+/** Makes a detector for one text. It reads every character once, wherever the text is cut, and ignores syntax errors. */
+export const makeJsonEndDetector = (): JsonEndDetector => {
+  let depth = 0
+  let isQuoted = false
+  let isEscaped = false
+  let isAtEnd = false
+
+  const read = (char: string) => {
+    if (isEscaped) isEscaped = false
+    else if (isQuoted) {
+      isEscaped = char === "\\"
+      isQuoted = char !== "\""
+    } else if (char === "\"") isQuoted = true
+    else if (char === "{" || char === "[") depth += 1
+    else if (char === "}" || char === "]") {
+      depth -= 1
+      isAtEnd = depth === 0
+    }
+  }
+
+  return {
+    push: (text) => {
+      for (const char of text) read(char)
+    },
+    isAtEnd: () => isAtEnd
+  }
+}

@@ -24,10 +24,13 @@ export {
   canonicalJson,
   fieldOf,
   isJsonObject,
+  type JsonEndDetector,
   type JsonObject,
   listOf,
+  makeJsonEndDetector,
   numberOf,
   objectOf,
+  parseJson,
   stringOf,
   stringsOf
 } from "./Json.js"

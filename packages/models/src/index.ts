@@ -1,6 +1,7 @@
 export { type Answered, type AnswerEvent, type AnswerFailure, Answers, type Asking } from "./answering/Answers.js"
 export { type Shown } from "./answering/Choice.js"
 export { freeOfCharge, type Meter, type MostTokens } from "./answering/Meter.js"
+export { makeStopFilter, type StopFilter, type TextPiece } from "./answering/StopFilter.js"
 export {
   append,
   type Completion,

@@ -1,6 +1,7 @@
 import { canonicalJson, fieldOf, listOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { type Making, type Place, under } from "./SynthesisContext.js"
+import { under } from "./Draws.js"
+import type { Making, Place } from "./SynthesisContext.js"
 
 /** The longest list that is made, whatever a schema asks for. */
 export const longestList = 500

@@ -1,10 +1,11 @@
 import { canonicalJson, fieldOf, listOf, numberOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
 import { arrayFor, longestList } from "./Arrays.js"
+import { drawn, rotated } from "./Draws.js"
 import { numberFor } from "./Numbers.js"
 import { objectFor } from "./Objects.js"
 import { longestText, stringFor } from "./Strings.js"
-import { drawn, type Making, type Place, rotated } from "./SynthesisContext.js"
+import type { Making, Place } from "./SynthesisContext.js"
 
 /** Keywords that one by one do not make sure of a value; it is checked. */
 const intricate = [

@@ -1,4 +1,4 @@
-import { drawn, rotated, under } from "./SynthesisContext.js"
+import { drawn, rotated, under } from "./Draws.js"
 
 /** How much of a property's name is looked at, in UTF-16 units. */
 const most = 60

@@ -1,6 +1,7 @@
 import { fieldOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { drawn, type Place } from "./SynthesisContext.js"
+import { drawn } from "./Draws.js"
+import type { Place } from "./SynthesisContext.js"
 
 /** How far from its only bound a number is, and how large one without bounds. */
 const usual = 100

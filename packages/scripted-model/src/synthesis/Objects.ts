@@ -1,8 +1,9 @@
 import { fieldOf, isJsonObject, numberOf, objectOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
+import { under } from "./Draws.js"
 import { mostLevels } from "./MinimumDepth.js"
 import { stringFor } from "./Strings.js"
-import { type Making, type Place, under } from "./SynthesisContext.js"
+import type { Making, Place } from "./SynthesisContext.js"
 
 /** How many properties are made, and how many of them only for `minProperties`, whatever a schema asks for. */
 const most = { made: 5_000, added: 500 }

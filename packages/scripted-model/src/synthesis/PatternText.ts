@@ -1,6 +1,6 @@
 import type { AST } from "@eslint-community/regexpp"
 import type { PatternTree } from "@trunkline/models"
-import { rotated, under } from "./SynthesisContext.js"
+import { rotated, under } from "./Draws.js"
 
 /** A part of a pattern that matches one character. */
 export type CharacterNode = AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass

@@ -1,8 +1,9 @@
 import { fieldOf, numberOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema, PatternMatcher } from "@trunkline/models"
+import { drawn, under } from "./Draws.js"
 import { formatNamed, formatted, snakeCase, wordFor } from "./Formats.js"
 import { textFor, type WritingOptions } from "./PatternText.js"
-import { drawn, type Making, type Place, under } from "./SynthesisContext.js"
+import type { Making, Place } from "./SynthesisContext.js"
 
 /** The longest text that is made, in characters, whatever a schema asks for. */
 export const longestText = 5_000

@@ -9,9 +9,10 @@ import {
   sizeSeen
 } from "@trunkline/models"
 import { candidatesFor } from "./Candidates.js"
+import { rotated, startOf, under } from "./Draws.js"
 import { hintsIn } from "./hints/Hints.js"
 import { levelsOf, mostLevels } from "./MinimumDepth.js"
-import { type Making, type Place, rotated, startOf, under } from "./SynthesisContext.js"
+import type { Making, Place } from "./SynthesisContext.js"
 import { flattened, type Following, variantsOf } from "./Variants.js"
 
 /** What a value is made from. */

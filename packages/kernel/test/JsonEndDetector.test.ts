@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeJsonEndDetector } from "@trunkline/kernel"
 import { FastCheck } from "effect"
-import { makeJsonEnd } from "../src/output/JsonEnd.js"
 
 const reached = (pieces: ReadonlyArray<string>) => {
-  const end = makeJsonEnd()
+  const end = makeJsonEndDetector()
   for (const piece of pieces) end.push(piece)
-  return end.reached()
+  return end.isAtEnd()
 }
 
 const objectOrList = FastCheck.oneof(
@@ -16,7 +16,7 @@ const objectOrList = FastCheck.oneof(
 
 describe("the end of a JSON text", () => {
   it.prop(
-    "is reached with the last character and not before, however the text is cut",
+    "is found at the last character and not before, however the text is cut",
     [objectOrList, FastCheck.nat()],
     ([text, at]) => {
       const cut = at % text.length
@@ -26,13 +26,13 @@ describe("the end of a JSON text", () => {
     }
   )
 
-  it("is not taken for reached in strings", () => {
+  it("is not found inside strings", () => {
     assert.isFalse(reached(["{\"a\":\"}"]))
     assert.isFalse(reached(["{\"a\\\"}"]))
     assert.isTrue(reached(["{\"a\":\"}\\\\\"}"]))
   })
 
-  it("is never reached where there is no object or list", () => {
+  it("is never found where there is no object or list", () => {
     for (const text of ["", "1", "\"a\"", "null", "}", "\"{}"]) assert.isFalse(reached([text]), text)
   })
 })
