@@ -1,12 +1,12 @@
 import { BadRequest, ModelFailed, ModelUnavailable } from "@trunkline/errors"
 import {
-  append,
+  appendDelta,
   type Delta,
   emptyCompletion,
   LanguageModel,
   type ModelFailure,
   type ModelRequest,
-  queued
+  withQueue
 } from "@trunkline/models"
 import { Array, type Duration, Effect, Layer, Random, Stream } from "effect"
 import { write } from "./Answer.js"
@@ -30,11 +30,11 @@ export interface Options extends ModelFile {
   /** Context of each answer: tokens of input and output. Default: that of the model, at most 8,192. */
   readonly contextSize?: number
   /** Answers generated at once, each with its own context memory. Default: 1. */
-  readonly atOnce?: number
+  readonly concurrency?: number
   /** Requests that may wait. Default: 32. */
   readonly waiting?: number
   /** Time that a request waits at most. Default: 30 s. */
-  readonly patience?: Duration.DurationInput
+  readonly queueTimeout?: Duration.DurationInput
 }
 
 const defaultContextSize = 8_192
@@ -71,7 +71,13 @@ const tokenizePrompt = (
 
 const make = (options: Options) =>
   Effect.gen(function*() {
-    const { atOnce = 1, contextSize: requestedSize, file, patience = "30 seconds", waiting = 32 } = options
+    const {
+      concurrency: atOnce = 1,
+      contextSize: requestedSize,
+      file,
+      queueTimeout: patience = "30 seconds",
+      waiting = 32
+    } = options
     const opened = yield* openModel(options, { vocabOnly: false })
     const wrapper = yield* Effect.try({
       try: () => opened.module.resolveChatWrapper(opened.model, { warningLogs: false }),
@@ -124,9 +130,9 @@ const make = (options: Options) =>
           yield* Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(sequences.acquire(prompt)), start))
         }), { bufferSize: "unbounded" })
 
-    const generate = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, append)
+    const generate = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, appendDelta)
 
-    return LanguageModel.of(queued({ generate, stream }, { concurrency: atOnce, waiting, patience }))
+    return LanguageModel.of(withQueue({ generate, stream }, { concurrency: atOnce, waiting, timeout: patience }))
   })
 
 /**

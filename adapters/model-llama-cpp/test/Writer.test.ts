@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { append, type Delta, emptyCompletion } from "@trunkline/models"
+import { appendDelta, type Delta, emptyCompletion } from "@trunkline/models"
 import { FastCheck } from "effect"
 import { makeWriter } from "../src/Writer.js"
 
 const writing = (stop: ReadonlyArray<string> = [], goesOn = false) => {
   const deltas: Array<Delta> = []
   const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, continuesText: goesOn })
-  return { ...writer, deltas, whole: () => deltas.reduce(append, emptyCompletion) }
+  return { ...writer, deltas, whole: () => deltas.reduce(appendDelta, emptyCompletion) }
 }
 
 /** A text cut into pieces of these lengths. */

@@ -202,7 +202,7 @@ describe("answers at the same time", () => {
       const first = yield* reading("first")
       const second = yield* reading("second")
       yield* Fiber.interruptAll([first, second])
-    }).pipe(Effect.provide(built({ ...fakeLlama({ answer: () => onAndOn }), atOnce: 2 }))))
+    }).pipe(Effect.provide(built({ ...fakeLlama({ answer: () => onAndOn }), concurrency: 2 }))))
 
   it.effect("have ended before the model is given back, last things first", () => {
     const { load, seen } = fakeLlama({ answer: () => onAndOn })

@@ -3,7 +3,7 @@ import { CurrentRequestId } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
-  gather,
+  gatherDeltas,
   LanguageModel,
   type ModelFailure,
   type ModelRequest
@@ -13,7 +13,7 @@ import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
 import { defaultConnections, type Options } from "./Options.js"
-import { makeReliable, type ReliableOptions } from "./Reliability.js"
+import { makeReliableModel, type ReliableOptions } from "./Reliability.js"
 import { outboundBody, rejectionBy } from "./RequestBody.js"
 import { makeThinkingSwitch } from "./ThinkingSwitch.js"
 import { millisOf } from "./Timeouts.js"
@@ -47,7 +47,7 @@ const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, ModelFailu
 
 const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> => {
   const outcome = attempt.outcome()
-  return typeof outcome === "string" ? Effect.succeed(gather(attempt.take())) : fail(outcome)
+  return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
 
 /** Emits everything that has arrived as one chunk, as soon as something has. */
@@ -145,7 +145,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
       )
 
     const wholeFromStream = (request: ModelRequest) =>
-      Effect.map(Stream.runCollect(stream(request)), (deltas) => gather(Chunk.toReadonlyArray(deltas)))
+      Effect.map(Stream.runCollect(stream(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))
 
     const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? wholeFromStream : wholeAnswer)
 
@@ -164,4 +164,4 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
  * })
  */
 export const layer = (options: ReliableOptions): Layer.Layer<LanguageModel> =>
-  Layer.scoped(LanguageModel, makeReliable(make, options))
+  Layer.scoped(LanguageModel, makeReliableModel(make, options))

@@ -6,9 +6,9 @@ import {
   type ModelRequest,
   type QueueOptions,
   type Reliability,
-  reliable,
   type RetryPolicies,
-  withFallbacks
+  withFallbacks,
+  withReliability
 } from "@trunkline/models"
 import { Effect, Stream } from "effect"
 import { defaultConnections, type Options } from "./Options.js"
@@ -22,7 +22,7 @@ export interface Fallback extends Options, Reliability {
   /** Name in the `model.route` attribute of spans and in `onServed`. */
   readonly name: string
   /** Checks whether it takes a request. Default: every one. Requests that its `capabilities` rule out are never sent. */
-  readonly takes?: (request: ModelRequest) => boolean
+  readonly accepts?: (request: ModelRequest) => boolean
 }
 
 /** An upstream with retries, a queue, circuit breakers and fallbacks. */
@@ -46,11 +46,11 @@ export interface ReliableOptions extends Options, Reliability, Partial<FallbackO
 const defaultQueue = ({ connections = defaultConnections, timeouts = {} }: Options): QueueOptions => ({
   concurrency: connections,
   waiting: 1_024,
-  patience: timeouts.connect ?? defaultConnectTimeout
+  timeout: timeouts.connect ?? defaultConnectTimeout
 })
 
 const defaultRetries: RetryPolicies = ({ hasFallback = false }) =>
-  hasFallback ? { attempts: 2, firstPause: "250 millis", budget: "1 second" } : {}
+  hasFallback ? { attempts: 2, initialDelay: "250 millis", budget: "1 second" } : {}
 
 /** Rejects at once what no further attempt would change. */
 const withRejections = (model: Model, rejection: (request: ModelRequest) => ModelFailure | null): Model => ({
@@ -61,20 +61,20 @@ const withRejections = (model: Model, rejection: (request: ModelRequest) => Mode
   }
 })
 
-const routeOf = (model: Model, { takes = () => true, ...upstream }: Fallback): FallbackRoute => {
+const routeOf = (model: Model, { accepts: takes = () => true, ...upstream }: Fallback): FallbackRoute => {
   const rejection = rejectionBy(upstream)
   return {
     name: upstream.name,
     model: withRejections(
-      reliable(model, { retries: defaultRetries, queue: defaultQueue(upstream), ...upstream }),
+      withReliability(model, { retries: defaultRetries, queue: defaultQueue(upstream), ...upstream }),
       rejection
     ),
-    takes: (request) => rejection(request)?._tag !== "BadRequest" && takes(request)
+    accepts: (request) => rejection(request)?._tag !== "BadRequest" && takes(request)
   }
 }
 
 /** Makes a model for each upstream, and combines them into one with retries and fallbacks. */
-export const makeReliable = <E, R>(
+export const makeReliableModel = <E, R>(
   make: (options: Options) => Effect.Effect<Model, E, R>,
   { fallbacks = [], ...options }: ReliableOptions
 ): Effect.Effect<Model, E, R> =>

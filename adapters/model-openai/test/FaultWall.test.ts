@@ -205,7 +205,7 @@ describe.concurrent("a client whose upstream", () => {
         const secondary = yield* fakeUpstream(well("secondary"))
         const services = yield* serving({
           baseUrl: primary.baseUrl,
-          retries: { attempts: 2, firstPause: 10 },
+          retries: { attempts: 2, initialDelay: 10 },
           breaker: { openFor },
           fallbacks: [{ name: "secondary", baseUrl: secondary.baseUrl }]
         })

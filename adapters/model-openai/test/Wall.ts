@@ -132,7 +132,7 @@ export const facing = (fault: ReadonlyArray<Answering>, defence: Defence = {}) =
       const second = yield* fakeUpstream(answering)
       const services = yield* serving({
         baseUrl: first.baseUrl,
-        retries: { firstPause: 20, ...secondary === null ? {} : { attempts: 2 } },
+        retries: { initialDelay: 20, ...secondary === null ? {} : { attempts: 2 } },
         ...secondary === null ? {} : { fallbacks: [{ name: "secondary", baseUrl: second.baseUrl, ...secondary }] },
         onServed: ({ route }) => Effect.sync(() => void served.push(route)),
         ...options

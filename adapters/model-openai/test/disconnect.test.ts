@@ -10,7 +10,7 @@ import { event, hello, words } from "./Wire.js"
 /** Longer than any pause before something would be asked again. */
 const aWhile = Effect.sleep(80)
 
-const soon: Partial<OpenAiModel.ReliableOptions> = { retries: { firstPause: 20 } }
+const soon: Partial<OpenAiModel.ReliableOptions> = { retries: { initialDelay: 20 } }
 
 /** Two upstreams, and whoever answers from them. */
 const setUp = (answering: Answering, options: Partial<OpenAiModel.ReliableOptions> = soon) =>
@@ -57,7 +57,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
   it.scopedLive("while a fallback is at it: the connection to that one breaks at once", () =>
     Effect.gen(function*() {
       const { primary, secondary, services } = yield* setUp(status(503), {
-        retries: { attempts: 2, firstPause: 20 },
+        retries: { attempts: 2, initialDelay: 20 },
         breaker: false
       })
       secondary.answer(["hang"])
@@ -69,7 +69,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
 
   it.scopedLive("while it waits for another attempt: there is none", () =>
     Effect.gen(function*() {
-      const retries = { firstPause: 600 }
+      const retries = { initialDelay: 600 }
       const { primary, secondary, services } = yield* setUp(status(503), { retries })
       primary.answer(inTurn(status(503), well("primary")))
       const client = yield* Effect.fork(Effect.provide(ask(hello), services))
@@ -82,7 +82,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
 
   it.scopedLive("while it waits for its turn: it is never asked, and its place goes to the next one", () =>
     Effect.gen(function*() {
-      const queue = { concurrency: 1, waiting: 1, patience: "10 seconds" } as const
+      const queue = { concurrency: 1, waiting: 1, timeout: "10 seconds" } as const
       const { primary, secondary, services } = yield* setUp(() => ["hang"], { ...soon, queue })
       const answer = Effect.provide(ask(hello), services)
       const first = yield* Effect.fork(answer)

@@ -11,7 +11,7 @@ export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
   const { attempts, budget_seconds, first_pause_seconds } = retries
   return {
     ...(attempts !== undefined && { attempts }),
-    ...(first_pause_seconds !== undefined && { firstPause: Duration.seconds(first_pause_seconds) }),
+    ...(first_pause_seconds !== undefined && { initialDelay: Duration.seconds(first_pause_seconds) }),
     ...(budget_seconds !== undefined && { budget: Duration.seconds(budget_seconds) })
   }
 }

@@ -38,7 +38,7 @@ export type Delta =
   | { readonly _tag: "Finish"; readonly reason: FinishReason }
 
 /** How long the text in a piece of an answer is, in UTF-16 units. */
-export const lettersOf = (delta: Delta): number => {
+export const deltaLength = (delta: Delta): number => {
   switch (delta._tag) {
     case "Text":
     case "Reasoning":
@@ -78,7 +78,7 @@ export const emptyCompletion: Completion = {
 }
 
 /** Adds a piece to what has arrived. */
-export const append = (completion: Completion, delta: Delta): Completion => {
+export const appendDelta = (completion: Completion, delta: Delta): Completion => {
   switch (delta._tag) {
     case "Text":
       return {
@@ -110,10 +110,10 @@ export const append = (completion: Completion, delta: Delta): Completion => {
 }
 
 /** What pieces make up. */
-export const gather = (deltas: ReadonlyArray<Delta>): Completion => {
+export const gatherDeltas = (deltas: ReadonlyArray<Delta>): Completion => {
   const logprobs = deltas.flatMap((delta) => delta._tag === "Text" ? delta.logprobs ?? [] : [])
   const bare = deltas.map((delta): Delta => delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
-  return { ...bare.reduce(append, emptyCompletion), logprobs }
+  return { ...bare.reduce(appendDelta, emptyCompletion), logprobs }
 }
 
 /** The pieces that make up an answer; text word by word, or token by token where their likelihood is told. */

@@ -1,5 +1,5 @@
 import { Chunk, Clock, type Duration, Effect, Stream } from "effect"
-import { append, type Completion, type Delta, emptyCompletion } from "./Completion.js"
+import { appendDelta, type Completion, type Delta, emptyCompletion } from "./Completion.js"
 import type { Model, ModelFailure } from "./LanguageModel.js"
 import type { ModelRequest } from "./ModelRequest.js"
 
@@ -24,7 +24,7 @@ export interface FakeModel extends Model {
   /** In the order in which they began. */
   readonly calls: ReadonlyArray<FakeCall>
   /** How many went on at once at most. */
-  readonly most: () => number
+  readonly maxConcurrent: () => number
 }
 
 /** Waits. */
@@ -88,14 +88,14 @@ export const fakeModel = (scripts: ReadonlyArray<ReadonlyArray<FakeStep>>): Fake
 
   return {
     calls,
-    most: () => most,
+    maxConcurrent: () => most,
     generate: (request) =>
       Effect.acquireUseRelease(
         begin(request),
         ({ steps }) =>
           Effect.map(
             Effect.forEach(steps, deltasOf),
-            (pieces): Completion => pieces.flat().reduce(append, emptyCompletion)
+            (pieces): Completion => pieces.flat().reduce(appendDelta, emptyCompletion)
           ),
         end
       ),

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
-import { append, type Completion, type Delta, emptyCompletion } from "./Completion.js"
+import { appendDelta, type Completion, type Delta, emptyCompletion } from "./Completion.js"
 import { LanguageModel } from "./LanguageModel.js"
 import type { ModelRequest, ModelTool } from "./ModelRequest.js"
 
@@ -30,7 +30,7 @@ const tools: ReadonlyArray<ModelTool> = [
   { name: "roll_dice", description: "Rolls dice." }
 ]
 
-const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(append, emptyCompletion)
+const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(appendDelta, emptyCompletion)
 
 const piecesOf = (request: ModelRequest) =>
   Effect.flatMap(

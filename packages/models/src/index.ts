@@ -1,15 +1,15 @@
 export { type Answered, type AnswerEvent, type AnswerFailure, Answers, type Asking } from "./answering/Answers.js"
-export { type Shown } from "./answering/Choice.js"
-export { freeOfCharge, type Meter, type MostTokens } from "./answering/Meter.js"
+export { type VisibleDelta } from "./answering/Choice.js"
+export { freeOfCharge, type Meter, type TokenReservation } from "./answering/Meter.js"
 export { makeStopFilter, type StopFilter, type TextPiece } from "./answering/StopFilter.js"
 export {
-  append,
+  appendDelta,
   type Completion,
   type Delta,
   deltasOf,
   emptyCompletion,
   type FinishReason,
-  gather,
+  gatherDeltas,
   type TokenChoice,
   type TokenLikelihood,
   type Usage,
@@ -42,9 +42,9 @@ export {
   tenantOf,
   type ToolChoice
 } from "./ModelRequest.js"
-export { type Bounds } from "./routing/AnswerTimer.js"
-export { type BreakerOptions, breaking } from "./routing/CircuitBreakers.js"
-export { queued, type QueueOptions } from "./routing/FairQueue.js"
+export { type AnswerTimeouts } from "./routing/AnswerTimer.js"
+export { type BreakerOptions, withCircuitBreakers } from "./routing/CircuitBreakers.js"
+export { type QueueOptions, withQueue } from "./routing/FairQueue.js"
 export {
   type FailedRoute,
   type FallbackOptions,
@@ -52,13 +52,13 @@ export {
   type Served,
   withFallbacks
 } from "./routing/Fallbacks.js"
-export { type Reliability, reliable } from "./routing/Reliability.js"
-export { retrying, type RetryPolicies, type RetryPolicy } from "./routing/Retries.js"
-export { type RequestFeature, routed, withoutFeatures } from "./routing/Routing.js"
-export { bounded } from "./routing/Timeouts.js"
-export { pointedAt } from "./schema/Keywords.js"
-export { matcherOf, type PatternMatcher, type PatternTree } from "./schema/Pattern.js"
-export { mostOfSchema, schemaFault, sizeSeen } from "./schema/SchemaFault.js"
-export { checkerOf, violations } from "./schema/Violations.js"
+export { type Reliability, withReliability } from "./routing/Reliability.js"
+export { type RetryPolicies, type RetryPolicy, withRetries } from "./routing/Retries.js"
+export { type RequestFeature, routeByModel, withoutFeatures } from "./routing/Routing.js"
+export { withTimeouts } from "./routing/Timeouts.js"
+export { resolvePointer } from "./schema/Keywords.js"
+export { compilePattern, type PatternMatcher, type PatternTree } from "./schema/Pattern.js"
+export { measureSchema, schemaFault, schemaLimits } from "./schema/SchemaFault.js"
+export { makeSchemaChecker, violations } from "./schema/Violations.js"
 export { type PromptTexts, promptTexts } from "./tokens/PromptTexts.js"
-export { type CountsTokens, TokenCounter } from "./tokens/TokenCounter.js"
+export { TokenCounter, type TokenCounterService } from "./tokens/TokenCounter.js"

@@ -12,5 +12,5 @@ export {
   waits
 } from "./FakeModel.js"
 export { type LanguageModelLawOptions, languageModelLaws } from "./LanguageModel.laws.js"
-export { careless, conditional, satisfiable } from "./schema/ArbitrarySchema.js"
+export { arbitraryInvalidSchema, arbitrarySchema, conditionalSchema } from "./schema/ArbitrarySchema.js"
 export { tokenCounterLaws } from "./tokens/TokenCounter.laws.js"

@@ -1,5 +1,5 @@
 import { type Completion, type Delta, type TokenChoice, type TokenLikelihood, wordsIn } from "@trunkline/models"
-import { share } from "./Phrases.js"
+import { hashToUnit } from "./Phrases.js"
 import type { Draft } from "./TokenUsage.js"
 
 /** What might have been written instead: more than anybody may ask for (specification: Chat completions v2, up to 20). */
@@ -13,7 +13,7 @@ const logOf = (likelihood: number): number => Math.round(Math.log(likelihood) * 
 
 /** How likely a token is at its place, by a hash of both, with so many of the likeliest there, itself the first. */
 export const choiceOf = (token: string, place: number, top: number): TokenChoice => {
-  const likelihood = likely.least + (likely.most - likely.least) * share(`${place} ${token}`)
+  const likelihood = likely.least + (likely.most - likely.least) * hashToUnit(`${place} ${token}`)
   const chosen: TokenLikelihood = { token, logprob: logOf(likelihood) }
   const alternatives = others.filter((other) => other !== token)
     .map((other, index) => ({ token: other, logprob: logOf((1 - likelihood) / 2 ** (index + 1)) }))

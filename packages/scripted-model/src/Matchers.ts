@@ -1,26 +1,26 @@
 import type { Message } from "@trunkline/models"
-import { means, type Thing } from "./Phrases.js"
+import { hasIntent, type Intent } from "./Phrases.js"
 import { instructionsOf, type ScriptedTurn } from "./ScriptedTurn.js"
-import { glimpse } from "./Text.js"
+import { excerpt } from "./Text.js"
 
 /** What a matcher has found in a turn, by name; it fills the `{{name}}`s of the rule's words. */
-export type Found = Readonly<Record<string, string>>
+export type Captures = Readonly<Record<string, string>>
 
 /** Says whether a rule holds in a turn, or what it has found there, which means that it holds. */
-export type Matcher = (turn: ScriptedTurn) => boolean | Found
+export type Matcher = (turn: ScriptedTurn) => boolean | Captures
 
 /**
  * What a text says: words in any case of letters, or a pattern whose named groups are what is found. Of long texts the
  * first and the last 2,000 UTF-16 units count.
  */
-const says = (wanted: string | RegExp): (text: string) => boolean | Found => {
+const says = (wanted: string | RegExp): (text: string) => boolean | Captures => {
   if (typeof wanted === "string") {
     const lower = wanted.toLowerCase()
-    return (text) => glimpse(text).toLowerCase().includes(lower)
+    return (text) => excerpt(text).toLowerCase().includes(lower)
   }
   const pattern = new RegExp(wanted.source, wanted.flags.replace(/[gy]/g, ""))
   return (text) => {
-    const match = pattern.exec(glimpse(text))
+    const match = pattern.exec(excerpt(text))
     if (match === null) return false
     return Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value = ""]) => [name, value]))
   }
@@ -42,7 +42,8 @@ export const userSays = (text: string | RegExp): Matcher => {
  * The user had the last word and said one of the things that every conversation needs: whole words, in English or
  * Hindi.
  */
-export const userMeans = (thing: Thing): Matcher => ({ role, userText }) => role === "user" && means(userText, thing)
+export const userMeans = (thing: Intent): Matcher => ({ role, userText }) =>
+  role === "user" && hasIntent(userText, thing)
 
 /** The code point of the Devanagari zero. */
 const devanagariZero = 0x966
@@ -52,7 +53,7 @@ const devanagariZero = 0x966
  * under `name`, as European ones.
  */
 export const userGivesDigits = (count: number, name = "digits"): Matcher => ({ role, userText }) => {
-  const digits = glimpse(userText)
+  const digits = excerpt(userText)
     .replace(/[०-९]/g, (digit) => `${digit.charCodeAt(0) - devanagariZero}`)
     .replace(/\D/g, "")
   return role === "user" && digits.length === count && { [name]: digits }
@@ -78,7 +79,7 @@ export const turnIs = (turn: number): Matcher => (seen) => seen.turn === turn
 
 /** All of them hold; together they have found what each has found. */
 export const allOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) => {
-  let all: Found = {}
+  let all: Captures = {}
   for (const matcher of matchers) {
     const found = matcher(turn)
     if (found === false) return false

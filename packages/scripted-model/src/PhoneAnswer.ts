@@ -1,12 +1,12 @@
 import { type Message, type ModelRequest, textOf } from "@trunkline/models"
 import { Option, Schema } from "effect"
-import { type Manners, mannersIn, mannersOf, means } from "./Phrases.js"
+import { hasIntent, type Phrases, phrasesFor, phrasesIn } from "./Phrases.js"
 import { instructionsOf, type ScriptedAnswer, type ScriptedTurn } from "./ScriptedTurn.js"
-import { glimpse, head, readable } from "./Text.js"
+import { describeResult, excerpt, truncate } from "./Text.js"
 import { writtenAnswer } from "./WrittenAnswer.js"
 
 /** Something that the `set_variables` tool wants to know. */
-interface Wanted {
+interface WantedVariable {
   readonly name: string
   readonly label: string
   readonly type: string
@@ -15,7 +15,7 @@ interface Wanted {
 /** After so many words of the user, with nothing left to ask, the talk is over. */
 const enoughTurns = 3
 /** After so many, the talk is over whatever is missing. */
-const patience = 10
+const maxTurns = 10
 
 /** How much of a long call is looked at: properties, messages, and the arguments of one request in UTF-16 units. */
 const most = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
@@ -30,7 +30,7 @@ const decodeArguments = Schema.decodeUnknownOption(
   Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 )
 
-const wantedOf = (request: ModelRequest): ReadonlyArray<Wanted> => {
+const wantedOf = (request: ModelRequest): ReadonlyArray<WantedVariable> => {
   const tool = request.tools?.find((tool) => tool.name === "set_variables")
   const properties = Option.match(decodeProperties(tool?.parameters), {
     onNone: () => [],
@@ -40,7 +40,7 @@ const wantedOf = (request: ModelRequest): ReadonlyArray<Wanted> => {
     Option.match(decodeProperty(property), {
       onNone: () => [],
       onSome: ({ description = `your ${name.replaceAll("_", " ")}`, type }) => [
-        { name, type, label: head(description, most.label) }
+        { name, type, label: truncate(description, most.label) }
       ]
     })
   )
@@ -52,7 +52,7 @@ const alreadySet = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
     .filter((tool) => tool.name === "set_variables" && tool.arguments.length <= most.units)
     .flatMap((tool) => Option.match(decodeArguments(tool.arguments), { onNone: () => [], onSome: Object.keys }))
 
-const valueIn = (text: string, { type }: Wanted): unknown => {
+const valueIn = (text: string, { type }: WantedVariable): unknown => {
   switch (type) {
     case "number":
     case "integer": {
@@ -60,9 +60,9 @@ const valueIn = (text: string, { type }: Wanted): unknown => {
       return digits === null ? null : Number(digits[0])
     }
     case "boolean":
-      return means(text, "no") ? false : means(text, "yes") ? true : null
+      return hasIntent(text, "no") ? false : hasIntent(text, "yes") ? true : null
     default:
-      return head(text.trim(), most.value)
+      return truncate(text.trim(), most.value)
   }
 }
 
@@ -72,16 +72,16 @@ const ending = (text: string, tools: ScriptedAnswer["tools"] = []): ScriptedAnsw
 })
 
 /** What comes after an answer was taken in: the next question, an offer of help, or the end. */
-const goOn = (options: {
-  readonly manners: Manners
-  readonly next: Wanted | undefined
+const continueCall = (options: {
+  readonly manners: Phrases
+  readonly next: WantedVariable | undefined
   readonly before: string
   readonly tools: ScriptedAnswer["tools"]
   readonly turns: number
   readonly over: boolean
 }): ScriptedAnswer => {
   const { manners, next, before, tools = [], turns, over } = options
-  if (next !== undefined && turns < patience) return { text: `${before} ${manners.ask(next.label)}`, tools }
+  if (next !== undefined && turns < maxTurns) return { text: `${before} ${manners.ask(next.label)}`, tools }
   if (over || turns >= enoughTurns) return ending(`${before} ${manners.farewell}`, tools)
   return { text: `${before} ${turns <= 1 ? manners.help : manners.more}`, tools }
 }
@@ -89,34 +89,34 @@ const goOn = (options: {
 /** The language that the instructions ask for: `Speak Hindi.` */
 const spokenLanguage = /^Speak (\p{L}+)\./mu
 
-const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
+const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const { request: { messages }, role, toolResult, turn: turns } = turn
-  const userText = glimpse(turn.userText)
+  const userText = excerpt(turn.userText)
   const question = messages.findLast((message) => message.role === "assistant")
-  const asking = question === undefined ? "" : glimpse(textOf(question))
+  const asking = question === undefined ? "" : excerpt(textOf(question))
   const wished = spokenLanguage.exec(instructionsOf(turn.request))?.[1]
-  const manners = wished === undefined ? mannersOf(userText === "" ? asking : userText) : mannersIn(wished)
+  const manners = wished === undefined ? phrasesFor(userText === "" ? asking : userText) : phrasesIn(wished)
   const set = alreadySet(messages)
   const missing = wantedOf(turn.request).filter(({ name }) => !set.includes(name))
   if (toolResult !== null) {
-    const before = toolResult.name === "set_variables" ? manners.noted : readable(toolResult.content)
-    return goOn({ manners, next: missing[0], before, tools: [], turns, over: false })
+    const before = toolResult.name === "set_variables" ? manners.noted : describeResult(toolResult.content)
+    return continueCall({ manners, next: missing[0], before, tools: [], turns, over: false })
   }
   if (role !== "user") return { text: manners.help }
-  if (means(userText, "later")) return ending(manners.callBack, [{ name: "request_callback", arguments: {} }])
-  if (means(userText, "goodbye")) return ending(manners.farewell)
+  if (hasIntent(userText, "later")) return ending(manners.callBack, [{ name: "request_callback", arguments: {} }])
+  if (hasIntent(userText, "goodbye")) return ending(manners.farewell)
   const asked = missing.find(({ label }) => asking.includes(label))
   const value = asked === undefined ? null : valueIn(userText, asked)
   return asked === undefined || value === null
-    ? goOn({
+    ? continueCall({
       manners,
       next: missing[0],
       before: manners.thanks,
       tools: [],
       turns,
-      over: means(userText, "no") && turns > 1
+      over: hasIntent(userText, "no") && turns > 1
     })
-    : goOn({
+    : continueCall({
       manners,
       next: missing.find((other) => other !== asked),
       before: manners.noted,
@@ -132,10 +132,10 @@ const onThePhone = (turn: ScriptedTurn): ScriptedAnswer => {
  * called later, or has nothing more to say. Otherwise, and where a tool is demanded, it answers in writing. English and
  * Hindi.
  */
-export const politeAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
+export const defaultAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const { toolChoice = "auto", tools = [] } = turn.request
   const isDemanded = toolChoice !== "auto" && toolChoice !== "none"
   if (isDemanded || !tools.some(({ name }) => name === "end_call")) return writtenAnswer(turn)
-  const answer = onThePhone(turn)
+  const answer = phoneAnswer(turn)
   return toolChoice === "none" ? { ...answer, tools: [] } : answer
 }

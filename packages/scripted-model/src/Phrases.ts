@@ -1,11 +1,11 @@
-import { glimpse } from "./Text.js"
+import { excerpt } from "./Text.js"
 
 /** One of several wordings: the first without a seed, and another one with the next seed. */
-export const pick = <A>(variants: readonly [A, ...ReadonlyArray<A>], seed: number | undefined): A =>
+export const pickWording = <A>(variants: readonly [A, ...ReadonlyArray<A>], seed: number | undefined): A =>
   variants[Math.abs(Math.trunc(seed ?? 0)) % variants.length] ?? variants[0]
 
 /** The 32-bit FNV-1a hash of a text's UTF-16 units, from 0 up to 1. */
-export const share = (text: string): number => {
+export const hashToUnit = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -17,7 +17,7 @@ export const share = (text: string): number => {
 export type Wordings<A = string> = readonly [A, ...ReadonlyArray<A>]
 
 /** The polite sentences of one language, and how its speakers say the few things that every conversation needs. */
-export interface Manners {
+export interface Phrases {
   readonly thanks: string
   readonly help: string
   readonly noted: string
@@ -46,7 +46,7 @@ export interface Manners {
   readonly leave: ReadonlyArray<string>
 }
 
-const english: Manners = {
+const english: Phrases = {
   thanks: "Thank you.",
   help: "How can I help you?",
   noted: "I have noted that.",
@@ -92,7 +92,7 @@ const english: Manners = {
   leave: ["bye", "goodbye", "bye bye", "good night", "see you", "farewell", "take care"]
 }
 
-const hindi: Manners = {
+const hindi: Phrases = {
   thanks: "धन्यवाद।",
   help: "बताइए, आपको क्या मदद चाहिए?",
   noted: "मैंने यह लिख लिया है।",
@@ -133,21 +133,21 @@ const hindi: Manners = {
 const all = [english, hindi]
 
 /** Hindi for a text in Devanagari, otherwise English. */
-export const mannersOf = (text: string): Manners => /\p{Script=Devanagari}/u.test(text) ? hindi : english
+export const phrasesFor = (text: string): Phrases => /\p{Script=Devanagari}/u.test(text) ? hindi : english
 
 /** How someone talks who is told to speak this language. */
-export const mannersIn = (language_name: string): Manners => language_name === "Hindi" ? hindi : english
+export const phrasesIn = (language_name: string): Phrases => language_name === "Hindi" ? hindi : english
 
 /** Something that every conversation needs, by the words for it. */
-export type Thing = "goodbye" | "later" | "yes" | "no" | "greeting" | "gratitude" | "leave"
+export type Intent = "goodbye" | "later" | "yes" | "no" | "greeting" | "gratitude" | "leave"
 
 /** A text in lower case with blanks for everything but letters and digits; of long ones the beginning and the end. */
 const plain = (text: string): string =>
-  ` ${glimpse(text).normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
+  ` ${excerpt(text).normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
 
-const phrasesOf = (thing: Thing) => all.map((manners) => ({ manners, phrases: manners[thing].map(plain) }))
+const phrasesOf = (thing: Intent) => all.map((manners) => ({ manners, phrases: manners[thing].map(plain) }))
 
-const things: Readonly<Record<Thing, ReturnType<typeof phrasesOf>>> = {
+const intents: Readonly<Record<Intent, ReturnType<typeof phrasesOf>>> = {
   goodbye: phrasesOf("goodbye"),
   later: phrasesOf("later"),
   yes: phrasesOf("yes"),
@@ -158,10 +158,10 @@ const things: Readonly<Record<Thing, ReturnType<typeof phrasesOf>>> = {
 }
 
 /** The manners in whose language a text says one thing; undefined when it does in none. */
-export const mannersThatMean = (text: string, thing: Thing): Manners | undefined => {
+export const phrasesWithIntent = (text: string, thing: Intent): Phrases | undefined => {
   const words = plain(text)
-  return things[thing].find(({ phrases }) => phrases.some((phrase) => words.includes(phrase)))?.manners
+  return intents[thing].find(({ phrases }) => phrases.some((phrase) => words.includes(phrase)))?.manners
 }
 
 /** Whether a text says one thing, in any of the languages. */
-export const means = (text: string, thing: Thing): boolean => mannersThatMean(text, thing) !== undefined
+export const hasIntent = (text: string, thing: Intent): boolean => phrasesWithIntent(text, thing) !== undefined

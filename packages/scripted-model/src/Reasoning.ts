@@ -1,7 +1,7 @@
 import type { Effort, ModelFacts, ModelRequest } from "@trunkline/models"
-import { pick, type Wordings } from "./Phrases.js"
+import { pickWording, type Wordings } from "./Phrases.js"
 import type { ScriptedTurn } from "./ScriptedTurn.js"
-import { head } from "./Text.js"
+import { truncate } from "./Text.js"
 
 /** How many sentences of thought an effort is worth. */
 const sentencesOf: Readonly<Record<Effort, number>> = { low: 2, medium: 3, high: 5, max: 7 }
@@ -27,17 +27,17 @@ export const effortOf = ({ effort, format }: ModelRequest, facts: ModelFacts | u
   }
 }
 
-const sight = ({ toolResult, userText }: ScriptedTurn): Wordings => {
+const observation = ({ toolResult, userText }: ScriptedTurn): Wordings => {
   if (toolResult !== null) {
     return ["A tool has answered.", "There is a result to look at.", "Now I know what the tool found."]
   }
-  const words = head(userText.trim(), most.units)
+  const words = truncate(userText.trim(), most.units)
   return words === ""
     ? ["Nobody has asked anything yet.", "There are no words to go by.", "I have not been told anything so far."]
     : [`The user says "${words}".`, `I am looking at these words: "${words}".`, `This is what I was told: "${words}".`]
 }
 
-const form = ({ request: { format } }: ScriptedTurn): Wordings => {
+const formatThought = ({ request: { format } }: ScriptedTurn): Wordings => {
   switch (format?.type) {
     case "json":
       return ["The answer has to be a JSON object.", "It must be JSON, nothing else.", "I have to write a JSON object."]
@@ -48,26 +48,27 @@ const form = ({ request: { format } }: ScriptedTurn): Wordings => {
   }
 }
 
-const means = ({ request: { toolChoice, tools = [] } }: ScriptedTurn): Wordings => {
-  const names = tools.slice(0, most.tools).map(({ name }) => head(name, most.units)).join(", ")
+const toolThought = ({ request: { toolChoice, tools = [] } }: ScriptedTurn): Wordings => {
+  const names = tools.slice(0, most.tools).map(({ name }) => truncate(name, most.units)).join(", ")
   return names === "" || toolChoice === "none"
     ? ["There are no tools to ask.", "I have to do without tools.", "No tool can help me here."]
     : [`I could ask for ${names}.`, `These tools are at hand: ${names}.`, `Perhaps one of these helps: ${names}.`]
 }
 
 /** What the scripted model thinks before it answers: the harder, the longer. */
-export const thoughts = (turn: ScriptedTurn, effort: Effort): string => {
+export const reasoningFor = (turn: ScriptedTurn, effort: Effort): string => {
   const count = turn.request.messages.length
   const sentences: ReadonlyArray<Wordings> = [
-    sight(turn),
-    form(turn),
-    means(turn),
+    observation(turn),
+    formatThought(turn),
+    toolThought(turn),
     [`The conversation has ${count} messages so far.`, `I go through all ${count} messages once more.`],
     ["I must not claim what I do not know.", "Whatever I say has to come from what I was told."],
     ["Is there another way to read this? I do not think so.", "I look for another meaning, and find none."],
     ["Then this is what I will say.", "I am ready to answer.", "So much for thinking; here is the answer."]
   ]
-  return sentences.slice(0, sentencesOf[effort]).map((wordings) => pick(wordings, turn.request.sampling?.seed)).join(
-    " "
-  )
+  return sentences.slice(0, sentencesOf[effort]).map((wordings) => pickWording(wordings, turn.request.sampling?.seed))
+    .join(
+      " "
+    )
 }

@@ -57,7 +57,7 @@ const until = (beginning: number, at: number): Effect.Effect<void> =>
   )
 
 /** The pieces when they come, over as long as the schedule says, and then what an answer ends with. */
-export const paced = <E>(
+export const playSchedule = <E>(
   { batches, end }: Schedule,
   beginning: number,
   ending: Effect.Effect<ReadonlyArray<Delta>, E>

@@ -13,11 +13,11 @@ import {
 } from "@trunkline/models"
 import { Clock, Effect, Layer, Stream } from "effect"
 import { logprobsOf, piecesOf } from "./Deltas.js"
-import { effortOf, thoughts } from "./Reasoning.js"
-import { paced, scheduleOf, type ScriptedPace } from "./Schedule.js"
-import { follow, type ScriptedRule } from "./ScriptedRule.js"
+import { effortOf, reasoningFor } from "./Reasoning.js"
+import { playSchedule, scheduleOf, type ScriptedPace } from "./Schedule.js"
+import { matchRule, type ScriptedRule } from "./ScriptedRule.js"
 import { type ScriptedAnswer, type ScriptedTurn, turnOf } from "./ScriptedTurn.js"
-import { type Draft, read, write } from "./TokenUsage.js"
+import { countInput, type Draft, limitOutput } from "./TokenUsage.js"
 
 /** How the scripted model writes, and what it knows. */
 export interface ScriptedOptions extends ScriptedPace {
@@ -43,7 +43,7 @@ const draftOf = (turn: ScriptedTurn, answer: ScriptedAnswer, facts: ModelFacts |
   return {
     text,
     refusal,
-    reasoning: reasoning ?? (effort === null ? "" : thoughts(turn, effort)),
+    reasoning: reasoning ?? (effort === null ? "" : reasoningFor(turn, effort)),
     toolRequests: tools.map(({ arguments: args = {}, name }, index) => ({
       id: ids[index] ?? "",
       name,
@@ -72,19 +72,19 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
     const answer = (request: ModelRequest) =>
       Effect.gen(function*() {
         const turn = turnOf(request)
-        const { meant, rule } = follow(turn, rules, options.variables ?? {})
+        const { meant, rule } = matchRule(turn, rules, options.variables ?? {})
         if (mayTakeLong(request)) yield* macroTask
         if (rule?.delay !== undefined) yield* Effect.sleep(rule.delay)
         const { error, failsAfter = 0 } = rule ?? {}
         if (error !== undefined && failsAfter === 0) return yield* error
         const facts = factsOf(catalog, request.model)
-        const written = yield* write(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
+        const written = yield* limitOutput(counter, draftOf(turn, meant(), facts), request.limits?.maxOutputTokens)
         const { outputTokens, reasoningTokens, ...words } = written
         const all = piecesOf(words, request.logprobs)
         const pieces = error === undefined ? all : firstWords(all, failsAfter)
         const tokens = outputTokens * pieces.length / Math.max(1, all.length)
         const usage: Effect.Effect<Usage, ModelFailure> = error
-          ?? Effect.map(read(counter, request, facts), (input) => ({ ...input, outputTokens, reasoningTokens }))
+          ?? Effect.map(countInput(counter, request, facts), (input) => ({ ...input, outputTokens, reasoningTokens }))
         return {
           words: { ...words, logprobs: logprobsOf(pieces) },
           schedule: scheduleOf(pieces, tokens, options),
@@ -106,7 +106,7 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
           { _tag: "Usage", usage },
           { _tag: "Finish", reason: words.finish }
         ])
-        return paced(schedule, yield* Clock.currentTimeMillis, ending)
+        return playSchedule(schedule, yield* Clock.currentTimeMillis, ending)
       }))
 
     return { generate, stream }

@@ -1,10 +1,10 @@
 import type { Variables } from "@trunkline/kernel"
 import type { FinishReason, ModelFailure } from "@trunkline/models"
 import type { Duration } from "effect"
-import type { Found, Matcher } from "./Matchers.js"
-import { politeAnswer } from "./PhoneAnswer.js"
+import type { Captures, Matcher } from "./Matchers.js"
+import { defaultAnswer } from "./PhoneAnswer.js"
 import type { ScriptedAnswer, ScriptedTool, ScriptedTurn } from "./ScriptedTurn.js"
-import { glimpse, head, readable } from "./Text.js"
+import { describeResult, excerpt, truncate } from "./Text.js"
 
 const token = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu
 
@@ -13,9 +13,9 @@ const longest = 500
 
 /** What every rule can say: `user`, `tool`, `result`, `model` and `turn`. */
 export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Variables => ({
-  user: glimpse(userText, longest),
+  user: excerpt(userText, longest),
   tool: toolResult?.name ?? null,
-  result: toolResult === null ? null : readable(toolResult.content),
+  result: toolResult === null ? null : describeResult(toolResult.content),
   model: request.model,
   turn
 })
@@ -27,7 +27,8 @@ export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTur
 export const fill = (template: string, variables: Variables): string =>
   template.replace(
     token,
-    (written, name: string) => Object.hasOwn(variables, name) ? head(String(variables[name] ?? ""), longest) : written
+    (written, name: string) =>
+      Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), longest) : written
   )
 
 /** Fills all texts in a JSON value, but not the names of its fields. */
@@ -55,7 +56,7 @@ export interface ScriptedRule {
   /** How many words of the text come before the error; it fails at once unless told. */
   readonly failsAfter?: number
   /** Words to say, filled; those of a function are said as they are. */
-  readonly reply?: string | ((turn: ScriptedTurn, found: Found) => string)
+  readonly reply?: string | ((turn: ScriptedTurn, found: Captures) => string)
   /** A tool to ask for, or several. Texts in its arguments are filled. */
   readonly toolCall?: ScriptedTool | ReadonlyArray<ScriptedTool>
   /** What to think before, filled; the model's own thoughts unless told, and an empty text for none. */
@@ -71,19 +72,24 @@ export interface ScriptedRule {
 const isList = (tools: ScriptedTool | ReadonlyArray<ScriptedTool>): tools is ReadonlyArray<ScriptedTool> =>
   Array.isArray(tools)
 
-const filled = ({ arguments: args = {}, name }: ScriptedTool, variables: Variables): ScriptedTool => ({
+const fillTool = ({ arguments: args = {}, name }: ScriptedTool, variables: Variables): ScriptedTool => ({
   name,
   arguments: typeof args === "string" ? fill(args, variables) : JSON.stringify(fillAll(args, variables))
 })
 
 /** The answer that a rule gives; that of the model's own manners where it gives none. */
-const followed = (turn: ScriptedTurn, rule: ScriptedRule, found: Found, variables: Variables): ScriptedAnswer => {
+const answerByRule = (
+  turn: ScriptedTurn,
+  rule: ScriptedRule,
+  found: Captures,
+  variables: Variables
+): ScriptedAnswer => {
   const { finish, reasoning, refusal, reply, toolCall } = rule
   const known = { ...variablesOf(turn), ...variables, ...rule.variables, ...found }
   const isSilent = reply === undefined && toolCall === undefined && refusal === undefined
   const tools = toolCall === undefined ? [] : isList(toolCall) ? toolCall : [toolCall]
   return {
-    ...(isSilent ? politeAnswer(turn) : { tools: tools.map((tool) => filled(tool, known)) }),
+    ...(isSilent ? defaultAnswer(turn) : { tools: tools.map((tool) => fillTool(tool, known)) }),
     ...(reply !== undefined && { text: typeof reply === "string" ? fill(reply, known) : reply(turn, found) }),
     ...(reasoning !== undefined && { reasoning: fill(reasoning, known) }),
     ...(refusal !== undefined && { refusal: fill(refusal, known) }),
@@ -92,14 +98,14 @@ const followed = (turn: ScriptedTurn, rule: ScriptedRule, found: Found, variable
 }
 
 /** The first rule that holds, if any, and what is meant to be answered. */
-export const follow = (
+export const matchRule = (
   turn: ScriptedTurn,
   rules: ReadonlyArray<ScriptedRule>,
   variables: Variables
 ): { readonly rule?: ScriptedRule; readonly meant: () => ScriptedAnswer } => {
   for (const rule of rules) {
     const found = rule.when(turn)
-    if (found !== false) return { rule, meant: () => followed(turn, rule, found === true ? {} : found, variables) }
+    if (found !== false) return { rule, meant: () => answerByRule(turn, rule, found === true ? {} : found, variables) }
   }
-  return { meant: () => politeAnswer(turn) }
+  return { meant: () => defaultAnswer(turn) }
 }

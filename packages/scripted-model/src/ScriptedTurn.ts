@@ -1,5 +1,5 @@
 import { type FinishReason, type Message, type ModelRequest, textOf, wordsOf } from "@trunkline/models"
-import { glimpse } from "./Text.js"
+import { excerpt } from "./Text.js"
 
 /** A tool to ask for. */
 export interface ScriptedTool {
@@ -66,9 +66,9 @@ export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolRes
 
 /** The instructions of a conversation, or the beginning and the end of long ones. */
 export const instructionsOf = ({ messages }: ModelRequest): string =>
-  glimpse(
+  excerpt(
     messages.filter(({ role }) => role === "system").slice(0, mostInstructions.messages)
-      .map((message) => glimpse(textOf(message), mostInstructions.units)).join("\n"),
+      .map((message) => excerpt(textOf(message), mostInstructions.units)).join("\n"),
     mostInstructions.units
   )
 

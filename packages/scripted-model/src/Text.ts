@@ -7,7 +7,7 @@ const excerptUnits = 4_000
 const splits = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
 /** The beginning of a text: at excerptUnits so many UTF-16 units, and only whole characters. */
-export const head = (text: string, units: number): string =>
+export const truncate = (text: string, units: number): string =>
   text.length <= units ? text : text.slice(0, splits(text, units) ? units - 1 : units)
 
 const tail = (text: string, units: number): string => {
@@ -16,8 +16,8 @@ const tail = (text: string, units: number): string => {
 }
 
 /** A text, or the beginning and the end of one that is longer than so many UTF-16 units (4,000 unless told). */
-export const glimpse = (text: string, units: number = excerptUnits): string =>
-  text.length <= units ? text : `${head(text, units / 2)} … ${tail(text, units / 2)}`
+export const excerpt = (text: string, units: number = excerptUnits): string =>
+  text.length <= units ? text : `${truncate(text, units / 2)} … ${tail(text, units / 2)}`
 
 /** Results longer than this, in UTF-16 units, are not read as JSON. */
 const longestJson = 50_000
@@ -27,10 +27,10 @@ const most = { entries: 12, units: 200, all: 1_000, depth: 3 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(Schema.Union(Schema.Object, Schema.String)))
 
-const labelOf = (key: string): string => head(key, most.units).replace(/[_-]+/g, " ").trim()
+const labelOf = (key: string): string => truncate(key, most.units).replace(/[_-]+/g, " ").trim()
 
 const told = (value: unknown, depth: number): string => {
-  if (typeof value !== "object" || value === null) return head(String(value), most.units)
+  if (typeof value !== "object" || value === null) return truncate(String(value), most.units)
   if (depth > most.depth) return "…"
   const entries = Object.entries(value)
   const shown = entries.slice(0, most.entries).map(([key, item]) => {
@@ -43,7 +43,7 @@ const told = (value: unknown, depth: number): string => {
 }
 
 /** What a tool has found, in words: `{"amount_due":12}` is told as `amount due: 12`. Long results are told in part. */
-export const readable = (content: string): string => {
+export const describeResult = (content: string): string => {
   const value = content.length > longestJson ? Option.none() : decodeJson(content)
-  return glimpse(Option.match(value, { onNone: () => content, onSome: (json) => told(json, 0) }), most.all)
+  return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => told(json, 0) }), most.all)
 }

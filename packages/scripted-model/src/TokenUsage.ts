@@ -1,15 +1,15 @@
 import { macroTask } from "@trunkline/kernel"
 import {
   type Completion,
-  type CountsTokens,
   type ModelFacts,
   type ModelRequest,
   promptTexts,
+  type TokenCounterService,
   type ToolRequest,
   type Usage
 } from "@trunkline/models"
 import { Effect } from "effect"
-import { head } from "./Text.js"
+import { truncate } from "./Text.js"
 
 /** Prompt caches keep beginnings of at least so many tokens, in blocks (OpenAI: Prompt caching). */
 const cache = { least: 1_024, block: 128 }
@@ -18,7 +18,7 @@ const cache = { least: 1_024, block: 128 }
 const atOnce = { units: 65_536, perText: 64 }
 
 /** Counts what a model reads of a request, with pauses. */
-const count = (counter: CountsTokens, request: ModelRequest, facts: Pick<ModelFacts, "imageTokens">) =>
+const count = (counter: TokenCounterService, request: ModelRequest, facts: Pick<ModelFacts, "imageTokens">) =>
   Effect.gen(function*() {
     const { texts, tokens } = promptTexts(request, facts)
     let sum = tokens
@@ -38,8 +38,8 @@ const count = (counter: CountsTokens, request: ModelRequest, facts: Pick<ModelFa
  * What a request takes up. What stands before the latest answer in it was read for that answer, so it is taken to be in
  * a prompt cache.
  */
-export const read = (
-  counter: CountsTokens,
+export const countInput = (
+  counter: TokenCounterService,
   request: ModelRequest,
   facts: Pick<ModelFacts, "imageTokens"> = { imageTokens: 0 }
 ): Effect.Effect<Pick<Usage, "inputTokens" | "cachedTokens">> =>
@@ -58,7 +58,7 @@ export const read = (
 export type Draft = Pick<Completion, "finish" | "reasoning" | "refusal" | "text" | "toolRequests">
 
 /** An answer that keeps to its length, and the tokens that it takes. */
-export interface Written extends Draft {
+export interface LimitedDraft extends Draft {
   readonly outputTokens: number
   readonly reasoningTokens: number
 }
@@ -69,7 +69,7 @@ interface Fitted {
 }
 
 /** As much of a text as so many tokens hold, to the character. */
-const fit = (counter: CountsTokens, text: string, most: number): Effect.Effect<Fitted> =>
+const fit = (counter: TokenCounterService, text: string, most: number): Effect.Effect<Fitted> =>
   Effect.gen(function*() {
     if (text === "") return { text, tokens: 0 }
     const all = yield* counter.count(text)
@@ -78,18 +78,18 @@ const fit = (counter: CountsTokens, text: string, most: number): Effect.Effect<F
     let tooLong = text.length
     while (tooLong - fits.units > 1) {
       const units = Math.floor((fits.units + tooLong) / 2)
-      const tokens = yield* counter.count(head(text, units))
+      const tokens = yield* counter.count(truncate(text, units))
       if (tokens <= most) fits = { units, tokens }
       else tooLong = units
     }
-    return { text: head(text, fits.units), tokens: fits.tokens }
+    return { text: truncate(text, fits.units), tokens: fits.tokens }
   })
 
 /**
  * Counts an answer and cuts it after so many tokens: first comes what was thought, then the words, then the tools, of
  * which the last one may keep a fragment of its arguments. A cut answer ends with `length`.
  */
-export const write = (counter: CountsTokens, draft: Draft, most = Infinity): Effect.Effect<Written> =>
+export const limitOutput = (counter: TokenCounterService, draft: Draft, most = Infinity): Effect.Effect<LimitedDraft> =>
   Effect.gen(function*() {
     let left = most
     let isCut = false

@@ -1,5 +1,5 @@
 import type { Message, ModelRequest, ModelTool } from "@trunkline/models"
-import { glimpse, head } from "./Text.js"
+import { excerpt, truncate } from "./Text.js"
 
 /** Tools that are looked at, how much of the name and the description of one, in UTF-16 units, and calls at once. */
 const most = { tools: 128, units: 600, atOnce: 4 }
@@ -34,8 +34,8 @@ interface Match {
 }
 
 const matchOf = (tool: ModelTool, said: ReadonlySet<string>): Match => {
-  const name = contentWords(head(tool.name, most.units))
-  const description = contentWords(head(tool.description ?? "", most.units))
+  const name = contentWords(truncate(tool.name, most.units))
+  const description = contentWords(truncate(tool.description ?? "", most.units))
   const named = [...name].filter((word) => said.has(word))
   const described = [...description].filter((word) => said.has(word) && !name.has(word))
   return { tool, named, points: named.length * 2 + described.length }
@@ -55,12 +55,12 @@ const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> =>
  * its name that calls for no tool before it. What was asked for since the user's last message is not called for again,
  * nor does it leave its words to others.
  */
-export const toolsCalledFor = (
+export const matchingTools = (
   request: ModelRequest,
   userText: string,
   needed: number = enough
 ): ReadonlyArray<ModelTool> => {
-  const said = contentWords(glimpse(userText))
+  const said = contentWords(excerpt(userText))
   if (said.size === 0) return []
   const asked = namesAskedFor(request.messages)
   const matches = (request.tools ?? []).slice(0, most.tools).map((tool) => matchOf(tool, said))

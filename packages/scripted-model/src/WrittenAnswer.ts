@@ -1,9 +1,9 @@
 import type { JsonSchema, Message, ModelTool } from "@trunkline/models"
-import { type Manners, mannersOf, mannersThatMean, pick, type Thing, type Wordings } from "./Phrases.js"
+import { type Intent, type Phrases, phrasesFor, phrasesWithIntent, pickWording, type Wordings } from "./Phrases.js"
 import { latestResults, type ScriptedAnswer, type ScriptedTool, type ScriptedTurn } from "./ScriptedTurn.js"
 import { synthesize } from "./synthesis/Synthesize.js"
-import { glimpse, head, readable } from "./Text.js"
-import { toolsCalledFor } from "./ToolMatching.js"
+import { describeResult, excerpt, truncate } from "./Text.js"
+import { matchingTools } from "./ToolMatching.js"
 
 /** How much of a schema is put in order: levels, and values on all of them. */
 const most = { depth: 100, values: 5_000 }
@@ -12,7 +12,7 @@ const most = { depth: 100, values: 5_000 }
  * A schema whose fields stand in an order that does not depend on how it was written: properties as `required` lists
  * them and then by name, everything else by name. Of an enormous schema the rest stays as it is.
  */
-export const orderly = (schema: JsonSchema): JsonSchema => {
+export const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   let left = most.values
 
   const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {
@@ -51,9 +51,9 @@ const seedOf = ({ request }: ScriptedTurn): number | undefined => request.sampli
 
 /** A value that a schema asks for, made of what the user says and what a tool has found. */
 const valueFor = ({ request, toolResult, userText }: ScriptedTurn, schema: JsonSchema): unknown => {
-  const found = toolResult === null ? [] : [readable(toolResult.content)]
-  const words = [...found, userText].map((text) => glimpse(text, mostWords / 2)).join("\n")
-  return synthesize(orderly(schema), { seed: String(request.sampling?.seed ?? 0), words })
+  const found = toolResult === null ? [] : [describeResult(toolResult.content)]
+  const words = [...found, userText].map((text) => excerpt(text, mostWords / 2)).join("\n")
+  return synthesize(canonicalOrder(schema), { seed: String(request.sampling?.seed ?? 0), text: words })
 }
 
 const callOf = (turn: ScriptedTurn, { name, parameters = {} }: ModelTool): ScriptedTool => ({
@@ -68,26 +68,26 @@ const toolsOf = (turn: ScriptedTurn): ReadonlyArray<ModelTool> => {
   if (typeof toolChoice === "object") {
     return [tools.find(({ name }) => name === toolChoice.name) ?? { name: toolChoice.name }]
   }
-  const fitting = toolsCalledFor(turn.request, turn.userText)
+  const fitting = matchingTools(turn.request, turn.userText)
   if (fitting.length > 0) return parallelTools ? fitting : fitting.slice(0, 1)
   if (toolChoice !== "required") return []
-  const nearest = toolsCalledFor(turn.request, turn.userText, 1)
+  const nearest = matchingTools(turn.request, turn.userText, 1)
   return [...nearest, ...tools].slice(0, 1)
 }
 
-const courtesies: ReadonlyArray<readonly [Thing, (manners: Manners) => Wordings]> = [
+const courtesyIntents: ReadonlyArray<readonly [Intent, (manners: Phrases) => Wordings]> = [
   ["leave", ({ toGoodbye }) => toGoodbye],
   ["gratitude", ({ toThanks }) => toThanks],
   ["greeting", ({ toGreeting }) => toGreeting]
 ]
 
 /** The answer to a mere greeting, thanks or goodbye. */
-const courtesy = (turn: ScriptedTurn): string | undefined => {
-  const text = head(turn.userText, longestEcho)
+const courtesyReply = (turn: ScriptedTurn): string | undefined => {
+  const text = truncate(turn.userText, longestEcho)
   if (text.split(/\s+/).filter((word) => word !== "").length > wordsOfCourtesy) return undefined
-  for (const [thing, wordings] of courtesies) {
-    const manners = mannersThatMean(text, thing)
-    if (manners !== undefined) return pick(wordings(manners), seedOf(turn))
+  for (const [thing, wordings] of courtesyIntents) {
+    const manners = phrasesWithIntent(text, thing)
+    if (manners !== undefined) return pickWording(wordings(manners), seedOf(turn))
   }
   return undefined
 }
@@ -95,8 +95,8 @@ const courtesy = (turn: ScriptedTurn): string | undefined => {
 /** A text, or the first and the last sentence of a long one. */
 const extract = (text: string): string => {
   if (text.length <= longestEcho) return text
-  const sentences = glimpse(text).split(/(?<=[.!?।])\s+/)
-  return [sentences.at(0), sentences.at(-1)].map((sentence = "") => glimpse(sentence, longestEcho / 2)).join(" … ")
+  const sentences = excerpt(text).split(/(?<=[.!?।])\s+/)
+  return [sentences.at(0), sentences.at(-1)].map((sentence = "") => excerpt(sentence, longestEcho / 2)).join(" … ")
 }
 
 const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
@@ -109,34 +109,36 @@ const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
 /** What the user has said and shown, said again. */
 const echo = (turn: ScriptedTurn): string => {
   const { request, userText } = turn
-  const manners = mannersOf(glimpse(userText))
+  const manners = phrasesFor(excerpt(userText))
   const images = imagesIn(request.messages).slice(0, mostImages)
   const shown = images.length === 0 ? [] : [manners.images(images)]
   const words = userText.trim()
-  const said = words === "" ? [] : [pick(manners.youSaid, seedOf(turn))(extract(words))]
+  const said = words === "" ? [] : [pickWording(manners.youSaid, seedOf(turn))(extract(words))]
   return [...said, ...shown].join(" ") || "Hello."
 }
 
 /** What tools have found, in words. */
-const findings = (turn: ScriptedTurn): string => {
-  const { found, someTool } = mannersOf(glimpse(turn.userText))
-  const tell = pick(found, seedOf(turn))
-  return latestResults(turn.request).map(({ content, name }) => tell(name || someTool, readable(content))).join("\n")
+const describeResults = (turn: ScriptedTurn): string => {
+  const { found, someTool } = phrasesFor(excerpt(turn.userText))
+  const tell = pickWording(found, seedOf(turn))
+  return latestResults(turn.request).map(({ content, name }) => tell(name || someTool, describeResult(content))).join(
+    "\n"
+  )
 }
 
-const wordsFor = (turn: ScriptedTurn): string =>
-  turn.toolResult === null ? courtesy(turn) ?? echo(turn) : findings(turn)
+const textFor = (turn: ScriptedTurn): string =>
+  turn.toolResult === null ? courtesyReply(turn) ?? echo(turn) : describeResults(turn)
 
 /** Words in the form that the request asks for. */
-const formed = (turn: ScriptedTurn): string => {
+const formattedText = (turn: ScriptedTurn): string => {
   const { format } = turn.request
   switch (format?.type) {
     case "json":
-      return JSON.stringify({ answer: wordsFor(turn) })
+      return JSON.stringify({ answer: textFor(turn) })
     case "schema":
       return JSON.stringify(valueFor(turn, format.schema))
     default:
-      return wordsFor(turn)
+      return textFor(turn)
   }
 }
 
@@ -147,5 +149,5 @@ const formed = (turn: ScriptedTurn): string => {
  */
 export const writtenAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const tools = toolsOf(turn)
-  return tools.length > 0 ? { tools: tools.map((tool) => callOf(turn, tool)) } : { text: formed(turn) }
+  return tools.length > 0 ? { tools: tools.map((tool) => callOf(turn, tool)) } : { text: formattedText(turn) }
 }

@@ -2,7 +2,7 @@ export {
   allOf,
   always,
   anyOf,
-  type Found,
+  type Captures,
   lastFrom,
   type Matcher,
   modelIs,
@@ -14,7 +14,7 @@ export {
   userMeans,
   userSays
 } from "./Matchers.js"
-export { type Thing } from "./Phrases.js"
+export { type Intent } from "./Phrases.js"
 export { type ScriptedPace } from "./Schedule.js"
 export { ScriptedModel, type ScriptedOptions } from "./ScriptedModel.js"
 export { type ScriptedRule } from "./ScriptedRule.js"

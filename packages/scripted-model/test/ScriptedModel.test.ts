@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelTimedOut } from "@trunkline/errors"
-import { append, emptyCompletion, LanguageModel, type Message, type ModelRequest, textOf } from "@trunkline/models"
+import { appendDelta, emptyCompletion, LanguageModel, type Message, type ModelRequest, textOf } from "@trunkline/models"
 import { always, ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 
@@ -90,7 +90,7 @@ describe("the rules of the scripted model", () => {
       const model = yield* LanguageModel
       const messages = call(user("Hello"))
       const deltas = yield* Stream.runCollect(model.stream(messages))
-      assert.deepStrictEqual([...deltas].reduce(append, emptyCompletion), yield* model.generate(messages))
+      assert.deepStrictEqual([...deltas].reduce(appendDelta, emptyCompletion), yield* model.generate(messages))
     }).pipe(Effect.provide(ScriptedModel.layer())))
 })
 

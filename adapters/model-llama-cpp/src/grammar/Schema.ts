@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, listOf } from "@trunkline/kernel"
-import { pointedAt } from "@trunkline/models"
+import { resolvePointer } from "@trunkline/models"
 
 /** Lists the types that a schema names. */
 export const typesOf = ({ type }: JsonObject): ReadonlyArray<unknown> => type === undefined ? [] : [type].flat()
@@ -113,4 +113,4 @@ export const constraintsOf = (schema: JsonObject): JsonObject =>
 
 /** Resolves a `$ref` within the document; undefined if it points nowhere. */
 export const resolveRef = (root: unknown, ref: unknown): unknown =>
-  typeof ref === "string" ? pointedAt(root, ref) : undefined
+  typeof ref === "string" ? resolvePointer(root, ref) : undefined

@@ -6,9 +6,9 @@ import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
 import { ModelCatalog } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { TokenCounter } from "../tokens/TokenCounter.js"
-import { makeChoice, type Shown, within } from "./Choice.js"
-import { freeOfCharge, makePayment, type Meter, together, usageOf } from "./Meter.js"
-import { prepare, type Prepared } from "./PreparedRequest.js"
+import { enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
+import { freeOfCharge, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
+import { prepare, type PreparedRequest } from "./PreparedRequest.js"
 
 /** What is asked, how often, and who pays. */
 export interface Asking {
@@ -29,7 +29,7 @@ export interface Answered {
 
 /** A piece of one of the answers, or, last of all, what they took together. */
 export type AnswerEvent =
-  | { readonly _tag: "Piece"; readonly choice: number; readonly delta: Shown }
+  | { readonly _tag: "Piece"; readonly choice: number; readonly delta: VisibleDelta }
   | { readonly _tag: "Total"; readonly usage: Usage }
 
 /** How an answer fails: the model does, or it is not paid for. */
@@ -68,7 +68,7 @@ const sampleOf = (request: ModelRequest, choice: number): ModelRequest =>
     : { ...request, sampling: { ...request.sampling, seed: (request.sampling?.seed ?? 0) + choice } }
 
 /** Whether a model that always thinks is to keep it to itself: JSON is asked for, and nothing else (specification). */
-const hidesReasoning = ({ facts: { thinking }, request: { format } }: Prepared): boolean =>
+const hidesReasoning = ({ facts: { thinking }, request: { format } }: PreparedRequest): boolean =>
   thinking.when === "always" && (format?.type === "json" || (format?.type === "schema" && format.strict))
 
 const make = Effect.gen(function*() {
@@ -77,7 +77,7 @@ const make = Effect.gen(function*() {
   const catalog = yield* ModelCatalog
 
   /** Sets aside what a request may take at the most. */
-  const reserve = (meter: Meter, { inputTokens, request }: Prepared, choices: number) =>
+  const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
     meter === freeOfCharge
       ? Effect.void
       : Effect.flatMap(inputTokens, (inputTokens) =>
@@ -88,16 +88,16 @@ const make = Effect.gen(function*() {
 
   const prepared = ({ request, usualOutputTokens }: Asking) => prepare({ counter, catalog }, request, usualOutputTokens)
 
-  const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: Prepared) =>
-    Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), together)
+  const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
+    Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
 
   /** So many samples of an answer, each within the limits of its request. They begin one after the other. */
-  const samples = (ready: Prepared, choices: number) => {
+  const samples = (ready: PreparedRequest, choices: number) => {
     const options = { hidesReasoning: hidesReasoning(ready) }
     const one = (choice: number) =>
       Effect.suspend(() => {
         const request = sampleOf(ready.request, choice)
-        return Effect.flatMap(model.generate(request), (completion) => within(completion, request, options))
+        return Effect.flatMap(model.generate(request), (completion) => enforceLimits(completion, request, options))
       })
     return choices === 1
       ? Effect.map(one(0), (completion) => Array.of(completion))
@@ -147,7 +147,7 @@ const make = Effect.gen(function*() {
         )
       )
       const failed = Effect.suspend(() =>
-        choices.some(({ isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
+        choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
       )
       if (meter !== freeOfCharge) yield* ready.inputTokens
       yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))

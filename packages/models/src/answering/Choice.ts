@@ -1,26 +1,26 @@
 import { ModelFailed } from "@trunkline/errors"
 import { Chunk, Effect, Stream } from "effect"
-import { append, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
+import { appendDelta, type Completion, type Delta, emptyCompletion, type FinishReason } from "../Completion.js"
 import type { LanguageModel, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { violations } from "../schema/Violations.js"
 import { makeStopFilter, type TextPiece } from "./StopFilter.js"
 
 /** What is shown of an answer. */
-export type Shown = Exclude<Delta, { readonly _tag: "Usage" }>
+export type VisibleDelta = Exclude<Delta, { readonly _tag: "Usage" }>
 
 /** One of the answers to a request, as it comes in. */
 export interface Choice {
   /** What is shown of it, as it comes in. */
-  readonly stream: Stream.Stream<Shown, ModelFailure>
+  readonly stream: Stream.Stream<VisibleDelta, ModelFailure>
   /** All that came in so far. */
   readonly soFar: () => Completion
   /** Whether it failed because it has not the form that was asked for, after all of it was shown. */
-  readonly isMisshapen: () => boolean
+  readonly isMalformed: () => boolean
 }
 
-const brokenOff = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
-const wrongForm = () =>
+const incompleteAnswer = () => new ModelFailed({ message: "The model's answer broke off. Try again." })
+const malformedAnswer = () =>
   new ModelFailed({ message: "The model's answer does not have the form that was asked for. Try again." })
 
 const asText = (text: string): unknown => {
@@ -32,7 +32,7 @@ const asText = (text: string): unknown => {
 }
 
 /** Whether an answer keeps what a strict schema promised. One that was cut short promises nothing any more. */
-const keepsForm = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
+const hasRequestedFormat = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
   if (format?.type !== "schema" || !format.strict) return true
   if (finish !== "stop" || refusal !== null || toolRequests.length > 0) return true
   const value = asText(text)
@@ -48,7 +48,8 @@ const mostUnits = ({ limits }: ModelRequest): number =>
     ? longest.answer
     : Math.min(longest.answer, 1_024 + limits.maxOutputTokens * longest.token)
 
-const shownText = (piece: TextPiece | null): ReadonlyArray<Shown> => piece === null ? [] : [{ _tag: "Text", ...piece }]
+const shownText = (piece: TextPiece | null): ReadonlyArray<VisibleDelta> =>
+  piece === null ? [] : [{ _tag: "Text", ...piece }]
 
 /**
  * An answer of a model within the limits of its request: it ends before a stop sequence, and long after the most that
@@ -69,17 +70,17 @@ export const makeChoice = (
   let misshapen = false
 
   /** What the answer comes to where it is ended before its model ends it: what was shown, which nobody has counted. */
-  const cut = (reason: FinishReason): Shown => {
+  const cut = (reason: FinishReason): VisibleDelta => {
     completion = { ...completion, text: shownWords, usage: null }
     finish = reason
     return { _tag: "Finish", reason }
   }
 
-  const shown = (delta: Delta): ReadonlyArray<Shown> => {
+  const shown = (delta: Delta): ReadonlyArray<VisibleDelta> => {
     if (filter.stopped() || units > most) return []
     units += "text" in delta ? delta.text.length : 0
     if (units > most) return [cut("length")]
-    completion = append(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
+    completion = appendDelta(completion, delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
     switch (delta._tag) {
       case "Text": {
         const piece = filter.push(delta)
@@ -103,11 +104,11 @@ export const makeChoice = (
     }
   }
 
-  const ending: Effect.Effect<ReadonlyArray<Shown>, ModelFailed> = Effect.suspend(() => {
+  const ending: Effect.Effect<ReadonlyArray<VisibleDelta>, ModelFailed> = Effect.suspend(() => {
     if (filter.stopped() || units > most) return Effect.succeed([])
-    if (finish === null) return brokenOff()
-    misshapen = !keepsForm(request, completion)
-    if (misshapen) return wrongForm()
+    if (finish === null) return incompleteAnswer()
+    misshapen = !hasRequestedFormat(request, completion)
+    if (misshapen) return malformedAnswer()
     const rest = filter.flush()
     shownWords += rest?.text ?? ""
     return Effect.succeed([...shownText(rest), filter.stopped() ? cut("stop") : { _tag: "Finish", reason: finish }])
@@ -120,12 +121,12 @@ export const makeChoice = (
       Stream.concat(Stream.unwrap(Effect.map(ending, (rest) => Stream.fromIterable(rest))))
     ),
     soFar: () => completion,
-    isMisshapen: () => misshapen
+    isMalformed: () => misshapen
   }
 }
 
 /** A whole answer within the limits of its request, as `makeChoice` shows it. */
-export const within = (
+export const enforceLimits = (
   completion: Completion,
   request: ModelRequest,
   options: { readonly hidesReasoning: boolean }
@@ -135,7 +136,7 @@ export const within = (
   const filter = makeStopFilter(stops)
   const pieces = stops.length === 0 ? [] : [filter.push(completion), filter.flush()].flatMap((piece) => piece ?? [])
   if (!filter.stopped()) {
-    return keepsForm(request, completion) ? Effect.succeed({ ...completion, reasoning }) : wrongForm()
+    return hasRequestedFormat(request, completion) ? Effect.succeed({ ...completion, reasoning }) : malformedAnswer()
   }
   return Effect.succeed({
     ...completion,

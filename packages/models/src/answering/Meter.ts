@@ -1,10 +1,10 @@
 import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
 import { Effect } from "effect"
 import type { Completion, Usage } from "../Completion.js"
-import type { CountsTokens } from "../tokens/TokenCounter.js"
+import type { TokenCounterService } from "../tokens/TokenCounter.js"
 
 /** The most that a request may use. */
-export interface MostTokens {
+export interface TokenReservation {
   readonly inputTokens: number
   readonly outputTokens: number
 }
@@ -15,7 +15,7 @@ export interface MostTokens {
  * for; one whose client left pays for its input and for what was written until then.
  */
 export interface Meter {
-  readonly reserve: (most: MostTokens) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
+  readonly reserve: (most: TokenReservation) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
   readonly settle: (used: Usage) => Effect.Effect<void, BillingUnavailable>
   readonly release: Effect.Effect<void>
 }
@@ -53,14 +53,14 @@ const written = ({ refusal, text, toolRequests }: Completion): string =>
   [text, refusal ?? "", ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
 /** More tokens than any answer has: a model that tells of more cannot count. */
-const absurd = 1_000_000_000
+const implausibleTokens = 1_000_000_000
 
 const isSane = (usage: Usage): boolean =>
-  Object.values(usage).every((count: number) => Number.isSafeInteger(count) && count >= 0 && count < absurd)
+  Object.values(usage).every((count: number) => Number.isSafeInteger(count) && count >= 0 && count < implausibleTokens)
 
 /** What an answer took: what its model says, or else what can be counted. */
 export const usageOf = (
-  counter: CountsTokens,
+  counter: TokenCounterService,
   completion: Completion,
   inputTokens: Effect.Effect<number>
 ): Effect.Effect<Usage> =>
@@ -73,7 +73,7 @@ export const usageOf = (
     })
 
 /** What several answers to one request took: the input once, the output of all. */
-export const together = ([first, ...others]: readonly [Usage, ...ReadonlyArray<Usage>]): Usage =>
+export const sumUsage = ([first, ...others]: readonly [Usage, ...ReadonlyArray<Usage>]): Usage =>
   others.reduce((sum, usage) => ({
     ...sum,
     outputTokens: sum.outputTokens + usage.outputTokens,

@@ -4,10 +4,10 @@ import type { Message } from "../Message.js"
 import { factsOf, type ModelFacts } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
-import type { CountsTokens } from "../tokens/TokenCounter.js"
+import type { TokenCounterService } from "../tokens/TokenCounter.js"
 
 /** A request that its model can answer, and what it takes up. */
-export interface Prepared {
+export interface PreparedRequest {
   /** With the limit of its output that follows from the context. */
   readonly request: ModelRequest
   readonly facts: ModelFacts
@@ -35,24 +35,24 @@ const mostTokensPerUnit = 3
 const hasImages = ({ content }: Message): boolean =>
   typeof content !== "string" && (content ?? []).some(({ type }) => type === "image")
 
-const cannot = (message: string) => new BadRequest({ message, param: null })
+const badRequest = (message: string) => new BadRequest({ message, param: null })
 
 /** What is asked of a model that it does not have. */
-const lacking = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts): BadRequest | null => {
-  if (!facts.images && messages.some(hasImages)) return cannot(`${model} does not take images`)
-  if (!facts.logprobs && logprobs !== undefined) return cannot(`${model} does not tell logprobs`)
+const missingCapability = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts): BadRequest | null => {
+  if (!facts.images && messages.some(hasImages)) return badRequest(`${model} does not take images`)
+  if (!facts.logprobs && logprobs !== undefined) return badRequest(`${model} does not tell logprobs`)
   return null
 }
 
 const tooLong = (context: number, input: number, output: number) =>
-  cannot(
+  badRequest(
     `The context of this model holds ${context} tokens. The input takes about ${input} of them${
       output > 0 ? `, and ${output} are asked for the output` : ""
     }.`
   )
 
 /** The tokens of the input, counted once, when somebody asks. */
-const counted = (counter: CountsTokens, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
+const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
   let known: number | undefined
   return Effect.suspend(() =>
     known !== undefined ? Effect.succeed(known) : Effect.map(
@@ -65,21 +65,21 @@ const counted = (counter: CountsTokens, { texts, tokens }: PromptTexts): Effect.
 /** Looks whether a model can answer a request, and how long the answer may be. */
 export const prepare = (
   { counter, catalog }: {
-    readonly counter: CountsTokens
+    readonly counter: TokenCounterService
     readonly catalog: Readonly<Record<string, ModelFacts>>
   },
   request: ModelRequest,
   usualOutputTokens?: number
-): Effect.Effect<Prepared, BadRequest> =>
+): Effect.Effect<PreparedRequest, BadRequest> =>
   Effect.suspend(() => {
     const facts = factsOf(catalog, request.model) ?? unknownModel
-    const lack = lacking(request, facts)
+    const lack = missingCapability(request, facts)
     if (lack !== null) return lack
     const prompt = promptTexts(request, facts)
     const inputTokens = counted(counter, prompt)
     const { contextTokens: context } = facts
     const asked = request.limits?.maxOutputTokens
-    const within = (maxOutputTokens: number | undefined): Prepared => ({
+    const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
       request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
       facts,
       inputTokens

@@ -91,7 +91,7 @@ const endsInPair = (text: string): boolean => (text.charCodeAt(text.length - 1) 
  * Text that came in and was not shown yet. Each token's likelihood goes with the first character of the token; those of
  * tokens without text go with what comes next.
  */
-export class HeldText {
+export class TextBuffer {
   readonly #pieces = new Queue<Placed<string>>()
   readonly #choices = new Queue<Placed<TokenChoice>>()
   #shown = 0
@@ -150,7 +150,7 @@ export interface StopFilter {
 }
 
 /** Sequences with half a character in them stand in no text, and would cut one in two. */
-const canStand = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.test(stop)
+const isMatchable = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.test(stop)
 
 /**
  * A filter for one text. The match that begins first ends the text, and is not shown; what may be the beginning of a
@@ -158,8 +158,8 @@ const canStand = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.tes
  * once for each sequence.
  */
 export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
-  const searches = stops.filter(canStand).map((stop) => new StopSearch(stop))
-  const held = new HeldText()
+  const searches = stops.filter(isMatchable).map((stop) => new StopSearch(stop))
+  const held = new TextBuffer()
   let met = false
 
   const foundAt = () => Math.min(...searches.map((search) => search.foundAt))

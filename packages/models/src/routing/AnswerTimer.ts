@@ -1,9 +1,9 @@
 import { ModelTimedOut } from "@trunkline/errors"
 import { type Chunk, Duration } from "effect"
-import { type Delta, lettersOf } from "../Completion.js"
+import { type Delta, deltaLength } from "../Completion.js"
 
 /** How long the phases of an answer may take. Only the time that the model is waited for counts, not its reader's. */
-export interface Bounds {
+export interface AnswerTimeouts {
   /** Until the first piece of a stream that says something. */
   readonly firstToken: Duration.DurationInput
   /** From one such piece to the next. */
@@ -24,23 +24,24 @@ interface End {
 }
 
 /** A common rule of thumb, good enough to tell a drip from a flow. */
-const lettersPerToken = 4
+const unitsPerToken = 4
 
 /** Usage and empty pieces, which keep a connection alive, say nothing. */
 const tokensIn = (delta: Delta): number =>
   delta._tag === "Usage" || ("text" in delta && delta.text === "")
     ? 0
-    : Math.max(1, Math.ceil(lettersOf(delta) / lettersPerToken))
+    : Math.max(1, Math.ceil(deltaLength(delta) / unitsPerToken))
 
-const late = (what: string, duration: Duration.DurationInput) =>
+const timeoutError = (what: string, duration: Duration.DurationInput) =>
   new ModelTimedOut({ message: `The model ${what} ${Duration.format(Duration.decode(duration))}` })
 
 /** The failure of an answer that is not whole when its time is up. */
-export const notWhole = ({ total }: Bounds): ModelTimedOut => late("did not end its answer within", total)
+export const totalTimeout = ({ total }: AnswerTimeouts): ModelTimedOut =>
+  timeoutError("did not end its answer within", total)
 
 /** Tells whether an answer comes in time. Knows what time it is only from who asks it: milliseconds of any one clock. */
-export class Pace {
-  readonly #bounds: Bounds
+export class AnswerTimer {
+  readonly #bounds: AnswerTimeouts
   /** Milliseconds that the model was waited for, and since when it is again. */
   #spent = 0
   #since: number | null = null
@@ -51,7 +52,7 @@ export class Pace {
   #spanBegan = 0
   #tokens = 0
 
-  constructor(bounds: Bounds) {
+  constructor(bounds: AnswerTimeouts) {
     this.#bounds = bounds
   }
 
@@ -71,7 +72,7 @@ export class Pace {
   }
 
   /** Something came, and nothing is waited for until further notice. */
-  take(chunk: Chunk.Chunk<Delta>, now: number): void {
+  receive(chunk: Chunk.Chunk<Delta>, now: number): void {
     this.#spent = this.#elapsed(now)
     this.#since = null
     let tokens = 0
@@ -86,7 +87,7 @@ export class Pace {
   }
 
   /** Milliseconds until the answer could be late, whatever comes meanwhile; or that it is. */
-  left(now: number): number | ModelTimedOut {
+  remaining(now: number): number | ModelTimedOut {
     this.#beginSpan(now)
     const { at, failure } = this.#ends().reduce((first, end) => end.at < first.at ? end : first)
     const left = at - this.#elapsed(now)
@@ -115,22 +116,22 @@ export class Pace {
 
   #ends(): readonly [End, ...ReadonlyArray<End>] {
     const { betweenTokens, firstToken, minRate, total } = this.#bounds
-    const whole = { at: Duration.toMillis(total), failure: notWhole(this.#bounds) }
+    const whole = { at: Duration.toMillis(total), failure: totalTimeout(this.#bounds) }
     if (this.#lastToken === null) {
       return [whole, {
         at: Duration.toMillis(firstToken),
-        failure: late("did not begin its answer within", firstToken)
+        failure: timeoutError("did not begin its answer within", firstToken)
       }]
     }
     const silence = {
       at: this.#lastToken + Duration.toMillis(betweenTokens),
-      failure: late("went silent in its answer for", betweenTokens)
+      failure: timeoutError("went silent in its answer for", betweenTokens)
     }
     if (minRate === undefined) return [whole, silence]
     const { per, tokens } = minRate
     const drip = {
       at: this.#spanBegan + Duration.toMillis(per),
-      failure: late(`wrote less than ${tokens} tokens within`, per)
+      failure: timeoutError(`wrote less than ${tokens} tokens within`, per)
     }
     return [whole, silence, drip]
   }

@@ -3,7 +3,7 @@ import { type CircuitBreakerOptions, circuitBreakerSettings } from "@trunkline/k
 import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { unwrapped, watched } from "./DeltaStream.js"
+import { unwrapStream, withHooks } from "./DeltaStream.js"
 import { type Admission, ModelCircuits, type Rejection } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 
@@ -13,7 +13,7 @@ export interface BreakerOptions extends CircuitBreakerOptions {
   readonly rateLimits?: boolean
 }
 
-const refusedBy = ({ isShared, wait }: Rejection) => {
+const openCircuitError = ({ isShared, wait }: Rejection) => {
   const reason = isShared ? "The model has failed too often" : "Your requests to this model have failed too often"
   return new ModelUnavailable({
     message: `${reason}. It is asked again in ${Math.ceil(wait / 1000)} s.`,
@@ -49,7 +49,7 @@ const outcomeOf = (failure: ModelFailure, rateLimits: boolean): SharedOutcome =>
  * waited for are ignored. Put it around `retrying`, so that a request counts once however many attempts fail, and around
  * `queued`, so that no call waits for a model whose circuit is open.
  */
-export const breaking = (model: Model, { rateLimits = false, ...options }: BreakerOptions = {}): Model => {
+export const withCircuitBreakers = (model: Model, { rateLimits = false, ...options }: BreakerOptions = {}): Model => {
   const circuits = new ModelCircuits(circuitBreakerSettings(options))
 
   const causeOutcome = (cause: Cause.Cause<ModelFailure>): SharedOutcome =>
@@ -64,7 +64,7 @@ export const breaking = (model: Model, { rateLimits = false, ...options }: Break
     return {
       begin: Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Either.match(circuits.admit(request, now), {
-          onLeft: (refusal) => Effect.fail(refusedBy(refusal)),
+          onLeft: (refusal) => Effect.fail(openCircuitError(refusal)),
           onRight: (entered) => Effect.sync(() => void (admitted = entered))
         })),
       settle: (outcome: SharedOutcome) =>
@@ -88,12 +88,12 @@ export const breaking = (model: Model, { rateLimits = false, ...options }: Break
     stream: (request) =>
       Stream.suspend(() => {
         const call = makeCall(request)
-        const answer = watched(model.stream(request), { onFinish: call.settle("success") }).pipe(
+        const answer = withHooks(model.stream(request), { onFinish: call.settle("success") }).pipe(
           Stream.catchAllCause((cause) =>
-            unwrapped(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
+            unwrapStream(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
           )
         )
-        return Stream.ensuring(unwrapped(Effect.as(call.begin, answer)), call.settle("ignored"))
+        return Stream.ensuring(unwrapStream(Effect.as(call.begin, answer)), call.settle("ignored"))
       })
   }
 }

@@ -1,6 +1,6 @@
 import { ModelFailed } from "@trunkline/errors"
 import { type Cause, Channel, Chunk, Effect, Stream } from "effect"
-import { type Delta, lettersOf } from "../Completion.js"
+import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
 
 /** An answer as it arrives. */
@@ -17,7 +17,7 @@ export type DeltaChannel = Channel.Channel<
 >
 
 /** What is done at the turns of an answer; nothing unless told. */
-interface Turns {
+interface StreamHooks {
   /** Before the first piece is shown. */
   readonly onFirst?: Effect.Effect<void>
   /** Before the piece that ends the answer is shown. */
@@ -25,12 +25,12 @@ interface Turns {
 }
 
 /** The answer that an effect comes to. It is what `Stream.unwrap` is, and costs nothing for each chunk. */
-export const unwrapped = (effect: Effect.Effect<DeltaStream, ModelFailure>): DeltaStream =>
+export const unwrapStream = (effect: Effect.Effect<DeltaStream, ModelFailure>): DeltaStream =>
   Stream.fromChannel(Channel.unwrap(Effect.map(effect, Stream.toChannel)))
 
 /** Shows everything as it comes. */
-export const showing: DeltaChannel = Channel.readWithCause({
-  onInput: (chunk: Chunk.Chunk<Delta>) => Channel.flatMap(Channel.write(chunk), () => showing),
+export const passThrough: DeltaChannel = Channel.readWithCause({
+  onInput: (chunk: Chunk.Chunk<Delta>) => Channel.flatMap(Channel.write(chunk), () => passThrough),
   onFailure: Channel.failCause,
   onDone: Channel.succeed
 })
@@ -38,9 +38,9 @@ export const showing: DeltaChannel = Channel.readWithCause({
 const finishes = (chunk: Chunk.Chunk<Delta>) => Chunk.some(chunk, ({ _tag }) => _tag === "Finish")
 
 /** An answer that fails with `ModelFailed` where it would end without its `Finish`, and that is watched meanwhile. */
-export const watched = (
+export const withHooks = (
   stream: DeltaStream,
-  { onFinish = Effect.void, onFirst = Effect.void }: Turns = {}
+  { onFinish = Effect.void, onFirst = Effect.void }: StreamHooks = {}
 ): DeltaStream => {
   const ending = {
     onFailure: (cause: Cause.Cause<ModelFailure>) => Channel.failCause(cause),
@@ -48,7 +48,7 @@ export const watched = (
   }
   const show = (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
     finishes(chunk)
-      ? Channel.fromEffect(onFinish).pipe(Channel.zipRight(Channel.write(chunk)), Channel.flatMap(() => showing))
+      ? Channel.fromEffect(onFinish).pipe(Channel.zipRight(Channel.write(chunk)), Channel.flatMap(() => passThrough))
       : Channel.flatMap(Channel.write(chunk), () => rest)
   const rest: DeltaChannel = Channel.readWithCause({ onInput: show, ...ending })
   const beginning: DeltaChannel = Channel.readWithCause({
@@ -60,7 +60,7 @@ export const watched = (
 }
 
 /** What a piece, and a token whose likelihood is told, take up beside their text. */
-const perPiece = 8
+const perDelta = 8
 
 const likelihoodsIn = (delta: Delta): number =>
   delta._tag === "Text" && delta.logprobs !== undefined
@@ -68,13 +68,13 @@ const likelihoodsIn = (delta: Delta): number =>
     : 0
 
 const sizeOf = (chunk: Chunk.Chunk<Delta>): number =>
-  Chunk.reduce(chunk, 0, (sum, delta) => sum + lettersOf(delta) + perPiece * (1 + likelihoodsIn(delta)))
+  Chunk.reduce(chunk, 0, (sum, delta) => sum + deltaLength(delta) + perDelta * (1 + likelihoodsIn(delta)))
 
 /**
  * An answer of which nothing is shown before its end, so that one that fails shows nothing at all. One that grows past
  * `most` is shown from there on. Sizes are UTF-16 units, 8 for each piece on top.
  */
-export const gathered = (stream: DeltaStream, most: number): DeltaStream =>
+export const bufferWhole = (stream: DeltaStream, most: number): DeltaStream =>
   Stream.suspend(() => {
     const held: Array<Chunk.Chunk<Delta>> = []
     let size = 0
@@ -83,7 +83,7 @@ export const gathered = (stream: DeltaStream, most: number): DeltaStream =>
       onInput: (chunk: Chunk.Chunk<Delta>): DeltaChannel => {
         held.push(chunk)
         size += sizeOf(chunk)
-        return size > most ? Channel.flatMap(show, () => showing) : gather
+        return size > most ? Channel.flatMap(show, () => passThrough) : gather
       },
       onFailure: Channel.failCause,
       onDone: () => show

@@ -2,8 +2,8 @@ import { BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Array, Effect, identity, Order, Stream } from "effect"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import type { ModelRequest } from "../ModelRequest.js"
-import { type DeltaStream, gathered, watched } from "./DeltaStream.js"
-import { askedWait } from "./Retries.js"
+import { bufferWhole, type DeltaStream, withHooks } from "./DeltaStream.js"
+import { retryAfterMillis } from "./Retries.js"
 
 /** One of several ways to get an answer. */
 export interface FallbackRoute {
@@ -13,7 +13,7 @@ export interface FallbackRoute {
   /** What this route is asked, made of the caller's own request; default that request. */
   readonly requestFor?: (request: ModelRequest) => ModelRequest
   /** Whether the route can take a request of a caller; default every one. What it cannot take passes it by. */
-  readonly takes?: (request: ModelRequest) => boolean
+  readonly accepts?: (request: ModelRequest) => boolean
 }
 
 /** A route that was asked in vain. */
@@ -40,13 +40,13 @@ export interface FallbackOptions {
    * How much of an answer is held with `complete`, in UTF-16 units, 8 for each piece on top; default 1,000,000, some
    * 80,000 tokens. An answer that grows past it is shown from there on, and then stays with its route.
    */
-  readonly holds?: number
+  readonly maxBuffered?: number
   /** Told once for each answer, before its first piece is shown. */
   readonly onServed?: (served: Served) => Effect.Effect<void>
 }
 
 /** From the failure that tells a client most to the one that tells least. */
-const telling: ReadonlyArray<ModelFailure["_tag"]> = [
+const mostInformativeFirst: ReadonlyArray<ModelFailure["_tag"]> = [
   "BadRequest",
   "ModelRateLimited",
   "ModelTimedOut",
@@ -54,9 +54,9 @@ const telling: ReadonlyArray<ModelFailure["_tag"]> = [
   "ModelUnavailable"
 ]
 
-const mostTelling: Order.Order<ModelFailure> = Order.combine(
-  Order.mapInput(Order.number, ({ _tag }) => telling.indexOf(_tag)),
-  Order.mapInput(Order.number, (failure) => askedWait(failure) ?? Infinity)
+const byInformativeness: Order.Order<ModelFailure> = Order.combine(
+  Order.mapInput(Order.number, ({ _tag }) => mostInformativeFirst.indexOf(_tag)),
+  Order.mapInput(Order.number, (failure) => retryAfterMillis(failure) ?? Infinity)
 )
 
 const noRoute = (routes: ReadonlyArray<FallbackRoute>): ModelFailure =>
@@ -67,12 +67,12 @@ const noRoute = (routes: ReadonlyArray<FallbackRoute>): ModelFailure =>
 /** How far the search for an answer has come. */
 interface Search {
   readonly request: ModelRequest
-  readonly left: ReadonlyArray<FallbackRoute>
+  readonly remaining: ReadonlyArray<FallbackRoute>
   readonly failed: ReadonlyArray<FailedRoute>
 }
 
 /** The request for a route, which keeps its origin and says whether another route is behind. */
-const requestOf = ({ left, request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => ({
+const requestOf = ({ remaining: left, request }: Search, { requestFor = identity }: FallbackRoute): ModelRequest => ({
   ...requestFor(request),
   ...(request.origin !== undefined && { origin: request.origin }),
   ...(left.length > 1 && { hasFallback: true })
@@ -81,7 +81,7 @@ const requestOf = ({ left, request }: Search, { requestFor = identity }: Fallbac
 /** Without the route that failed. */
 const next = (search: Search, failed: FailedRoute): Search => ({
   ...search,
-  left: search.left.slice(1),
+  remaining: search.remaining.slice(1),
   failed: [...search.failed, failed]
 })
 
@@ -102,24 +102,24 @@ const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
  */
 export const withFallbacks = (
   routes: ReadonlyArray<FallbackRoute>,
-  { commitPoint, holds = 1_000_000, onServed = () => Effect.void }: FallbackOptions
+  { commitPoint, maxBuffered: holds = 1_000_000, onServed = () => Effect.void }: FallbackOptions
 ): Model => {
   const begin = (request: ModelRequest): Search => ({
     request,
-    left: routes.filter(({ takes = () => true }) => takes(request)),
+    remaining: routes.filter(({ accepts: takes = () => true }) => takes(request)),
     failed: []
   })
 
   const failureOf = (failed: ReadonlyArray<FailedRoute>): ModelFailure =>
     Array.isNonEmptyReadonlyArray(failed)
-      ? Array.min(Array.map(failed, ({ failure }) => failure), mostTelling)
+      ? Array.min(Array.map(failed, ({ failure }) => failure), byInformativeness)
       : noRoute(routes)
 
   const serve = ({ failed }: Search, { name }: FallbackRoute) =>
     Effect.zipRight(Effect.annotateCurrentSpan("model.route", name), onServed({ route: name, failed }))
 
   const generate = (search: Search): ReturnType<Model["generate"]> => {
-    const [route] = search.left
+    const [route] = search.remaining
     if (route === undefined) return Effect.fail(failureOf(search.failed))
     return Effect.suspend(() => route.model.generate(requestOf(search, route))).pipe(
       Effect.tap(serve(search, route)),
@@ -129,7 +129,7 @@ export const withFallbacks = (
 
   const stream = (search: Search): DeltaStream =>
     Stream.suspend(() => {
-      const [route] = search.left
+      const [route] = search.remaining
       if (route === undefined) return Stream.fail(failureOf(search.failed))
       let isShown = false
       const onFirst = Effect.suspend(() => {
@@ -138,7 +138,7 @@ export const withFallbacks = (
       })
       const answer = route.model.stream(requestOf(search, route))
       return Stream.catchAll(
-        watched(commitPoint === "complete" ? gathered(watched(answer), holds) : answer, { onFirst }),
+        withHooks(commitPoint === "complete" ? bufferWhole(withHooks(answer), holds) : answer, { onFirst }),
         (failure) =>
           isShown || isFinal(failure) ? Stream.fail(failure) : stream(next(search, { route: route.name, failure }))
       )

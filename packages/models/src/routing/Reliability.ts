@@ -1,7 +1,7 @@
 import type { Model } from "../LanguageModel.js"
-import { type BreakerOptions, breaking } from "./CircuitBreakers.js"
-import { queued, type QueueOptions } from "./FairQueue.js"
-import { retrying, type RetryPolicies } from "./Retries.js"
+import { type BreakerOptions, withCircuitBreakers } from "./CircuitBreakers.js"
+import { type QueueOptions, withQueue } from "./FairQueue.js"
+import { type RetryPolicies, withRetries } from "./Retries.js"
 
 /** Parts that make a model reliable; false leaves one out. */
 export interface Reliability {
@@ -17,8 +17,8 @@ export interface Reliability {
  * Puts retries, a queue and circuit breakers around a model. The breakers are outermost, so that no call waits for a model
  * whose circuit is open.
  */
-export const reliable = (model: Model, { breaker = {}, queue, retries = {} }: Reliability = {}): Model => {
-  const patient = retries === false ? model : retrying(model, retries)
-  const placed = queue === undefined ? patient : queued(patient, queue)
-  return breaker === false ? placed : breaking(placed, breaker)
+export const withReliability = (model: Model, { breaker = {}, queue, retries = {} }: Reliability = {}): Model => {
+  const patient = retries === false ? model : withRetries(model, retries)
+  const placed = queue === undefined ? patient : withQueue(patient, queue)
+  return breaker === false ? placed : withCircuitBreakers(placed, breaker)
 }

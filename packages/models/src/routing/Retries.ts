@@ -2,7 +2,7 @@ import { Clock, Duration, Effect, Random, Stream } from "effect"
 import { LRUCache } from "lru-cache"
 import type { Model, ModelFailure } from "../LanguageModel.js"
 import { maxTenants, type ModelRequest, tenantOf } from "../ModelRequest.js"
-import { type DeltaStream, unwrapped, watched } from "./DeltaStream.js"
+import { type DeltaStream, unwrapStream, withHooks } from "./DeltaStream.js"
 
 /** Capacity of a token bucket, and its refill. */
 const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
@@ -46,7 +46,7 @@ export class RetryThrottle {
 }
 
 /** The `retryAfter` of a failure in milliseconds; null where it has none. */
-export const askedWait = (failure: ModelFailure): number | null =>
+export const retryAfterMillis = (failure: ModelFailure): number | null =>
   "retryAfter" in failure && failure.retryAfter !== undefined ? Duration.toMillis(failure.retryAfter) : null
 
 /** Settings of retries. */
@@ -54,9 +54,9 @@ export interface RetryPolicy {
   /** Attempts, the first included. Default: 4. */
   readonly attempts?: number
   /** Backoff before the second attempt; it doubles each time, and a random half to all of it is waited. Default: 500 ms. */
-  readonly firstPause?: Duration.DurationInput
+  readonly initialDelay?: Duration.DurationInput
   /** Longest backoff. Default: 8 s. */
-  readonly longestPause?: Duration.DurationInput
+  readonly maxDelay?: Duration.DurationInput
   /** Retry budget: the time from the first attempt to the start of the last. Default: 5 s. */
   readonly budget?: Duration.DurationInput
   /** Retries timeouts as well. Default: false, since the caller has waited long already. */
@@ -67,9 +67,9 @@ export interface RetryPolicy {
 export type RetryPolicies = RetryPolicy | ((request: ModelRequest) => RetryPolicy)
 
 /** Waits before the next attempt, or fails with the failure of the last one. */
-type Pause = (failure: ModelFailure) => Effect.Effect<void, ModelFailure>
+type Backoff = (failure: ModelFailure) => Effect.Effect<void, ModelFailure>
 
-const mayPass = (failure: ModelFailure, timeouts: boolean): boolean => {
+const isRetryable = (failure: ModelFailure, timeouts: boolean): boolean => {
   switch (failure._tag) {
     case "BadRequest":
       return false
@@ -94,13 +94,18 @@ const mayPass = (failure: ModelFailure, timeouts: boolean): boolean => {
  *
  * Retries are throttled per tenant (see `RetryThrottle`), so that many failing requests do not multiply.
  */
-export const retrying = (model: Model, policies: RetryPolicies = {}): Model => {
+export const withRetries = (model: Model, policies: RetryPolicies = {}): Model => {
   const policyOf = typeof policies === "function" ? policies : () => policies
   const throttle = new RetryThrottle()
 
-  const pausing = (request: ModelRequest): Effect.Effect<Pause> => {
+  const makeBackoff = (request: ModelRequest): Effect.Effect<Backoff> => {
     const policy = policyOf(request)
-    const { attempts = 4, budget = "5 seconds", firstPause = "500 millis", longestPause = "8 seconds" } = policy
+    const {
+      attempts = 4,
+      budget = "5 seconds",
+      initialDelay: firstPause = "500 millis",
+      maxDelay: longestPause = "8 seconds"
+    } = policy
     const [first, longest] = [Duration.toMillis(firstPause), Duration.toMillis(longestPause)]
     const tenant = tenantOf(request)
     return Effect.map(Clock.currentTimeMillis, (began) => {
@@ -110,9 +115,9 @@ export const retrying = (model: Model, policies: RetryPolicies = {}): Model => {
       return (failure) =>
         Effect.gen(function*() {
           made += 1
-          if (made >= attempts || !mayPass(failure, policy.timeouts ?? false)) return yield* failure
+          if (made >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
           const pause = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
-          const wait = askedWait(failure) ?? 0
+          const wait = retryAfterMillis(failure) ?? 0
           const now = yield* Clock.currentTimeMillis
           const left = end - now
           const fits = wait === 0 ? pause <= left : wait <= left && request.hasFallback !== true
@@ -122,22 +127,22 @@ export const retrying = (model: Model, policies: RetryPolicies = {}): Model => {
     })
   }
 
-  const generate = (request: ModelRequest, pause: Pause): ReturnType<Model["generate"]> =>
+  const generate = (request: ModelRequest, pause: Backoff): ReturnType<Model["generate"]> =>
     Effect.catchAll(
       model.generate(request),
       (failure) => Effect.zipRight(pause(failure), generate(request, pause))
     )
-  const stream = (request: ModelRequest, pause: Pause): DeltaStream =>
+  const stream = (request: ModelRequest, pause: Backoff): DeltaStream =>
     Stream.suspend(() => {
       let isShown = false
       const onFirst = Effect.sync(() => void (isShown = true))
       return Stream.catchAll(
-        watched(model.stream(request), { onFirst }),
-        (failure) => isShown ? Stream.fail(failure) : unwrapped(Effect.as(pause(failure), stream(request, pause)))
+        withHooks(model.stream(request), { onFirst }),
+        (failure) => isShown ? Stream.fail(failure) : unwrapStream(Effect.as(pause(failure), stream(request, pause)))
       )
     })
   return {
-    generate: (request) => Effect.flatMap(pausing(request), (pause) => generate(request, pause)),
-    stream: (request) => unwrapped(Effect.map(pausing(request), (pause) => stream(request, pause)))
+    generate: (request) => Effect.flatMap(makeBackoff(request), (pause) => generate(request, pause)),
+    stream: (request) => unwrapStream(Effect.map(makeBackoff(request), (pause) => stream(request, pause)))
   }
 }

@@ -33,7 +33,7 @@ const unknown = () => new ModelUnavailable({ message: "No model is set up for th
 const nobody: Model = { generate: unknown, stream: () => Stream.fail(unknown()) }
 
 /** Asks the model that a request names, `otherwise` for ids without one. Without that they are `ModelUnavailable`. */
-export const routed = (routes: Readonly<Record<string, Model>>, otherwise: Model = nobody): Model => {
+export const routeByModel = (routes: Readonly<Record<string, Model>>, otherwise: Model = nobody): Model => {
   const modelOf = ({ model }: ModelRequest): Model =>
     (Object.hasOwn(routes, model) ? routes[model] : undefined) ?? otherwise
   return {

@@ -1,21 +1,21 @@
 import { Channel, type Chunk, Effect, Either, Exit, Scope, Stream } from "effect"
 import type { Delta } from "../Completion.js"
 import type { Model, ModelFailure } from "../LanguageModel.js"
-import { type Bounds, notWhole, Pace } from "./AnswerTimer.js"
+import { type AnswerTimeouts, AnswerTimer, totalTimeout } from "./AnswerTimer.js"
 import type { DeltaStream } from "./DeltaStream.js"
 
 /** Wakes the one fiber that waits for it; a ring that nobody hears is kept for the next one who listens. */
-export interface Bell {
-  readonly ring: () => void
-  readonly rung: Effect.Effect<void>
+export interface Signal {
+  readonly notify: () => void
+  readonly wait: Effect.Effect<void>
 }
 
 /** Makes a bell that has not been rung. */
-export const makeBell = (): Bell => {
+export const makeSignal = (): Signal => {
   let wake: (() => void) | null = null
   let isRung = false
   return {
-    ring: () => {
+    notify: () => {
       if (wake === null) {
         isRung = true
       } else {
@@ -24,7 +24,7 @@ export const makeBell = (): Bell => {
         listener()
       }
     },
-    rung: Effect.async((resume) => {
+    wait: Effect.async((resume) => {
       if (isRung) {
         isRung = false
         resume(Effect.void)
@@ -42,28 +42,28 @@ type Pull = Effect.Effect<Either.Either<Chunk.Chunk<Delta>, unknown>, ModelFailu
  * Pulls on a fiber of its own, only when asked to, so that who reads can be told that it has taken too long. Another
  * fiber sleeps until the answer could be late, looks, and sleeps again; nothing is started for a piece.
  */
-const pulling = (stream: DeltaStream, bounds: Bounds): Effect.Effect<Pull, never, Scope.Scope> =>
+const pulling = (stream: DeltaStream, bounds: AnswerTimeouts): Effect.Effect<Pull, never, Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* Effect.clock
     const pull = yield* Channel.toPull(Stream.toChannel(stream))
-    const pace = new Pace(bounds)
-    const [asked, waiting] = [makeBell(), makeBell()]
+    const pace = new AnswerTimer(bounds)
+    const [asked, waiting] = [makeSignal(), makeSignal()]
     let reader: ((result: Pull) => void) | null = null
 
     const answer = (result: Pull) => {
       reader?.(result)
       reader = null
     }
-    const work: Effect.Effect<void> = Effect.flatMap(Effect.zipRight(asked.rung, Effect.exit(pull)), (exit) => {
+    const work: Effect.Effect<void> = Effect.flatMap(Effect.zipRight(asked.wait, Effect.exit(pull)), (exit) => {
       if (Exit.isSuccess(exit) && Either.isRight(exit.value)) {
-        pace.take(exit.value.right, clock.unsafeCurrentTimeMillis())
+        pace.receive(exit.value.right, clock.unsafeCurrentTimeMillis())
       }
       answer(exit)
       return work
     })
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      if (!pace.isWaiting) return Effect.zipRight(waiting.rung, watch)
-      const left = pace.left(clock.unsafeCurrentTimeMillis())
+      if (!pace.isWaiting) return Effect.zipRight(waiting.wait, watch)
+      const left = pace.remaining(clock.unsafeCurrentTimeMillis())
       return typeof left === "number"
         ? Effect.zipRight(Effect.sleep(left), watch)
         : Effect.sync(() => answer(pace.isFinished ? Effect.succeed(Either.left(undefined)) : left))
@@ -74,8 +74,8 @@ const pulling = (stream: DeltaStream, bounds: Bounds): Effect.Effect<Pull, never
     return Effect.async((resume) => {
       reader = resume
       pace.wait(clock.unsafeCurrentTimeMillis())
-      asked.ring()
-      waiting.ring()
+      asked.notify()
+      waiting.notify()
     })
   })
 
@@ -93,9 +93,9 @@ const reading = (pull: Pull): Channel.Channel<Chunk.Chunk<Delta>, unknown, Model
  * only the total. A stream that has its `Finish` is not failed any more: what should follow and does not come in time is
  * left out.
  */
-export const bounded = (model: Model, bounds: Bounds): Model => ({
+export const withTimeouts = (model: Model, bounds: AnswerTimeouts): Model => ({
   generate: (request) =>
-    Effect.timeoutFail(model.generate(request), { duration: bounds.total, onTimeout: () => notWhole(bounds) }),
+    Effect.timeoutFail(model.generate(request), { duration: bounds.total, onTimeout: () => totalTimeout(bounds) }),
   stream: (request) =>
     Stream.fromChannel(Channel.acquireUseRelease(
       Scope.make(),

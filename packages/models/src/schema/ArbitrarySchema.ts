@@ -4,7 +4,7 @@ import { FastCheck } from "effect"
 type Schema = Readonly<Record<string, unknown>>
 
 /** Of `if`, `then` and `else`. */
-export const conditional = (...schemas: ReadonlyArray<Schema>): Schema =>
+export const conditionalSchema = (...schemas: ReadonlyArray<Schema>): Schema =>
   Object.fromEntries(schemas.map((schema, index) => [["if", "then", "else"][index], schema]))
 
 const { array, boolean, constant, constantFrom, double, integer, nat, oneof, option, tuple, uniqueArray } = FastCheck
@@ -146,7 +146,7 @@ const branchesOf = (inner: FastCheck.Arbitrary<Schema>) =>
       type: "object",
       properties: { kind: { enum: ["a", "b"] } },
       required: ["kind"],
-      ...conditional(
+      ...conditionalSchema(
         { properties: { kind: { const: "a" } } },
         { properties: { a }, required: ["a"] },
         { properties: { b }, required: ["b"] }
@@ -220,10 +220,10 @@ const inner = FastCheck.letrec<{ readonly schema: Schema }>((tie) => ({
 })).schema
 
 /** JSON Schemas of every sort, each of which something obeys. */
-export const satisfiable: FastCheck.Arbitrary<Schema> = inner.map((schema) => ({ ...schema, $defs }))
+export const arbitrarySchema: FastCheck.Arbitrary<Schema> = inner.map((schema) => ({ ...schema, $defs }))
 
 /** Values as a careless or hostile caller may send for a JSON Schema. */
-export const careless: FastCheck.Arbitrary<Schema> = FastCheck.dictionary(
+export const arbitraryInvalidSchema: FastCheck.Arbitrary<Schema> = FastCheck.dictionary(
   constantFrom(
     ..."type enum const anyOf oneOf allOf not if then else $ref properties required items minItems pattern".split(" "),
     ..."minimum multipleOf uniqueItems contains format minLength additionalProperties dependentSchemas $defs".split(" ")

@@ -1,10 +1,10 @@
 import { isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
 import { type KeywordKind, kindOf } from "./Keywords.js"
-import { matcherOf } from "./Pattern.js"
+import { compilePattern } from "./Pattern.js"
 
 /** What is known of the work that checking a schema makes. */
-export interface Facts {
+export interface SchemaCosts {
   /** How large `enum` and `const` are. */
   readonly weight: number
   /** The steps that `pattern` takes on a text. One that cannot be told means that it is not checked from now on. */
@@ -17,10 +17,10 @@ export interface Facts {
  * Schemas as they are checked, which may refer to each other: of known keywords alone, with patterns that are cheap, and
  * references that are names in `schemas`.
  */
-export interface Checkables {
+export interface CheckableSchemas {
   /** The checkable copy of a schema; booleans stand for themselves. */
   readonly of: (schema: unknown) => JsonSchema | boolean
-  readonly facts: (copy: JsonSchema) => Facts | undefined
+  readonly facts: (copy: JsonSchema) => SchemaCosts | undefined
   /** What the copies refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema | boolean>>
 }
@@ -35,9 +35,9 @@ const weightOf = (value: unknown): number => {
 }
 
 /** The checkable copies of a schema and of what it refers to; the schema itself must have no fault. */
-export const checkables = (resolve: (reference: string) => unknown): Checkables => {
+export const makeCheckableSchemas = (resolve: (reference: string) => unknown): CheckableSchemas => {
   const copies = new Map<JsonSchema, Record<string, unknown>>()
-  const facts = new Map<JsonSchema, Facts>()
+  const facts = new Map<JsonSchema, SchemaCosts>()
   const schemas: Record<string, JsonSchema | boolean> = Object.create(null)
   const waiting: Array<readonly [schema: JsonSchema, copy: Record<string, unknown>]> = []
 
@@ -75,10 +75,10 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
     for (const keyword of ["patternProperties", "additionalProperties", "unevaluatedProperties"]) delete copy[keyword]
   }
 
-  const factsOf = (copy: Record<string, unknown>): Facts => {
+  const factsOf = (copy: Record<string, unknown>): SchemaCosts => {
     const pattern = stringOf(copy["pattern"])
-    const matcher = pattern === undefined ? undefined : matcherOf(pattern)
-    const matchers = Object.keys(objectOf(copy["patternProperties"])).map(matcherOf)
+    const matcher = pattern === undefined ? undefined : compilePattern(pattern)
+    const matchers = Object.keys(objectOf(copy["patternProperties"])).map(compilePattern)
     return {
       weight: weightOf(copy["enum"]) + weightOf(copy["const"]),
       patternSteps: ({ length }) => {

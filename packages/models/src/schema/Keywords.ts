@@ -55,7 +55,7 @@ export const schemasIn = (kind: KeywordKind, value: unknown): ReadonlyArray<unkn
 }
 
 /** The schemas that speak of the same value as a schema does, what it refers to apart. */
-export const besides = (schema: JsonSchema): ReadonlyArray<unknown> => [
+export const sameValueSchemas = (schema: JsonSchema): ReadonlyArray<unknown> => [
   ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(fieldOf(schema, keyword))),
   ...inPlace.map((keyword) => fieldOf(schema, keyword)).filter((inner) => inner !== undefined),
   ...["dependentSchemas", "dependencies"].flatMap((keyword) =>
@@ -77,7 +77,7 @@ const decoded = (step: string): string => {
  * What a reference within a schema points at: `#`, or `#/` and a JSON pointer (RFC 6901); undefined when nothing is
  * there, or when it points elsewhere.
  */
-export const pointedAt = (root: unknown, reference: string): unknown => {
+export const resolvePointer = (root: unknown, reference: string): unknown => {
   if (reference === "#") return root
   if (!reference.startsWith("#/")) return undefined
   let at: unknown = root

@@ -107,7 +107,7 @@ const untold = (tree: PatternTree | null): PatternMatcher => ({ tree, steps: () 
  * of repetitions, or with a repetition of alternatives that is not short are never tried, and others only on texts that
  * are short enough for them. Patterns that are none in Unicode mode are not tried either.
  */
-export const matcherOf = (pattern: string): PatternMatcher => {
+export const compilePattern = (pattern: string): PatternMatcher => {
   const tree = patternTree(pattern)
   if (tree === null || !tree.isUnicode) return untold(tree)
   const { loops, size, ways } = oneOf(tree.alternatives)

@@ -1,10 +1,10 @@
 import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { besides, type KeywordKind, kindOf, pointedAt, schemasIn } from "./Keywords.js"
+import { type KeywordKind, kindOf, resolvePointer, sameValueSchemas, schemasIn } from "./Keywords.js"
 import { patternTree } from "./Pattern.js"
 
 /** How large a schema may be: levels of objects and lists, and JSON values in all. */
-export const mostOfSchema = { levels: 64, values: 20_000 } as const
+export const schemaLimits = { levels: 64, values: 20_000 } as const
 
 /** What is known of a JSON value's size as soon as it is too large for a schema, or else in the end. */
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
 }
 
 /** How large a JSON value is; of one that is too large for a schema only as much as was seen. */
-export const sizeSeen = (json: unknown): Size => {
+export const measureSchema = (json: unknown): Size => {
   const waiting: Array<readonly [value: unknown, level: number]> = [[json, 1]]
   let values = 1
   let levels = 0
@@ -23,7 +23,7 @@ export const sizeSeen = (json: unknown): Size => {
     levels = Math.max(levels, level)
     const inner = Object.values(value)
     values += inner.length
-    if (levels > mostOfSchema.levels || values > mostOfSchema.values) break
+    if (levels > schemaLimits.levels || values > schemaLimits.values) break
     for (const one of inner) waiting.push([one, level + 1])
   }
   return { levels, values }
@@ -82,9 +82,9 @@ const shown = 60
 const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
 
 const sizeFault = (schema: unknown): string | null => {
-  const { levels, values } = sizeSeen(schema)
-  if (levels > mostOfSchema.levels) return `Must be nested at most ${mostOfSchema.levels} levels deep`
-  return values > mostOfSchema.values ? `Must hold at most ${mostOfSchema.values} values` : null
+  const { levels, values } = measureSchema(schema)
+  if (levels > schemaLimits.levels) return `Must be nested at most ${schemaLimits.levels} levels deep`
+  return values > schemaLimits.values ? `Must hold at most ${schemaLimits.values} values` : null
 }
 
 const keywordFault = (keyword: string, value: unknown): string | null => {
@@ -111,7 +111,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
     }
     const reference = refers(schema)
     if (reference === undefined) continue
-    const target = pointedAt(root, reference)
+    const target = resolvePointer(root, reference)
     if (!isSchema(target)) {
       return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
     }
@@ -124,7 +124,9 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
 const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
   const nextOf = (schema: JsonSchema) => {
     const reference = refers(schema)
-    return [...besides(schema), ...(reference === undefined ? [] : [pointedAt(root, reference)])].filter(isJsonObject)
+    return [...sameValueSchemas(schema), ...(reference === undefined ? [] : [resolvePointer(root, reference)])].filter(
+      isJsonObject
+    )
   }
   const waitsFor = new Map<JsonSchema, number>()
   for (const schema of all) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)

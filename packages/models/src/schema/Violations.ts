@@ -1,9 +1,9 @@
 import { validate } from "@cfworker/json-schema"
 import type { JsonSchema } from "../ModelRequest.js"
-import { checkables } from "./Checkable.js"
-import { pointedAt } from "./Keywords.js"
+import { makeCheckableSchemas } from "./Checkable.js"
+import { resolvePointer } from "./Keywords.js"
 import { schemaFault } from "./SchemaFault.js"
-import { mostWork, workOf } from "./Work.js"
+import { maxWork, workOf } from "./Work.js"
 
 /** How many violations are told, and how much of each, in UTF-16 units. */
 const most = { violations: 20, units: 300 }
@@ -15,12 +15,12 @@ const notJson = ["The value is no JSON value."]
  * has no violations, and what takes more work than is allowed goes unchecked (unless told 15,000 visits of a schema to a
  * value).
  */
-export const checkerOf = (
+export const makeSchemaChecker = (
   root: JsonSchema,
-  mayTake: (work: number) => boolean = (work) => work <= mostWork
+  mayTake: (work: number) => boolean = (work) => work <= maxWork
 ): (schema: unknown, value: unknown) => ReadonlyArray<string> => {
   if (schemaFault(root) !== null) return () => []
-  const known = checkables((reference) => pointedAt(root, reference))
+  const known = makeCheckableSchemas((reference) => resolvePointer(root, reference))
   return (schema, value) => {
     try {
       const copy = known.of(schema)
@@ -43,4 +43,4 @@ export const checkerOf = (
  * levels. A schema that has a fault (`schemaFault`) has no violations. Never throws.
  */
 export const violations = (schema: JsonSchema, value: unknown): ReadonlyArray<string> =>
-  checkerOf(schema)(schema, value)
+  makeSchemaChecker(schema)(schema, value)

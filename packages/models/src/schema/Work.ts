@@ -1,10 +1,10 @@
 import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import type { Checkables } from "./Checkable.js"
-import { besides } from "./Keywords.js"
+import type { CheckableSchemas } from "./Checkable.js"
+import { sameValueSchemas } from "./Keywords.js"
 
 /** The most that is done for one check, in visits of a schema to a value: some ten milliseconds. */
-export const mostWork = 15_000
+export const maxWork = 15_000
 
 /** How deep schemas visit values. */
 const deepest = 250
@@ -19,9 +19,9 @@ const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject
  * branches can visit the same value time and again, so every pair of a schema and a value is counted once and its count
  * remembered: that takes no longer than there are such pairs.
  */
-export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: Checkables): number => {
+export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: CheckableSchemas): number => {
   const counted = new Map<JsonSchema, Map<unknown, number>>()
-  let left = mostWork
+  let left = maxWork
 
   /** The visits of one schema to all these values. */
   const each = (one: unknown, values: ReadonlyArray<unknown>, depth: number): number => {
@@ -29,7 +29,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     let sum = 0
     for (const of of values) {
       sum += visit(one, of, depth + 1)
-      if (sum > mostWork) return Infinity
+      if (sum > maxWork) return Infinity
     }
     return sum
   }
@@ -39,7 +39,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     let sum = 0
     for (const one of those) {
       sum += each(one, [of], depth)
-      if (sum > mostWork) return Infinity
+      if (sum > maxWork) return Infinity
     }
     return sum
   }
@@ -98,7 +98,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     left--
     if (depth > deepest || left < 0) return Infinity
     const reference = stringOf(fieldOf(one, "$ref"))
-    const beside = reference === undefined ? besides(one) : [...besides(one), schemas[reference]]
+    const beside = reference === undefined ? sameValueSchemas(one) : [...sameValueSchemas(one), schemas[reference]]
     const weight = (facts(one)?.weight ?? 0) / perVisit.plain
     const work = 1 + weight + own(one, of, depth) + all(beside, of, depth)
     known.set(of, work)

@@ -92,7 +92,7 @@ const assameseLetters = { first: 0x09f0, last: 0x09f1, weight: 1700 }
  * Thousandths of a token that a part of a text is, from one of its UTF-16 units up to another. The parts of a text add
  * up to the whole.
  */
-export const weightOf = (text: string, from: number, to: number): number => {
+export const tokenWeight = (text: string, from: number, to: number): number => {
   let sum = 0
   let before = from === 0 ? lineEnd : kindOf(text.charCodeAt(from - 1))
   for (let at = from; at < to; at++) {
@@ -111,11 +111,11 @@ export const weightOf = (text: string, from: number, to: number): number => {
 }
 
 /** The tokens that so many thousandths begin. */
-export const tokensOf = (thousandths: number): number => Math.ceil(thousandths / 1000)
+export const tokensFromWeight = (thousandths: number): number => Math.ceil(thousandths / 1000)
 
 /**
  * About how many tokens a text is: within 15 % of o200k_base for a paragraph of what people say or programs write, in
  * the scripts of India and most others. Hindi in Latin letters counts about a quarter too low, capitals too high, and what
  * nobody reads, such as base64, anything. Never more than its bytes in UTF-8, and never less with more text after it.
  */
-export const estimateTokens = (text: string): number => tokensOf(weightOf(text, 0, text.length))
+export const estimateTokens = (text: string): number => tokensFromWeight(tokenWeight(text, 0, text.length))

@@ -1,6 +1,6 @@
 import { macroTask } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import { estimateTokens, tokensOf, weightOf } from "./Estimate.js"
+import { estimateTokens, tokensFromWeight, tokenWeight } from "./Estimate.js"
 
 /** UTF-16 units that are estimated without a pause, which takes less than a millisecond. */
 const atOnce = 65_536
@@ -12,13 +12,13 @@ const estimate = (text: string): Effect.Effect<number> =>
       let weight = 0
       for (let from = 0; from < text.length; from += atOnce) {
         if (from > 0) yield* macroTask
-        weight += weightOf(text, from, Math.min(text.length, from + atOnce))
+        weight += tokenWeight(text, from, Math.min(text.length, from + atOnce))
       }
-      return tokensOf(weight)
+      return tokensFromWeight(weight)
     })
 
 /** What counts tokens. */
-export interface CountsTokens {
+export interface TokenCounterService {
   /**
    * How many tokens a text is: a whole number, 0 for the empty text and never more than its bytes in UTF-8. Long texts
    * are counted with pauses, so that others get their turn; a text that repeats something without a space takes no
@@ -28,7 +28,7 @@ export interface CountsTokens {
   readonly count: (text: string) => Effect.Effect<number>
 }
 
-const estimator: CountsTokens = { count: estimate }
+const estimator: TokenCounterService = { count: estimate }
 
 /**
  * Counts the tokens of texts as models do, as nearly as can be known: by the scripts that a text is written in, as

@@ -5,7 +5,7 @@ import {
   type AnswerEvent,
   type AnswerFailure,
   Answers,
-  append,
+  appendDelta,
   type Asking,
   type Delta,
   emptyCompletion,
@@ -34,7 +34,7 @@ type Model = LanguageModel["Type"]
 const saying = (pieces: ReadonlyArray<Delta>, seen: Array<ModelRequest> = []): Model => ({
   generate: (request) => {
     seen.push(request)
-    return Effect.succeed(pieces.reduce(append, emptyCompletion))
+    return Effect.succeed(pieces.reduce(appendDelta, emptyCompletion))
   },
   stream: (request) => {
     seen.push(request)
@@ -236,7 +236,7 @@ describe("several answers", () => {
         )
         const pieces = [...words("Hi"), stop]
         yield* answer({
-          generate: () => Effect.as(busy, pieces.reduce(append, emptyCompletion)),
+          generate: () => Effect.as(busy, pieces.reduce(appendDelta, emptyCompletion)),
           stream: () => Stream.concat(Stream.drain(Stream.fromEffect(busy)), Stream.fromIterable(pieces))
         }, { choices: 40 })
         assert.strictEqual(most, 16)

@@ -1,7 +1,7 @@
 import { canonicalJson, fieldOf, listOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { under } from "./Draws.js"
-import type { Making, Place } from "./SynthesisContext.js"
+import { childHash } from "./Draws.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** The longest list that is made, whatever a schema asks for. */
 export const longestList = 500
@@ -30,14 +30,14 @@ const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
 }
 
 /** Items that a list of its own accord has: one, or all that come first. */
-const usualCount = (schema: JsonSchema, place: Place): number => {
+const usualCount = (schema: JsonSchema, place: Slot): number => {
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const hasItems = first > 0 || fieldOf(schema, "items") !== undefined
   return hasItems && place.depth <= deepest ? Math.max(first, 1) : 0
 }
 
 /** A list within `prefixItems`, `items`, `contains`, `uniqueItems` and the counts of them. */
-export const arrayFor = (schema: JsonSchema, place: Place, { make, take }: Making): ReadonlyArray<unknown> => {
+export const arrayFor = (schema: JsonSchema, place: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")
   const wanted = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
@@ -53,10 +53,10 @@ export const arrayFor = (schema: JsonSchema, place: Place, { make, take }: Makin
   const itemAt = (index: number, own: unknown): { readonly value: unknown } | undefined => {
     const isWanted = index >= firstWanted && index < firstWanted + wanted
     const item = together(own, isWanted ? contains : isLimited ? { not: contains } : undefined)
-    const hash = under(place.hash, index < first ? index : "item")
+    const hash = childHash(place.hash, index < first ? index : "item")
     for (let attempt = 0; attempt < attempts; attempt++) {
       const turn = place.turn * longestList + index + attempt
-      const value = make(item, { ...place, hash, depth: place.depth + 1, told: [], turn })
+      const value = make(item, { ...place, hash, depth: place.depth + 1, hints: [], turn })
       if (!isUnique) return { value }
       const text = canonicalJson(value)
       if (!known.has(text)) {

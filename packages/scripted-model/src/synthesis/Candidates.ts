@@ -1,11 +1,11 @@
 import { canonicalJson, fieldOf, listOf, numberOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
 import { arrayFor, longestList } from "./Arrays.js"
-import { drawn, rotated } from "./Draws.js"
+import { draw, rotate } from "./Draws.js"
 import { numberFor } from "./Numbers.js"
 import { objectFor } from "./Objects.js"
 import { longestText, stringFor } from "./Strings.js"
-import type { Making, Place } from "./SynthesisContext.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** Keywords that one by one do not make sure of a value; it is checked. */
 const intricate = [
@@ -38,7 +38,7 @@ const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
 }
 
-const ofType = (type: string, schema: JsonSchema, place: Place, making: Making): unknown => {
+const ofType = (type: string, schema: JsonSchema, place: Slot, making: SynthesisContext): unknown => {
   switch (type) {
     case "object":
       return objectFor(schema, place, making)
@@ -48,7 +48,7 @@ const ofType = (type: string, schema: JsonSchema, place: Place, making: Making):
     case "number":
       return numberFor(schema, type === "integer", place)
     case "boolean":
-      return (drawn(place.hash) < 0.5) === (place.turn % 2 === 0)
+      return (draw(place.hash) < 0.5) === (place.turn % 2 === 0)
     case "null":
       return null
     default:
@@ -68,21 +68,21 @@ export interface Candidate {
 }
 
 /** The values to try in a place: what the words have for it, what the schema suggests, then values of its types. */
-export function* candidatesFor(schema: JsonSchema, place: Place, making: Making): Generator<Candidate> {
+export function* candidatesFor(schema: JsonSchema, place: Slot, making: SynthesisContext): Generator<Candidate> {
   const isFirst = place.turn === 0
-  const told = isFirst ? place.told : []
+  const told = isFirst ? place.hints : []
   const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
     .filter((value) => isFirst && value !== undefined)
   const values = fieldOf(schema, "enum")
   if (Array.isArray(values)) {
     const members = listOf(values)
     making.take(members.length / 5)
-    const named = isFirst ? making.hints.named(members) : []
+    const named = isFirst ? making.hints.mentioned(members) : []
     const known = new Set(told.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member)))
     const liked = [...told, ...named, ...suggested].filter((value) =>
       named.includes(value) || known.has(canonicalJson(value))
     )
-    for (const value of [...liked, ...rotated(members, place.hash, place.turn)]) yield { value, isSure: false }
+    for (const value of [...liked, ...rotate(members, place.hash, place.turn)]) yield { value, isSure: false }
     return
   }
   for (const value of [...told, ...suggested]) yield { value, isSure: false }

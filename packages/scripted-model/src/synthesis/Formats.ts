@@ -1,4 +1,4 @@
-import { drawn, rotated, under } from "./Draws.js"
+import { childHash, draw, rotate } from "./Draws.js"
 
 /** How much of a property's name is looked at, in UTF-16 units. */
 const most = 60
@@ -38,16 +38,18 @@ const longestWord = Math.max(...words.map(({ length }) => length))
 /** A plain word of at most so many letters if there is one, as drawn. */
 export const wordFor = (place: number, turn = 0, most = Infinity): string => {
   const short = most < longestWord ? words.filter(({ length }) => length <= most) : words
-  return rotated(short.length > 0 ? short : words, place, turn)[0] ?? ""
+  return rotate(short.length > 0 ? short : words, place, turn)[0] ?? ""
 }
 
 const whole = (place: number, step: string, from: number, to: number) =>
-  from + Math.floor(drawn(under(place, step)) * (to - from + 1))
+  from + Math.floor(draw(childHash(place, step)) * (to - from + 1))
 
 const padded = (value: number, digits = 2) => String(value).padStart(digits, "0")
 
 const hex = (place: number, step: string, digits: number) =>
-  Array.from({ length: digits }, (_, index) => whole(under(place, step), String(index), 0, 15).toString(16)).join("")
+  Array.from({ length: digits }, (_, index) => whole(childHash(place, step), String(index), 0, 15).toString(16)).join(
+    ""
+  )
 
 const date = (place: number) =>
   `${whole(place, "year", 2020, 2029)}-${padded(whole(place, "month", 1, 12))}-${padded(whole(place, "day", 1, 28))}`
@@ -67,7 +69,7 @@ const uuid = (place: number) =>
   ].join("-")
 
 const host = (place: number) => `${wordFor(place)}.example.com`
-const path = (place: number) => `/${wordFor(under(place, "path"))}`
+const path = (place: number) => `/${wordFor(childHash(place, "path"))}`
 
 const makers: Readonly<Record<string, (place: number) => string>> = {
   date,
@@ -103,7 +105,7 @@ const makers: Readonly<Record<string, (place: number) => string>> = {
 export const isFormat = (format: string): boolean => Object.hasOwn(makers, format)
 
 /** A text in a format (RFC 3339, 5321, 3986, 4122, 4291 and their like; the hosts are of RFC 2606 and 5737). */
-export const formatted = (format: string, place: number): string | undefined =>
+export const makeFormatted = (format: string, place: number): string | undefined =>
   isFormat(format) ? makers[format]?.(place) : undefined
 
 /** The format that a property's name speaks of. */
@@ -118,4 +120,4 @@ const spoken: ReadonlyArray<readonly [RegExp, string]> = [
 ]
 
 /** The format that a property's name speaks of, in snake case; undefined when it speaks of none. */
-export const formatNamed = (name: string): string | undefined => spoken.find(([pattern]) => pattern.test(name))?.[1]
+export const formatOfName = (name: string): string | undefined => spoken.find(([pattern]) => pattern.test(name))?.[1]

@@ -1,14 +1,14 @@
 import { fieldOf, isJsonObject, listOf, numberOf, objectOf, stringOf, stringsOf } from "@trunkline/kernel"
 
 /** How many levels are looked at, and how many schemas for it. */
-export const mostLevels = 6
+export const maxMinimumDepth = 6
 const mostSchemas = 300
 
 /**
  * How many levels a value of a schema has at least, up to 6, which may mean that it has no end: what is required lies a
  * level below, and of branches the lowest counts.
  */
-export const levelsOf = (schema: unknown, resolve: (reference: string) => unknown): number => {
+export const minimumDepth = (schema: unknown, resolve: (reference: string) => unknown): number => {
   let left = mostSchemas
 
   const highest = (schemas: ReadonlyArray<unknown>, room: number) =>
@@ -35,5 +35,5 @@ export const levelsOf = (schema: unknown, resolve: (reference: string) => unknow
     )
   }
 
-  return least(schema, mostLevels)
+  return least(schema, maxMinimumDepth)
 }

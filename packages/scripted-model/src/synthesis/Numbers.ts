@@ -1,7 +1,7 @@
 import { fieldOf, numberOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { drawn } from "./Draws.js"
-import type { Place } from "./SynthesisContext.js"
+import { draw } from "./Draws.js"
+import type { Slot } from "./SynthesisContext.js"
 
 /** How far from its only bound a number is, and how large one without bounds. */
 const usual = 100
@@ -49,19 +49,19 @@ const boundsOf = (schema: JsonSchema): Bounds => {
 }
 
 /** A whole count of steps within the bounds, as drawn. */
-const stepped = (step: number, { above, below, highest, lowest }: Bounds, place: Place): number => {
+const stepped = (step: number, { above, below, highest, lowest }: Bounds, place: Slot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
   if (times(first, exact) <= above || times(first, exact) < lowest) first++
   let last = Math.max(first, Math.floor(highest / step))
   if (last > first && (times(last, exact) >= below || times(last, exact) > highest)) last--
   const span = last - first + 1
-  return times(first + (Math.floor(drawn(place.hash) * span) + place.turn) % span, exact) + 0
+  return times(first + (Math.floor(draw(place.hash) * span) + place.turn) % span, exact) + 0
 }
 
 /** A number between bounds that no step binds: with few decimals where they fit. */
-const between = ({ above, below, highest, lowest }: Bounds, place: Place): number => {
-  const share = (drawn(place.hash) + place.turn * 0.618_033_988_75) % 1
+const between = ({ above, below, highest, lowest }: Bounds, place: Slot): number => {
+  const share = (draw(place.hash) + place.turn * 0.618_033_988_75) % 1
   const exact = lowest + (highest - lowest) * share
   const fits = (value: number) => value >= lowest && value <= highest && value > above && value < below
   const rounded = [0, 2, 6].map((digits) => Number(exact.toFixed(digits))).find(fits)
@@ -69,7 +69,7 @@ const between = ({ above, below, highest, lowest }: Bounds, place: Place): numbe
 }
 
 /** A number within `minimum`, `maximum`, their exclusive kind and `multipleOf`. */
-export const numberFor = (schema: JsonSchema, isInteger: boolean, place: Place): number => {
+export const numberFor = (schema: JsonSchema, isInteger: boolean, place: Slot): number => {
   const bounds = boundsOf(schema)
   const multiple = numberOf(fieldOf(schema, "multipleOf"))
   if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, place) : between(bounds, place)

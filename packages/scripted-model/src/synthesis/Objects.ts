@@ -1,9 +1,9 @@
 import { fieldOf, isJsonObject, numberOf, objectOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { under } from "./Draws.js"
-import { mostLevels } from "./MinimumDepth.js"
+import { childHash } from "./Draws.js"
+import { maxMinimumDepth } from "./MinimumDepth.js"
 import { stringFor } from "./Strings.js"
-import type { Making, Place } from "./SynthesisContext.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** How many properties are made, and how many of them only for `minProperties`, whatever a schema asks for. */
 const most = { made: 5_000, added: 500 }
@@ -11,7 +11,7 @@ const most = { made: 5_000, added: 500 }
 const together = (schemas: ReadonlyArray<unknown>): unknown => schemas.length === 1 ? schemas[0] : { allOf: schemas }
 
 /** What an object's schema says of a property: all that it says of its name, or else of others. */
-const propertySchema = (schema: JsonSchema, { matcher, take }: Making): (name: string) => unknown => {
+const propertySchema = (schema: JsonSchema, { matcher, take }: SynthesisContext): (name: string) => unknown => {
   const properties = objectOf(fieldOf(schema, "properties"))
   const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
     .map(([pattern, inner]) => ({ pattern: matcher(pattern), inner }))
@@ -47,7 +47,7 @@ const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): Reado
   )
 
 /** Names that no property has yet: of a pattern, or of what `propertyNames` says. */
-function* newNames(schema: JsonSchema, place: Place, making: Making): Generator<string> {
+function* newNames(schema: JsonSchema, place: Slot, making: SynthesisContext): Generator<string> {
   const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
   const names = objectOf(fieldOf(schema, "propertyNames"))
   for (let turn = 0; turn < most.added; turn++) {
@@ -63,15 +63,15 @@ const nothingTold: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
 const propertiesOf = (
   schema: JsonSchema,
   schemaOf: (name: string) => unknown,
-  place: Place,
-  making: Making
+  place: Slot,
+  making: SynthesisContext
 ): { readonly names: ReadonlySet<string>; readonly told: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
   const { hints, levels, take } = making
   const required = stringsOf(fieldOf(schema, "required")).slice(0, most.made)
   const names = new Set(required)
   const ceiling = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
   const least = Math.min(most.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
-  const isTold = place.turn === 0 && hints.haveWords
+  const isTold = place.turn === 0 && hints.hasText
   const properties = isTold || names.size < least ? Object.entries(objectOf(fieldOf(schema, "properties"))) : []
   const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -80,7 +80,7 @@ const propertiesOf = (
   calledFor(schema, names)
   if (names.size >= least) return { names, told }
   const ranked = optional.filter(([name]) => !names.has(name))
-    .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : mostLevels }))
+    .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : maxMinimumDepth }))
     .toSorted((a, b) => a.height - b.height)
   for (const { name } of ranked.slice(0, least - names.size)) names.add(name)
   for (const name of names.size < least ? newNames(schema, place, making) : []) {
@@ -94,7 +94,7 @@ const propertiesOf = (
  * An object with what is required, what the words speak of, and no more than `minProperties` calls for beside it; its
  * properties stand as the schema has them.
  */
-export const objectFor = (schema: JsonSchema, place: Place, making: Making): JsonSchema => {
+export const objectFor = (schema: JsonSchema, place: Slot, making: SynthesisContext): JsonSchema => {
   const schemaOf = propertySchema(schema, making)
   const { names, told } = propertiesOf(schema, schemaOf, place, making)
   const more = dependentSchemas(schema, names)
@@ -112,7 +112,7 @@ export const objectFor = (schema: JsonSchema, place: Place, making: Making): Jso
     if (inner === false) return []
     const at = {
       ...place,
-      hash: under(place.hash, name),
+      hash: childHash(place.hash, name),
       name,
       depth: place.depth + 1,
       told: place.turn === 0 ? told.get(name) ?? [] : []

@@ -1,6 +1,6 @@
 import type { AST } from "@eslint-community/regexpp"
 import type { PatternTree } from "@trunkline/models"
-import { rotated, under } from "./Draws.js"
+import { childHash, rotate } from "./Draws.js"
 
 /** A part of a pattern that matches one character. */
 export type CharacterNode = AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass
@@ -41,7 +41,7 @@ export const charactersOf = (node: CharacterNode, isUnicode: boolean): ReadonlyA
 }
 
 /** One of the characters, as drawn. */
-export const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotated(characters, place)[0] ?? ""
+export const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotate(characters, place)[0] ?? ""
 
 /** How long a text grows, in UTF-16 units, and how many parts of a pattern are written for it. */
 const most = { units: 10_000, parts: 20_000 }
@@ -93,14 +93,16 @@ const repeated = (node: AST.Quantifier, writing: Writing, place: number): string
   writing.missing -= added * one
   let text = ""
   for (let count = 0; count < node.min + added && !isFull(writing); count++) {
-    text += written(node.element, writing, under(place, count))
+    text += written(node.element, writing, childHash(place, count))
   }
   return text
 }
 
 const chosen = (alternatives: ReadonlyArray<AST.Alternative>, writing: Writing, place: number): string => {
-  const alternative = rotated(alternatives, place)[0]
-  return (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index))).join("")
+  const alternative = rotate(alternatives, place)[0]
+  return (alternative?.elements ?? []).map((element, index) => written(element, writing, childHash(place, index))).join(
+    ""
+  )
 }
 
 const characterIn = (node: CharacterNode, writing: Writing): ReadonlyArray<string> => {
@@ -141,7 +143,7 @@ const written = (node: AST.Element, writing: Writing, place: number): string => 
 const ahead = (alternative: AST.Alternative | undefined, writing: Writing, place: number): string =>
   (alternative?.elements ?? []).map((element, index) =>
     element.type === "Assertion" && element.kind === "lookahead" && !element.negate
-      ? chosen(element.alternatives, writing, under(place, index))
+      ? chosen(element.alternatives, writing, childHash(place, index))
       : ""
   ).join("")
 
@@ -173,8 +175,8 @@ export const textFor = ({ alternatives, isUnicode }: PatternTree, options: Writi
     units: 0,
     parts: 0
   }
-  const alternative = rotated(alternatives, place)[0]
+  const alternative = rotate(alternatives, place)[0]
   const first = isAhead ? ahead(alternative, writing, place) : ""
-  const rest = (alternative?.elements ?? []).map((element, index) => written(element, writing, under(place, index)))
+  const rest = (alternative?.elements ?? []).map((element, index) => written(element, writing, childHash(place, index)))
   return { text: first + rest.join(""), parts: writing.parts }
 }

@@ -1,5 +1,5 @@
 import { canonicalJson, fieldOf, isJsonObject, listOf, objectOf, stringsOf } from "@trunkline/kernel"
-import { type JsonSchema, matcherOf } from "@trunkline/models"
+import { compilePattern, type JsonSchema } from "@trunkline/models"
 
 /** Two values of a keyword as the one that stands for both. */
 type Merge = (a: unknown, b: unknown) => unknown
@@ -87,7 +87,7 @@ const mergers: Readonly<Record<string, Merge>> = {
 /** What a schema says of the properties that it does not name. */
 const othersOf = (schema: JsonSchema, name: string): unknown => {
   const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
-  const fitting = patterns.filter(([pattern]) => matcherOf(pattern).test(name) !== false)
+  const fitting = patterns.filter(([pattern]) => compilePattern(pattern).test(name) !== false)
   return fitting.length > 0 ? true : fieldOf(schema, "additionalProperties")
 }
 
@@ -105,7 +105,7 @@ const propertiesOf = (a: JsonSchema, b: JsonSchema): JsonSchema => {
 }
 
 /** One schema for what obeys both; where both have a say of which there can be but one, the first one's counts. */
-export const merged = (a: JsonSchema, b: JsonSchema): JsonSchema => {
+export const mergeTwo = (a: JsonSchema, b: JsonSchema): JsonSchema => {
   const together = Object.entries(b).map(([keyword, value]): [string, unknown] => {
     if (!Object.hasOwn(a, keyword)) return [keyword, value]
     const merge = Object.hasOwn(mergers, keyword) ? mergers[keyword] : undefined
@@ -116,11 +116,11 @@ export const merged = (a: JsonSchema, b: JsonSchema): JsonSchema => {
 }
 
 /** One schema for what obeys all of them, the first ones first. */
-export const allMerged = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
+export const mergeAll = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
   const [first = {}, ...rest] = schemas
   if (rest.length === 0) return first
   const half = Math.ceil(schemas.length / 2)
-  return merged(allMerged(schemas.slice(0, half)), allMerged(schemas.slice(half)))
+  return mergeTwo(mergeAll(schemas.slice(0, half)), mergeAll(schemas.slice(half)))
 }
 
 const isAbove = (a: unknown, b: unknown) => typeof a === "number" && typeof b === "number" && a > b

@@ -1,9 +1,9 @@
 import { fieldOf, numberOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema, PatternMatcher } from "@trunkline/models"
-import { drawn, under } from "./Draws.js"
-import { formatNamed, formatted, snakeCase, wordFor } from "./Formats.js"
+import { childHash, draw } from "./Draws.js"
+import { formatOfName, makeFormatted, snakeCase, wordFor } from "./Formats.js"
 import { textFor, type WritingOptions } from "./PatternText.js"
-import type { Making, Place } from "./SynthesisContext.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
 /** The longest text that is made, in characters, whatever a schema asks for. */
 export const longestText = 5_000
@@ -34,7 +34,7 @@ const fits = (text: string, { least, most }: Lengths) => {
 /** How often a text that a pattern matches is looked for: every other time what it wants ahead comes first. */
 const attempts = 8
 
-const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Place, take: Making["take"]): string => {
+const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Slot, take: SynthesisContext["take"]): string => {
   const { tree } = matcher
   if (tree === null) return plain(lengths, place)
   const write = (options: WritingOptions) => {
@@ -44,12 +44,12 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Place, take
   }
   let first: string | undefined
   for (let attempt = 0; attempt < attempts && take(1); attempt++) {
-    const hash = under(under(place.hash, "pattern"), attempt + place.turn * attempts)
+    const hash = childHash(childHash(place.hash, "pattern"), attempt + place.turn * attempts)
     const options = { place: hash, isAhead: attempt % 2 === 1 }
     const bare = write({ ...options, missing: 0 })
     first ??= bare
     const shortage = Math.max(0, lengths.least - lengthOf(bare))
-    const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(drawn(hash) * 4)))
+    const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(draw(hash) * 4)))
     for (const missing of new Set([Math.max(shortage, spare), shortage])) {
       const text = missing === 0 ? bare : write({ ...options, missing })
       const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
@@ -61,27 +61,27 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Place, take
 }
 
 /** Plain words of the wanted length. */
-const plain = (lengths: Lengths, place: Place): string => {
+const plain = (lengths: Lengths, place: Slot): string => {
   let text = wordFor(place.hash, place.turn, lengths.most)
   if (place.turn > 0) text += String(place.turn)
-  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(under(place.hash, count))}`
+  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(childHash(place.hash, count))}`
   if (text.length <= lengths.most && lengths.least <= text.length) return text
   return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
 }
 
 /** A text within `minLength`, `maxLength`, `pattern` and `format`. */
-export const stringFor = (schema: JsonSchema, place: Place, { matcher, take }: Making): string => {
+export const stringFor = (schema: JsonSchema, place: Slot, { matcher, take }: SynthesisContext): string => {
   const lengths = lengthsOf(schema)
   if (!take(lengths.least / perStep)) return ""
   const source = stringOf(fieldOf(schema, "pattern"))
   const pattern = source === undefined ? undefined : matcher(source)
   const format = stringOf(fieldOf(schema, "format"))
-  const hash = under(place.hash, place.turn)
-  const inFormat = format === undefined ? undefined : formatted(format, hash)
+  const hash = childHash(place.hash, place.turn)
+  const inFormat = format === undefined ? undefined : makeFormatted(format, hash)
   const isRight = (text: string) => fits(text, lengths) && (pattern === undefined || pattern.test(text) !== false)
   if (inFormat !== undefined && isRight(inFormat)) return inFormat
   if (pattern !== undefined) return ofPattern(pattern, lengths, place, take)
   if (inFormat !== undefined) return inFormat
-  const spoken = formatted(formatNamed(snakeCase(place.name)) ?? "", hash)
+  const spoken = makeFormatted(formatOfName(snakeCase(place.name)) ?? "", hash)
   return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, place)
 }

@@ -2,7 +2,7 @@ import type { PatternMatcher } from "@trunkline/models"
 import type { Hints } from "./hints/Hints.js"
 
 /** Where a value will stand. */
-export interface Place {
+export interface Slot {
   /** What choices are drawn from; it depends on the seed and the way here. */
   readonly hash: number
   /** The property that the value is for, or whose list it is in. */
@@ -11,15 +11,15 @@ export interface Place {
   /** How many values were drawn here before: the next one should differ. */
   readonly turn: number
   /** What the user's words have for it, the likeliest first. */
-  readonly told: ReadonlyArray<unknown>
+  readonly hints: ReadonlyArray<unknown>
   /** How many values may be tried. */
-  readonly patience: number
+  readonly attempts: number
 }
 
 /** What it takes to make a value. */
-export interface Making {
+export interface SynthesisContext {
   /** A value for a schema. */
-  readonly make: (schema: unknown, place: Place) => unknown
+  readonly make: (schema: unknown, place: Slot) => unknown
   /** Whether a value obeys a schema, as far as can be checked. */
   readonly obeys: (schema: unknown, value: unknown) => boolean
   /** Whether this much work may still be done; it is then spent. */

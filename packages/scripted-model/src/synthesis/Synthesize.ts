@@ -1,26 +1,26 @@
 import { fieldOf, isJsonObject, stringOf } from "@trunkline/kernel"
 import {
-  checkerOf,
+  compilePattern,
   type JsonSchema,
-  matcherOf,
-  mostOfSchema,
+  makeSchemaChecker,
+  measureSchema,
   type PatternMatcher,
-  pointedAt,
-  sizeSeen
+  resolvePointer,
+  schemaLimits
 } from "@trunkline/models"
 import { candidatesFor } from "./Candidates.js"
-import { rotated, startOf, under } from "./Draws.js"
-import { hintsIn } from "./hints/Hints.js"
-import { levelsOf, mostLevels } from "./MinimumDepth.js"
-import type { Making, Place } from "./SynthesisContext.js"
-import { flattened, type Following, variantsOf } from "./Variants.js"
+import { childHash, rotate, seedHash } from "./Draws.js"
+import { extractHints } from "./hints/Hints.js"
+import { maxMinimumDepth, minimumDepth } from "./MinimumDepth.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+import { flatten, type FlattenContext, variantsOf } from "./Variants.js"
 
 /** What a value is made from. */
 export interface SynthesisOptions {
   /** The same seed and words give the same value. */
   readonly seed: string
   /** What a user said: values named in it are preferred. The first 1,000 UTF-16 units count. */
-  readonly words?: string
+  readonly text?: string
 }
 
 /** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
@@ -53,45 +53,45 @@ const emptyOf = (schema: unknown): unknown => {
  * schema that nothing obeys, or that asks for enormous values, it gives what could be done.
  */
 export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unknown => {
-  let left = work.any + work.perValue * Math.min(mostOfSchema.values, sizeSeen(schema).values)
+  let left = work.any + work.perValue * Math.min(schemaLimits.values, measureSchema(schema).values)
   const take = (amount: number) => {
     left -= amount
     return left >= 0
   }
-  const resolve = (reference: string) => pointedAt(schema, reference)
-  const hints = hintsIn(options.words ?? "", resolve)
+  const resolve = (reference: string) => resolvePointer(schema, reference)
+  const hints = extractHints(options.text ?? "", resolve)
   const matchers = new Map<string, PatternMatcher>()
   const matcher = (pattern: string) => {
     const known = matchers.get(pattern)
     if (known !== undefined) return known
     take(10 + pattern.length / 5)
-    const made = matcherOf(pattern)
+    const made = compilePattern(pattern)
     matchers.set(pattern, made)
     return made
   }
   const heights = new Map<unknown, number>()
   const levels = (one: unknown) => {
-    const height = heights.get(one) ?? (take(10) ? levelsOf(one, resolve) : mostLevels)
+    const height = heights.get(one) ?? (take(10) ? minimumDepth(one, resolve) : maxMinimumDepth)
     heights.set(one, height)
     return height
   }
-  const check = checkerOf(schema, (visits) => take(visits * work.perVisit))
+  const check = makeSchemaChecker(schema, (visits) => take(visits * work.perVisit))
   const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
 
-  const rankedAt = (place: Place): Following["ranked"] => (branches) => {
+  const rankedAt = (place: Slot): FlattenContext["ranked"] => (branches) => {
     const rank = (branch: unknown) => {
       const height = levels(branch)
-      if (height === mostLevels || place.depth > 2) return 2 + height
-      return hints.haveWords && take(20) && hints.fit(branch) ? 0 : isNull(branch) ? 2 : 1
+      if (height === maxMinimumDepth || place.depth > 2) return 2 + height
+      return hints.hasText && take(20) && hints.matchesBranch(branch) ? 0 : isNull(branch) ? 2 : 1
     }
-    return rotated(branches.slice(0, most.branches), under(place.hash, "branch"), place.turn)
+    return rotate(branches.slice(0, most.branches), childHash(place.hash, "branch"), place.turn)
       .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
   }
 
-  const make = (one: unknown, place: Place): unknown => {
+  const make = (one: unknown, place: Slot): unknown => {
     if (!take(5) || place.depth > most.depth) return emptyOf(one)
-    const following: Following = { take, resolve, ranked: rankedAt(place) }
-    const flat = flattened(one, following)
+    const following: FlattenContext = { take, resolve, ranked: rankedAt(place) }
+    const flat = flatten(one, following)
     if (flat === null) return null
     let first: { readonly value: unknown } | undefined
     let tried = 0
@@ -103,17 +103,24 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
         first ??= { value }
         tried++
         ofVariant++
-        if (tried >= place.patience || !take(5)) return first.value
-        if (flat.choices.length > 0 && ofVariant >= place.patience / 2) break
+        if (tried >= place.attempts || !take(5)) return first.value
+        if (flat.choices.length > 0 && ofVariant >= place.attempts / 2) break
       }
     }
     return first === undefined ? null : first.value
   }
 
-  const patient = (place: Place, tried: number): Place =>
-    tried === 0 ? place : { ...place, patience: Math.max(1, Math.floor(place.patience / 2)) }
+  const patient = (place: Slot, tried: number): Slot =>
+    tried === 0 ? place : { ...place, attempts: Math.max(1, Math.floor(place.attempts / 2)) }
 
-  const making: Making = { make, obeys, take, resolve, matcher, levels, hints }
+  const making: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }
   const told = hints.valuesFor([["", schema]], []).get("") ?? []
-  return make(schema, { hash: startOf(options.seed), name: "", depth: 0, turn: 0, told, patience: most.patience })
+  return make(schema, {
+    hash: seedHash(options.seed),
+    name: "",
+    depth: 0,
+    turn: 0,
+    hints: told,
+    attempts: most.patience
+  })
 }

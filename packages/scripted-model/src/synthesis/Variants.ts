@@ -1,15 +1,15 @@
 import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { allMerged, isImpossible, merged } from "./SchemaMerging.js"
+import { isImpossible, mergeAll, mergeTwo } from "./SchemaMerging.js"
 
 /** A schema without branches, and the branches of which one each comes to it. */
-export interface Flat {
+export interface FlatSchema {
   readonly schema: JsonSchema
   readonly choices: ReadonlyArray<ReadonlyArray<unknown>>
 }
 
 /** What branches are followed with. */
-export interface Following {
+export interface FlattenContext {
   readonly take: (work: number) => boolean
   readonly resolve: (reference: string) => unknown
   /** The branches in the order in which to try them. */
@@ -25,7 +25,7 @@ const ownOf = (schema: JsonSchema): JsonSchema => {
   const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
   if (!Object.hasOwn(schema, "const")) return own
   const fixed = { enum: [schema["const"]] }
-  return Object.hasOwn(own, "enum") ? merged(own, fixed) : { ...own, ...fixed }
+  return Object.hasOwn(own, "enum") ? mergeTwo(own, fixed) : { ...own, ...fixed }
 }
 
 const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>> => {
@@ -35,11 +35,11 @@ const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>>
 }
 
 /** A schema with all that it refers to in one; null when nothing obeys it. A reference to itself says nothing new. */
-export const flattened = (
+export const flatten = (
   schema: unknown,
-  following: Following,
+  following: FlattenContext,
   seen: ReadonlySet<unknown> = new Set()
-): Flat | null => {
+): FlatSchema | null => {
   if (schema === false) return null
   if (!isJsonObject(schema) || seen.has(schema) || seen.size > mostSteps) return { schema: {}, choices: [] }
   const properties = Object.keys(objectOf(fieldOf(schema, "properties"))).length
@@ -56,17 +56,17 @@ export const flattened = (
     ...conditionsOf(schema)
   ]
   for (const part of parts) {
-    const flat = flattened(part, following, inside)
+    const flat = flatten(part, following, inside)
     if (flat === null) return null
     all.push(flat.schema)
     choices.push(...flat.choices)
   }
-  const own = allMerged(all)
+  const own = mergeAll(all)
   return isImpossible(own) ? null : { schema: own, choices }
 }
 
 /** The schemas without branches that a schema can stand for, the likeliest first; none when nothing obeys it. */
-export function* variantsOf(flat: Flat, following: Following, depth = 0): Generator<JsonSchema> {
+export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth = 0): Generator<JsonSchema> {
   const [branches, ...rest] = flat.choices
   if (branches === undefined || depth > mostSteps) {
     yield flat.schema
@@ -74,9 +74,9 @@ export function* variantsOf(flat: Flat, following: Following, depth = 0): Genera
   }
   for (const branch of following.ranked(branches)) {
     if (!following.take(5)) return
-    const own = flattened(branch, following)
+    const own = flatten(branch, following)
     if (own === null) continue
-    const schema = merged(flat.schema, own.schema)
+    const schema = mergeTwo(flat.schema, own.schema)
     if (!isImpossible(schema)) yield* variantsOf({ schema, choices: [...rest, ...own.choices] }, following, depth + 1)
   }
 }

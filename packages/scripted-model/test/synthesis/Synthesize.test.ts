@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { violations } from "@trunkline/models"
-import { conditional } from "@trunkline/models/testing"
+import { conditionalSchema } from "@trunkline/models/testing"
 import { synthesize } from "@trunkline/scripted-model"
 
 type Schema = Readonly<Record<string, unknown>>
@@ -82,7 +82,7 @@ describe("a made-up value", () => {
       type: "object",
       properties: { country: { enum: ["IN", "US"] } },
       required: ["country"],
-      ...conditional(
+      ...conditionalSchema(
         { properties: { country: { const: "US" } } },
         { properties: { zip: { type: "string", pattern: "^\\d{5}$" } }, required: ["zip"] },
         { properties: { pin: { type: "string", pattern: "^[1-9]\\d{5}$" } }, required: ["pin"] }
@@ -238,9 +238,9 @@ const words = "Book a flight from Pune to Delhi on 2025-01-31 for 3 people at 10
 describe("a value is made all the same, within bounds, of a schema that asks for", () => {
   for (const [name, schema] of Object.entries(hostile)) {
     it(`${name}`, () => {
-      const value = synthesize(schema, { seed: "1", words })
+      const value = synthesize(schema, { seed: "1", text: words })
       assert.isBelow(JSON.stringify(value).length, 200_000)
-      assert.deepStrictEqual(synthesize(schema, { seed: "1", words }), value)
+      assert.deepStrictEqual(synthesize(schema, { seed: "1", text: words }), value)
     })
   }
 
@@ -251,7 +251,7 @@ describe("a value is made all the same, within bounds, of a schema that asks for
       required: ["city"]
     }
     for (const unit of ["a", " ", "1,", "A ", "\"", "'", "@a.", "1-", "\ud83d", "in ", "city "]) {
-      assert.isBelow(JSON.stringify(synthesize(schema, { seed: "1", words: unit.repeat(500_000) })).length, 10_000)
+      assert.isBelow(JSON.stringify(synthesize(schema, { seed: "1", text: unit.repeat(500_000) })).length, 10_000)
     }
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import { schemaFault, violations } from "@trunkline/models"
-import { careless, satisfiable } from "@trunkline/models/testing"
+import { arbitraryInvalidSchema, arbitrarySchema } from "@trunkline/models/testing"
 import { synthesize } from "@trunkline/scripted-model"
 import { FastCheck } from "effect"
 
@@ -35,9 +35,9 @@ const reversedSchema = (schema: Readonly<Record<string, unknown>>) =>
 describe("a made-up value", () => {
   it("obeys its schema", () => {
     FastCheck.assert(
-      FastCheck.property(satisfiable, seeds, messages, (schema, seed, words) => {
+      FastCheck.property(arbitrarySchema, seeds, messages, (schema, seed, words) => {
         assert.isNull(schemaFault(schema))
-        const value = synthesize(schema, { seed, words })
+        const value = synthesize(schema, { seed, text: words })
         assert.deepStrictEqual(violations(schema, value), [], JSON.stringify(value))
       }),
       { seed: 1, numRuns: propertyRuns(300) }
@@ -46,10 +46,10 @@ describe("a made-up value", () => {
 
   it("is the same each time, in whatever order the schema's fields stand", () => {
     FastCheck.assert(
-      FastCheck.property(satisfiable, seeds, messages, (schema, seed, words) => {
-        const value = synthesize(schema, { seed, words })
-        assert.deepStrictEqual(synthesize(schema, { seed, words }), value)
-        assert.deepStrictEqual(synthesize(reversedSchema(schema), { seed, words }), value)
+      FastCheck.property(arbitrarySchema, seeds, messages, (schema, seed, words) => {
+        const value = synthesize(schema, { seed, text: words })
+        assert.deepStrictEqual(synthesize(schema, { seed, text: words }), value)
+        assert.deepStrictEqual(synthesize(reversedSchema(schema), { seed, text: words }), value)
       }),
       { seed: 2, numRuns: propertyRuns(200) }
     )
@@ -57,8 +57,8 @@ describe("a made-up value", () => {
 
   it("is JSON, of any schema whatever", () => {
     FastCheck.assert(
-      FastCheck.property(careless, seeds, messages, (schema, seed, words) => {
-        const value = synthesize(schema, { seed, words })
+      FastCheck.property(arbitraryInvalidSchema, seeds, messages, (schema, seed, words) => {
+        const value = synthesize(schema, { seed, text: words })
         assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
         violations(schema, value)
       }),

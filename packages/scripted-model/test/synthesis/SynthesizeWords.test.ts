@@ -20,7 +20,7 @@ const object = (required: Properties, optional: Properties = {}) => ({
 /** The value that words make, of a schema that it must obey. */
 const made = (words: string, required: Properties, optional: Properties = {}) => {
   const schema = object(required, optional)
-  const value = synthesize(schema, { seed: "1", words })
+  const value = synthesize(schema, { seed: "1", text: words })
   assert.deepStrictEqual(violations(schema, value), [])
   return value
 }
@@ -120,7 +120,7 @@ describe("a value is made of what was said", () => {
     const circle = object({ shape: { const: "circle" }, radius: number })
     const square = object({ shape: { const: "square" }, side: number })
     for (const oneOf of [[circle, square], [square, circle]]) {
-      const value = synthesize({ oneOf }, { seed: "1", words: "a circle of radius 5" })
+      const value = synthesize({ oneOf }, { seed: "1", text: "a circle of radius 5" })
       assert.deepStrictEqual(value, { shape: "circle", radius: 5 })
     }
   })

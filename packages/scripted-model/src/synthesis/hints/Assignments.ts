@@ -1,7 +1,7 @@
-import { mentionsOf, type Said } from "./Entities.js"
+import { type Entities, findMentions } from "./Entities.js"
 import { type Labels, labelsOf, nearness, wordBehind } from "./Labels.js"
 import type { Property } from "./Property.js"
-import { type Item, overlaps } from "./Values.js"
+import { overlaps, type Span } from "./Values.js"
 
 /** An answer of so many words may be the value itself. */
 const shortAnswer = 4
@@ -17,12 +17,12 @@ interface Wanted {
   readonly property: Property
   readonly labels: Labels
   readonly isRequired: boolean
-  readonly items: ReadonlyArray<Item>
+  readonly items: ReadonlyArray<Span>
 }
 
-const itemsFor = (property: Property, said: Said): ReadonlyArray<Item> => {
+const itemsFor = (property: Property, said: Entities): ReadonlyArray<Span> => {
   const { kind, members } = property
-  if (members !== undefined) return mentionsOf(members, said)
+  if (members !== undefined) return findMentions(members, said)
   switch (kind) {
     case "text":
       return [...said.quoted, ...said.names].toSorted((a, b) => a.start - b.start)
@@ -36,7 +36,7 @@ const itemsFor = (property: Property, said: Said): ReadonlyArray<Item> => {
   }
 }
 
-const flagOf = ({ isRequired, labels }: Wanted, { text }: Said): boolean | undefined => {
+const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | undefined => {
   const [label] = labels.own
   if (label !== undefined) return !negated.test(text.slice(Math.max(0, label.start - 20), label.start))
   if (!isRequired) return undefined
@@ -44,7 +44,7 @@ const flagOf = ({ isRequired, labels }: Wanted, { text }: Said): boolean | undef
 }
 
 /** The parts of a text that a pattern could want: those with digits. */
-const partsOf = ({ text }: Said): ReadonlyArray<string> =>
+const partsOf = ({ text }: Entities): ReadonlyArray<string> =>
   text.split(/\s+/).map((part) => part.replace(/^[^\p{L}\p{N}+#]+|[^\p{L}\p{N}]+$/gu, ""))
     .filter((part) => /\d/.test(part)).slice(0, mostParts)
 
@@ -57,15 +57,15 @@ const speaksForItself = ({ kind, members }: Property) =>
  * word that leads to it, then the others by their kind in the order in which they were said. No thing is for two
  * properties, unless it is a member of both lists.
  */
-export const assignments = (
+export const assignValues = (
   required: ReadonlyArray<Property>,
   optional: ReadonlyArray<Property>,
-  said: Said
+  said: Entities
 ): ReadonlyMap<string, ReadonlyArray<unknown>> => {
   const values = new Map<string, ReadonlyArray<unknown>>()
-  const used: Array<Item> = []
-  const isFree = (item: Item) => !used.some((other) => overlaps(item, other))
-  const assign = ({ property: { name } }: Wanted, item: Item) => {
+  const used: Array<Span> = []
+  const isFree = (item: Span) => !used.some((other) => overlaps(item, other))
+  const assign = ({ property: { name } }: Wanted, item: Span) => {
     values.set(name, [item.value])
     used.push(item)
   }

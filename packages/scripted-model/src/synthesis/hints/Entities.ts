@@ -1,28 +1,28 @@
-import { datesIn, found, type Item, momentsIn, numbersIn, overlaps, timesIn } from "./Values.js"
+import { datesIn, matchSpans, momentsIn, numbersIn, overlaps, type Span, timesIn } from "./Values.js"
 
 /** How much of a text is looked at, in UTF-16 units. */
 const most = 1_000
 
 /** The things of one kind that a text holds, in the order in which they stand there. */
-export interface Said {
+export interface Entities {
   readonly text: string
-  readonly words: ReadonlyArray<Item & { readonly value: string }>
-  readonly email: ReadonlyArray<Item>
-  readonly phone: ReadonlyArray<Item>
-  readonly link: ReadonlyArray<Item>
-  readonly date: ReadonlyArray<Item>
-  readonly time: ReadonlyArray<Item>
-  readonly moment: ReadonlyArray<Item>
-  readonly number: ReadonlyArray<Item>
+  readonly words: ReadonlyArray<Span & { readonly value: string }>
+  readonly email: ReadonlyArray<Span>
+  readonly phone: ReadonlyArray<Span>
+  readonly link: ReadonlyArray<Span>
+  readonly date: ReadonlyArray<Span>
+  readonly time: ReadonlyArray<Span>
+  readonly moment: ReadonlyArray<Span>
+  readonly number: ReadonlyArray<Span>
   /** Between quotation marks. */
-  readonly quoted: ReadonlyArray<Item>
+  readonly quoted: ReadonlyArray<Span>
   /** Words that begin with a capital letter, other than the first of a sentence. */
-  readonly names: ReadonlyArray<Item>
+  readonly names: ReadonlyArray<Span>
 }
 
-const inOrder = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => items.toSorted((a, b) => a.start - b.start)
+const inOrder = (items: ReadonlyArray<Span>): ReadonlyArray<Span> => items.toSorted((a, b) => a.start - b.start)
 
-const apartFrom = (items: ReadonlyArray<Item>, ...others: ReadonlyArray<ReadonlyArray<Item>>): ReadonlyArray<Item> =>
+const apartFrom = (items: ReadonlyArray<Span>, ...others: ReadonlyArray<ReadonlyArray<Span>>): ReadonlyArray<Span> =>
   inOrder(items.filter((item) => !others.some((other) => other.some((one) => overlaps(item, one)))))
 
 /** Whether a place in a text is where a sentence begins. */
@@ -31,8 +31,8 @@ const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.s
 const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
 
 /** Names, without the word that stands first in its sentence for that reason alone. With a comma behind it is a name. */
-const namesIn = (text: string): ReadonlyArray<Item> =>
-  found(text, capitalised, ([name]) => name).flatMap((item) => {
+const namesIn = (text: string): ReadonlyArray<Span> =>
+  matchSpans(text, capitalised, ([name]) => name).flatMap((item) => {
     const name = String(item.value)
     const isAll = name === text.replace(/[.!?।]$/, "")
     const isListed = text[item.end] === "," && !name.includes(" ")
@@ -42,15 +42,18 @@ const namesIn = (text: string): ReadonlyArray<Item> =>
   })
 
 /** What a text holds; of a long one its first 1,000 UTF-16 units. */
-export const saidIn = (words: string): Said => {
+export const extractEntities = (words: string): Entities => {
   const text = words.slice(0, most).replace(/[\ud800-\udbff]$/, "").trim()
-  const email = found(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
-  const link = apartFrom(found(text, /https?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g, ([address]) => address), email)
+  const email = matchSpans(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
+  const link = apartFrom(
+    matchSpans(text, /https?:\/\/[^\s"'<>]{1,500}[^\s"'<>.,;:!?)]/g, ([address]) => address),
+    email
+  )
   const moment = inOrder(momentsIn(text))
   const date = inOrder(datesIn(text))
   const time = apartFrom(timesIn(text), link)
   const phone = apartFrom(
-    found(text, /(?<![\w.,])\+?\d(?:[ -]?\d){7,14}(?![\w-])/g, ([number]) => number.replace(/[ -]/g, "")),
+    matchSpans(text, /(?<![\w.,])\+?\d(?:[ -]?\d){7,14}(?![\w-])/g, ([number]) => number.replace(/[ -]/g, "")),
     date,
     link,
     moment
@@ -64,14 +67,14 @@ export const saidIn = (words: string): Said => {
     time,
     phone.filter(({ value }) => String(value).startsWith("+"))
   )
-  const quoted = found(
+  const quoted = matchSpans(
     text,
     /"([^"]{1,300})"|“([^”]{1,300})”|(?<!\p{L})'([^']{1,300})'(?!\p{L})/gu,
     ([, ...texts]) => texts.find((one) => one !== undefined)
   )
   return {
     text,
-    words: found(text, /[\p{L}\p{M}\p{N}]+/gu, ([word]) => word.toLowerCase())
+    words: matchSpans(text, /[\p{L}\p{M}\p{N}]+/gu, ([word]) => word.toLowerCase())
       .map((item) => ({ ...item, value: String(item.value) })),
     email,
     phone,
@@ -101,9 +104,9 @@ const placeOf = (text: string, words: string): number => {
 }
 
 /** The members of a list that a text names, in the order in which they stand there; the longest where several begin. */
-export const mentionsOf = (members: ReadonlyArray<unknown>, said: Said): ReadonlyArray<Item> => {
+export const findMentions = (members: ReadonlyArray<unknown>, said: Entities): ReadonlyArray<Span> => {
   const text = plain(said.text)
-  const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Item> => {
+  const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Span> => {
     if (typeof value === "number") return said.number.filter((number) => number.value === value).slice(0, 1)
     if (typeof value !== "string" || value.length < 2 || value.length > text.length) return []
     const start = placeOf(text, plain(value))

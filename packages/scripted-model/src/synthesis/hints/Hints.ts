@@ -1,6 +1,6 @@
 import { fieldOf, isJsonObject, objectOf, stringOf } from "@trunkline/kernel"
-import { assignments } from "./Assignments.js"
-import { mentionsOf, saidIn } from "./Entities.js"
+import { assignValues } from "./Assignments.js"
+import { extractEntities, findMentions } from "./Entities.js"
 import { propertyOf } from "./Property.js"
 
 /** Properties and their schemas. */
@@ -8,32 +8,32 @@ export type Named = ReadonlyArray<readonly [name: string, schema: unknown]>
 
 /** What a user's words hold for values. */
 export interface Hints {
-  readonly haveWords: boolean
+  readonly hasText: boolean
   /**
    * Values that the words have for an object's properties, the likeliest first; they need not obey the schemas. An
    * optional property has some only when the words speak of it.
    */
   readonly valuesFor: (required: Named, optional: Named) => ReadonlyMap<string, ReadonlyArray<unknown>>
   /** The members of a list that the words name. */
-  readonly named: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  readonly mentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
   /** Whether the words name a value that sets a branch apart. */
-  readonly fit: (branch: unknown) => boolean
+  readonly matchesBranch: (branch: unknown) => boolean
 }
 
 /** How many properties are looked at. */
 const most = { required: 100, optional: 300, ofBranch: 30 }
 
-const noHints: Hints = { haveWords: false, valuesFor: () => new Map(), named: () => [], fit: () => false }
+const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: () => [], matchesBranch: () => false }
 
 /** What words hold for the values of a schema, whose references are resolved. */
-export const hintsIn = (words: string, resolve: (reference: string) => unknown): Hints => {
+export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
   if (words.trim() === "") return noHints
-  const said = saidIn(words)
+  const said = extractEntities(words)
   const seen = (named: Named, count: number) =>
     named.slice(0, count).map(([name, schema]) => propertyOf(name, schema, resolve))
   const known = new Map<ReadonlyArray<unknown>, ReadonlyArray<unknown>>()
   const named = (members: ReadonlyArray<unknown>) => {
-    const values = known.get(members) ?? mentionsOf(members, said).map(({ value }) => value)
+    const values = known.get(members) ?? findMentions(members, said).map(({ value }) => value)
     known.set(members, values)
     return values
   }
@@ -42,10 +42,10 @@ export const hintsIn = (words: string, resolve: (reference: string) => unknown):
     return named([...members, ...(isJsonObject(schema) ? [fieldOf(schema, "const")] : [])]).length > 0
   }
   return {
-    haveWords: true,
-    valuesFor: (required, optional) => assignments(seen(required, most.required), seen(optional, most.optional), said),
-    named,
-    fit: (branch) => {
+    hasText: true,
+    valuesFor: (required, optional) => assignValues(seen(required, most.required), seen(optional, most.optional), said),
+    mentioned: named,
+    matchesBranch: (branch) => {
       if (!isJsonObject(branch)) return false
       const reference = stringOf(fieldOf(branch, "$ref"))
       const own = objectOf(reference === undefined ? branch : resolve(reference))

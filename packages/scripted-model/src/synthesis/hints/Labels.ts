@@ -1,6 +1,6 @@
-import type { Said } from "./Entities.js"
+import type { Entities } from "./Entities.js"
 import type { Property } from "./Property.js"
-import type { Item } from "./Values.js"
+import type { Span } from "./Values.js"
 
 const stem = (word: string): string => word.length > 3 ? word.replace(/(?:es|s)$/, "") : word
 
@@ -43,13 +43,13 @@ const isCounted = (label: string) => /(?:[^s]s|people|children|percent)$/.test(l
 /** Where in a text the words for a property stand. */
 export interface Labels {
   /** Its own words. */
-  readonly own: ReadonlyArray<Item & { readonly value: string }>
+  readonly own: ReadonlyArray<Span & { readonly value: string }>
   /** Words that lead to what it is. */
-  readonly leading: ReadonlyArray<Item & { readonly value: string }>
+  readonly leading: ReadonlyArray<Span & { readonly value: string }>
 }
 
 /** Where a text speaks of a property. */
-export const labelsOf = (property: Property, { words }: Said): Labels => {
+export const labelsOf = (property: Property, { words }: Entities): Labels => {
   const stems = new Set(property.labels.map(stem))
   const leads = new Set(leadingTo(property))
   return {
@@ -59,8 +59,8 @@ export const labelsOf = (property: Property, { words }: Said): Labels => {
 }
 
 /** How near a value stands to what speaks of its property: 0 means not at all. */
-export const nearness = (item: Item, labels: Labels, { text }: { readonly text: string }): number => {
-  const isBehind = (label: Item) => isBetween(behindLabel, gap(text, label.end, item.start))
+export const nearness = (item: Span, labels: Labels, { text }: { readonly text: string }): number => {
+  const isBehind = (label: Span) => isBetween(behindLabel, gap(text, label.end, item.start))
   const best = labels.own.map((label) => {
     const counts = isBetween(beforeCounted, gap(text, item.end, label.start))
     const isFirst = isCounted(label.value)
@@ -79,7 +79,7 @@ const small: ReadonlySet<string> = new Set(
 )
 
 /** The word behind what speaks of a property, small words apart. */
-export const wordBehind = (labels: Labels, said: Said): Item | undefined => {
+export const wordBehind = (labels: Labels, said: Entities): Span | undefined => {
   for (const label of [...labels.own, ...labels.leading]) {
     const next = said.words.find((word) => !small.has(word.value) && word.start >= label.end)
     if (next !== undefined && isBetween(behindLabel, gap(said.text, label.end, next.start))) {

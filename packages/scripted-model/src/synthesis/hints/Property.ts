@@ -1,6 +1,6 @@
 import { fieldOf, isJsonObject, listOf, stringOf, stringsOf } from "@trunkline/kernel"
 import type { JsonSchema } from "@trunkline/models"
-import { formatNamed, snakeCase, wordsOf } from "../Formats.js"
+import { formatOfName, snakeCase, wordsOf } from "../Formats.js"
 
 /** What is said that a property could be. */
 export type Kind = "email" | "phone" | "link" | "date" | "time" | "moment" | "number" | "flag" | "text" | "whole"
@@ -61,7 +61,7 @@ const textKind = (schema: JsonSchema, name: string): Kind | undefined => {
   const format = stringOf(fieldOf(schema, "format"))
   if (format !== undefined) return Object.hasOwn(kindsOfFormats, format) ? kindsOfFormats[format] : undefined
   const snake = snakeCase(name)
-  const spoken = formatNamed(snake)
+  const spoken = formatOfName(snake)
   if (spoken !== undefined && Object.hasOwn(kindsOfFormats, spoken)) return kindsOfFormats[spoken]
   if (spoken === "uuid") return undefined
   if (/(?:^|_)time$/.test(snake)) return "time"

@@ -1,5 +1,5 @@
 /** Something in a text that could be a value. */
-export interface Item {
+export interface Span {
   readonly value: unknown
   /** Where it stands, in UTF-16 units; the end is behind it. */
   readonly start: number
@@ -7,14 +7,14 @@ export interface Item {
 }
 
 /** Whether two stand on common ground. */
-export const overlaps = (a: Item, b: Item): boolean => a.start < b.end && b.start < a.end
+export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
 /** All that a pattern finds in a text, as values; what has none is left out. */
-export const found = (
+export const matchSpans = (
   text: string,
   pattern: RegExp,
   valueOf: (match: RegExpMatchArray) => unknown
-): ReadonlyArray<Item> =>
+): ReadonlyArray<Span> =>
   [...text.matchAll(pattern)].flatMap((match) => {
     const value = valueOf(match)
     return value === undefined ? [] : [{ value, start: match.index, end: match.index + match[0].length }]
@@ -36,23 +36,23 @@ const isoDate = (year: number, month: number, day: number): string | undefined =
 const monthOf = (name = "") => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
 /** The dates in a text, in ISO 8601: as such, day before month with slashes or dots, and with the month's English name. */
-export const datesIn = (text: string): ReadonlyArray<Item> => [
-  ...found(
+export const datesIn = (text: string): ReadonlyArray<Span> => [
+  ...matchSpans(
     text,
     /\b(\d{4})-(\d\d)-(\d\d)(?!\d)/g,
     ([, year, month, day]) => isoDate(Number(year), Number(month), Number(day))
   ),
-  ...found(
+  ...matchSpans(
     text,
     /\b(\d\d?)[/.](\d\d?)[/.](\d{4})\b/g,
     ([, day, month, year]) => isoDate(Number(year), Number(month), Number(day))
   ),
-  ...found(
+  ...matchSpans(
     text,
     new RegExp(`\\b(\\d\\d?)(?:st|nd|rd|th)? (?:of )?${monthName},? (\\d{4})\\b`, "gi"),
     ([, day, month, year]) => isoDate(Number(year), monthOf(month), Number(day))
   ),
-  ...found(
+  ...matchSpans(
     text,
     new RegExp(`\\b${monthName} (\\d\\d?)(?:st|nd|rd|th)?,? (\\d{4})\\b`, "gi"),
     ([, month, day, year]) => isoDate(Number(year), monthOf(month), Number(day))
@@ -66,18 +66,18 @@ const isoTime = (hour: number, minute: number, half = ""): string | undefined =>
 }
 
 /** The times of day in a text, as hours and minutes. */
-export const timesIn = (text: string): ReadonlyArray<Item> => [
-  ...found(
+export const timesIn = (text: string): ReadonlyArray<Span> => [
+  ...matchSpans(
     text,
     /(?<![\d:])(\d\d?):(\d\d)(?::\d\d)?(?!\d)(?: ?([ap])\.?m\b)?/gi,
     ([, hour, minute, half]) => isoTime(Number(hour), Number(minute), half)
   ),
-  ...found(text, /(?<![\d:])(\d\d?) ?([ap])\.?m\b/gi, ([, hour, half]) => isoTime(Number(hour), 0, half))
+  ...matchSpans(text, /(?<![\d:])(\d\d?) ?([ap])\.?m\b/gi, ([, hour, half]) => isoTime(Number(hour), 0, half))
 ]
 
 /** The moments in a text, in ISO 8601: as such, or the first date with the first time, or at midnight; all in UTC. */
-export const momentsIn = (text: string): ReadonlyArray<Item> => {
-  const told = found(
+export const momentsIn = (text: string): ReadonlyArray<Span> => {
+  const told = matchSpans(
     text,
     /\b\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)/g,
     ([moment]) => moment
@@ -116,12 +116,12 @@ const words: ReadonlyArray<ReadonlyArray<string>> = [
 const wordValues = new Map(words.flatMap((names, index) => names.map((name) => [name, index + 1])))
 
 /** The numbers in a text: in digits with or without commas and an English scale behind them, or a word up to twelve. */
-export const numbersIn = (text: string): ReadonlyArray<Item> => [
-  ...found(
+export const numbersIn = (text: string): ReadonlyArray<Span> => [
+  ...matchSpans(
     text,
     /(?<![\p{L}\p{N}.,])(?:(?<=(?:^|\s))-)?\d{1,15}(?:,\d{2,3}){0,5}(?:\.\d{1,15})?(?: ?(hundred|thousand|k|lakhs?|million|crores?)\b)?/giu,
     ([digits, scale]) =>
       Number(digits.replaceAll(",", "").replace(/ ?[a-z]+$/i, "")) * (scales[scale?.toLowerCase() ?? ""] ?? 1)
   ),
-  ...found(text, /[\p{L}\p{M}]+/gu, ([word]) => wordValues.get(word.toLowerCase()))
+  ...matchSpans(text, /[\p{L}\p{M}]+/gu, ([word]) => wordValues.get(word.toLowerCase()))
 ]
