@@ -1,23 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ModelRequest, withoutFeatures } from "@trunkline/models"
 import { Duration, Effect } from "effect"
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream } from "./FakeUpstream.js"
-import {
-  allOf,
-  assertHonest,
-  either,
-  ending,
-  type Faced,
-  facing,
-  outputTokens,
-  slowly,
-  status,
-  tokensOf,
-  upTo,
-  well
-} from "./Wall.js"
-import { events, hello, json, words } from "./Wire.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream } from "./fixtures/FakeUpstream.js"
+import { allOf, assertHonest, either, ending, type Faced, facing, outputTokens, slowly, status, tokensOf, upTo, well } from "./fixtures/Wall.js"
+import { events, hello, json, words } from "./fixtures/Wire.js"
 
 /** Without a fallback. */
 const alone = { secondary: null }

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Delta } from "@trunkline/models"
 import { FastCheck } from "effect"
 import type { ReasoningPlace } from "../src/Capabilities.js"
-import { reading, written } from "./Reading.js"
-import { chunk, finished, texts, whole, words } from "./Wire.js"
+import { reading, written } from "./fixtures/Reading.js"
+import { chunk, finished, texts, whole, words } from "./fixtures/Wire.js"
 
 const reasoning = (text: string): Delta => ({ _tag: "Reasoning", text })
 

@@ -3,7 +3,7 @@ import type { Capabilities, CapabilityOptions } from "@trunkline/model-openai"
 import type { Message, ModelRequest } from "@trunkline/models"
 import { capabilitiesBy } from "../src/Capabilities.js"
 import { missingCapability, outboundBody, type OutboundOptions } from "../src/RequestBody.js"
-import { hello } from "./Wire.js"
+import { hello } from "./fixtures/Wire.js"
 
 /** What is sent for a request, as JSON says it. */
 const sent = (

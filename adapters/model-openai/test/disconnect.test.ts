@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OpenAiModel } from "@trunkline/model-openai"
 import { Effect, Exit, Fiber } from "effect"
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream, tcp } from "./FakeUpstream.js"
-import { closesWhenInterrupted, until } from "./Leaving.js"
-import { allOf, type Answering, assertHonest, either, inTurn, status, well } from "./Wall.js"
-import { event, hello, words } from "./Wire.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream, tcp } from "./fixtures/FakeUpstream.js"
+import { closesWhenInterrupted, until } from "./fixtures/Leaving.js"
+import { allOf, type Answering, assertHonest, either, inTurn, status, well } from "./fixtures/Wall.js"
+import { event, hello, words } from "./fixtures/Wire.js"
 
 /** Longer than any pause before something would be asked again. */
 const aWhile = Effect.sleep(80)

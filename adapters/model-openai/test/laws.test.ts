@@ -2,8 +2,8 @@ import { isJsonObject, listOf } from "@trunkline/kernel"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { languageModelLaws } from "@trunkline/models/testing"
 import { Effect, Layer } from "effect"
-import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./FakeUpstream.js"
-import { chunk, event, events, json, usageChunk, whole } from "./Wire.js"
+import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./fixtures/FakeUpstream.js"
+import { chunk, event, events, json, usageChunk, whole } from "./fixtures/Wire.js"
 
 /** What a small model says to a request: words that depend on it, or a tool where one is required. */
 const saidTo = ({ body }: Seen) => {

@@ -2,12 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { OpenAiModel } from "@trunkline/model-openai"
 import type { FallbackOptions, Served } from "@trunkline/models"
 import { Effect, Fiber, Redacted } from "effect"
-
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream } from "./FakeUpstream.js"
-import { until } from "./Leaving.js"
-import { allOf, status, well } from "./Wall.js"
-import { hello } from "./Wire.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream } from "./fixtures/FakeUpstream.js"
+import { until } from "./fixtures/Leaving.js"
+import { allOf, status, well } from "./fixtures/Wall.js"
+import { hello } from "./fixtures/Wire.js"
 
 const never = { retries: false, breaker: false } as const
 

@@ -4,7 +4,7 @@ import type { Delta } from "@trunkline/models"
 import { FastCheck } from "effect"
 import type { AnswerOptions } from "../src/answer/Answer.js"
 import { makeStreamReader } from "../src/answer/AnswerReader.js"
-import { chunk, usageChunk, words } from "./Wire.js"
+import { chunk, usageChunk, words } from "./fixtures/Wire.js"
 
 const asked: AnswerOptions = { reasoningIn: "reasoning_content", logprobs: undefined, toolIds: [] }
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { appendDelta, type Delta, emptyCompletion, type ToolRequest } from "@trunkline/models"
 import { FastCheck } from "effect"
-import { reading, written } from "./Reading.js"
-import { chunk } from "./Wire.js"
+import { reading, written } from "./fixtures/Reading.js"
+import { chunk } from "./fixtures/Wire.js"
 
 /** The calls that one answer comes to, a list of fragments in each of its chunks. */
 const calls = (

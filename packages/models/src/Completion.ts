@@ -1,6 +1,6 @@
 import type { ToolRequest } from "./Message.js"
 
-/** Tokens taken up. Cached ones are part of the input, those of thinking part of the output. */
+/** Tokens used. Cached tokens are part of the input, thinking tokens part of the output. */
 export interface Usage {
   readonly inputTokens: number
   readonly cachedTokens: number
@@ -11,33 +11,33 @@ export interface Usage {
 /** Why an answer ended. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter"
 
-/** How likely a token was, as its natural logarithm. */
+/** Probability of a token, as its natural logarithm. */
 export interface TokenLikelihood {
   readonly token: string
   readonly logprob: number
 }
 
-/** A token that was written, with the likeliest ones at its place. */
+/** A token of the answer, with the most likely tokens at its position. */
 export interface TokenChoice extends TokenLikelihood {
   readonly top: ReadonlyArray<TokenLikelihood>
 }
 
 /**
- * A piece of an answer. Reasoning comes before what it leads to. Tool requests are numbered from 0 in order of their
- * start; `ToolArgs` appends to the JSON text of one of them. `Finish` comes once, after all text; `Usage` at most once,
- * anywhere. An answer without a `Finish` broke off.
+ * A part of a streamed answer. Reasoning comes before the text. Tool requests are numbered from 0 in order of their start;
+ * `ToolArgs` appends to the JSON text of one of them. `Finish` comes once, after all text; `Usage` at most once, anywhere.
+ * An answer without `Finish` is incomplete.
  */
 export type Delta =
   | { readonly _tag: "Text"; readonly text: string; readonly logprobs?: ReadonlyArray<TokenChoice> }
   | { readonly _tag: "Reasoning"; readonly text: string }
-  /** Why the model will not answer, in its words. */
+  /** The model's explanation of why it does not answer. */
   | { readonly _tag: "Refusal"; readonly text: string }
   | { readonly _tag: "ToolStart"; readonly index: number; readonly id: string; readonly name: string }
   | { readonly _tag: "ToolArgs"; readonly index: number; readonly text: string }
   | { readonly _tag: "Usage"; readonly usage: Usage }
   | { readonly _tag: "Finish"; readonly reason: FinishReason }
 
-/** How long the text in a piece of an answer is, in UTF-16 units. */
+/** Length of the text in a delta, in UTF-16 units. */
 export const deltaLength = (delta: Delta): number => {
   switch (delta._tag) {
     case "Text":
@@ -56,17 +56,17 @@ export const deltaLength = (delta: Delta): number => {
 export interface Completion {
   readonly text: string
   readonly reasoning: string
-  /** Why the model will not answer; null when it did. */
+  /** The model's explanation of why it does not answer; null if it answers. */
   readonly refusal: string | null
   readonly toolRequests: ReadonlyArray<ToolRequest>
   readonly finish: FinishReason
-  /** Null when the model does not say. */
+  /** Null if the model does not report it. */
   readonly usage: Usage | null
-  /** The tokens of the text; empty when they were not asked for. */
+  /** Tokens of the text; empty unless requested. */
   readonly logprobs: ReadonlyArray<TokenChoice>
 }
 
-/** An answer of which nothing has arrived; one that stays without a `Finish` was cut short. */
+/** The empty answer, to append deltas to; without a `Finish` it counts as cut short. */
 export const emptyCompletion: Completion = {
   text: "",
   reasoning: "",
@@ -77,7 +77,7 @@ export const emptyCompletion: Completion = {
   logprobs: []
 }
 
-/** Adds a piece to what has arrived. */
+/** Appends a delta to an answer. */
 export const appendDelta = (completion: Completion, delta: Delta): Completion => {
   switch (delta._tag) {
     case "Text":
@@ -109,14 +109,14 @@ export const appendDelta = (completion: Completion, delta: Delta): Completion =>
   }
 }
 
-/** What pieces make up. */
+/** Assembles an answer from its deltas. */
 export const gatherDeltas = (deltas: ReadonlyArray<Delta>): Completion => {
   const logprobs = deltas.flatMap((delta) => delta._tag === "Text" ? delta.logprobs ?? [] : [])
   const bare = deltas.map((delta): Delta => delta._tag === "Text" ? { _tag: "Text", text: delta.text } : delta)
   return { ...bare.reduce(appendDelta, emptyCompletion), logprobs }
 }
 
-/** The pieces that make up an answer; text word by word, or token by token where their likelihood is told. */
+/** Splits an answer into deltas; text word by word, or token by token if it has logprobs. */
 export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
   ...(completion.reasoning === "" ? [] : [{ _tag: "Reasoning", text: completion.reasoning } as const]),
   ...(completion.refusal === null ? [] : [{ _tag: "Refusal", text: completion.refusal } as const]),
@@ -130,5 +130,5 @@ export const deltasOf = (completion: Completion): ReadonlyArray<Delta> => [
   { _tag: "Finish", reason: completion.finish }
 ]
 
-/** A text cut before its words, the blanks that lead to them included. */
+/** Splits a text into words, each with the whitespace before it. */
 export const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\s*\S+\s*$|\s*\S+|\s+/g) ?? []

@@ -1,46 +1,47 @@
 import { Context } from "effect"
 
-/** How hard a model is asked to think. */
+/** Reasoning effort of a model. */
 export type Effort = "low" | "medium" | "high" | "max"
 
-/** Every effort, least first. */
+/** All efforts, lowest first. */
 export const efforts = ["low", "medium", "high", "max"] as const satisfies ReadonlyArray<Effort>
 
-/** Where a model can be asked for. */
+/** API route that serves a model. */
 export type ModelRoute = "chat_v1" | "chat_v2" | "responses"
 
-/** How a model thinks before it answers. */
+/** Thinking of a model before it answers. */
 export interface Thinking {
-  /** `always`: it cannot be kept from it; `usually`: unless told not to; `never`: it cannot. */
+  /** `always`: it cannot be disabled; `usually`: unless disabled; `never`: not supported. */
   readonly when: "always" | "usually" | "never"
-  /** The efforts that chat takes; asking for another one is refused. */
+  /** Efforts accepted by chat; others are rejected. */
   readonly onChat: ReadonlyArray<Effort>
-  /** The efforts that responses takes; where there are none, `reasoning` is refused. */
+  /** Efforts accepted by responses; if there are none, `reasoning` is rejected. */
   readonly onResponses: ReadonlyArray<Effort>
 }
 
-/** What is known of a model by its public id. */
+/** Properties of a public model. */
 export interface ModelFacts {
   readonly routes: ReadonlyArray<ModelRoute>
-  /** Tokens that input and output may take up together; null where no figure is promised, and then nothing is checked. */
+  /** Context size for input and output, in tokens; null if unknown, and then nothing is checked. */
   readonly contextTokens: number | null
-  /** Which limits and prices hold for it. */
+  /** Tier of its limits and prices. */
   readonly tier: "core" | "default"
   readonly thinking: Thinking
-  /** Whether it sees images. */
+  /** True if it supports images. */
   readonly images: boolean
-  /** What an image counts as in its input, in tokens. */
+  /** Input tokens per image. */
   readonly imageTokens: number
-  /** Whether it tells the likelihood of its tokens. */
+  /** True if it supports logprobs. */
   readonly logprobs: boolean
   readonly defaults: { readonly temperature: number; readonly topP: number }
-  /** For the list of models: Unix seconds, and who answers for it. */
+  /** Unix seconds, for the list of models. */
   readonly created: number
   readonly ownedBy: string
 }
 
-/** The public model ids, case-sensitive (specification, first paragraph). */
+/** The public model ids, case-sensitive. */
 export const modelIds = ["core-105b", "core-105b-conversations", "model-g", "model-v", "model-d"] as const
+/** A public model id. */
 export type ModelId = (typeof modelIds)[number]
 
 /** The model for live calls: short context, quick to answer. */
@@ -49,7 +50,7 @@ export const conversationModel: ModelId = "core-105b-conversations"
 /** 2026-01-01T00:00:00Z in Unix seconds. */
 const firstDay = 1_767_225_600
 
-/** What an image counts as where nobody knows better: one of 1024 by 1024 in tiles of 28 pixels square, rounded down. */
+/** Default tokens per image: 1024 by 1024 pixels in tiles of 28 by 28, rounded down. */
 const usualImageTokens = 1_300
 
 const core = {
@@ -66,9 +67,8 @@ const core = {
 const open = { ...core, tier: "default", routes: ["chat_v2", "responses"] } as const
 
 /**
- * The public models (specification: Chat completions, Responses and Limits; shapes 9.1). 128K is 131,072 and 32K is
- * 32,768 tokens (decisions 6). That `medium` is taken wherever chat takes an effort is decisions 6 as well; the figures
- * for images and dates are ours.
+ * The public models. 128K is 131,072 and 32K is 32,768 tokens, and `medium` is accepted wherever chat accepts an effort.
+ * The figures for images and dates are our own.
  */
 export const publicModels: Readonly<Record<ModelId, ModelFacts>> = {
   "core-105b": { ...core, routes: ["chat_v1", "chat_v2", "responses"], contextTokens: 131_072 },
@@ -93,11 +93,11 @@ export const publicModels: Readonly<Record<ModelId, ModelFacts>> = {
   }
 }
 
-/** The models that can be asked for, by their public ids: those of the specification, unless a layer says otherwise. */
+/** The models that can be requested, by public id: `publicModels` unless a layer replaces them. */
 export class ModelCatalog extends Context.Reference<ModelCatalog>()("@trunkline/models/ModelCatalog", {
   defaultValue: (): Readonly<Record<string, ModelFacts>> => publicModels
 }) {}
 
-/** What a catalog knows of a model; undefined of an unknown id. */
+/** Looks up a model; undefined for an unknown id. */
 export const factsOf = (catalog: Readonly<Record<string, ModelFacts>>, id: string): ModelFacts | undefined =>
   Object.hasOwn(catalog, id) ? catalog[id] : undefined

@@ -15,26 +15,26 @@ const tail = (text: string, units: number): string => {
   return text.slice(splits(text, at) ? at + 1 : at)
 }
 
-/** A text, or the beginning and the end of one that is longer than so many UTF-16 units (4,000 unless told). */
+/** A text, or the beginning and the end of one that is longer than so many UTF-16 units (4,000 unless describe). */
 export const excerpt = (text: string, units: number = excerptUnits): string =>
   text.length <= units ? text : `${truncate(text, units / 2)} … ${tail(text, units / 2)}`
 
 /** Results longer than this, in UTF-16 units, are not read as JSON. */
 const longestJson = 50_000
 
-/** How much of a result is told: fields or items of a value, UTF-16 units of one text and of all, values in values. */
+/** How much of a result is describe: fields or items of a value, UTF-16 units of one text and of all, values in values. */
 const most = { entries: 12, units: 200, all: 1_000, depth: 3 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(Schema.Union(Schema.Object, Schema.String)))
 
 const labelOf = (key: string): string => truncate(key, most.units).replace(/[_-]+/g, " ").trim()
 
-const told = (value: unknown, depth: number): string => {
+const describe = (value: unknown, depth: number): string => {
   if (typeof value !== "object" || value === null) return truncate(String(value), most.units)
   if (depth > most.depth) return "…"
   const entries = Object.entries(value)
   const shown = entries.slice(0, most.entries).map(([key, item]) => {
-    const words = told(item, depth + 1)
+    const words = describe(item, depth + 1)
     if (Array.isArray(value)) return words
     return `${labelOf(key)}: ${typeof item === "object" && item !== null ? `(${words})` : words}`
   })
@@ -42,8 +42,8 @@ const told = (value: unknown, depth: number): string => {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ")
 }
 
-/** What a tool has found, in words: `{"amount_due":12}` is told as `amount due: 12`. Long results are told in part. */
+/** What a tool has found, in words: `{"amount_due":12}` is describe as `amount due: 12`. Long results are describe in part. */
 export const describeResult = (content: string): string => {
   const value = content.length > longestJson ? Option.none() : decodeJson(content)
-  return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => told(json, 0) }), most.all)
+  return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => describe(json, 0) }), most.all)
 }

@@ -2,31 +2,31 @@ import { ModelTimedOut } from "@trunkline/errors"
 import { type Chunk, Duration } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 
-/** How long the phases of an answer may take. Only the time that the model is waited for counts, not its reader's. */
+/** Timeouts of the phases of an answer. Only time spent waiting for the model counts, not its reader's. */
 export interface AnswerTimeouts {
-  /** Until the first piece of a stream that says something. */
+  /** Until the first token of a stream. */
   readonly firstToken: Duration.DurationInput
-  /** From one such piece to the next. */
+  /** Between two tokens. */
   readonly betweenTokens: Duration.DurationInput
   /** For the whole answer. */
   readonly total: Duration.DurationInput
   /**
-   * From the first piece on, at least so many tokens must come in every such span, so that an answer that drips does not
-   * pass for one that flows. A piece counts as one token for each four UTF-16 units of its text, and as one at least.
+   * Minimum rate after the first token: so many tokens in every such span, so that a trickling answer fails. A delta
+   * counts as one token per four UTF-16 units of its text, and at least as one.
    */
   readonly minRate?: { readonly tokens: number; readonly per: Duration.DurationInput }
 }
 
-/** Where a phase of an answer ends, in milliseconds of the model's time, and the failure of one that is late by then. */
+/** Deadline of a phase, in milliseconds spent waiting for the model, and the failure after it. */
 interface End {
   readonly at: number
   readonly failure: ModelTimedOut
 }
 
-/** A common rule of thumb, good enough to tell a drip from a flow. */
+/** A common rule of thumb, precise enough for a minimum rate. */
 const unitsPerToken = 4
 
-/** Usage and empty pieces, which keep a connection alive, say nothing. */
+/** Estimates the tokens in a delta. Usage and empty deltas, which keep a connection alive, have none. */
 const tokensIn = (delta: Delta): number =>
   delta._tag === "Usage" || ("text" in delta && delta.text === "")
     ? 0
@@ -35,20 +35,20 @@ const tokensIn = (delta: Delta): number =>
 const timeoutError = (what: string, duration: Duration.DurationInput) =>
   new ModelTimedOut({ message: `The model ${what} ${Duration.format(Duration.decode(duration))}` })
 
-/** The failure of an answer that is not whole when its time is up. */
+/** Failure of an answer that exceeds its total timeout. */
 export const totalTimeout = ({ total }: AnswerTimeouts): ModelTimedOut =>
   timeoutError("did not end its answer within", total)
 
-/** Tells whether an answer comes in time. Knows what time it is only from who asks it: milliseconds of any one clock. */
+/** Tracks the deadlines of one answer. Times are milliseconds of one clock, passed in by the caller. */
 export class AnswerTimer {
   readonly #bounds: AnswerTimeouts
-  /** Milliseconds that the model was waited for, and since when it is again. */
+  /** Milliseconds spent waiting for the model, and the start of the current wait. */
   #spent = 0
   #since: number | null = null
-  /** When the last token came, in the model's time. */
+  /** Waiting time at which the last token arrived. */
   #lastToken: number | null = null
   #isFinished = false
-  /** When the span of `minRate` began, in the model's time, and how much has come in it. */
+  /** Waiting time at which the span of `minRate` began, and the tokens in it. */
   #spanBegan = 0
   #tokens = 0
 
@@ -56,22 +56,22 @@ export class AnswerTimer {
     this.#bounds = bounds
   }
 
-  /** Whether the model is waited for. */
+  /** True while the model is being waited for. */
   get isWaiting(): boolean {
     return this.#since !== null
   }
 
-  /** Whether all of the answer is there, though perhaps not what may follow it. */
+  /** True once the `Finish` of the answer has arrived; other deltas may still follow. */
   get isFinished(): boolean {
     return this.#isFinished
   }
 
-  /** The model is waited for from now on. */
+  /** Starts waiting for the model. */
   wait(now: number): void {
     this.#since = now
   }
 
-  /** Something came, and nothing is waited for until further notice. */
+  /** Records a chunk, and stops waiting until the next `wait`. */
   receive(chunk: Chunk.Chunk<Delta>, now: number): void {
     this.#spent = this.#elapsed(now)
     this.#since = null
@@ -86,7 +86,7 @@ export class AnswerTimer {
     this.#lastToken = this.#spent
   }
 
-  /** Milliseconds until the answer could be late, whatever comes meanwhile; or that it is. */
+  /** Milliseconds until the earliest deadline that can pass, or the failure if one has passed. */
   remaining(now: number): number | ModelTimedOut {
     this.#beginSpan(now)
     const { at, failure } = this.#ends().reduce((first, end) => end.at < first.at ? end : first)
@@ -98,7 +98,7 @@ export class AnswerTimer {
     return this.#since === null ? this.#spent : this.#spent + now - this.#since
   }
 
-  /** The first token begins phases of its own, which may be over before the time for that token would have been. */
+  /** Bounds the sleep before the first token: its arrival starts phases that can end before its own timeout. */
   #leftAfterFirst(): number {
     const { betweenTokens, minRate } = this.#bounds
     if (this.#lastToken !== null) return Infinity
@@ -129,10 +129,10 @@ export class AnswerTimer {
     }
     if (minRate === undefined) return [whole, silence]
     const { per, tokens } = minRate
-    const drip = {
+    const slow = {
       at: this.#spanBegan + Duration.toMillis(per),
       failure: timeoutError(`wrote less than ${tokens} tokens within`, per)
     }
-    return [whole, silence, drip]
+    return [whole, silence, slow]
   }
 }

@@ -7,7 +7,7 @@ import { unwrapStream, withHooks } from "./DeltaStream.js"
 import { type Admission, ModelCircuits, type Rejection } from "./ModelCircuits.js"
 import type { SharedOutcome } from "./SharedCircuit.js"
 
-/** Settings of the circuit breakers. */
+/** Settings of circuit breakers. */
 export interface BreakerOptions extends CircuitBreakerOptions {
   /** Counts `ModelRateLimited` as a failure. Default: false, since the provider is up and says itself when to retry. */
   readonly rateLimits?: boolean
@@ -36,18 +36,21 @@ const outcomeOf = (failure: ModelFailure, rateLimits: boolean): SharedOutcome =>
 }
 
 /**
- * Puts circuit breakers in front of a model: for each model id, one per tenant (`origin`) and one that all tenants share.
- * While a circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
- * half-open and lets probes through (see `Circuit` and `SharedCircuit`).
+ * Adds circuit breakers to a model: for each model id, one per tenant (`origin`) and one that all tenants share. While a
+ * circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
+ * half-open and lets probes through (see `CircuitBreaker` of `@trunkline/kernel` and `SharedCircuit`).
  *
  * A tenant whose calls keep failing opens its own circuit only. The shared circuit opens when the calls of several tenants
  * fail, or when the model cannot be reached at all. Memory is bounded: beyond 256 models and 1,024 tenants of each, the
  * least recently seen are forgotten.
  *
  * `ModelUnavailable`, `ModelFailed`, `ModelTimedOut` and defects count as failures, also in the middle of a stream. A
- * stream succeeds at its `Finish`; one that ends without it fails. Refused requests (`BadRequest`) and answers that nobody
- * waited for are ignored. Put it around `retrying`, so that a request counts once however many attempts fail, and around
- * `queued`, so that no call waits for a model whose circuit is open.
+ * stream succeeds at its `Finish`; one that ends without it fails. Rejected requests (`BadRequest`) and abandoned answers
+ * are ignored. Put it around `withRetries`, so that a request counts once however many attempts fail, and around
+ * `withQueue`, so that no call waits for a model whose circuit is open.
+ *
+ * @example
+ * const model = withCircuitBreakers(inner, { minimumCalls: 10, openFor: "30 seconds" })
  */
 export const withCircuitBreakers = (model: Model, { rateLimits = false, ...options }: BreakerOptions = {}): Model => {
   const circuits = new ModelCircuits(circuitBreakerSettings(options))
@@ -58,7 +61,7 @@ export const withCircuitBreakers = (model: Model, { rateLimits = false, ...optio
       onSome: (failure) => outcomeOf(failure, rateLimits)
     })
 
-  /** One call: its admission, and its outcome, of which the first counts. */
+  /** Tracks one call: its admission, and its outcome, of which the first counts. */
   const makeCall = (request: ModelRequest) => {
     let admitted: Admission | null = null
     return {

@@ -3,10 +3,10 @@ import { type Cause, Channel, Chunk, Effect, Stream } from "effect"
 import { type Delta, deltaLength } from "../Completion.js"
 import type { ModelFailure } from "../LanguageModel.js"
 
-/** An answer as it arrives. */
+/** A stream of the deltas of an answer. */
 export type DeltaStream = Stream.Stream<Delta, ModelFailure>
 
-/** What stands between an answer and its reader. */
+/** A transformation between an answer and its reader. */
 export type DeltaChannel = Channel.Channel<
   Chunk.Chunk<Delta>,
   Chunk.Chunk<Delta>,
@@ -16,19 +16,19 @@ export type DeltaChannel = Channel.Channel<
   unknown
 >
 
-/** What is done at the turns of an answer; nothing unless told. */
+/** Effects that run at points of an answer. Default: none. */
 interface StreamHooks {
-  /** Before the first piece is shown. */
+  /** Before the first delta is emitted. */
   readonly onFirst?: Effect.Effect<void>
-  /** Before the piece that ends the answer is shown. */
+  /** Before `Finish` is emitted. */
   readonly onFinish?: Effect.Effect<void>
 }
 
-/** The answer that an effect comes to. It is what `Stream.unwrap` is, and costs nothing for each chunk. */
+/** Unwraps an effect that makes a stream. Same as `Stream.unwrap`, without its cost per chunk. */
 export const unwrapStream = (effect: Effect.Effect<DeltaStream, ModelFailure>): DeltaStream =>
   Stream.fromChannel(Channel.unwrap(Effect.map(effect, Stream.toChannel)))
 
-/** Shows everything as it comes. */
+/** Passes everything through unchanged. */
 export const passThrough: DeltaChannel = Channel.readWithCause({
   onInput: (chunk: Chunk.Chunk<Delta>) => Channel.flatMap(Channel.write(chunk), () => passThrough),
   onFailure: Channel.failCause,
@@ -37,7 +37,7 @@ export const passThrough: DeltaChannel = Channel.readWithCause({
 
 const finishes = (chunk: Chunk.Chunk<Delta>) => Chunk.some(chunk, ({ _tag }) => _tag === "Finish")
 
-/** An answer that fails with `ModelFailed` where it would end without its `Finish`, and that is watched meanwhile. */
+/** Runs hooks at points of an answer, and fails with `ModelFailed` if it ends without `Finish`. */
 export const withHooks = (
   stream: DeltaStream,
   { onFinish = Effect.void, onFirst = Effect.void }: StreamHooks = {}
@@ -46,20 +46,20 @@ export const withHooks = (
     onFailure: (cause: Cause.Cause<ModelFailure>) => Channel.failCause(cause),
     onDone: () => Channel.fail(new ModelFailed({ message: "The model broke off its answer" }))
   }
-  const show = (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
+  const emit = (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
     finishes(chunk)
       ? Channel.fromEffect(onFinish).pipe(Channel.zipRight(Channel.write(chunk)), Channel.flatMap(() => passThrough))
       : Channel.flatMap(Channel.write(chunk), () => rest)
-  const rest: DeltaChannel = Channel.readWithCause({ onInput: show, ...ending })
-  const beginning: DeltaChannel = Channel.readWithCause({
+  const rest: DeltaChannel = Channel.readWithCause({ onInput: emit, ...ending })
+  const start: DeltaChannel = Channel.readWithCause({
     onInput: (chunk: Chunk.Chunk<Delta>): DeltaChannel =>
-      Chunk.isEmpty(chunk) ? beginning : Channel.flatMap(Channel.fromEffect(onFirst), () => show(chunk)),
+      Chunk.isEmpty(chunk) ? start : Channel.flatMap(Channel.fromEffect(onFirst), () => emit(chunk)),
     ...ending
   })
-  return Stream.pipeThroughChannel(stream, beginning)
+  return Stream.pipeThroughChannel(stream, start)
 }
 
-/** What a piece, and a token whose likelihood is told, take up beside their text. */
+/** Size of a delta, and of each token with logprobs, apart from its text. */
 const perDelta = 8
 
 const likelihoodsIn = (delta: Delta): number =>
@@ -71,22 +71,22 @@ const sizeOf = (chunk: Chunk.Chunk<Delta>): number =>
   Chunk.reduce(chunk, 0, (sum, delta) => sum + deltaLength(delta) + perDelta * (1 + likelihoodsIn(delta)))
 
 /**
- * An answer of which nothing is shown before its end, so that one that fails shows nothing at all. One that grows past
- * `most` is shown from there on. Sizes are UTF-16 units, 8 for each piece on top.
+ * Buffers an answer until its end, so that one that fails emits nothing. An answer that grows past `limit` is emitted from
+ * there on. Sizes are UTF-16 units, plus 8 per delta.
  */
-export const bufferWhole = (stream: DeltaStream, most: number): DeltaStream =>
+export const bufferWhole = (stream: DeltaStream, limit: number): DeltaStream =>
   Stream.suspend(() => {
-    const held: Array<Chunk.Chunk<Delta>> = []
+    const buffered: Array<Chunk.Chunk<Delta>> = []
     let size = 0
-    const show = Channel.suspend(() => Channel.writeChunk(Chunk.unsafeFromArray(held)))
+    const emit = Channel.suspend(() => Channel.writeChunk(Chunk.unsafeFromArray(buffered)))
     const gather: DeltaChannel = Channel.readWithCause({
       onInput: (chunk: Chunk.Chunk<Delta>): DeltaChannel => {
-        held.push(chunk)
+        buffered.push(chunk)
         size += sizeOf(chunk)
-        return size > most ? Channel.flatMap(show, () => passThrough) : gather
+        return size > limit ? Channel.flatMap(emit, () => passThrough) : gather
       },
       onFailure: Channel.failCause,
-      onDone: () => show
+      onDone: () => emit
     })
     return Stream.pipeThroughChannel(stream, gather)
   })

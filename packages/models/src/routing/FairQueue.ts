@@ -3,33 +3,33 @@ import { Deferred, Duration, Effect, FiberId, Stream } from "effect"
 import type { Model } from "../LanguageModel.js"
 import { unwrapStream } from "./DeltaStream.js"
 
-/** Size of a queue and of what is behind it. */
+/** Size of a queue. */
 export interface QueueOptions {
-  /** Requests that are served at once. */
+  /** Requests served at once. */
   readonly concurrency: number
-  /** Places that one tenant may hold at once. Default: nine tenths of them, but at least one. */
+  /** Slots that one tenant may hold at once. Default: nine tenths of `concurrency`, at least one. */
   readonly perTenant?: number
-  /** Requests that may wait for a place. */
+  /** Requests that may wait for a slot. */
   readonly waiting: number
   /** Time that a request waits at most. */
   readonly timeout: Duration.DurationInput
 }
 
-/** One visit: a place is asked for once, and given back once. */
+/** A ticket of one request: its slot is acquired once and released once. */
 export interface Ticket {
-  /** Comes to an end when there is a place, and fails when there will be none in time. */
+  /** Waits for a slot; fails if there is none in time. */
   readonly acquire: Effect.Effect<void, ModelRateLimited>
-  /** Gives the place back, or leaves the queue. To be run whatever becomes of `enter`. */
+  /** Releases the slot, or leaves the queue. Must run whatever the outcome of `acquire`. */
   readonly release: Effect.Effect<void>
 }
 
-/** A visit that waits for its place. */
+/** A request that waits for its slot. */
 interface Waiter {
   readonly admit: () => void
   readonly reject: () => void
 }
 
-/** A tenant's places and waiting requests, the longest waiting first. */
+/** Slots and waiting requests of a tenant, the longest waiting first. */
 class Tenant {
   slots = 0
   readonly waiters = new Set<Waiter>()
@@ -46,18 +46,18 @@ class Tenant {
 }
 
 /**
- * Makes places that tenants share by fair queueing. A free place goes to the waiting tenant that holds the fewest places,
+ * Makes a fair queue for slots that tenants share. A free slot goes to the waiting tenant that holds the fewest slots,
  * round-robin among equals, and there to the request that waits longest. When the queue is full, a tenant displaces the
- * latest request of the tenant with the most places and waiting requests, if that one has at least two more. No tenant may
- * hold all places, since answers can take minutes; requests without a tenant (null) may. The result makes visits.
+ * latest request of the tenant with the most slots and waiting requests, if that one has at least two more. No tenant may
+ * hold all slots, since answers can take minutes; requests without a tenant (null) may. The result makes tickets.
  */
 export const makeFairQueue = (
-  { concurrency, timeout: patience, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
+  { concurrency, timeout: timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
 ): (tenant: string | null) => Ticket => {
-  const retryAfter = Duration.decode(patience)
-  const refused = (message: string) => new ModelRateLimited({ message, retryAfter })
-  const full = refused("Too many requests wait for the model already")
-  /** Tenants with a place or a waiting request; the waiting ones in round-robin order. */
+  const retryAfter = Duration.decode(timeout)
+  const rateLimited = (message: string) => new ModelRateLimited({ message, retryAfter })
+  const full = rateLimited("Too many requests wait for the model already")
+  /** Tenants with a slot or a waiting request; the waiting ones in round-robin order. */
   const tenants = new Map<string | null, Tenant>()
   let free = concurrency
   let waitingCount = 0
@@ -67,7 +67,7 @@ export const makeFairQueue = (
     tenants.set(name, tenant)
   }
 
-  /** Hands free places on at once, so that a request that arrives meanwhile does not overtake a waiting one. */
+  /** Hands free slots on at once, so that a request that arrives meanwhile does not overtake a waiting one. */
   const admitNext = () => {
     while (free > 0) {
       let next: Tenant | undefined
@@ -93,14 +93,14 @@ export const makeFairQueue = (
   }
 
   return (name) => {
-    const called = Deferred.unsafeMake<void, ModelRateLimited>(FiberId.none)
+    const admitted = Deferred.unsafeMake<void, ModelRateLimited>(FiberId.none)
     let tenant: Tenant | undefined
-    let isInside = false
+    let hasSlot = false
 
     const take = (tenant: Tenant) => {
       free -= 1
       tenant.slots += 1
-      isInside = true
+      hasSlot = true
     }
 
     const wait = (tenant: Tenant) => {
@@ -112,19 +112,19 @@ export const makeFairQueue = (
           leaveQueue()
           take(tenant)
           moveToBack(name, tenant)
-          Deferred.unsafeDone(called, Effect.void)
+          Deferred.unsafeDone(admitted, Effect.void)
         },
         reject: () => {
           leaveQueue()
-          Deferred.unsafeDone(called, full)
+          Deferred.unsafeDone(admitted, full)
         }
       }
       if (tenant.waiters.size === 0) moveToBack(name, tenant)
       tenant.waiters.add(waiter)
       waitingCount += 1
-      return Effect.timeoutFail(Deferred.await(called), {
-        duration: patience,
-        onTimeout: () => refused("The model had no time for the request within the time it may wait")
+      return Effect.timeoutFail(Deferred.await(admitted), {
+        duration: timeout,
+        onTimeout: () => rateLimited("The model had no time for the request within the time it may wait")
       }).pipe(Effect.onExit(() => Effect.sync(leaveQueue)))
     }
 
@@ -140,7 +140,7 @@ export const makeFairQueue = (
       }),
       release: Effect.sync(() => {
         if (tenant === undefined) return
-        if (isInside) {
+        if (hasSlot) {
           tenant.slots -= 1
           free += 1
         }
@@ -152,22 +152,25 @@ export const makeFairQueue = (
 }
 
 /**
- * Limits how many answers a model gives at once. Tenants share the places by fair queueing, and each tenant's requests are
- * served in order (see `makePlaces`). A stream counts until it ends or is abandoned. A request that finds the queue full,
- * is displaced, or has waited for `patience` fails with `ModelRateLimited`, whose `retryAfter` is that patience. Interrupted
- * requests leave the queue at once. Put it around `retrying`, so that retries do not wait outside the queue.
+ * Limits how many answers a model gives at once. Tenants share the slots by fair queueing, and each tenant's requests are
+ * served in order (see `makeFairQueue`). A stream holds its slot until it ends or is abandoned. A request that finds the
+ * queue full, is displaced, or has waited for `timeout` fails with `ModelRateLimited`, whose `retryAfter` is that timeout.
+ * Interrupted requests leave the queue at once. Put it around `withRetries`, so that a request keeps its slot meanwhile.
+ *
+ * @example
+ * const model = withQueue(inner, { concurrency: 16, waiting: 64, timeout: "10 seconds" })
  */
 export const withQueue = (model: Model, options: QueueOptions): Model => {
-  const makeVisit = makeFairQueue(options)
+  const makeTicket = makeFairQueue(options)
   return {
     generate: (request) =>
       Effect.suspend(() => {
-        const { acquire: enter, release: leave } = makeVisit(request.origin?.tenant ?? null)
+        const { acquire: enter, release: leave } = makeTicket(request.origin?.tenant ?? null)
         return Effect.ensuring(Effect.zipRight(enter, model.generate(request)), leave)
       }),
     stream: (request) =>
       Stream.suspend(() => {
-        const { acquire: enter, release: leave } = makeVisit(request.origin?.tenant ?? null)
+        const { acquire: enter, release: leave } = makeTicket(request.origin?.tenant ?? null)
         return Stream.ensuring(unwrapStream(Effect.map(enter, () => model.stream(request))), leave)
       })
   }

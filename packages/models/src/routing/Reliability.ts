@@ -3,7 +3,7 @@ import { type BreakerOptions, withCircuitBreakers } from "./CircuitBreakers.js"
 import { type QueueOptions, withQueue } from "./FairQueue.js"
 import { type RetryPolicies, withRetries } from "./Retries.js"
 
-/** Parts that make a model reliable; false leaves one out. */
+/** Settings of `withReliability`; false leaves a part out. */
 export interface Reliability {
   /** Default: circuit breakers with their defaults. */
   readonly breaker?: BreakerOptions | false
@@ -14,11 +14,14 @@ export interface Reliability {
 }
 
 /**
- * Puts retries, a queue and circuit breakers around a model. The breakers are outermost, so that no call waits for a model
+ * Adds retries, a queue and circuit breakers to a model. The breakers are outermost, so that no call waits for a model
  * whose circuit is open.
+ *
+ * @example
+ * const model = withReliability(inner, { retries: { attempts: 2 }, breaker: false })
  */
 export const withReliability = (model: Model, { breaker = {}, queue, retries = {} }: Reliability = {}): Model => {
-  const patient = retries === false ? model : withRetries(model, retries)
-  const placed = queue === undefined ? patient : withQueue(patient, queue)
-  return breaker === false ? placed : withCircuitBreakers(placed, breaker)
+  const retried = retries === false ? model : withRetries(model, retries)
+  const enqueued = queue === undefined ? retried : withQueue(retried, queue)
+  return breaker === false ? enqueued : withCircuitBreakers(enqueued, breaker)
 }

@@ -4,7 +4,7 @@ import type { Model, ModelFailure } from "../LanguageModel.js"
 import { maxTenants, type ModelRequest, tenantOf } from "../ModelRequest.js"
 import { type DeltaStream, unwrapStream, withHooks } from "./DeltaStream.js"
 
-/** Capacity of a token bucket, and its refill. */
+/** Capacity of a token bucket, and its refill rates. */
 const tokens = { most: 100, perSecond: 10, perCall: 0.2 }
 
 interface Bucket {
@@ -15,7 +15,7 @@ interface Bucket {
 /**
  * Retry throttling, against retry storms: each tenant has a token bucket, and a retry takes a token. A bucket holds 100
  * tokens and gains 10 a second and 0.2 per call. So a tenant with few calls can always retry, and one with very many can
- * retry a fifth of them. Times are milliseconds of any one clock.
+ * retry a fifth of them. Times are milliseconds of one clock.
  */
 export class RetryThrottle {
   readonly #buckets = new LRUCache<string, Bucket>({
@@ -28,7 +28,7 @@ export class RetryThrottle {
     this.#fill(tenant, tokens.perCall, now)
   }
 
-  /** Takes a token for a retry; false where none is left. */
+  /** Takes a token for a retry; returns false if none is remaining. */
   take(tenant: string, now: number): boolean {
     const bucket = this.#fill(tenant, 0, now)
     if (bucket.tokens < 1) return false
@@ -45,7 +45,7 @@ export class RetryThrottle {
   }
 }
 
-/** The `retryAfter` of a failure in milliseconds; null where it has none. */
+/** Returns the `retryAfter` of a failure in milliseconds; null if it has none. */
 export const retryAfterMillis = (failure: ModelFailure): number | null =>
   "retryAfter" in failure && failure.retryAfter !== undefined ? Duration.toMillis(failure.retryAfter) : null
 
@@ -53,9 +53,9 @@ export const retryAfterMillis = (failure: ModelFailure): number | null =>
 export interface RetryPolicy {
   /** Attempts, the first included. Default: 4. */
   readonly attempts?: number
-  /** Backoff before the second attempt; it doubles each time, and a random half to all of it is waited. Default: 500 ms. */
+  /** Delay before the second attempt. It doubles each time, and 50 to 100 % of it is waited. Default: 500 ms. */
   readonly initialDelay?: Duration.DurationInput
-  /** Longest backoff. Default: 8 s. */
+  /** Longest delay. Default: 8 s. */
   readonly maxDelay?: Duration.DurationInput
   /** Retry budget: the time from the first attempt to the start of the last. Default: 5 s. */
   readonly budget?: Duration.DurationInput
@@ -66,7 +66,7 @@ export interface RetryPolicy {
 /** One policy for all requests, or one per request. */
 export type RetryPolicies = RetryPolicy | ((request: ModelRequest) => RetryPolicy)
 
-/** Waits before the next attempt, or fails with the failure of the last one. */
+/** Waits before the next attempt, or fails with the last failure if there is none. */
 type Backoff = (failure: ModelFailure) => Effect.Effect<void, ModelFailure>
 
 const isRetryable = (failure: ModelFailure, timeouts: boolean): boolean => {
@@ -83,16 +83,19 @@ const isRetryable = (failure: ModelFailure, timeouts: boolean): boolean => {
 }
 
 /**
- * Retries a model that fails in a way that may pass: unavailable, failed, rate-limited, and too slow where the policy says
- * so. A stream is retried only until its first piece has been shown; from then on a failure goes through. A stream that
- * ends without its `Finish` counts as failed.
+ * Retries transient failures of a model: unavailable, failed, rate-limited, and timed out if the policy says so. A stream
+ * is retried only until its first delta has been emitted; later failures pass through. A stream that ends without
+ * `Finish` counts as failed.
  *
- * Between attempts there is an exponential backoff with jitter (Effect's Random). Where a failure has a `retryAfter`, that
- * is waited first, and the backoff on top as far as the budget allows. If the wait does not fit into what is left of the
- * budget, or a fallback is behind this model (`hasFallback`), the failure is given at once, with its `retryAfter`. The
- * duration of an attempt is up to `bounded`.
+ * Between attempts there is an exponential backoff with jitter (Effect's Random). A `retryAfter` of the failure is waited
+ * first, and the backoff on top as far as the budget allows. If the wait exceeds the rest of the budget, or a fallback is
+ * behind this model (`hasFallback`), the request fails at once, with that `retryAfter`. `withTimeouts` limits the duration
+ * of an attempt.
  *
  * Retries are throttled per tenant (see `RetryThrottle`), so that many failing requests do not multiply.
+ *
+ * @example
+ * const model = withRetries(inner, { attempts: 3, budget: "2 seconds" })
  */
 export const withRetries = (model: Model, policies: RetryPolicies = {}): Model => {
   const policyOf = typeof policies === "function" ? policies : () => policies
@@ -116,33 +119,34 @@ export const withRetries = (model: Model, policies: RetryPolicies = {}): Model =
         Effect.gen(function*() {
           made += 1
           if (made >= attempts || !isRetryable(failure, policy.timeouts ?? false)) return yield* failure
-          const pause = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
+          const backoff = Math.min(longest, first * 2 ** (made - 1)) * (0.5 + 0.5 * (yield* Random.next))
           const wait = retryAfterMillis(failure) ?? 0
           const now = yield* Clock.currentTimeMillis
-          const left = end - now
-          const fits = wait === 0 ? pause <= left : wait <= left && request.hasFallback !== true
+          const remaining = end - now
+          const fits = wait === 0 ? backoff <= remaining : wait <= remaining && request.hasFallback !== true
           if (!fits || !throttle.take(tenant, now)) return yield* failure
-          yield* Effect.sleep(wait === 0 ? pause : Math.min(wait + pause, left))
+          yield* Effect.sleep(wait === 0 ? backoff : Math.min(wait + backoff, remaining))
         })
     })
   }
 
-  const generate = (request: ModelRequest, pause: Backoff): ReturnType<Model["generate"]> =>
+  const generate = (request: ModelRequest, backoff: Backoff): ReturnType<Model["generate"]> =>
     Effect.catchAll(
       model.generate(request),
-      (failure) => Effect.zipRight(pause(failure), generate(request, pause))
+      (failure) => Effect.zipRight(backoff(failure), generate(request, backoff))
     )
-  const stream = (request: ModelRequest, pause: Backoff): DeltaStream =>
+  const stream = (request: ModelRequest, backoff: Backoff): DeltaStream =>
     Stream.suspend(() => {
-      let isShown = false
-      const onFirst = Effect.sync(() => void (isShown = true))
+      let hasEmitted = false
+      const onFirst = Effect.sync(() => void (hasEmitted = true))
       return Stream.catchAll(
         withHooks(model.stream(request), { onFirst }),
-        (failure) => isShown ? Stream.fail(failure) : unwrapStream(Effect.as(pause(failure), stream(request, pause)))
+        (failure) =>
+          hasEmitted ? Stream.fail(failure) : unwrapStream(Effect.as(backoff(failure), stream(request, backoff)))
       )
     })
   return {
-    generate: (request) => Effect.flatMap(makeBackoff(request), (pause) => generate(request, pause)),
-    stream: (request) => unwrapStream(Effect.map(makeBackoff(request), (pause) => stream(request, pause)))
+    generate: (request) => Effect.flatMap(makeBackoff(request), (backoff) => generate(request, backoff)),
+    stream: (request) => unwrapStream(Effect.map(makeBackoff(request), (backoff) => stream(request, backoff)))
   }
 }

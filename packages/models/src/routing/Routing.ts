@@ -5,8 +5,8 @@ import type { Content, Message } from "../Message.js"
 import type { ModelRequest } from "../ModelRequest.js"
 
 /**
- * What not every model can take: images; tools, now or earlier in the conversation; an answer that the caller has begun
- * (`prefill`: the last message is the assistant's own); a form of the text; the likelihood of tokens.
+ * Features of a request that not every model supports: images; tools, now or earlier in the conversation; an answer that
+ * continues a begun one (`prefill`: the last message is the assistant's); a format of the text; logprobs.
  */
 export type RequestFeature = "images" | "tools" | "prefill" | "format" | "logprobs"
 
@@ -24,16 +24,16 @@ const has: Readonly<Record<RequestFeature, (request: ModelRequest) => boolean>> 
   logprobs: ({ logprobs }) => logprobs !== undefined
 }
 
-/** Says of a request whether it has none of these features: what a route takes that cannot do them. */
+/** Makes a check for requests without these features, for the `accepts` of a route that does not support them. */
 export const withoutFeatures = (...features: ReadonlyArray<RequestFeature>) => (request: ModelRequest): boolean =>
   !features.some((feature) => has[feature](request))
 
-const unknown = () => new ModelUnavailable({ message: "No model is set up for this id" })
+const unavailable = () => new ModelUnavailable({ message: "No model is set up for this id" })
 
-const nobody: Model = { generate: unknown, stream: () => Stream.fail(unknown()) }
+const unknownModel: Model = { generate: unavailable, stream: () => Stream.fail(unavailable()) }
 
-/** Asks the model that a request names, `otherwise` for ids without one. Without that they are `ModelUnavailable`. */
-export const routeByModel = (routes: Readonly<Record<string, Model>>, otherwise: Model = nobody): Model => {
+/** Routes requests by model id, and unavailable ids to `otherwise`. Without it they fail with `ModelUnavailable`. */
+export const routeByModel = (routes: Readonly<Record<string, Model>>, otherwise: Model = unknownModel): Model => {
   const modelOf = ({ model }: ModelRequest): Model =>
     (Object.hasOwn(routes, model) ? routes[model] : undefined) ?? otherwise
   return {

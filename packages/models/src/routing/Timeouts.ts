@@ -4,20 +4,20 @@ import type { Model, ModelFailure } from "../LanguageModel.js"
 import { type AnswerTimeouts, AnswerTimer, totalTimeout } from "./AnswerTimer.js"
 import type { DeltaStream } from "./DeltaStream.js"
 
-/** Wakes the one fiber that waits for it; a ring that nobody hears is kept for the next one who listens. */
+/** Wakes the one fiber that waits for it; a notification without a waiter is kept for the next one. */
 export interface Signal {
   readonly notify: () => void
   readonly wait: Effect.Effect<void>
 }
 
-/** Makes a bell that has not been rung. */
+/** Makes a signal that has not been sent. */
 export const makeSignal = (): Signal => {
   let wake: (() => void) | null = null
-  let isRung = false
+  let isNotified = false
   return {
     notify: () => {
       if (wake === null) {
-        isRung = true
+        isNotified = true
       } else {
         const listener = wake
         wake = null
@@ -25,8 +25,8 @@ export const makeSignal = (): Signal => {
       }
     },
     wait: Effect.async((resume) => {
-      if (isRung) {
-        isRung = false
+      if (isNotified) {
+        isNotified = false
         resume(Effect.void)
       } else {
         wake = () => resume(Effect.void)
@@ -35,47 +35,47 @@ export const makeSignal = (): Signal => {
   }
 }
 
-/** The next chunk of an answer, on the right, or its end. */
+/** Pulls the next chunk of an resolve, on the right, or its end. */
 type Pull = Effect.Effect<Either.Either<Chunk.Chunk<Delta>, unknown>, ModelFailure>
 
 /**
- * Pulls on a fiber of its own, only when asked to, so that who reads can be told that it has taken too long. Another
- * fiber sleeps until the answer could be late, looks, and sleeps again; nothing is started for a piece.
+ * Pulls on a separate fiber, on demand, so that the reader can be failed by a timeout meanwhile. A second fiber sleeps
+ * until the resolve could be late, checks, and sleeps again, so that no fiber or timer is started per chunk.
  */
-const pulling = (stream: DeltaStream, bounds: AnswerTimeouts): Effect.Effect<Pull, never, Scope.Scope> =>
+const pulling = (stream: DeltaStream, timeouts: AnswerTimeouts): Effect.Effect<Pull, never, Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* Effect.clock
     const pull = yield* Channel.toPull(Stream.toChannel(stream))
-    const pace = new AnswerTimer(bounds)
-    const [asked, waiting] = [makeSignal(), makeSignal()]
+    const timer = new AnswerTimer(timeouts)
+    const [demand, waitBegan] = [makeSignal(), makeSignal()]
     let reader: ((result: Pull) => void) | null = null
 
-    const answer = (result: Pull) => {
+    const resolve = (result: Pull) => {
       reader?.(result)
       reader = null
     }
-    const work: Effect.Effect<void> = Effect.flatMap(Effect.zipRight(asked.wait, Effect.exit(pull)), (exit) => {
+    const work: Effect.Effect<void> = Effect.flatMap(Effect.zipRight(demand.wait, Effect.exit(pull)), (exit) => {
       if (Exit.isSuccess(exit) && Either.isRight(exit.value)) {
-        pace.receive(exit.value.right, clock.unsafeCurrentTimeMillis())
+        timer.receive(exit.value.right, clock.unsafeCurrentTimeMillis())
       }
-      answer(exit)
+      resolve(exit)
       return work
     })
     const watch: Effect.Effect<void> = Effect.suspend(() => {
-      if (!pace.isWaiting) return Effect.zipRight(waiting.wait, watch)
-      const left = pace.remaining(clock.unsafeCurrentTimeMillis())
+      if (!timer.isWaiting) return Effect.zipRight(waitBegan.wait, watch)
+      const left = timer.remaining(clock.unsafeCurrentTimeMillis())
       return typeof left === "number"
         ? Effect.zipRight(Effect.sleep(left), watch)
-        : Effect.sync(() => answer(pace.isFinished ? Effect.succeed(Either.left(undefined)) : left))
+        : Effect.sync(() => resolve(timer.isFinished ? Effect.succeed(Either.left(undefined)) : left))
     })
     yield* Effect.forkScoped(Effect.interruptible(work))
     yield* Effect.forkScoped(Effect.interruptible(watch))
 
     return Effect.async((resume) => {
       reader = resume
-      pace.wait(clock.unsafeCurrentTimeMillis())
-      asked.notify()
-      waiting.notify()
+      timer.wait(clock.unsafeCurrentTimeMillis())
+      demand.notify()
+      waitBegan.notify()
     })
   })
 
@@ -89,17 +89,20 @@ const reading = (pull: Pull): Channel.Channel<Chunk.Chunk<Delta>, unknown, Model
   )
 
 /**
- * Fails with `ModelTimedOut` when an answer takes too long in one of its phases, and stops the model. Whole answers know
- * only the total. A stream that has its `Finish` is not failed any more: what should follow and does not come in time is
- * left out.
+ * Adds timeouts to a model: an resolve that takes too long in one of its phases is interrupted and fails with
+ * `ModelTimedOut`. Whole answers have a total timeout only. A stream that has emitted `Finish` does not fail any more:
+ * deltas that do not arrive in time after it are dropped.
+ *
+ * @example
+ * const model = withTimeouts(inner, { firstToken: "10 seconds", betweenTokens: "5 seconds", total: "2 minutes" })
  */
-export const withTimeouts = (model: Model, bounds: AnswerTimeouts): Model => ({
+export const withTimeouts = (model: Model, timeouts: AnswerTimeouts): Model => ({
   generate: (request) =>
-    Effect.timeoutFail(model.generate(request), { duration: bounds.total, onTimeout: () => totalTimeout(bounds) }),
+    Effect.timeoutFail(model.generate(request), { duration: timeouts.total, onTimeout: () => totalTimeout(timeouts) }),
   stream: (request) =>
     Stream.fromChannel(Channel.acquireUseRelease(
       Scope.make(),
-      (scope) => Channel.unwrap(Effect.map(Scope.extend(pulling(model.stream(request), bounds), scope), reading)),
+      (scope) => Channel.unwrap(Effect.map(Scope.extend(pulling(model.stream(request), timeouts), scope), reading)),
       (scope, exit) => Scope.close(scope, exit)
     ))
 })

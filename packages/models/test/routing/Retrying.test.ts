@@ -118,7 +118,7 @@ describe("a model that is asked again", () => {
   virtual("pauses longer each time, by half of the pause to all of it", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)]])
-      const policy = { attempts: 6, firstPause: "1 second", longestPause: "5 seconds", budget: "1 minute" } as const
+      const policy = { attempts: 6, initialDelay: "1 second", maxDelay: "5 seconds", budget: "1 minute" } as const
       yield* ask(withRetries(model, policy))
       const pauses = model.calls.slice(1).map(({ at }, index) => at - (model.calls[index]?.at ?? 0))
       for (const [index, most] of [1_000, 2_000, 4_000, 5_000, 5_000].entries()) {

@@ -30,14 +30,14 @@ const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
 }
 
 /** Items that a list of its own accord has: one, or all that come first. */
-const usualCount = (schema: JsonSchema, place: Slot): number => {
+const usualCount = (schema: JsonSchema, slot: Slot): number => {
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const hasItems = first > 0 || fieldOf(schema, "items") !== undefined
-  return hasItems && place.depth <= deepest ? Math.max(first, 1) : 0
+  return hasItems && slot.depth <= deepest ? Math.max(first, 1) : 0
 }
 
 /** A list within `prefixItems`, `items`, `contains`, `uniqueItems` and the counts of them. */
-export const arrayFor = (schema: JsonSchema, place: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
+export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")
   const wanted = contains === undefined ? 0 : countOf(schema, "minContains") ?? 1
@@ -45,7 +45,7 @@ export const arrayFor = (schema: JsonSchema, place: Slot, { make, take }: Synthe
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const least = Math.max(countOf(schema, "minItems") ?? 0, wanted)
   const most = Math.min(longestList, countOf(schema, "maxItems") ?? longestList)
-  const length = Math.min(most, Math.max(least, usualCount(schema, place)))
+  const length = Math.min(most, Math.max(least, usualCount(schema, slot)))
   const firstWanted = Math.max(0, Math.min(first, length - wanted))
   const isUnique = fieldOf(schema, "uniqueItems") === true
   const known = new Set<string>()
@@ -53,10 +53,10 @@ export const arrayFor = (schema: JsonSchema, place: Slot, { make, take }: Synthe
   const itemAt = (index: number, own: unknown): { readonly value: unknown } | undefined => {
     const isWanted = index >= firstWanted && index < firstWanted + wanted
     const item = together(own, isWanted ? contains : isLimited ? { not: contains } : undefined)
-    const hash = childHash(place.hash, index < first ? index : "item")
+    const hash = childHash(slot.hash, index < first ? index : "item")
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const turn = place.turn * longestList + index + attempt
-      const value = make(item, { ...place, hash, depth: place.depth + 1, hints: [], turn })
+      const turn = slot.turn * longestList + index + attempt
+      const value = make(item, { ...slot, hash, depth: slot.depth + 1, hints: [], turn })
       if (!isUnique) return { value }
       const text = canonicalJson(value)
       if (!known.has(text)) {

@@ -32,27 +32,27 @@ const anyType = ["string", "number", "boolean", "object", "array", "null"]
 /** The types that a value may have, the likeliest first: null comes last. */
 const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const type = fieldOf(schema, "type")
-  const told = typeof type === "string" ? [type] : stringsOf(type)
-  if (told.length > 0) return told.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
+  const named = typeof type === "string" ? [type] : stringsOf(type)
+  if (named.length > 0) return named.toSorted((a, b) => Number(a === "null") - Number(b === "null"))
   const spoken = kinds.filter(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)))
   return [...new Set([...spoken.map(([kind]) => kind), ...anyType])]
 }
 
-const ofType = (type: string, schema: JsonSchema, place: Slot, making: SynthesisContext): unknown => {
+const ofType = (type: string, schema: JsonSchema, slot: Slot, context: SynthesisContext): unknown => {
   switch (type) {
     case "object":
-      return objectFor(schema, place, making)
+      return objectFor(schema, slot, context)
     case "array":
-      return arrayFor(schema, place, making)
+      return arrayFor(schema, slot, context)
     case "integer":
     case "number":
-      return numberFor(schema, type === "integer", place)
+      return numberFor(schema, type === "integer", slot)
     case "boolean":
-      return (draw(place.hash) < 0.5) === (place.turn % 2 === 0)
+      return (draw(slot.hash) < 0.5) === (slot.turn % 2 === 0)
     case "null":
       return null
     default:
-      return stringFor(schema, place, making)
+      return stringFor(schema, slot, context)
   }
 }
 
@@ -67,30 +67,30 @@ export interface Candidate {
   readonly isSure: boolean
 }
 
-/** The values to try in a place: what the words have for it, what the schema suggests, then values of its types. */
-export function* candidatesFor(schema: JsonSchema, place: Slot, making: SynthesisContext): Generator<Candidate> {
-  const isFirst = place.turn === 0
-  const told = isFirst ? place.hints : []
+/** The values to try in a slot: what the words have for it, what the schema suggests, then values of its types. */
+export function* candidatesFor(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<Candidate> {
+  const isFirst = slot.turn === 0
+  const hinted = isFirst ? slot.hints : []
   const suggested = [fieldOf(schema, "default"), ...listOf(fieldOf(schema, "examples"))]
     .filter((value) => isFirst && value !== undefined)
   const values = fieldOf(schema, "enum")
   if (Array.isArray(values)) {
     const members = listOf(values)
-    making.take(members.length / 5)
-    const named = isFirst ? making.hints.mentioned(members) : []
-    const known = new Set(told.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member)))
-    const liked = [...told, ...named, ...suggested].filter((value) =>
+    context.take(members.length / 5)
+    const named = isFirst ? context.hints.mentioned(members) : []
+    const known = new Set(hinted.length + suggested.length === 0 ? [] : members.map((member) => canonicalJson(member)))
+    const liked = [...hinted, ...named, ...suggested].filter((value) =>
       named.includes(value) || known.has(canonicalJson(value))
     )
-    for (const value of [...liked, ...rotate(members, place.hash, place.turn)]) yield { value, isSure: false }
+    for (const value of [...liked, ...rotate(members, slot.hash, slot.turn)]) yield { value, isSure: false }
     return
   }
-  for (const value of [...told, ...suggested]) yield { value, isSure: false }
+  for (const value of [...hinted, ...suggested]) yield { value, isSure: false }
   const isSure = isBeyond(schema) || !intricate.some((keyword) => Object.hasOwn(schema, keyword))
   const types = typesOf(schema)
   for (let round = 0; round < 3; round++) {
     for (const type of types) {
-      yield { value: ofType(type, schema, { ...place, turn: place.turn + round }, making), isSure }
+      yield { value: ofType(type, schema, { ...slot, turn: slot.turn + round }, context), isSure }
     }
   }
 }

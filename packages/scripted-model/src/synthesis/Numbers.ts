@@ -49,19 +49,19 @@ const boundsOf = (schema: JsonSchema): Bounds => {
 }
 
 /** A whole count of steps within the bounds, as drawn. */
-const stepped = (step: number, { above, below, highest, lowest }: Bounds, place: Slot): number => {
+const stepped = (step: number, { above, below, highest, lowest }: Bounds, slot: Slot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
   if (times(first, exact) <= above || times(first, exact) < lowest) first++
   let last = Math.max(first, Math.floor(highest / step))
   if (last > first && (times(last, exact) >= below || times(last, exact) > highest)) last--
   const span = last - first + 1
-  return times(first + (Math.floor(draw(place.hash) * span) + place.turn) % span, exact) + 0
+  return times(first + (Math.floor(draw(slot.hash) * span) + slot.turn) % span, exact) + 0
 }
 
 /** A number between bounds that no step binds: with few decimals where they fit. */
-const between = ({ above, below, highest, lowest }: Bounds, place: Slot): number => {
-  const share = (draw(place.hash) + place.turn * 0.618_033_988_75) % 1
+const between = ({ above, below, highest, lowest }: Bounds, slot: Slot): number => {
+  const share = (draw(slot.hash) + slot.turn * 0.618_033_988_75) % 1
   const exact = lowest + (highest - lowest) * share
   const fits = (value: number) => value >= lowest && value <= highest && value > above && value < below
   const rounded = [0, 2, 6].map((digits) => Number(exact.toFixed(digits))).find(fits)
@@ -69,14 +69,14 @@ const between = ({ above, below, highest, lowest }: Bounds, place: Slot): number
 }
 
 /** A number within `minimum`, `maximum`, their exclusive kind and `multipleOf`. */
-export const numberFor = (schema: JsonSchema, isInteger: boolean, place: Slot): number => {
+export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: Slot): number => {
   const bounds = boundsOf(schema)
   const multiple = numberOf(fieldOf(schema, "multipleOf"))
-  if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, place) : between(bounds, place)
+  if (multiple === undefined || multiple <= 0) return isInteger ? stepped(1, bounds, slot) : between(bounds, slot)
   const exact = stepOf(multiple)
   const step = isInteger && exact.power < 0 ? wholeMultiple(exact) : multiple
   const widened = bounds.highest - bounds.lowest === usual ? widen(bounds, schema, step) : bounds
-  return stepped(step, widened, place)
+  return stepped(step, widened, slot)
 }
 
 /** The least whole number that is so many steps. */

@@ -47,62 +47,62 @@ const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): Reado
   )
 
 /** Names that no property has yet: of a pattern, or of what `propertyNames` says. */
-function* newNames(schema: JsonSchema, place: Slot, making: SynthesisContext): Generator<string> {
+function* newNames(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<string> {
   const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
   const names = objectOf(fieldOf(schema, "propertyNames"))
   for (let turn = 0; turn < most.added; turn++) {
-    const nameless = { ...place, name: "", turn }
-    yield stringFor(names, nameless, making)
-    for (const pattern of patterns) yield stringFor({ ...names, pattern }, nameless, making)
+    const nameless = { ...slot, name: "", turn }
+    yield stringFor(names, nameless, context)
+    for (const pattern of patterns) yield stringFor({ ...names, pattern }, nameless, context)
   }
 }
 
-const nothingTold: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
+const noHints: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
 
 /** The properties that an object has, with what the words have for them. */
 const propertiesOf = (
   schema: JsonSchema,
   schemaOf: (name: string) => unknown,
-  place: Slot,
-  making: SynthesisContext
-): { readonly names: ReadonlySet<string>; readonly told: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
-  const { hints, levels, take } = making
+  slot: Slot,
+  context: SynthesisContext
+): { readonly names: ReadonlySet<string>; readonly hinted: ReadonlyMap<string, ReadonlyArray<unknown>> } => {
+  const { hints, levels, take } = context
   const required = stringsOf(fieldOf(schema, "required")).slice(0, most.made)
   const names = new Set(required)
   const ceiling = numberOf(fieldOf(schema, "maxProperties")) ?? Infinity
   const least = Math.min(most.added, numberOf(fieldOf(schema, "minProperties")) ?? 0)
-  const isTold = place.turn === 0 && hints.hasText
-  const properties = isTold || names.size < least ? Object.entries(objectOf(fieldOf(schema, "properties"))) : []
+  const usesHints = slot.turn === 0 && hints.hasText
+  const properties = usesHints || names.size < least ? Object.entries(objectOf(fieldOf(schema, "properties"))) : []
   const optional = properties.filter(([name, inner]) => !names.has(name) && inner !== false)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const told = isTold ? hints.valuesFor(required.map((name) => [name, schemaOf(name)]), optional) : nothingTold
-  for (const [name] of optional) if (told.has(name) && names.size < ceiling) names.add(name)
+  const hinted = usesHints ? hints.valuesFor(required.map((name) => [name, schemaOf(name)]), optional) : noHints
+  for (const [name] of optional) if (hinted.has(name) && names.size < ceiling) names.add(name)
   calledFor(schema, names)
-  if (names.size >= least) return { names, told }
+  if (names.size >= least) return { names, hinted }
   const ranked = optional.filter(([name]) => !names.has(name))
     .map(([name, inner]) => ({ name, height: take(5) ? levels(inner) : maxMinimumDepth }))
     .toSorted((a, b) => a.height - b.height)
   for (const { name } of ranked.slice(0, least - names.size)) names.add(name)
-  for (const name of names.size < least ? newNames(schema, place, making) : []) {
+  for (const name of names.size < least ? newNames(schema, slot, context) : []) {
     if (schemaOf(name) !== false) names.add(name)
     if (names.size >= least || !take(1)) break
   }
-  return { names, told }
+  return { names, hinted }
 }
 
 /**
  * An object with what is required, what the words speak of, and no more than `minProperties` calls for beside it; its
  * properties stand as the schema has them.
  */
-export const objectFor = (schema: JsonSchema, place: Slot, making: SynthesisContext): JsonSchema => {
-  const schemaOf = propertySchema(schema, making)
-  const { names, told } = propertiesOf(schema, schemaOf, place, making)
+export const objectFor = (schema: JsonSchema, slot: Slot, context: SynthesisContext): JsonSchema => {
+  const schemaOf = propertySchema(schema, context)
+  const { names, hinted } = propertiesOf(schema, schemaOf, slot, context)
   const more = dependentSchemas(schema, names)
   if (more.length > 0) {
     const rest = Object.entries(schema).filter(([keyword]) =>
       keyword !== "dependentSchemas" && keyword !== "dependencies"
     )
-    const value = making.make({ allOf: [Object.fromEntries(rest), ...more] }, { ...place, depth: place.depth + 1 })
+    const value = context.make({ allOf: [Object.fromEntries(rest), ...more] }, { ...slot, depth: slot.depth + 1 })
     return objectOf(value)
   }
   const inOrder = [...new Set([...Object.keys(objectOf(fieldOf(schema, "properties"))), ...names])]
@@ -111,12 +111,12 @@ export const objectFor = (schema: JsonSchema, place: Slot, making: SynthesisCont
     const inner = schemaOf(name)
     if (inner === false) return []
     const at = {
-      ...place,
-      hash: childHash(place.hash, name),
+      ...slot,
+      hash: childHash(slot.hash, name),
       name,
-      depth: place.depth + 1,
-      told: place.turn === 0 ? told.get(name) ?? [] : []
+      depth: slot.depth + 1,
+      hints: slot.turn === 0 ? hinted.get(name) ?? [] : []
     }
-    return [[name, making.make(inner, at)]]
+    return [[name, context.make(inner, at)]]
   }))
 }

@@ -34,9 +34,9 @@ const fits = (text: string, { least, most }: Lengths) => {
 /** How often a text that a pattern matches is looked for: every other time what it wants ahead comes first. */
 const attempts = 8
 
-const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Slot, take: SynthesisContext["take"]): string => {
+const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: SynthesisContext["take"]): string => {
   const { tree } = matcher
-  if (tree === null) return plain(lengths, place)
+  if (tree === null) return plain(lengths, slot)
   const write = (options: WritingOptions) => {
     const { parts, text } = textFor(tree, options)
     take((parts + text.length) / perStep)
@@ -44,7 +44,7 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Slot, take:
   }
   let first: string | undefined
   for (let attempt = 0; attempt < attempts && take(1); attempt++) {
-    const hash = childHash(childHash(place.hash, "pattern"), attempt + place.turn * attempts)
+    const hash = childHash(childHash(slot.hash, "pattern"), attempt + slot.turn * attempts)
     const options = { place: hash, isAhead: attempt % 2 === 1 }
     const bare = write({ ...options, missing: 0 })
     first ??= bare
@@ -61,27 +61,27 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, place: Slot, take:
 }
 
 /** Plain words of the wanted length. */
-const plain = (lengths: Lengths, place: Slot): string => {
-  let text = wordFor(place.hash, place.turn, lengths.most)
-  if (place.turn > 0) text += String(place.turn)
-  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(childHash(place.hash, count))}`
+const plain = (lengths: Lengths, slot: Slot): string => {
+  let text = wordFor(slot.hash, slot.turn, lengths.most)
+  if (slot.turn > 0) text += String(slot.turn)
+  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(childHash(slot.hash, count))}`
   if (text.length <= lengths.most && lengths.least <= text.length) return text
   return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
 }
 
 /** A text within `minLength`, `maxLength`, `pattern` and `format`. */
-export const stringFor = (schema: JsonSchema, place: Slot, { matcher, take }: SynthesisContext): string => {
+export const stringFor = (schema: JsonSchema, slot: Slot, { matcher, take }: SynthesisContext): string => {
   const lengths = lengthsOf(schema)
   if (!take(lengths.least / perStep)) return ""
   const source = stringOf(fieldOf(schema, "pattern"))
   const pattern = source === undefined ? undefined : matcher(source)
   const format = stringOf(fieldOf(schema, "format"))
-  const hash = childHash(place.hash, place.turn)
+  const hash = childHash(slot.hash, slot.turn)
   const inFormat = format === undefined ? undefined : makeFormatted(format, hash)
   const isRight = (text: string) => fits(text, lengths) && (pattern === undefined || pattern.test(text) !== false)
   if (inFormat !== undefined && isRight(inFormat)) return inFormat
-  if (pattern !== undefined) return ofPattern(pattern, lengths, place, take)
+  if (pattern !== undefined) return ofPattern(pattern, lengths, slot, take)
   if (inFormat !== undefined) return inFormat
-  const spoken = makeFormatted(formatOfName(snakeCase(place.name)) ?? "", hash)
-  return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, place)
+  const spoken = makeFormatted(formatOfName(snakeCase(slot.name)) ?? "", hash)
+  return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, slot)
 }

@@ -26,8 +26,8 @@ export interface SynthesisOptions {
 /** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
 const work = { any: 4_000, perValue: 1, perVisit: 4 }
 
-/** How many levels a value has, and how many branches are looked at and values tried in one place. */
-const most = { depth: 30, branches: 300, patience: 12 }
+/** How many levels a value has, and how many branches are looked at and values tried in one slot. */
+const most = { depth: 30, branches: 300, attempts: 12 }
 
 const isNull = (schema: unknown) => isJsonObject(schema) && fieldOf(schema, "type") === "null"
 
@@ -78,49 +78,49 @@ export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unkno
   const check = makeSchemaChecker(schema, (visits) => take(visits * work.perVisit))
   const obeys = (one: unknown, value: unknown) => check(one, value).length === 0
 
-  const rankedAt = (place: Slot): FlattenContext["ranked"] => (branches) => {
+  const rankedAt = (slot: Slot): FlattenContext["ranked"] => (branches) => {
     const rank = (branch: unknown) => {
       const height = levels(branch)
-      if (height === maxMinimumDepth || place.depth > 2) return 2 + height
+      if (height === maxMinimumDepth || slot.depth > 2) return 2 + height
       return hints.hasText && take(20) && hints.matchesBranch(branch) ? 0 : isNull(branch) ? 2 : 1
     }
-    return rotate(branches.slice(0, most.branches), childHash(place.hash, "branch"), place.turn)
+    return rotate(branches.slice(0, most.branches), childHash(slot.hash, "branch"), slot.turn)
       .map((branch) => ({ branch, rank: rank(branch) })).toSorted((a, b) => a.rank - b.rank).map(({ branch }) => branch)
   }
 
-  const make = (one: unknown, place: Slot): unknown => {
-    if (!take(5) || place.depth > most.depth) return emptyOf(one)
-    const following: FlattenContext = { take, resolve, ranked: rankedAt(place) }
+  const make = (one: unknown, slot: Slot): unknown => {
+    if (!take(5) || slot.depth > most.depth) return emptyOf(one)
+    const following: FlattenContext = { take, resolve, ranked: rankedAt(slot) }
     const flat = flatten(one, following)
     if (flat === null) return null
     let first: { readonly value: unknown } | undefined
     let tried = 0
     for (const variant of variantsOf(flat, following)) {
       let ofVariant = 0
-      for (const { isSure, value } of candidatesFor(variant, patient(place, tried), making)) {
+      for (const { isSure, value } of candidatesFor(variant, withFewerAttempts(slot, tried), context)) {
         const isFine = (isSure && flat.choices.length === 0) || obeys(one, value)
         if (isFine && (left > 0 || first === undefined)) return value
         first ??= { value }
         tried++
         ofVariant++
-        if (tried >= place.attempts || !take(5)) return first.value
-        if (flat.choices.length > 0 && ofVariant >= place.attempts / 2) break
+        if (tried >= slot.attempts || !take(5)) return first.value
+        if (flat.choices.length > 0 && ofVariant >= slot.attempts / 2) break
       }
     }
     return first === undefined ? null : first.value
   }
 
-  const patient = (place: Slot, tried: number): Slot =>
-    tried === 0 ? place : { ...place, attempts: Math.max(1, Math.floor(place.attempts / 2)) }
+  const withFewerAttempts = (slot: Slot, tried: number): Slot =>
+    tried === 0 ? slot : { ...slot, attempts: Math.max(1, Math.floor(slot.attempts / 2)) }
 
-  const making: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }
-  const told = hints.valuesFor([["", schema]], []).get("") ?? []
+  const context: SynthesisContext = { make, obeys, take, resolve, matcher, levels, hints }
+  const hinted = hints.valuesFor([["", schema]], []).get("") ?? []
   return make(schema, {
     hash: seedHash(options.seed),
     name: "",
     depth: 0,
     turn: 0,
-    hints: told,
-    attempts: most.patience
+    hints: hinted,
+    attempts: most.attempts
   })
 }

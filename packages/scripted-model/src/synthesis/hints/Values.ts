@@ -77,12 +77,12 @@ export const timesIn = (text: string): ReadonlyArray<Span> => [
 
 /** The moments in a text, in ISO 8601: as such, or the first date with the first time, or at midnight; all in UTC. */
 export const momentsIn = (text: string): ReadonlyArray<Span> => {
-  const told = matchSpans(
+  const timestamps = matchSpans(
     text,
     /\b\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)/g,
     ([moment]) => moment
   )
-  if (told.length > 0) return told
+  if (timestamps.length > 0) return timestamps
   const [time] = timesIn(text)
   return datesIn(text).map((date) => ({ ...date, value: `${date.value}T${time?.value ?? "00:00"}:00Z` }))
 }
