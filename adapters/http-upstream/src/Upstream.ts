@@ -79,7 +79,7 @@ const chunksOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, un
   Channel.suspend(() => {
     const chunks = attempt.take()
     if (chunks.length > 0) {
-      // What was read ahead is work for more than one turn of the event loop.
+      // Bytes that were read ahead can be work for more than one turn of the event loop.
       const pause = Channel.fromEffect(Effect.suspend(() => attempt.hasBytes() ? macroTask : Effect.void))
       return Channel.zipRight(Channel.write(Chunk.unsafeFromArray(chunks)), pause).pipe(
         Channel.flatMap(() => chunksOf(attempt))
@@ -111,9 +111,9 @@ const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effe
   })
 
 /**
- * Makes a client of the server behind a base URL, over persistent connections that close with the scope. `who` names the
- * server in messages, such as "speech server". Timeouts run in real time, retry delays by Effect's clock. Nothing that is
- * sent to the server or comes from it is logged. Dies if the base URL is invalid.
+ * Makes a client of the server behind a base URL, over persistent connections that close with the scope. `who` names
+ * the server in messages, such as "speech server". Timeouts run in real time, retry delays by Effect's clock. Nothing
+ * that is sent to the server or comes from it is logged. Dies if the base URL is invalid.
  *
  * @example
  * const program = Effect.gen(function*() {

@@ -26,8 +26,8 @@ const calledIn = (answered: GenerationResult | null): string | undefined =>
   answered?.metadata.stopReason === "functionCalls" ? answered.functionCalls?.[0]?.functionName : undefined
 
 /**
- * The tools that may be called, by name only: llama.cpp detects a call however its template writes it, and the arguments
- * are generated separately, under a grammar for their whole schema.
+ * The tools that may be called, by name only: llama.cpp detects a call however its template writes it, and the
+ * arguments are generated separately, under a grammar for their whole schema.
  */
 const namesOf = ({ callable }: Plan) => {
   const functions: Functions = Object.fromEntries([...callable.keys()].map((name) => [name, {}]))

@@ -54,9 +54,9 @@ const joined = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> =
 }
 
 /**
- * Converts messages to the turns of chat templates. A tool's result belongs to the request it answers, and the text after
- * it to the same turn. Messages without a position in a template become user turns with their name as prefix: results of
- * tools that were not requested, and messages of other roles. Names of users are dropped.
+ * Converts messages to the turns of chat templates. A tool's result belongs to the request it answers, and the text
+ * after it to the same turn. Messages without a position in a template become user turns with their name as prefix:
+ * results of tools that were not requested, and messages of other roles. Names of users are dropped.
  */
 export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<HistoryItem> => {
   const { results, strays } = resultsOf(messages)

@@ -139,11 +139,11 @@ const make = (options: Options) =>
  * A `LanguageModel` that runs a GGUF file in this process through `node-llama-cpp`. It serves every model id, with the
  * chat template of the file. Images and logprobs are rejected with `BadRequest`.
  *
- * Tools and formats: arguments of tools and JSON answers are generated under a grammar, so they always obey their schema.
- * A strict schema with keywords that a grammar badRequest enforce (`pattern`, `format` other than dates, times and UUIDs,
- * `multipleOf`, `uniqueItems`, `not` and similar) is a `BadRequest`; `oneOf` counts as `anyOf`. Under a grammar, and where
- * a tool is required, the model does not think first. If the template has no syntax for tool calls, the model is told to
- * write `||call: name(arguments)`.
+ * Tools and formats: arguments of tools and JSON answers are generated under a grammar, so they always obey their
+ * schema. A strict schema with keywords that a grammar badRequest enforce (`pattern`, `format` other than dates, times
+ * and UUIDs, `multipleOf`, `uniqueItems`, `not` and similar) is a `BadRequest`; `oneOf` counts as `anyOf`. Under a
+ * grammar, and where a tool is required, the model does not think first. If the template has no syntax for tool calls,
+ * the model is told to write `||call: name(arguments)`.
  *
  * Context: input that does not fit is a `BadRequest`; an answer that fills the context ends with `length`. The next
  * request of a conversation evaluates only what is new in it. A request with a seed is evaluated from its beginning, so

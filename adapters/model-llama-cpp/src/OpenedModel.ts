@@ -17,8 +17,8 @@ const platformPackages: Readonly<Record<string, string>> = {
 const line = "3.22"
 
 /**
- * Returns the command that installs llama.cpp. Without `--omit=optional`, npm also installs the packages of every graphics
- * card: 725 MB instead of some 70. `platform` is Node's platform and architecture, such as `linux-x64`.
+ * Returns the command that installs llama.cpp. Without `--omit=optional`, npm also installs the packages of every
+ * graphics card: 725 MB instead of some 70. `platform` is Node's platform and architecture, such as `linux-x64`.
  */
 export const installCommand = (platform: string): string => {
   const own = Object.hasOwn(platformPackages, platform) ? platformPackages[platform] : undefined

@@ -34,8 +34,8 @@ export interface Capabilities {
   /** Sends `strict` with tools; otherwise it is dropped. Default: true. */
   readonly strictTools: boolean
   /**
-   * Field for the reasoning effort: `reasoning_effort`, the chat template switch `chat_template_kwargs.enable_thinking`,
-   * or none. Default: `reasoning_effort`.
+   * Field for the reasoning effort: `reasoning_effort`, the chat template switch
+   * `chat_template_kwargs.enable_thinking`, or none. Default: `reasoning_effort`.
    */
   readonly effort: "reasoning_effort" | "thinking_switch" | "unsaid"
   /**
@@ -44,10 +44,10 @@ export interface Capabilities {
    */
   readonly effortWords: Readonly<Partial<Record<Effort | "none", string>>>
   /**
-   * Fields that disable thinking, such as `{ reasoning: { enabled: false } }`; null if it cannot be disabled, and nothing
-   * is sent. Default: `probe`, which uses what `effort` and `effortWords` say. If they say nothing, it tries
-   * `chat_template_kwargs: { enable_thinking: false }`, then `reasoning_effort: "none"`, then no field, and keeps to the
-   * first one that the server accepts.
+   * Fields that disable thinking, such as `{ reasoning: { enabled: false } }`; null if it cannot be disabled, and
+   * nothing is sent. Default: `probe`, which uses what `effort` and `effortWords` say. If they say nothing, it tries
+   * `chat_template_kwargs: { enable_thinking: false }`, then `reasoning_effort: "none"`, then no field, and keeps to
+   * the first one that the server accepts.
    */
   readonly noThinking: NoThinking | null | "probe"
   /** Location of its thoughts. Default: `reasoning_content`. */

@@ -153,8 +153,8 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
   })
 
 /**
- * A `LanguageModel` behind a server with OpenAI's chat completions API, by default with retries, a fair queue and circuit
- * breakers. Its connections close with the layer.
+ * A `LanguageModel` behind a server with OpenAI's chat completions API, by default with retries, a fair queue and
+ * circuit breakers. Its connections close with the layer.
  *
  * @example
  * const model = OpenAiModel.layer({

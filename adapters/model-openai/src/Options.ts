@@ -20,8 +20,8 @@ export interface Options {
   readonly capabilities?: CapabilityOptions
   readonly timeouts?: Partial<Timeouts>
   /**
-   * Requests whole answers as streams as well, so that every timeout applies to them: without a stream, a silent upstream
-   * cannot be told from one that writes a long answer. Live calls wait for whole answers. Default: false.
+   * Requests whole answers as streams as well, so that every timeout applies to them: without a stream, a silent
+   * upstream cannot be told from one that writes a long answer. Live calls wait for whole answers. Default: false.
    */
   readonly watchWhole?: boolean
   /** Upper bound of connections, each of which carries one answer at a time; further requests wait. Default: 1,024. */

@@ -21,7 +21,9 @@ type Model = LanguageModel["Type"]
 export interface Fallback extends Options, Reliability {
   /** Name in the `model.route` attribute of spans and in `onServed`. */
   readonly name: string
-  /** Checks whether it takes a request. Default: every one. Requests that its `capabilities` rule out are never sent. */
+  /**
+   * Checks whether it takes a request. Default: every one. Requests that its `capabilities` rule out are never sent.
+   */
   readonly accepts?: (request: ModelRequest) => boolean
 }
 
@@ -33,11 +35,14 @@ export interface ReliableOptions extends Options, Reliability, Partial<FallbackO
    */
   readonly retries?: RetryPolicies | false
   /**
-   * Fair queue in front of the connections, so that no tenant takes all of them. Default: one slot per connection, 1,024
-   * waiting requests, each for as long as the `connect` timeout.
+   * Fair queue in front of the connections, so that no tenant takes all of them. Default: one slot per connection,
+   * 1,024 waiting requests, each for as long as the `connect` timeout.
    */
   readonly queue?: QueueOptions
-  /** Tried in this order when the upstream, whose route is then `primary`, fails or cannot take a request. Default: none. */
+  /**
+   * Tried in this order when the upstream, whose route is then `primary`, fails or cannot take a request. Default:
+   * none.
+   */
   readonly fallbacks?: ReadonlyArray<Fallback>
   /** As with `withFallbacks`; without effect if there are no fallbacks. Default: `firstDelta`. */
   readonly commitPoint?: FallbackOptions["commitPoint"]

@@ -27,7 +27,9 @@ const partOf = (part: ContentPart) =>
       }
     }
 
-/** Content for a model without image support is a plain string: chat templates of such models often know nothing else. */
+/**
+ * Content for a model without image support is a plain string: chat templates of such models often know nothing else.
+ */
 const contentOf = (content: Content, { images }: Capabilities) =>
   typeof content === "string" ? content : images ? content.map(partOf) : wordsOf(content)
 

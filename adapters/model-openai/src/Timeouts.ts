@@ -12,8 +12,8 @@ export interface Timeouts {
   /** From then until the status of a streamed response. Default: 60 s. */
   readonly headers: Duration.DurationInput
   /**
-   * From the request until the first token of a stream, including thoughts and tool calls. Keep-alive comments and empty
-   * deltas are not tokens. Default: 60 s.
+   * From the request until the first token of a stream, including thoughts and tool calls. Keep-alive comments and
+   * empty deltas are not tokens. Default: 60 s.
    */
   readonly firstToken: Duration.DurationInput
   /** Between two tokens of a stream. Default: 30 s. */

@@ -3,7 +3,20 @@ import { type ModelRequest, withoutFeatures } from "@trunkline/models"
 import { Duration, Effect } from "effect"
 import { serving, ways } from "./fixtures/Clients.js"
 import { fakeUpstream } from "./fixtures/FakeUpstream.js"
-import { allOf, assertHonest, either, ending, type Faced, facing, outputTokens, slowly, status, tokensOf, upTo, well } from "./fixtures/Wall.js"
+import {
+  allOf,
+  assertHonest,
+  either,
+  ending,
+  type Faced,
+  facing,
+  outputTokens,
+  slowly,
+  status,
+  tokensOf,
+  upTo,
+  well
+} from "./fixtures/Wall.js"
 import { events, hello, json, words } from "./fixtures/Wire.js"
 
 /** Without a fallback. */

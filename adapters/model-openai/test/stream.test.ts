@@ -2,7 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import type { LanguageModel } from "@trunkline/models"
 import { Chunk, Effect, Stream } from "effect"
 import { modelBefore, piecesOf, untilFailure } from "./fixtures/Asking.js"
-import { chunk, event, events, finished, hello, json, streaming, texts, usage, usageChunk, whole, words } from "./fixtures/Wire.js"
+import {
+  chunk,
+  event,
+  events,
+  finished,
+  hello,
+  json,
+  streaming,
+  texts,
+  usage,
+  usageChunk,
+  whole,
+  words
+} from "./fixtures/Wire.js"
 
 const ok = [chunk({ role: "assistant", content: "" }), words("Hel"), words("lo"), chunk({}, "stop")]
 

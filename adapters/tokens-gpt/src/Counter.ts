@@ -11,8 +11,8 @@ const chunkUnits = 2_048
 const maxChunkUnits = chunkUnits + 512
 
 /**
- * Longest run of code points without whitespace, or of whitespace, in a chunk: the time that a vocabulary takes for a run
- * is quadratic. Words are shorter; in scripts without spaces a cut adds at most one token.
+ * Longest run of code points without whitespace, or of whitespace, in a chunk: the time that a vocabulary takes for a
+ * run is quadratic. Words are shorter; in scripts without spaces a cut adds at most one token.
  */
 const maxRun = 128
 
@@ -59,7 +59,9 @@ export interface CountCache {
   readonly set: (text: string, count: number) => void
 }
 
-/** Makes a cache for the counts of long texts: instructions and earlier turns recur with every turn of a conversation. */
+/**
+ * Makes a cache for the counts of long texts: instructions and earlier turns recur with every turn of a conversation.
+ */
 export const makeCountCache = (): CountCache => {
   const counts = new LRUCache<string, number>({
     maxSize: maxCachedUnits,

@@ -1,6 +1,9 @@
 import { Data, Effect } from "effect"
 
-/** Name of a vocabulary. `o200k_base` is newer; `cl100k_base` needs three to four times as many tokens for Indian scripts. */
+/**
+ * Name of a vocabulary. `o200k_base` is newer; `cl100k_base` needs three to four times as many tokens for Indian
+ * scripts.
+ */
 export type Encoding = "o200k_base" | "cl100k_base"
 
 /** The part of a `gpt-tokenizer` module that this package uses. */
@@ -22,8 +25,8 @@ const modules: Readonly<Record<Encoding, () => Promise<Vocabulary>>> = {
 }
 
 /**
- * Words of several tokens that `gpt-tokenizer` caches for the whole process. Its default is 100,000, which hostile texts
- * could fill with long words.
+ * Words of several tokens that `gpt-tokenizer` caches for the whole process. Its default is 100,000, which hostile
+ * texts could fill with long words.
  */
 const maxCachedWords = 8_192
 

@@ -23,9 +23,9 @@ export interface TokenChoice extends TokenLikelihood {
 }
 
 /**
- * A part of a streamed answer. Reasoning comes before the text. Tool requests are numbered from 0 in order of their start;
- * `ToolArgs` appends to the JSON text of one of them. `Finish` comes once, after all text; `Usage` at most once, anywhere.
- * An answer without `Finish` is incomplete.
+ * A part of a streamed answer. Reasoning comes before the text. Tool requests are numbered from 0 in order of their
+ * start; `ToolArgs` appends to the JSON text of one of them. `Finish` comes once, after all text; `Usage` at most once,
+ * anywhere. An answer without `Finish` is incomplete.
  */
 export type Delta =
   | { readonly _tag: "Text"; readonly text: string; readonly logprobs?: ReadonlyArray<TokenChoice> }
@@ -52,7 +52,7 @@ export const deltaLength = (delta: Delta): number => {
   }
 }
 
-/** A whole answer. */
+/** A complete answer: texts, usage and `Finish`. */
 export interface Completion {
   readonly text: string
   readonly reasoning: string

@@ -3,51 +3,51 @@ import { appendDelta, type Completion, type Delta, emptyCompletion } from "./Com
 import type { Model, ModelFailure } from "./LanguageModel.js"
 import type { ModelRequest } from "./ModelRequest.js"
 
-/** One thing that a fake model does on its way through an answer. */
+/** A step of a scripted answer. */
 export type FakeStep =
   | { readonly _tag: "Wait"; readonly duration: Duration.DurationInput }
   | { readonly _tag: "Send"; readonly deltas: ReadonlyArray<Delta> }
   | { readonly _tag: "Fail"; readonly failure: ModelFailure }
   | { readonly _tag: "Hang" }
 
-/** An answer that was asked for. */
+/** A call of the fake model. */
 export interface FakeCall {
   readonly request: ModelRequest
-  /** When, in milliseconds. */
+  /** Time of the call in milliseconds. */
   readonly at: number
-  /** How often its end was noticed: 0 while it goes on, 1 afterwards, and anything else is wrong. */
+  /** Number of times it was closed: 0 while in progress, 1 afterwards; anything else is an error. */
   readonly closings: number
 }
 
-/** A model for tests that does as it is told, and what became of it. */
+/** A model for tests that plays scripts and records its calls. */
 export interface FakeModel extends Model {
-  /** In the order in which they began. */
+  /** Calls in the order in which they began. */
   readonly calls: ReadonlyArray<FakeCall>
-  /** How many went on at once at most. */
+  /** Most calls that were in progress at once. */
   readonly maxConcurrent: () => number
 }
 
-/** Waits. */
+/** Waits for a duration. */
 export const waits = (duration: Duration.DurationInput): FakeStep => ({ _tag: "Wait", duration })
-/** Sends pieces, all in one chunk. */
+/** Emits deltas in one chunk. */
 export const sends = (...deltas: ReadonlyArray<Delta>): FakeStep => ({ _tag: "Send", deltas })
-/** Fails. */
+/** Fails with a failure. */
 export const fails = (failure: ModelFailure): FakeStep => ({ _tag: "Fail", failure })
-/** Does nothing any more. */
+/** Never continues. */
 export const hangs: FakeStep = { _tag: "Hang" }
 
-/** Says texts, each in a chunk of its own, and no more. */
+/** Emits texts, each in its own chunk, without ending the answer. */
 export const says = (...texts: ReadonlyArray<string>): ReadonlyArray<FakeStep> =>
   texts.map((text) => sends({ _tag: "Text", text }))
 
-/** Ends an answer, with one token of usage for each of its texts. */
+/** Ends an answer with usage and `Finish`. */
 export const ends = (outputTokens: number): FakeStep =>
   sends(
     { _tag: "Usage", usage: { inputTokens: 1, cachedTokens: 0, outputTokens, reasoningTokens: 0 } },
     { _tag: "Finish", reason: "stop" }
   )
 
-/** A whole answer. */
+/** A complete answer: texts, usage and `Finish`. */
 export const answers = (
   ...texts: ReadonlyArray<string>
 ): ReadonlyArray<FakeStep> => [...says(...texts), ends(texts.length)]
@@ -65,7 +65,12 @@ const deltasOf = (step: FakeStep): Effect.Effect<ReadonlyArray<Delta>, ModelFail
   }
 }
 
-/** A model that gives these answers one after the other, and the last one ever after. */
+/**
+ * Makes a model that plays these scripts one per call, and repeats the last one.
+ *
+ * @example
+ * const model = fakeModel([[fails(new ModelFailed({ message: "down" }))], answers("Hello")])
+ */
 export const fakeModel = (scripts: ReadonlyArray<ReadonlyArray<FakeStep>>): FakeModel => {
   const calls: Array<{ readonly request: ModelRequest; readonly at: number; closings: number }> = []
   let open = 0

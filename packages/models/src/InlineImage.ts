@@ -1,10 +1,10 @@
 import { Either, Encoding } from "effect"
 import type { ContentPart } from "./Message.js"
 
-/** An image as content. */
+/** An image part of a message. */
 export type ImagePart = Extract<ContentPart, { readonly type: "image" }>
 
-/** How the bytes of each kind of image begin; null stands for any byte. */
+/** Magic bytes of each image type; null stands for any byte. */
 const beginnings: Readonly<Record<string, ReadonlyArray<number | null>>> = {
   // W3C, Portable Network Graphics, 5.2
   "image/png": [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -20,24 +20,24 @@ const kinds = Object.keys(beginnings)
 
 const known = kinds.map((kind) => kind.replace("image/", "")).join(", ")
 
-/** Names that programs use for a media type that has another one. */
+/** Aliases of media types. */
 const otherNames: Readonly<Record<string, string>> = { "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg" }
 
-/** Characters of base64 that hold the longest beginning. */
+/** Base64 characters that cover the longest magic bytes. */
 const enoughToTell = 16
 
-/** The longest part before the comma, in UTF-16 units; usual ones have 30. */
+/** Longest header before the comma, in UTF-16 units; usual ones have 30. */
 const longestHeader = 256
 
 const notInline = "Images must be sent inline, as a data: URL; addresses are not fetched"
 const wrongForm = "An inline image is written as data:image/png;base64, followed by its bytes in base64"
 const wrongBase64 = "The image is not base64: A to Z, a to z, 0 to 9, + and /, filled up with = to a multiple of four"
 
-/** The kind of image that bytes begin like; undefined when it is none that is known. */
+/** Detects the image type by magic bytes; undefined if unknown. */
 const kindOf = (bytes: Uint8Array): string | undefined =>
   kinds.find((kind) => beginnings[kind]?.every((byte, index) => byte === null || bytes[index] === byte))
 
-/** What is wrong with base64 (RFC 4648, 4); null when nothing is. The text is read once, whatever it holds. */
+/** Validates base64 (RFC 4648, section 4) in linear time; null if it is valid. */
 const base64Fault = (base64: string): string | null => {
   if (base64 === "") return "The image is empty"
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0
@@ -46,9 +46,9 @@ const base64Fault = (base64: string): string | null => {
 }
 
 /**
- * Reads a `data:` URL (RFC 2397) of an image: PNG, JPEG, GIF or WebP, in base64, of the kind that it says. Scheme and
- * media type may be in any case of letters; parameters such as `;charset=utf-8` are passed over. Left is what is wrong,
- * in a plain sentence without anything of the image. Nothing is ever fetched.
+ * Parses a `data:` URL (RFC 2397) of an image: PNG, JPEG, GIF or WebP in base64, whose bytes match the media type.
+ * Scheme and media type are case-insensitive; parameters such as `;charset=utf-8` are ignored. On the left is an error
+ * message that quotes nothing of the image. Nothing is ever fetched.
  */
 export const inlineImage = (url: string): Either.Either<ImagePart, string> => {
   if (!/^data:/i.test(url)) return Either.left(notInline)

@@ -4,19 +4,19 @@ import { appendDelta, type Completion, type Delta, emptyCompletion } from "./Com
 import { LanguageModel } from "./LanguageModel.js"
 import type { ModelRequest, ModelTool } from "./ModelRequest.js"
 
-/** What the laws must know of a model. */
+/** Settings of the laws for one model. */
 export interface LanguageModelLawOptions {
-  /** The model to ask for. */
+  /** Model id of the requests. */
   readonly model: string
-  /** Whether the same request always gives the same answer; true unless told. */
+  /** True if the same request always gets the same answer. Default: true. */
   readonly deterministic?: boolean
-  /** Whether a tool that is required is asked for; true unless told. */
+  /** True if a required tool is called. Default: true. */
   readonly tools?: boolean
-  /** How many answers are being worked on, for models that can tell. */
+  /** Number of answers in progress, for models that can report it. */
   readonly atWork?: Effect.Effect<number>
 }
 
-/** Tokens that any answer to `question` takes more than. */
+/** Fewer tokens than any answer to `question` has. */
 const few = 3
 
 const question = "Tell me in one sentence of at least ten words what the rain in Pune is like in July."
@@ -42,11 +42,11 @@ const generate = (request: ModelRequest) => Effect.flatMap(LanguageModel, (model
 
 const isWritten = ({ _tag }: Delta) => _tag !== "Usage" && _tag !== "Finish"
 
-/** What was written, in the order of writing. */
+/** Concatenates what was written, in order. */
 const written = ({ reasoning, refusal, text, toolRequests }: Completion): string =>
   [reasoning, refusal ?? "", text, ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
-/** Whatever stands in a stream of pieces must have its order. */
+/** Asserts the order of the deltas of a stream. */
 const assertOrder = (deltas: ReadonlyArray<Delta>): void => {
   let started = 0
   for (const [place, delta] of deltas.entries()) {
@@ -79,7 +79,7 @@ const assertUsage = ({ usage }: Completion): void => {
 }
 
 /**
- * The laws of `LanguageModel`. They know nothing of a model's words: any will do that answers a question with more than
+ * Runs the laws of `LanguageModel` against a layer. They apply to any model that answers a question with more than
  * three tokens.
  */
 export const languageModelLaws = <E>(

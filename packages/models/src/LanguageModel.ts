@@ -5,8 +5,8 @@ import type { ModelRequest } from "./ModelRequest.js"
 
 /**
  * How a model fails: it cannot be reached or is overloaded (`ModelUnavailable`), fails or answers nonsense
- * (`ModelFailed`), limits its provider's client (`ModelRateLimited`), takes too long (`ModelTimedOut`), or cannot do what
- * the request asks for (`BadRequest`).
+ * (`ModelFailed`), limits its provider's client (`ModelRateLimited`), takes too long (`ModelTimedOut`), or cannot do
+ * what the request asks for (`BadRequest`).
  */
 export type ModelFailure = ModelUnavailable | ModelFailed | ModelRateLimited | ModelTimedOut | BadRequest
 

@@ -67,8 +67,8 @@ const core = {
 const open = { ...core, tier: "default", routes: ["chat_v2", "responses"] } as const
 
 /**
- * The public models. 128K is 131,072 and 32K is 32,768 tokens, and `medium` is accepted wherever chat accepts an effort.
- * The figures for images and dates are our own.
+ * The public models. 128K is 131,072 and 32K is 32,768 tokens, and `medium` is accepted wherever chat accepts an
+ * effort. The figures for images and dates are our own.
  */
 export const publicModels: Readonly<Record<ModelId, ModelFacts>> = {
   "core-105b": { ...core, routes: ["chat_v1", "chat_v2", "responses"], contextTokens: 131_072 },

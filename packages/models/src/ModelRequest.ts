@@ -14,7 +14,7 @@ export interface ModelTool {
   readonly strict?: boolean
 }
 
-/** Whether the model may, must or must not call tools, or the tool it must call. */
+/** Permission to call tools: optional, forbidden, required, or one tool that must be called. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string }
 
 /** Format of the text of the answer. */
@@ -55,8 +55,8 @@ export interface Origin {
   /** Opaque id of the customer, such as an account id. */
   readonly tenant: string
   /**
-   * Id of the tenant's request that this one serves. Model requests that share it, such as those for several choices, count
-   * as one. Default: each counts by itself.
+   * Id of the tenant's request that this one serves. Model requests that share it, such as those for several choices,
+   * count as one. Default: each counts by itself.
    */
   readonly request?: string
 }

@@ -2,16 +2,16 @@ import { type Completion, type Delta, type TokenChoice, type TokenLikelihood, wo
 import { hashToUnit } from "./Phrases.js"
 import type { Draft } from "./TokenUsage.js"
 
-/** What might have been written instead: more than anybody may ask for (specification: Chat completions v2, up to 20). */
+/** Alternative tokens: more than the 20 that a request may ask for. */
 const others = " the, a, and, to, of, in, is, it, for, that, on, with, as, this, be, at, or, by, not, are, was, so,.,!"
   .split(",")
 
-/** The least and the most that a chosen token is likely. */
+/** Probability range of chosen tokens. */
 const likely = { least: 0.55, most: 0.99 }
 
 const logOf = (likelihood: number): number => Math.round(Math.log(likelihood) * 1_000_000) / 1_000_000
 
-/** How likely a token is at its place, by a hash of both, with so many of the likeliest there, itself the first. */
+/** Makes the logprobs of a token from a hash of it and its position, with `top` alternatives, itself first. */
 export const choiceOf = (token: string, place: number, top: number): TokenChoice => {
   const likelihood = likely.least + (likely.most - likely.least) * hashToUnit(`${place} ${token}`)
   const chosen: TokenLikelihood = { token, logprob: logOf(likelihood) }
@@ -20,14 +20,14 @@ export const choiceOf = (token: string, place: number, top: number): TokenChoice
   return { ...chosen, top: [chosen, ...alternatives].slice(0, top) }
 }
 
-/** Words up to this length come whole, in UTF-16 units; what is longer, such as JSON, comes in bits of 8 characters. */
+/** Longest word that is sent whole, in UTF-16 units; longer ones, such as JSON, are sent in chunks of 8 characters. */
 const longestWord = 16
 
-/** A text word by word, with the blanks before each; long words in bits. */
+/** Splits a text into words with the whitespace before them, and long words into chunks. */
 const bitsOf = (text: string): ReadonlyArray<string> =>
   wordsIn(text).flatMap((word) => word.length <= longestWord ? [word] : word.match(/[^]{1,8}/gu) ?? [])
 
-/** The pieces of an answer, all but how it ends; `logprobs` is how many likely tokens to tell at each place. */
+/** Splits an answer into deltas, except its end; `logprobs` is the number of alternatives per token. */
 export const piecesOf = (answer: Draft, logprobs: number | undefined): ReadonlyArray<Delta> => [
   ...bitsOf(answer.reasoning).map((text) => ({ _tag: "Reasoning", text }) as const),
   ...bitsOf(answer.refusal ?? "").map((text) => ({ _tag: "Refusal", text }) as const),
@@ -42,6 +42,6 @@ export const piecesOf = (answer: Draft, logprobs: number | undefined): ReadonlyA
   ])
 ]
 
-/** The likelihoods that the pieces of an answer tell. */
+/** Collects the logprobs of deltas. */
 export const logprobsOf = (pieces: ReadonlyArray<Delta>): Completion["logprobs"] =>
   pieces.flatMap((piece) => piece._tag === "Text" ? piece.logprobs ?? [] : [])

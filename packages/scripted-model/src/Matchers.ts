@@ -3,15 +3,15 @@ import { hasIntent, type Intent } from "./Phrases.js"
 import { instructionsOf, type ScriptedTurn } from "./ScriptedTurn.js"
 import { excerpt } from "./Text.js"
 
-/** What a matcher has found in a turn, by name; it fills the `{{name}}`s of the rule's words. */
+/** Captures of a matcher by name, which fill `{{name}}` in the texts of a rule. */
 export type Captures = Readonly<Record<string, string>>
 
-/** Says whether a rule holds in a turn, or what it has found there, which means that it holds. */
+/** Decides whether a rule applies to a turn; captures mean that it does. */
 export type Matcher = (turn: ScriptedTurn) => boolean | Captures
 
 /**
- * What a text says: words in any case of letters, or a pattern whose named groups are what is found. Of long texts the
- * first and the last 2,000 UTF-16 units count.
+ * Matches a text: a phrase in any case, or a pattern whose named groups are captured. Of long texts the first and last
+ * 2,000 UTF-16 units are searched.
  */
 const says = (wanted: string | RegExp): (text: string) => boolean | Captures => {
   if (typeof wanted === "string") {
@@ -26,31 +26,28 @@ const says = (wanted: string | RegExp): (text: string) => boolean | Captures => 
   }
 }
 
-/** Always. */
+/** Matches every turn. */
 export const always = (): boolean => true
 
 /**
- * The user had the last word, and in it said this: a text in any case of letters, or a pattern, whose named groups can
- * be used in the reply. Of long texts the first and the last 2,000 UTF-16 units are looked at.
+ * Matches if the last message is the user's and contains this: a phrase in any case, or a pattern, whose named groups
+ * can be used in the reply. Of long texts the first and last 2,000 UTF-16 units are searched.
  */
 export const userSays = (text: string | RegExp): Matcher => {
   const holds = says(text)
   return ({ role, userText }) => role === "user" && holds(userText)
 }
 
-/**
- * The user had the last word and said one of the things that every conversation needs: whole words, in English or
- * Hindi.
- */
+/** Matches if the last message is the user's and expresses an intent, by whole words in English or Hindi. */
 export const userMeans = (thing: Intent): Matcher => ({ role, userText }) =>
   role === "user" && hasIntent(userText, thing)
 
-/** The code point of the Devanagari zero. */
+/** Code point of the Devanagari zero. */
 const devanagariZero = 0x966
 
 /**
- * The user had the last word and gave so many digits, European or Devanagari, however they are spaced; they are found
- * under `name`, as European ones.
+ * Matches if the last message is the user's and holds so many digits, European or Devanagari, however they are spaced.
+ * They are captured under `name`, as European digits.
  */
 export const userGivesDigits = (count: number, name = "digits"): Matcher => ({ role, userText }) => {
   const digits = excerpt(userText)
@@ -59,25 +56,25 @@ export const userGivesDigits = (count: number, name = "digits"): Matcher => ({ r
   return role === "user" && digits.length === count && { [name]: digits }
 }
 
-/** The instructions say this, as with `userSays`. */
+/** Matches the instructions, as `userSays` does. */
 export const systemSays = (text: string | RegExp): Matcher => {
   const holds = says(text)
   return ({ request }) => holds(instructionsOf(request))
 }
 
-/** The result of this tool has just come in. */
+/** Matches if the last message is the result of this tool. */
 export const toolAnswered = (name: string): Matcher => ({ toolResult }) => toolResult?.name === name
 
-/** One of these models is asked, by public id. */
+/** Matches requests for these models, by public id. */
 export const modelIs = (...ids: ReadonlyArray<string>): Matcher => ({ request }) => ids.includes(request.model)
 
-/** The last message is of this role; null: there is no message. */
+/** Matches the role of the last message; null for an empty conversation. */
 export const lastFrom = (role: Message["role"] | null): Matcher => (turn) => turn.role === role
 
-/** The user has spoken so many times, this one included. */
+/** Matches the number of the user's messages. */
 export const turnIs = (turn: number): Matcher => (seen) => seen.turn === turn
 
-/** All of them hold; together they have found what each has found. */
+/** Matches if all matchers match, with the captures of all. */
 export const allOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) => {
   let all: Captures = {}
   for (const matcher of matchers) {
@@ -88,7 +85,7 @@ export const allOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) =>
   return all
 }
 
-/** One of them holds; found is what the first one has found. */
+/** Matches if one matcher matches, with the captures of the first. */
 export const anyOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) => {
   for (const matcher of matchers) {
     const found = matcher(turn)
@@ -97,6 +94,6 @@ export const anyOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) =>
   return false
 }
 
-/** None of them holds. */
+/** Matches if none of the matchers matches. */
 export const noneOf = (...matchers: ReadonlyArray<Matcher>): Matcher => (turn) =>
   matchers.every((matcher) => matcher(turn) === false)

@@ -5,19 +5,19 @@ import { instructionsOf, type ScriptedAnswer, type ScriptedTurn } from "./Script
 import { describeResult, excerpt, truncate } from "./Text.js"
 import { writtenAnswer } from "./WrittenAnswer.js"
 
-/** Something that the `set_variables` tool wants to know. */
+/** A variable of the `set_variables` tool. */
 interface WantedVariable {
   readonly name: string
   readonly label: string
   readonly type: string
 }
 
-/** After so many words of the user, with nothing left to ask, the talk is over. */
+/** Turns of the user after which a call without open questions ends. */
 const enoughTurns = 3
-/** After so many, the talk is over whatever is missing. */
+/** Turns of the user after which a call ends in any case. */
 const maxTurns = 10
 
-/** How much of a long call is looked at: properties, messages, and the arguments of one request in UTF-16 units. */
+/** Limits for long calls: properties, messages, and UTF-16 units of arguments, labels and values. */
 const most = { properties: 100, messages: 400, units: 4_000, label: 300, value: 500 }
 
 const Property = Schema.Struct({
@@ -71,7 +71,7 @@ const ending = (text: string, tools: ScriptedAnswer["tools"] = []): ScriptedAnsw
   tools: [...tools, { name: "end_call", arguments: {} }]
 })
 
-/** What comes after an answer was taken in: the next question, an offer of help, or the end. */
+/** Continues a call: with the next question, an offer of help, or the end. */
 const continueCall = (options: {
   readonly manners: Phrases
   readonly next: WantedVariable | undefined
@@ -86,7 +86,7 @@ const continueCall = (options: {
   return { text: `${before} ${turns <= 1 ? manners.help : manners.more}`, tools }
 }
 
-/** The language that the instructions ask for: `Speak Hindi.` */
+/** Language that the instructions ask for: `Speak Hindi.` */
 const spokenLanguage = /^Speak (\p{L}+)\./mu
 
 const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
@@ -127,10 +127,9 @@ const phoneAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
 }
 
 /**
- * What the scripted model says of its own accord. With an `end_call` tool it is on the phone: it asks for whatever
- * `set_variables` wants, one thing at a time, takes the answers down, and says goodbye when the caller does, wants to be
- * called later, or has nothing more to say. Otherwise, and where a tool is demanded, it answers in writing. English and
- * Hindi.
+ * Answers where no rule matches, in English or Hindi. With an `end_call` tool it is a phone call: it asks for the
+ * variables of `set_variables` one by one, records the answers, and says goodbye when the caller does, wants a
+ * callback, or has nothing more to say. Otherwise, and where a tool is required, it answers in writing.
  */
 export const defaultAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const { toolChoice = "auto", tools = [] } = turn.request

@@ -1,10 +1,10 @@
 import { excerpt } from "./Text.js"
 
-/** One of several wordings: the first without a seed, and another one with the next seed. */
+/** Picks a wording: the first without a seed, another one with the next seed. */
 export const pickWording = <A>(variants: readonly [A, ...ReadonlyArray<A>], seed: number | undefined): A =>
   variants[Math.abs(Math.trunc(seed ?? 0)) % variants.length] ?? variants[0]
 
-/** The 32-bit FNV-1a hash of a text's UTF-16 units, from 0 up to 1. */
+/** Hashes the UTF-16 units of a text to a number from 0 up to 1 (32-bit FNV-1a). */
 export const hashToUnit = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -13,10 +13,10 @@ export const hashToUnit = (text: string): number => {
   return (hash >>> 0) / 0x1_0000_0000
 }
 
-/** Ways to say the same thing. Without a seed it is the first one. */
+/** Wordings of the same sentence. Without a seed the first one is used. */
 export type Wordings<A = string> = readonly [A, ...ReadonlyArray<A>]
 
-/** The polite sentences of one language, and how its speakers say the few things that every conversation needs. */
+/** Sentences of one language, and the phrases by which its speakers express common intents. */
 export interface Phrases {
   readonly thanks: string
   readonly help: string
@@ -25,22 +25,22 @@ export interface Phrases {
   readonly farewell: string
   readonly callBack: string
   readonly ask: (what: string) => string
-  /** In writing: answers to a greeting, to thanks and to a goodbye. */
+  /** In writing: replies to a greeting, to thanks and to a goodbye. */
   readonly toGreeting: Wordings
   readonly toThanks: Wordings
   readonly toGoodbye: Wordings
-  /** In writing: what the user has said, and what a tool has found. */
+  /** In writing: the user's message repeated, and a tool's result. */
   readonly youSaid: Wordings<(words: string) => string>
   readonly found: Wordings<(tool: string, words: string) => string>
-  /** A tool whose name is not known. */
+  /** Name for a tool without a known name. */
   readonly someTool: string
   readonly images: (kinds: ReadonlyArray<string>) => string
-  /** A goodbye, a wish to be called later, a yes, a no: whole words. */
+  /** Phrases of callers, as whole words: a goodbye, a request for a callback, yes and no. */
   readonly goodbye: ReadonlyArray<string>
   readonly later: ReadonlyArray<string>
   readonly yes: ReadonlyArray<string>
   readonly no: ReadonlyArray<string>
-  /** A greeting, thanks and a goodbye in writing: whole words. */
+  /** Phrases in writing, as whole words: a greeting, thanks and a goodbye. */
   readonly greeting: ReadonlyArray<string>
   readonly gratitude: ReadonlyArray<string>
   readonly leave: ReadonlyArray<string>
@@ -132,16 +132,16 @@ const hindi: Phrases = {
 
 const all = [english, hindi]
 
-/** Hindi for a text in Devanagari, otherwise English. */
+/** Selects Hindi for a text in Devanagari, otherwise English. */
 export const phrasesFor = (text: string): Phrases => /\p{Script=Devanagari}/u.test(text) ? hindi : english
 
-/** How someone talks who is told to speak this language. */
+/** Selects the phrases of a language by its English name; English by default. */
 export const phrasesIn = (language_name: string): Phrases => language_name === "Hindi" ? hindi : english
 
-/** Something that every conversation needs, by the words for it. */
+/** An intent that is detected by phrases. */
 export type Intent = "goodbye" | "later" | "yes" | "no" | "greeting" | "gratitude" | "leave"
 
-/** A text in lower case with blanks for everything but letters and digits; of long ones the beginning and the end. */
+/** Normalizes a text: lower case, with spaces for everything but letters and digits; long texts are shortened. */
 const plain = (text: string): string =>
   ` ${excerpt(text).normalize("NFC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim()} `
 
@@ -157,11 +157,11 @@ const intents: Readonly<Record<Intent, ReturnType<typeof phrasesOf>>> = {
   leave: phrasesOf("leave")
 }
 
-/** The manners in whose language a text says one thing; undefined when it does in none. */
+/** Finds the language in which a text expresses an intent; undefined if it does in none. */
 export const phrasesWithIntent = (text: string, thing: Intent): Phrases | undefined => {
   const words = plain(text)
   return intents[thing].find(({ phrases }) => phrases.some((phrase) => words.includes(phrase)))?.manners
 }
 
-/** Whether a text says one thing, in any of the languages. */
+/** Checks whether a text expresses an intent in any language. */
 export const hasIntent = (text: string, thing: Intent): boolean => phrasesWithIntent(text, thing) !== undefined

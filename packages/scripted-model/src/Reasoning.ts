@@ -3,16 +3,15 @@ import { pickWording, type Wordings } from "./Phrases.js"
 import type { ScriptedTurn } from "./ScriptedTurn.js"
 import { truncate } from "./Text.js"
 
-/** How many sentences of thought an effort is worth. */
+/** Number of sentences per reasoning effort. */
 const sentencesOf: Readonly<Record<Effort, number>> = { low: 2, medium: 3, high: 5, max: 7 }
 
-/** How much of the user's words is thought of, in UTF-16 units, and how many tools. */
+/** Quoted text of the user, in UTF-16 units, and number of named tools. */
 const most = { units: 120, tools: 5 }
 
 /**
- * How hard the scripted model thinks about a request; null: not at all. A model that cannot be kept from thinking does so
- * little when told not to, most when told nothing, and not at all before JSON or a strict schema (specification:
- * Responses).
+ * Determines the reasoning effort of a request; null for none. A model whose thinking cannot be disabled uses `low`
+ * when asked not to think, `max` by default, and none before JSON or a strict schema.
  */
 export const effortOf = ({ effort, format }: ModelRequest, facts: ModelFacts | undefined): Effort | null => {
   switch (facts?.thinking.when) {
@@ -55,7 +54,7 @@ const toolThought = ({ request: { toolChoice, tools = [] } }: ScriptedTurn): Wor
     : [`I could ask for ${names}.`, `These tools are at hand: ${names}.`, `Perhaps one of these helps: ${names}.`]
 }
 
-/** What the scripted model thinks before it answers: the harder, the longer. */
+/** Writes the thoughts before an answer; a higher effort gives more of them. */
 export const reasoningFor = (turn: ScriptedTurn, effort: Effort): string => {
   const count = turn.request.messages.length
   const sentences: ReadonlyArray<Wordings> = [

@@ -1,34 +1,34 @@
 import type { Delta } from "@trunkline/models"
 import { Chunk, Clock, Duration, Effect, Option, Stream } from "effect"
 
-/** How fast the scripted model writes. */
+/** Speed of the scripted model. */
 export interface ScriptedPace {
-  /** Tokens a second; at once unless told. */
+  /** Tokens per second. Default: all at once. */
   readonly tokensPerSecond?: number
-  /** How long until the first piece; none unless told. */
+  /** Time until the first delta. Default: none. */
   readonly firstToken?: Duration.DurationInput
 }
 
-/** Pieces that come at the same time: so many milliseconds after the beginning. */
+/** Deltas emitted together, so many milliseconds after the beginning. */
 interface Batch {
   readonly at: number
   readonly deltas: ReadonlyArray<Delta>
 }
 
-/** Pieces that come together at most, and for how long they are gathered, in milliseconds. */
+/** Upper bound of deltas in a batch, and the time they are gathered, in milliseconds. */
 const most = { pieces: 256, gathered: 20 }
 
 const unitsOf = (delta: Delta): number =>
   delta._tag === "ToolStart" ? delta.name.length : "text" in delta ? delta.text.length : 0
 
-/** When the pieces of an answer come. */
+/** Emission times of an answer's deltas. */
 export interface Schedule {
   readonly batches: ReadonlyArray<Batch>
-  /** When the last piece has come, in milliseconds after the beginning. */
+  /** Time of the end, in milliseconds after the beginning. */
   readonly end: number
 }
 
-/** Spreads the pieces of an answer that takes so many tokens over the time it takes, by their lengths. */
+/** Spreads the deltas of an answer over its duration, by their lengths. */
 export const scheduleOf = (
   deltas: ReadonlyArray<Delta>,
   tokens: number,
@@ -56,7 +56,7 @@ const until = (beginning: number, at: number): Effect.Effect<void> =>
     (now) => beginning + at > now ? Effect.sleep(Duration.millis(beginning + at - now)) : Effect.void
   )
 
-/** The pieces when they come, over as long as the schedule says, and then what an answer ends with. */
+/** Emits the deltas by their schedule, and then the end of the answer. */
 export const playSchedule = <E>(
   { batches, end }: Schedule,
   beginning: number,

@@ -19,13 +19,13 @@ import { matchRule, type ScriptedRule } from "./ScriptedRule.js"
 import { type ScriptedAnswer, type ScriptedTurn, turnOf } from "./ScriptedTurn.js"
 import { countInput, type Draft, limitOutput } from "./TokenUsage.js"
 
-/** How the scripted model writes, and what it knows. */
+/** Settings of the scripted model. */
 export interface ScriptedOptions extends ScriptedPace {
-  /** For the words of all rules; none unless told. */
+  /** Variables for the texts of all rules. Default: none. */
   readonly variables?: Variables
 }
 
-/** Ids for so many requests of tools that the conversation does not have yet. */
+/** Makes ids for tool calls that the conversation does not use yet. */
 const newIds = (messages: ModelRequest["messages"], count: number): ReadonlyArray<string> => {
   const earlier = messages.flatMap((message) => message.role === "assistant" ? message.toolRequests : [])
   const taken = new Set(earlier.map(({ id }) => id))
@@ -53,14 +53,14 @@ const draftOf = (turn: ScriptedTurn, answer: ScriptedAnswer, facts: ModelFacts |
   }
 }
 
-/** The pieces up to so many words of the text. */
+/** Takes the deltas up to so many words of the text. */
 const firstWords = (pieces: ReadonlyArray<Delta>, words: number): ReadonlyArray<Delta> => {
   let left = words
   const end = pieces.findIndex(({ _tag }) => _tag === "Text" && left-- === 0)
   return end < 0 ? pieces : pieces.slice(0, end)
 }
 
-/** Whether an answer is made up from schemas, which takes milliseconds: others get their turn before each. */
+/** Detects answers that are made from schemas, which takes milliseconds: other fibers get a turn before each. */
 const mayTakeLong = ({ format, tools = [] }: ModelRequest): boolean => format?.type === "schema" || tools.length > 0
 
 const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
@@ -68,7 +68,7 @@ const make = (rules: ReadonlyArray<ScriptedRule>, options: ScriptedOptions) =>
     const catalog = yield* ModelCatalog
     const counter = yield* TokenCounter
 
-    /** An answer, when its pieces come, and what it takes or how it fails in the end. */
+    /** Prepares an answer, its schedule, and its usage or failure at the end. */
     const answer = (request: ModelRequest) =>
       Effect.gen(function*() {
         const turn = turnOf(request)

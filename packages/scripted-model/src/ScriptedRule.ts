@@ -8,10 +8,10 @@ import { describeResult, excerpt, truncate } from "./Text.js"
 
 const token = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu
 
-/** A value in words takes at most so many UTF-16 units. */
+/** Longest inserted value, in UTF-16 units. */
 const longest = 500
 
-/** What every rule can say: `user`, `tool`, `result`, `model` and `turn`. */
+/** Variables of every rule: `user`, `tool`, `result`, `model` and `turn`. */
 export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Variables => ({
   user: excerpt(userText, longest),
   tool: toolResult?.name ?? null,
@@ -21,8 +21,8 @@ export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTur
 })
 
 /**
- * Puts the values of variables in place of `{{name}}`; null leaves nothing behind, and a name that is not known stays as
- * it is written. Values are inserted as they are, never filled again.
+ * Replaces `{{name}}` by the values of variables; null by nothing. Unknown names stay as they are. Inserted values are
+ * not expanded again.
  */
 export const fill = (template: string, variables: Variables): string =>
   template.replace(
@@ -31,7 +31,7 @@ export const fill = (template: string, variables: Variables): string =>
       Object.hasOwn(variables, name) ? truncate(String(variables[name] ?? ""), longest) : written
   )
 
-/** Fills all texts in a JSON value, but not the names of its fields. */
+/** Fills all strings in a JSON value, but not its field names. */
 export const fillAll = (value: unknown, variables: Variables): unknown => {
   if (typeof value === "string") return fill(value, variables)
   if (Array.isArray(value)) return value.map((item) => fillAll(item, variables))
@@ -40,32 +40,35 @@ export const fillAll = (value: unknown, variables: Variables): unknown => {
 }
 
 /**
- * A rule of the scripted model. The first rule whose `when` holds is followed: it waits, then fails, or thinks, says its
- * reply and asks for its tools, whatever tools and form the request names. A rule without a reply, a tool or a refusal
- * leaves the answer to the model's own manners.
+ * A rule of the scripted model. The first rule whose `when` matches applies: it waits, then fails, or thinks, replies
+ * and calls its tools, whatever tools and format the request names. A rule without a reply, tool or refusal gives the
+ * default answer.
  *
- * In its words, `{{name}}` stands for what the matcher has found, a variable of the rule or of the layer, or else for
- * one of these: `user` (the user's words), `tool` and `result` (the latest tool and what it found, in words), `model`,
- * and `turn` (how often the user has spoken). Names that are not known stay as they are written.
+ * In its texts, `{{name}}` stands for a capture of the matcher, a variable of the rule or of the layer, or one of
+ * these: `user` (the user's message), `tool` and `result` (the latest tool and its result in words), `model`, and
+ * `turn` (the number of the user's messages). Unknown names stay as they are.
+ *
+ * @example
+ * const rule: ScriptedRule = { when: userSays(/call me (?<name>\\w+)/), reply: "Hello {{name}}!" }
  */
 export interface ScriptedRule {
   readonly when: Matcher
-  /** Technical time, as with a slow model; it does not pass while `VirtualClock` is held. */
+  /** Delay of a slow model, in technical time: it does not pass while `VirtualClock` is held. */
   readonly delay?: Duration.DurationInput
   readonly error?: ModelFailure
-  /** How many words of the text come before the error; it fails at once unless told. */
+  /** Words of the text before the error. Default: none. */
   readonly failsAfter?: number
-  /** Words to say, filled; those of a function are said as they are. */
+  /** Text of the reply, with variables filled; texts of a function are used as they are. */
   readonly reply?: string | ((turn: ScriptedTurn, found: Captures) => string)
-  /** A tool to ask for, or several. Texts in its arguments are filled. */
+  /** Tools to call, with variables filled in the strings of their arguments. */
   readonly toolCall?: ScriptedTool | ReadonlyArray<ScriptedTool>
-  /** What to think before, filled; the model's own thoughts unless told, and an empty text for none. */
+  /** Thoughts before the reply, with variables filled; an empty text for none. Default: generated thoughts. */
   readonly reasoning?: string
-  /** Why there is no answer, filled. */
+  /** Refusal instead of an answer, with variables filled. */
   readonly refusal?: string
-  /** How the answer ends; `tool_calls` or `stop` unless told. */
+  /** Finish reason. Default: `tool_calls` or `stop`. */
   readonly finish?: FinishReason
-  /** For the words of this rule. */
+  /** Variables for the texts of this rule. */
   readonly variables?: Variables
 }
 
@@ -77,7 +80,7 @@ const fillTool = ({ arguments: args = {}, name }: ScriptedTool, variables: Varia
   arguments: typeof args === "string" ? fill(args, variables) : JSON.stringify(fillAll(args, variables))
 })
 
-/** The answer that a rule gives; that of the model's own manners where it gives none. */
+/** Builds the answer of a rule, or the default answer if the rule has none. */
 const answerByRule = (
   turn: ScriptedTurn,
   rule: ScriptedRule,
@@ -97,7 +100,7 @@ const answerByRule = (
   }
 }
 
-/** The first rule that holds, if any, and what is meant to be answered. */
+/** Finds the first rule that matches, and its answer. */
 export const matchRule = (
   turn: ScriptedTurn,
   rules: ReadonlyArray<ScriptedRule>,

@@ -1,49 +1,49 @@
 import { type FinishReason, type Message, type ModelRequest, textOf, wordsOf } from "@trunkline/models"
 import { excerpt } from "./Text.js"
 
-/** A tool to ask for. */
+/** A tool call. */
 export interface ScriptedTool {
   readonly name: string
-  /** Written as JSON; a text is taken for JSON text as it is, even if it is none. `{}` unless told. */
+  /** Encoded as JSON; a string is used as it is, even if it is not JSON. Default: `{}`. */
   readonly arguments?: Readonly<Record<string, unknown>> | string
 }
 
-/** Words to say and tools to ask for. */
+/** An answer of the scripted model. */
 export interface ScriptedAnswer {
   readonly text?: string
   readonly tools?: ReadonlyArray<ScriptedTool>
-  /** What is thought before. */
+  /** Thoughts before the answer. */
   readonly reasoning?: string
-  /** Why there is no answer. */
+  /** Refusal instead of an answer. */
   readonly refusal?: string
-  /** Unless told, `tool_calls` where tools are asked for, and otherwise `stop`. */
+  /** Default: `tool_calls` if tools are called, otherwise `stop`. */
   readonly finish?: FinishReason
 }
 
-/** What a tool has found. */
+/** A tool's result. */
 export interface ToolResult {
-  /** The tool; empty where it is not known. */
+  /** Name of the tool; empty if unknown. */
   readonly name: string
   readonly content: string
 }
 
-/** What the scripted model looks at before it answers. */
+/** The state of a conversation that rules and matchers see. */
 export interface ScriptedTurn {
   readonly request: ModelRequest
-  /** Who had the last word; null in an empty conversation. */
+  /** Role of the last message; null in an empty conversation. */
   readonly role: Message["role"] | null
-  /** The user's latest words, or an empty text. Where there is no user, those of another role. */
+  /** The user's latest message, or an empty text. Without a user, that of another role. */
   readonly userText: string
-  /** The tool whose result stands last, with that result. */
+  /** The tool result at the end of the conversation; null if there is none. */
   readonly toolResult: ToolResult | null
-  /** How often the user has spoken. */
+  /** Number of the user's messages. */
   readonly turn: number
 }
 
-/** Instructions that are looked at, in messages and in UTF-16 units. */
+/** Limits of the instructions that are read: messages and UTF-16 units. */
 const mostInstructions = { messages: 20, units: 8_000 }
 
-/** Results and requests at the end of a conversation that are looked at. */
+/** Upper bound of results at the end of a conversation that are read. */
 const mostResults = 20
 
 const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { readonly role: "tool" }>): string => {
@@ -56,7 +56,7 @@ const nameOf = (messages: ReadonlyArray<Message>, result: Extract<Message, { rea
     : ""
 }
 
-/** The results of tools with which a conversation ends, first ones first; at most twenty. */
+/** Lists the tool results at the end of a conversation, in order; at most twenty. */
 export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolResult> => {
   const after = messages.findLastIndex(({ role }) => role !== "tool") + 1
   return messages.slice(Math.max(after, messages.length - mostResults)).flatMap((message) =>
@@ -64,7 +64,7 @@ export const latestResults = ({ messages }: ModelRequest): ReadonlyArray<ToolRes
   )
 }
 
-/** The instructions of a conversation, or the beginning and the end of long ones. */
+/** Joins the instructions of a conversation; long ones are shortened. */
 export const instructionsOf = ({ messages }: ModelRequest): string =>
   excerpt(
     messages.filter(({ role }) => role === "system").slice(0, mostInstructions.messages)
@@ -72,7 +72,7 @@ export const instructionsOf = ({ messages }: ModelRequest): string =>
     mostInstructions.units
   )
 
-/** What there is to see of a request. */
+/** Derives the turn from a request. */
 export const turnOf = (request: ModelRequest): ScriptedTurn => {
   const { messages } = request
   const last = messages.at(-1)

@@ -1,12 +1,12 @@
 import { Option, Schema } from "effect"
 
-/** How much of a long text is looked at, in UTF-16 units. */
+/** Longest excerpt of a text, in UTF-16 units. */
 const excerptUnits = 4_000
 
-/** Whether a text cut here would be cut inside a character. */
+/** Checks whether a cut at this offset would split a character. */
 const splits = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
-/** The beginning of a text: at excerptUnits so many UTF-16 units, and only whole characters. */
+/** Truncates a text to so many UTF-16 units, without splitting a character. */
 export const truncate = (text: string, units: number): string =>
   text.length <= units ? text : text.slice(0, splits(text, units) ? units - 1 : units)
 
@@ -15,14 +15,14 @@ const tail = (text: string, units: number): string => {
   return text.slice(splits(text, at) ? at + 1 : at)
 }
 
-/** A text, or the beginning and the end of one that is longer than so many UTF-16 units (4,000 unless describe). */
+/** Shortens a text over the limit (default: 4,000 UTF-16 units) to its beginning and end. */
 export const excerpt = (text: string, units: number = excerptUnits): string =>
   text.length <= units ? text : `${truncate(text, units / 2)} … ${tail(text, units / 2)}`
 
-/** Results longer than this, in UTF-16 units, are not read as JSON. */
+/** Longest result that is parsed as JSON, in UTF-16 units. */
 const longestJson = 50_000
 
-/** How much of a result is describe: fields or items of a value, UTF-16 units of one text and of all, values in values. */
+/** Limits of a description: entries per value, UTF-16 units per text and in all, and nesting. */
 const most = { entries: 12, units: 200, all: 1_000, depth: 3 }
 
 const decodeJson = Schema.decodeUnknownOption(Schema.parseJson(Schema.Union(Schema.Object, Schema.String)))
@@ -42,7 +42,9 @@ const describe = (value: unknown, depth: number): string => {
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(", ")
 }
 
-/** What a tool has found, in words: `{"amount_due":12}` is describe as `amount due: 12`. Long results are describe in part. */
+/**
+ * Describes a tool's result in plain text: `{"amount_due":12}` becomes `amount due: 12`. Long results are shortened.
+ */
 export const describeResult = (content: string): string => {
   const value = content.length > longestJson ? Option.none() : decodeJson(content)
   return excerpt(Option.match(value, { onNone: () => content, onSome: (json) => describe(json, 0) }), most.all)

@@ -11,13 +11,13 @@ import {
 import { Effect } from "effect"
 import { truncate } from "./Text.js"
 
-/** Prompt caches keep beginnings of at least so many tokens, in blocks (OpenAI: Prompt caching). */
+/** Minimum prefix of a prompt cache and its block size, in tokens (as in OpenAI's prompt caching). */
 const cache = { least: 1_024, block: 128 }
 
-/** What is counted without a pause: UTF-16 units, and for how many units one text more stands. */
+/** Work between two pauses: UTF-16 units, and units that each text counts on top. */
 const atOnce = { units: 65_536, perText: 64 }
 
-/** Counts what a model reads of a request, with pauses. */
+/** Counts the input of a request, and yields to other fibers in between. */
 const count = (counter: TokenCounterService, request: ModelRequest, facts: Pick<ModelFacts, "imageTokens">) =>
   Effect.gen(function*() {
     const { texts, tokens } = promptTexts(request, facts)
@@ -35,8 +35,8 @@ const count = (counter: TokenCounterService, request: ModelRequest, facts: Pick<
   })
 
 /**
- * What a request takes up. What stands before the latest answer in it was read for that answer, so it is taken to be in
- * a prompt cache.
+ * Counts the input of a request. The part before the latest answer counts as cached, because it was the input of that
+ * answer.
  */
 export const countInput = (
   counter: TokenCounterService,
@@ -54,10 +54,10 @@ export const countInput = (
     }
   })
 
-/** An answer as it is meant, before anybody looks at its length. */
+/** An answer before its length is limited. */
 export type Draft = Pick<Completion, "finish" | "reasoning" | "refusal" | "text" | "toolRequests">
 
-/** An answer that keeps to its length, and the tokens that it takes. */
+/** An answer within its limit, with its token counts. */
 export interface LimitedDraft extends Draft {
   readonly outputTokens: number
   readonly reasoningTokens: number
@@ -68,7 +68,7 @@ interface Fitted {
   readonly tokens: number
 }
 
-/** As much of a text as so many tokens hold, to the character. */
+/** Truncates a text to so many tokens, to the character. */
 const fit = (counter: TokenCounterService, text: string, most: number): Effect.Effect<Fitted> =>
   Effect.gen(function*() {
     if (text === "") return { text, tokens: 0 }
@@ -86,8 +86,8 @@ const fit = (counter: TokenCounterService, text: string, most: number): Effect.E
   })
 
 /**
- * Counts an answer and cuts it after so many tokens: first comes what was thought, then the words, then the tools, of
- * which the last one may keep a fragment of its arguments. A cut answer ends with `length`.
+ * Counts an answer and truncates it to so many tokens: thoughts first, then text, then tool calls, of which the last
+ * one may keep a fragment of its arguments. A truncated answer ends with `length`.
  */
 export const limitOutput = (counter: TokenCounterService, draft: Draft, most = Infinity): Effect.Effect<LimitedDraft> =>
   Effect.gen(function*() {

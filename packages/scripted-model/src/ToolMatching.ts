@@ -1,16 +1,16 @@
 import type { Message, ModelRequest, ModelTool } from "@trunkline/models"
 import { excerpt, truncate } from "./Text.js"
 
-/** Tools that are looked at, how much of the name and the description of one, in UTF-16 units, and calls at once. */
+/** Limits: tools that are considered, UTF-16 units of a name or description, and parallel calls. */
 const most = { tools: 128, units: 600, atOnce: 4 }
 
-/** Points that a tool needs unless told: one word of its name, or two of its description. */
+/** Default score that a tool needs: one word of its name, or two of its description. */
 const enough = 2
 
-/** Messages since the user's last one that are looked at for requests. */
+/** Messages that are searched for earlier calls. */
 const mostMessages = 200
 
-/** Words that say nothing about what a tool is for. */
+/** Stop words, which say nothing about a tool's purpose. */
 const emptyWords = new Set(
   `a about all am an and any are as at be by call can check could create current data do does fetch find for from
   function get give given has have help how i if in info information into is it its let list look lookup make me my need
@@ -18,7 +18,7 @@ const emptyWords = new Set(
   to tool up us use user using value want was we what when where which who will with would you your`.split(/\s+/)
 )
 
-/** The words of a text that say something, without the s of their plural; names in camel case are taken apart. */
+/** Extracts the significant words of a text, without plural s; camel case is split. */
 const contentWords = (text: string): ReadonlySet<string> =>
   new Set(
     (text.normalize("NFC").replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
@@ -29,7 +29,7 @@ const contentWords = (text: string): ReadonlySet<string> =>
 interface Match {
   readonly tool: ModelTool
   readonly points: number
-  /** What the user has said of the words in its name. */
+  /** Words of its name that the user mentions. */
   readonly named: ReadonlyArray<string>
 }
 
@@ -50,10 +50,10 @@ const namesAskedFor = (messages: ReadonlyArray<Message>): ReadonlySet<string> =>
 }
 
 /**
- * The tools that what the user says calls for, best first. A word of a tool's name counts two points, one of its
- * description one point, and a tool needs two unless told; words such as "get" or "the" count nothing. A further tool needs a word of
- * its name that calls for no tool before it. What was asked for since the user's last message is not called for again,
- * nor does it leave its words to others.
+ * Finds the tools that match a user's message, best first. A word of a tool's name scores two points and one of its
+ * description one; a tool needs two by default, and stop words such as "get" do not count. A further tool needs a word
+ * of its name that matches no better tool. Tools that were called since the user's last message do not match again, and
+ * keep their words.
  */
 export const matchingTools = (
   request: ModelRequest,

@@ -5,12 +5,12 @@ import { synthesize } from "./synthesis/Synthesize.js"
 import { describeResult, excerpt, truncate } from "./Text.js"
 import { matchingTools } from "./ToolMatching.js"
 
-/** How much of a schema is put in order: levels, and values on all of them. */
+/** Limits of the part of a schema that is sorted: levels and values. */
 const most = { depth: 100, values: 5_000 }
 
 /**
- * A schema whose fields stand in an order that does not depend on how it was written: properties as `required` lists
- * them and then by name, everything else by name. Of an enormous schema the rest stays as it is.
+ * Sorts the fields of a schema so that equal schemas are the same however they were written: properties in the order of
+ * `required` and then by name, everything else by name. The rest of a very large schema stays as it is.
  */
 export const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   let left = most.values
@@ -35,21 +35,21 @@ export const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   return inOrder(schema, [], 0)
 }
 
-/** Longer texts are no mere greeting, thanks or goodbye. */
+/** Longest text, in words, that counts as a mere greeting, thanks or goodbye. */
 const wordsOfCourtesy = 4
 
-/** Texts up to this length are repeated whole, in UTF-16 units; of longer ones the first and the last sentence. */
+/** Longest text that is repeated whole, in UTF-16 units; of longer ones the first and last sentence. */
 const longestEcho = 500
 
-/** How many words values are made of, in UTF-16 units. */
+/** Longest text that values are derived from, in UTF-16 units. */
 const mostWords = 1_000
 
-/** Images that are spoken of. */
+/** Upper bound of images that are mentioned. */
 const mostImages = 5
 
 const seedOf = ({ request }: ScriptedTurn): number | undefined => request.sampling?.seed
 
-/** A value that a schema asks for, made of what the user says and what a tool has found. */
+/** Makes a value for a schema from the user's message and a tool's result. */
 const valueFor = ({ request, toolResult, userText }: ScriptedTurn, schema: JsonSchema): unknown => {
   const found = toolResult === null ? [] : [describeResult(toolResult.content)]
   const words = [...found, userText].map((text) => excerpt(text, mostWords / 2)).join("\n")
@@ -61,7 +61,7 @@ const callOf = (turn: ScriptedTurn, { name, parameters = {} }: ModelTool): Scrip
   arguments: JSON.stringify(valueFor(turn, { type: "object", ...parameters }))
 })
 
-/** The tools that the request demands, or that what the user says calls for. */
+/** Selects the tools that the request requires or the user's message calls for. */
 const toolsOf = (turn: ScriptedTurn): ReadonlyArray<ModelTool> => {
   const { parallelTools = true, toolChoice = "auto", tools = [] } = turn.request
   if (toolChoice === "none") return []
@@ -81,7 +81,7 @@ const courtesyIntents: ReadonlyArray<readonly [Intent, (manners: Phrases) => Wor
   ["greeting", ({ toGreeting }) => toGreeting]
 ]
 
-/** The answer to a mere greeting, thanks or goodbye. */
+/** Replies to a mere greeting, thanks or goodbye. */
 const courtesyReply = (turn: ScriptedTurn): string | undefined => {
   const text = truncate(turn.userText, longestEcho)
   if (text.split(/\s+/).filter((word) => word !== "").length > wordsOfCourtesy) return undefined
@@ -92,7 +92,7 @@ const courtesyReply = (turn: ScriptedTurn): string | undefined => {
   return undefined
 }
 
-/** A text, or the first and the last sentence of a long one. */
+/** Returns a text, or the first and last sentence of a long one. */
 const extract = (text: string): string => {
   if (text.length <= longestEcho) return text
   const sentences = excerpt(text).split(/(?<=[.!?।])\s+/)
@@ -106,7 +106,7 @@ const imagesIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> => {
     : content.flatMap((part) => part.type === "image" ? [part.mediaType] : [])
 }
 
-/** What the user has said and shown, said again. */
+/** Repeats the user's message and mentions its images. */
 const echo = (turn: ScriptedTurn): string => {
   const { request, userText } = turn
   const manners = phrasesFor(excerpt(userText))
@@ -117,7 +117,7 @@ const echo = (turn: ScriptedTurn): string => {
   return [...said, ...shown].join(" ") || "Hello."
 }
 
-/** What tools have found, in words. */
+/** Describes the results of tools in words. */
 const describeResults = (turn: ScriptedTurn): string => {
   const { found, someTool } = phrasesFor(excerpt(turn.userText))
   const tell = pickWording(found, seedOf(turn))
@@ -129,7 +129,7 @@ const describeResults = (turn: ScriptedTurn): string => {
 const textFor = (turn: ScriptedTurn): string =>
   turn.toolResult === null ? courtesyReply(turn) ?? echo(turn) : describeResults(turn)
 
-/** Words in the form that the request asks for. */
+/** Writes the answer in the format that the request asks for. */
 const formattedText = (turn: ScriptedTurn): string => {
   const { format } = turn.request
   switch (format?.type) {
@@ -143,9 +143,9 @@ const formattedText = (turn: ScriptedTurn): string => {
 }
 
 /**
- * What the scripted model answers in writing: it asks for the tools that it must or that fit what the user says, tells
- * in words what tools have found, returns a greeting, thanks and a goodbye, and otherwise repeats what it was told. Where
- * JSON is asked for, the words are in the field `answer`, or make up a value of the schema.
+ * Answers in writing: calls tools that are required or match the user's message, describes tool results, replies to a
+ * greeting, thanks or a goodbye, and otherwise repeats the message. For JSON, the text is in the field `answer`, or a
+ * value is made for the schema.
  */
 export const writtenAnswer = (turn: ScriptedTurn): ScriptedAnswer => {
   const tools = toolsOf(turn)

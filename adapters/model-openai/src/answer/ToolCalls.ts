@@ -29,7 +29,9 @@ interface Call {
 export interface ToolCalls {
   /** Reads a fragment and appends its deltas; returns false if there was nothing new in it. */
   readonly push: (entry: unknown, deltas: Array<Delta>) => boolean
-  /** Appends the remaining deltas; returns false if a call never got a name. A call that was cut short stays as it is. */
+  /**
+   * Appends the remaining deltas; returns false if a call never got a name. A call that was cut short stays as it is.
+   */
   readonly end: (cutShort: boolean, deltas: Array<Delta>) => boolean
   /** Number of emitted calls. */
   readonly count: () => number
@@ -56,8 +58,8 @@ const sameName = (call: Call, { name }: Fragment): boolean => name === "" || cal
 /**
  * Makes the assembler of one answer. A fragment belongs to the call with its id; one with a new name begins a call; any
  * other continues the latest call of its index, or else the latest of all. The name may come after the id, and may be
- * repeated with every fragment. Ids that are missing or already used in the conversation are replaced by `call_1` and so
- * on, continuing the count of its earlier calls.
+ * repeated with every fragment. Ids that are missing or already used in the conversation are replaced by `call_1` and
+ * so on, continuing the count of its earlier calls.
  */
 export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
   const calls: Array<Call> = []

@@ -10,64 +10,70 @@ import { enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
 import { freeOfCharge, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
 import { prepare, type PreparedRequest } from "./PreparedRequest.js"
 
-/** What is asked, how often, and who pays. */
+/** A request for one or more answers, and its meter. */
 export interface Asking {
   readonly request: ModelRequest
-  /** How many answers to give; 1 unless told. Each has a seed of its own: that of the request, plus its number. */
+  /** Number of answers. Default: 1. The seed of each is that of the request plus its index. */
   readonly choices?: number
-  /** The limit of the output where the request has none; it shrinks to what the context leaves. */
+  /** Output limit for requests without one, reduced to the rest of the context. */
   readonly usualOutputTokens?: number
-  /** `freeOfCharge` unless told. */
+  /** Default: `freeOfCharge`. */
   readonly meter?: Meter
 }
 
-/** Whole answers to one request, and what they took together: the input once, the output of all. */
+/** Whole answers to one request, and their total usage: the input once, the output of all. */
 export interface Answered {
   readonly choices: ReadonlyArray<Completion>
   readonly usage: Usage
 }
 
-/** A piece of one of the answers, or, last of all, what they took together. */
+/** A delta of one of the answers, or, at the end, their total usage. */
 export type AnswerEvent =
   | { readonly _tag: "Piece"; readonly choice: number; readonly delta: VisibleDelta }
   | { readonly _tag: "Total"; readonly usage: Usage }
 
-/** How an answer fails: the model does, or it is not paid for. */
+/** Failure of an answer: of its model, or of its payment. */
 export type AnswerFailure = ModelFailure | InsufficientCredits | BillingUnavailable
 
 /**
- * Answers requests as the API promises it, whatever the model: nothing that the catalog knows it not to have, nothing
- * that does not fit its context, stop sequences that do not show, usage that is always told and paid for once. An answer
- * that broke off does not pass for a whole one, nor one that breaks a strict schema: both are `ModelFailed`.
+ * Answers requests with the guarantees of the API, whatever the model: requests are checked against the catalog and the
+ * context, stop sequences end answers, and usage is always reported and paid for once. An incomplete answer, and one
+ * that violates a strict schema, fail with `ModelFailed`.
+ *
+ * @example
+ * const program = Effect.gen(function*() {
+ *   const answers = yield* Answers
+ *   return yield* answers.generate({ request: { model: "core-105b", messages: [{ role: "user", content: "Hi" }] } })
+ * })
  */
 export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
-  /** The whole answers. Who stops waiting stops the model, and pays for what it has read. */
+  /** Returns the whole answers. Interruption stops the model; the input is paid for. */
   readonly generate: (asking: Asking) => Effect.Effect<Answered, AnswerFailure>
   /**
-   * The answers piece by piece: of each choice its pieces and then one `Finish`, those of several choices mixed, and
-   * one `Total` at the end. Who stops reading stops the model, and pays for what was written until then.
+   * Streams the answers: for each choice its deltas and one `Finish`, interleaved with other choices, and one `Total`
+   * at the end. Interruption stops the model; what was written until then is paid for.
    */
   readonly stream: (asking: Asking) => Stream.Stream<AnswerEvent, AnswerFailure>
 }>() {
-  /** Answers from the language model. */
+  /** Answers with the `LanguageModel`. */
   static readonly layer = Layer.suspend(() => Layer.effect(Answers, make))
 }
 
-/** What is set aside for output that has no limit. */
+/** Output tokens reserved for requests without a limit. */
 const assumedOutputTokens = 4_096
 
-/** Answers of one request that are asked for at the same time; the others wait for one of them to end. */
+/** Answers of one request that are generated concurrently. */
 const choicesAtOnce = 16
 
 const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
-/** The request of one of several answers. */
+/** Builds the request for one of several answers. */
 const sampleOf = (request: ModelRequest, choice: number): ModelRequest =>
   choice === 0
     ? request
     : { ...request, sampling: { ...request.sampling, seed: (request.sampling?.seed ?? 0) + choice } }
 
-/** Whether a model that always thinks is to keep it to itself: JSON is asked for, and nothing else (specification). */
+/** Hides the thoughts of a model that always thinks when the request wants nothing but JSON. */
 const hidesReasoning = ({ facts: { thinking }, request: { format } }: PreparedRequest): boolean =>
   thinking.when === "always" && (format?.type === "json" || (format?.type === "schema" && format.strict))
 
@@ -76,7 +82,7 @@ const make = Effect.gen(function*() {
   const counter = yield* TokenCounter
   const catalog = yield* ModelCatalog
 
-  /** Sets aside what a request may take at the most. */
+  /** Reserves the most that a request may use. */
   const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
     meter === freeOfCharge
       ? Effect.void
@@ -91,7 +97,7 @@ const make = Effect.gen(function*() {
   const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
     Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
 
-  /** So many samples of an answer, each within the limits of its request. They begin one after the other. */
+  /** Generates the answers, each within the limits of its request, started one after the other. */
   const samples = (ready: PreparedRequest, choices: number) => {
     const options = { hidesReasoning: hidesReasoning(ready) }
     const one = (choice: number) =>

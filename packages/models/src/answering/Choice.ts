@@ -6,16 +6,16 @@ import type { ModelRequest } from "../ModelRequest.js"
 import { violations } from "../schema/Violations.js"
 import { makeStopFilter, type TextPiece } from "./StopFilter.js"
 
-/** What is shown of an answer. */
+/** A delta that is emitted to the client. */
 export type VisibleDelta = Exclude<Delta, { readonly _tag: "Usage" }>
 
-/** One of the answers to a request, as it comes in. */
+/** One of the answers to a request, in progress. */
 export interface Choice {
-  /** What is shown of it, as it comes in. */
+  /** Deltas for the client, as they arrive. */
   readonly stream: Stream.Stream<VisibleDelta, ModelFailure>
-  /** All that came in so far. */
+  /** Everything that has arrived so far. */
   readonly soFar: () => Completion
-  /** Whether it failed because it has not the form that was asked for, after all of it was shown. */
+  /** True if it failed because of its format after all of it was emitted. */
   readonly isMalformed: () => boolean
 }
 
@@ -31,7 +31,7 @@ const asText = (text: string): unknown => {
   }
 }
 
-/** Whether an answer keeps what a strict schema promised. One that was cut short promises nothing any more. */
+/** Checks an answer against a strict schema. Answers that were cut short are not checked. */
 const hasRequestedFormat = ({ format }: ModelRequest, { finish, refusal, text, toolRequests }: Completion): boolean => {
   if (format?.type !== "schema" || !format.strict) return true
   if (finish !== "stop" || refusal !== null || toolRequests.length > 0) return true
@@ -39,10 +39,10 @@ const hasRequestedFormat = ({ format }: ModelRequest, { finish, refusal, text, t
   return value !== undefined && violations(format.schema, value).length === 0
 }
 
-/** UTF-16 units that no token has more of, and what an answer without a limit may have at the most. */
+/** UTF-16 units of the longest token, and of the longest answer without a limit. */
 const longest = { token: 128, answer: 33_554_432 }
 
-/** How much an answer may have before its model can no longer be heeding its limit. */
+/** Length from which a model must be ignoring its output limit. */
 const mostUnits = ({ limits }: ModelRequest): number =>
   limits?.maxOutputTokens === undefined
     ? longest.answer
@@ -52,9 +52,8 @@ const shownText = (piece: TextPiece | null): ReadonlyArray<VisibleDelta> =>
   piece === null ? [] : [{ _tag: "Text", ...piece }]
 
 /**
- * An answer of a model within the limits of its request: it ends before a stop sequence, and long after the most that
- * was asked for where the model does not heed that; it shows no thoughts that were not to be there, and does not pass for
- * whole when it broke off.
+ * Makes one answer within the limits of its request: it ends before a stop sequence, is cut off when the model ignores
+ * its output limit, hides thoughts if required, and fails if it is incomplete.
  */
 export const makeChoice = (
   model: LanguageModel["Type"],
@@ -69,7 +68,7 @@ export const makeChoice = (
   let units = 0
   let misshapen = false
 
-  /** What the answer comes to where it is ended before its model ends it: what was shown, which nobody has counted. */
+  /** Ends the answer before its model does. Its usage is what was emitted, not yet counted. */
   const cut = (reason: FinishReason): VisibleDelta => {
     completion = { ...completion, text: shownWords, usage: null }
     finish = reason
@@ -125,7 +124,7 @@ export const makeChoice = (
   }
 }
 
-/** A whole answer within the limits of its request, as `makeChoice` shows it. */
+/** Applies the limits of its request to a whole answer, as `makeChoice` does for streams. */
 export const enforceLimits = (
   completion: Completion,
   request: ModelRequest,

@@ -3,16 +3,16 @@ import { Effect } from "effect"
 import type { Completion, Usage } from "../Completion.js"
 import type { TokenCounterService } from "../tokens/TokenCounter.js"
 
-/** The most that a request may use. */
+/** Upper bound of the usage of a request. */
 export interface TokenReservation {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 /**
- * Pays for one request: sets aside what it may use before the model is asked, and takes what it did use, once. A request
- * that failed is released and costs nothing, but for one whose answer was shown whole and has not the form that was asked
- * for; one whose client left pays for its input and for what was written until then.
+ * Pays for one request: reserves the most it may use before the model is called, and settles its usage once. A failed
+ * request is released and costs nothing, unless its answer was streamed whole and has the wrong format. An abandoned
+ * request pays for its input and for what was written until then.
  */
 export interface Meter {
   readonly reserve: (most: TokenReservation) => Effect.Effect<void, InsufficientCredits | BillingUnavailable>
@@ -20,21 +20,21 @@ export interface Meter {
   readonly release: Effect.Effect<void>
 }
 
-/** Takes nothing. */
+/** A meter that charges nothing. */
 export const freeOfCharge: Meter = {
   reserve: () => Effect.void,
   settle: () => Effect.void,
   release: Effect.void
 }
 
-/** How one request is paid for in the end: the first word holds, and nobody who leaves interrupts it. */
+/** Settles the payment of one request: the first call wins, and interruption does not cancel it. */
 export interface Payment {
-  /** Takes what was used; gives back what was set aside where that cannot be recorded. */
+  /** Settles the usage; releases the reservation if that fails. */
   readonly pay: (used: Usage) => Effect.Effect<void, BillingUnavailable>
   readonly release: Effect.Effect<void>
 }
 
-/** The payment by a meter. */
+/** Makes the payment of one request with a meter. */
 export const makePayment = (meter: Meter): Payment => {
   let isOver = false
   const once = <E>(work: Effect.Effect<void, E>) =>
@@ -52,13 +52,13 @@ export const makePayment = (meter: Meter): Payment => {
 const written = ({ refusal, text, toolRequests }: Completion): string =>
   [text, refusal ?? "", ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
-/** More tokens than any answer has: a model that tells of more cannot count. */
+/** More tokens than any answer has; larger reports are ignored. */
 const implausibleTokens = 1_000_000_000
 
 const isSane = (usage: Usage): boolean =>
   Object.values(usage).every((count: number) => Number.isSafeInteger(count) && count >= 0 && count < implausibleTokens)
 
-/** What an answer took: what its model says, or else what can be counted. */
+/** Determines the usage of an answer: as reported by its model, or else counted. */
 export const usageOf = (
   counter: TokenCounterService,
   completion: Completion,
@@ -72,7 +72,7 @@ export const usageOf = (
       return { inputTokens: yield* inputTokens, cachedTokens: 0, outputTokens, reasoningTokens }
     })
 
-/** What several answers to one request took: the input once, the output of all. */
+/** Adds up the usage of several answers to one request: the input once, the output of all. */
 export const sumUsage = ([first, ...others]: readonly [Usage, ...ReadonlyArray<Usage>]): Usage =>
   others.reduce((sum, usage) => ({
     ...sum,

@@ -6,16 +6,16 @@ import type { ModelRequest } from "../ModelRequest.js"
 import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
 import type { TokenCounterService } from "../tokens/TokenCounter.js"
 
-/** A request that its model can answer, and what it takes up. */
+/** A validated request, with its token count. */
 export interface PreparedRequest {
-  /** With the limit of its output that follows from the context. */
+  /** The request, with the output limit that follows from the context. */
   readonly request: ModelRequest
   readonly facts: ModelFacts
-  /** The tokens of the input, counted when somebody asks for the first time. */
+  /** Input tokens, counted on first use. */
   readonly inputTokens: Effect.Effect<number>
 }
 
-/** What a model is taken for that the catalog does not know: one that can do anything. */
+/** Properties assumed of a model outside the catalog: it supports everything. */
 const unknownModel: ModelFacts = {
   routes: [],
   contextTokens: null,
@@ -29,7 +29,7 @@ const unknownModel: ModelFacts = {
   ownedBy: ""
 }
 
-/** No token takes less than a byte, and no UTF-16 unit more than three of UTF-8. */
+/** A token has at least one byte, and a UTF-16 unit at most three bytes in UTF-8. */
 const mostTokensPerUnit = 3
 
 const hasImages = ({ content }: Message): boolean =>
@@ -37,7 +37,7 @@ const hasImages = ({ content }: Message): boolean =>
 
 const badRequest = (message: string) => new BadRequest({ message, param: null })
 
-/** What is asked of a model that it does not have. */
+/** Finds a feature that a request needs and its model lacks. */
 const missingCapability = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts): BadRequest | null => {
   if (!facts.images && messages.some(hasImages)) return badRequest(`${model} does not take images`)
   if (!facts.logprobs && logprobs !== undefined) return badRequest(`${model} does not tell logprobs`)
@@ -51,7 +51,7 @@ const tooLong = (context: number, input: number, output: number) =>
     }.`
   )
 
-/** The tokens of the input, counted once, when somebody asks. */
+/** Counts the input tokens once, on first use. */
 const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
   let known: number | undefined
   return Effect.suspend(() =>
@@ -62,7 +62,7 @@ const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts): 
   )
 }
 
-/** Looks whether a model can answer a request, and how long the answer may be. */
+/** Checks that a model can answer a request, and limits its output to the rest of the context. */
 export const prepare = (
   { counter, catalog }: {
     readonly counter: TokenCounterService

@@ -1,16 +1,16 @@
 import type { TokenChoice } from "../Completion.js"
 
 /**
- * Looks for one stop sequence in a text that comes in pieces, by the method of Knuth, Morris and Pratt: every UTF-16 unit
- * is looked at once, whatever repeats itself in the text or in the sequence.
+ * Searches a chunked text for one stop sequence with the Knuth-Morris-Pratt algorithm, which reads every UTF-16 unit
+ * once.
  */
 export class StopSearch {
   readonly #stop: string
-  /** For each beginning of the sequence, how much of its end is a beginning of the sequence as well. */
+  /** Failure function: for each prefix of the sequence, the length of its longest border. */
   readonly #borders: Uint32Array
-  /** How much of the sequence the text ends with. */
+  /** Length of the prefix of the sequence that the text ends with. */
   #matched = 0
-  /** How much of the text was looked at. */
+  /** Units of the text read so far. */
   #seen = 0
   #foundAt = Infinity
 
@@ -24,17 +24,17 @@ export class StopSearch {
     }
   }
 
-  /** Where the text has the sequence for the first time; infinite as long as it has not. */
+  /** Offset of the first occurrence; infinite as long as there is none. */
   get foundAt(): number {
     return this.#foundAt
   }
 
-  /** Before this place nothing that comes next makes the sequence begin; infinite once it was found. */
+  /** Offset before which no occurrence can begin any more; infinite once one was found. */
   get clearUntil(): number {
     return this.#foundAt < Infinity ? Infinity : this.#seen - this.#matched
   }
 
-  /** Takes the next piece of the text. */
+  /** Reads the next chunk of the text. */
   push(text: string): void {
     for (let at = 0; at < text.length && this.#foundAt === Infinity; at++) {
       this.#matched = this.#grow(this.#matched, text.charCodeAt(at))
@@ -43,7 +43,7 @@ export class StopSearch {
     }
   }
 
-  /** How much of the sequence is matched with one more unit, when so much is matched before it. */
+  /** Extends a match by one unit. */
   #grow(matched: number, code: number): number {
     let length = matched
     while (length > 0 && this.#stop.charCodeAt(length) !== code) length = this.#borders[length] ?? 0
@@ -51,7 +51,7 @@ export class StopSearch {
   }
 }
 
-/** A piece of visible text, with the likelihood of its tokens where that was asked for. */
+/** A chunk of visible text, with the logprobs of its tokens if requested. */
 export interface TextPiece {
   readonly text: string
   readonly logprobs?: ReadonlyArray<TokenChoice>
@@ -59,11 +59,11 @@ export interface TextPiece {
 
 interface Placed<A> {
   readonly value: A
-  /** Where in the whole text it begins. */
+  /** Offset in the whole text. */
   readonly at: number
 }
 
-/** First in, first out, without moving what is left. */
+/** A first-in, first-out queue with amortized constant time. */
 class Queue<A> {
   readonly #items: Array<A> = []
   #first = 0
@@ -84,12 +84,12 @@ class Queue<A> {
   }
 }
 
-/** Whether a text ends with the first half of a pair. */
+/** Checks whether a text ends with a high surrogate. */
 const endsInPair = (text: string): boolean => (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
 
 /**
- * Text that came in and was not shown yet. Each token's likelihood goes with the first character of the token; those of
- * tokens without text go with what comes next.
+ * Buffers text that is not emitted yet. The logprobs of a token go with its first character; those of tokens without
+ * text go with the text that follows.
  */
 export class TextBuffer {
   readonly #pieces = new Queue<Placed<string>>()
@@ -98,12 +98,12 @@ export class TextBuffer {
   #end = 0
   #endsInPair = false
 
-  /** How much text came in, without half a character at its end. */
+  /** Length of the text without an incomplete surrogate pair at its end. */
   get wholeEnd(): number {
     return this.#endsInPair ? this.#end - 1 : this.#end
   }
 
-  /** Takes in the next piece. */
+  /** Adds the next chunk. */
   push({ logprobs = [], text }: TextPiece): void {
     const last = Math.max(this.#end, this.#end + text.length - 1)
     let at = this.#end
@@ -117,7 +117,7 @@ export class TextBuffer {
     this.#endsInPair = endsInPair(text)
   }
 
-  /** What was not shown before of the text up to a place, all of it where that is infinite; null when there is nothing. */
+  /** Takes the text up to an offset, or all of it for `Infinity`; null if there is nothing. */
   take(until: number): TextPiece | null {
     let text = ""
     for (let piece = this.#pieces.first; piece !== undefined && this.#shown < until; piece = this.#pieces.first) {
@@ -136,26 +136,29 @@ export class TextBuffer {
   }
 }
 
-/** Ends a text before the first of its stop sequences, wherever its pieces are cut. */
+/** Ends a chunked text before the first of its stop sequences. */
 export interface StopFilter {
-  /** What may be shown once this piece has come in; null while it may still be part of a stop sequence. */
+  /** Adds a chunk and returns the text that can be emitted; null while it may be part of a stop sequence. */
   readonly push: (piece: TextPiece) => TextPiece | null
-  /** What was held back, once the text is over; null when there is nothing. */
+  /** Returns the text that was held back, at the end of the text; null if there is none. */
   readonly flush: () => TextPiece | null
   /**
-   * Whether a stop sequence was met: nothing comes after that. One that lies within the beginning of another is only met
-   * once it is clear that the other does not come, which may be with `flush`.
+   * True once a stop sequence was found; nothing is emitted after that. A sequence inside the prefix of another counts
+   * only once the other is ruled out, which may be with `flush`.
    */
   readonly stopped: () => boolean
 }
 
-/** Sequences with half a character in them stand in no text, and would cut one in two. */
+/** Ignores sequences with a lone surrogate: they occur in no valid text, and would split a character. */
 const isMatchable = (stop: string): boolean => stop !== "" && !/\p{Surrogate}/u.test(stop)
 
 /**
- * A filter for one text. The match that begins first ends the text, and is not shown; what may be the beginning of a
- * match is held back, and so is the first half of a character, but nothing else. Every unit of the text is looked at
- * once for each sequence.
+ * Makes a filter for one text. The match that begins first ends the text and is not emitted. Only text that may be the
+ * beginning of a match, and an incomplete surrogate pair, is held back. Every unit is read once per sequence.
+ *
+ * @example
+ * const filter = makeStopFilter(["END"])
+ * filter.push({ text: "Hello E" }) // { text: "Hello " }
  */
 export const makeStopFilter = (stops: ReadonlyArray<string>): StopFilter => {
   const searches = stops.filter(isMatchable).map((stop) => new StopSearch(stop))

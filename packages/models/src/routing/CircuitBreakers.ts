@@ -36,18 +36,18 @@ const outcomeOf = (failure: ModelFailure, rateLimits: boolean): SharedOutcome =>
 }
 
 /**
- * Adds circuit breakers to a model: for each model id, one per tenant (`origin`) and one that all tenants share. While a
- * circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
+ * Adds circuit breakers to a model: for each model id, one per tenant (`origin`) and one that all tenants share. While
+ * a circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
  * half-open and lets probes through (see `CircuitBreaker` of `@trunkline/kernel` and `SharedCircuit`).
  *
- * A tenant whose calls keep failing opens its own circuit only. The shared circuit opens when the calls of several tenants
- * fail, or when the model cannot be reached at all. Memory is bounded: beyond 256 models and 1,024 tenants of each, the
- * least recently seen are forgotten.
+ * A tenant whose calls keep failing opens its own circuit only. The shared circuit opens when the calls of several
+ * tenants fail, or when the model cannot be reached at all. Memory is bounded: beyond 256 models and 1,024 tenants of
+ * each, the least recently seen are forgotten.
  *
  * `ModelUnavailable`, `ModelFailed`, `ModelTimedOut` and defects count as failures, also in the middle of a stream. A
- * stream succeeds at its `Finish`; one that ends without it fails. Rejected requests (`BadRequest`) and abandoned answers
- * are ignored. Put it around `withRetries`, so that a request counts once however many attempts fail, and around
- * `withQueue`, so that no call waits for a model whose circuit is open.
+ * stream succeeds at its `Finish`; one that ends without it fails. Rejected requests (`BadRequest`) and abandoned
+ * answers are ignored. Put it around `withRetries`, so that a request counts once however many attempts fail, and
+ * around `withQueue`, so that no call waits for a model whose circuit is open.
  *
  * @example
  * const model = withCircuitBreakers(inner, { minimumCalls: 10, openFor: "30 seconds" })

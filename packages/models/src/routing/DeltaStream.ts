@@ -71,8 +71,8 @@ const sizeOf = (chunk: Chunk.Chunk<Delta>): number =>
   Chunk.reduce(chunk, 0, (sum, delta) => sum + deltaLength(delta) + perDelta * (1 + likelihoodsIn(delta)))
 
 /**
- * Buffers an answer until its end, so that one that fails emits nothing. An answer that grows past `limit` is emitted from
- * there on. Sizes are UTF-16 units, plus 8 per delta.
+ * Buffers an answer until its end, so that one that fails emits nothing. An answer that grows past `limit` is emitted
+ * from there on. Sizes are UTF-16 units, plus 8 per delta.
  */
 export const bufferWhole = (stream: DeltaStream, limit: number): DeltaStream =>
   Stream.suspend(() => {

@@ -48,8 +48,8 @@ class Tenant {
 /**
  * Makes a fair queue for slots that tenants share. A free slot goes to the waiting tenant that holds the fewest slots,
  * round-robin among equals, and there to the request that waits longest. When the queue is full, a tenant displaces the
- * latest request of the tenant with the most slots and waiting requests, if that one has at least two more. No tenant may
- * hold all slots, since answers can take minutes; requests without a tenant (null) may. The result makes tickets.
+ * latest request of the tenant with the most slots and waiting requests, if that one has at least two more. No tenant
+ * may hold all slots, since answers can take minutes; requests without a tenant (null) may. The result makes tickets.
  */
 export const makeFairQueue = (
   { concurrency, timeout: timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
@@ -152,10 +152,11 @@ export const makeFairQueue = (
 }
 
 /**
- * Limits how many answers a model gives at once. Tenants share the slots by fair queueing, and each tenant's requests are
- * served in order (see `makeFairQueue`). A stream holds its slot until it ends or is abandoned. A request that finds the
- * queue full, is displaced, or has waited for `timeout` fails with `ModelRateLimited`, whose `retryAfter` is that timeout.
- * Interrupted requests leave the queue at once. Put it around `withRetries`, so that a request keeps its slot meanwhile.
+ * Limits how many answers a model gives at once. Tenants share the slots by fair queueing, and each tenant's requests
+ * are served in order (see `makeFairQueue`). A stream holds its slot until it ends or is abandoned. A request that
+ * finds the queue full, is displaced, or has waited for `timeout` fails with `ModelRateLimited`, whose `retryAfter` is
+ * that timeout. Interrupted requests leave the queue at once. Put it around `withRetries`, so that a request keeps its
+ * slot meanwhile.
  *
  * @example
  * const model = withQueue(inner, { concurrency: 16, waiting: 64, timeout: "10 seconds" })

@@ -88,13 +88,13 @@ const next = (search: Search, failed: FailedRoute): Search => ({
 const isFinal = ({ _tag }: ModelFailure): boolean => _tag === "BadRequest"
 
 /**
- * Tries one route after the other until one answers, each at most once. A `BadRequest` is the client's fault and ends the
- * search; any other failure moves on to the next route. A stream that ends without `Finish` counts as failed. Deltas and
- * usage come from the route that answers only; its name is the `model.route` attribute of the current span.
+ * Tries one route after the other until one answers, each at most once. A `BadRequest` is the client's fault and ends
+ * the search; any other failure moves on to the next route. A stream that ends without `Finish` counts as failed.
+ * Deltas and usage come from the route that answers only; its name is the `model.route` attribute of the current span.
  *
  * If all routes fail, the failure is the most informative one: `BadRequest`, then `ModelRateLimited`, `ModelTimedOut`,
- * `ModelFailed`, `ModelUnavailable`; of several the one with the shortest `retryAfter`, or the earliest. Without any route
- * it is `ModelUnavailable`; if no route accepts the request, `BadRequest`.
+ * `ModelFailed`, `ModelUnavailable`; of several the one with the shortest `retryAfter`, or the earliest. Without any
+ * route it is `ModelUnavailable`; if no route accepts the request, `BadRequest`.
  *
  * The model of a route is usually `withCircuitBreakers(withQueue(withRetries(withTimeouts(model))))`. Its request has
  * `hasFallback` if another route accepts it as well, so that `withRetries` does not wait as long as a provider asks.

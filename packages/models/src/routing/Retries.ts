@@ -14,8 +14,8 @@ interface Bucket {
 
 /**
  * Retry throttling, against retry storms: each tenant has a token bucket, and a retry takes a token. A bucket holds 100
- * tokens and gains 10 a second and 0.2 per call. So a tenant with few calls can always retry, and one with very many can
- * retry a fifth of them. Times are milliseconds of one clock.
+ * tokens and gains 10 a second and 0.2 per call. So a tenant with few calls can always retry, and one with very many
+ * can retry a fifth of them. Times are milliseconds of one clock.
  */
 export class RetryThrottle {
   readonly #buckets = new LRUCache<string, Bucket>({
@@ -83,14 +83,14 @@ const isRetryable = (failure: ModelFailure, timeouts: boolean): boolean => {
 }
 
 /**
- * Retries transient failures of a model: unavailable, failed, rate-limited, and timed out if the policy says so. A stream
- * is retried only until its first delta has been emitted; later failures pass through. A stream that ends without
- * `Finish` counts as failed.
+ * Retries transient failures of a model: unavailable, failed, rate-limited, and timed out if the policy says so. A
+ * stream is retried only until its first delta has been emitted; later failures pass through. A stream that ends
+ * without `Finish` counts as failed.
  *
- * Between attempts there is an exponential backoff with jitter (Effect's Random). A `retryAfter` of the failure is waited
- * first, and the backoff on top as far as the budget allows. If the wait exceeds the rest of the budget, or a fallback is
- * behind this model (`hasFallback`), the request fails at once, with that `retryAfter`. `withTimeouts` limits the duration
- * of an attempt.
+ * Between attempts there is an exponential backoff with jitter (Effect's Random). A `retryAfter` of the failure is
+ * waited first, and the backoff on top as far as the budget allows. If the wait exceeds the rest of the budget, or a
+ * fallback is behind this model (`hasFallback`), the request fails at once, with that `retryAfter`. `withTimeouts`
+ * limits the duration of an attempt.
  *
  * Retries are throttled per tenant (see `RetryThrottle`), so that many failing requests do not multiply.
  *

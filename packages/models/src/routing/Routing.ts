@@ -5,8 +5,8 @@ import type { Content, Message } from "../Message.js"
 import type { ModelRequest } from "../ModelRequest.js"
 
 /**
- * Features of a request that not every model supports: images; tools, now or earlier in the conversation; an answer that
- * continues a begun one (`prefill`: the last message is the assistant's); a format of the text; logprobs.
+ * Features of a request that not every model supports: images; tools, now or earlier in the conversation; an answer
+ * that continues a begun one (`prefill`: the last message is the assistant's); a format of the text; logprobs.
  */
 export type RequestFeature = "images" | "tools" | "prefill" | "format" | "logprobs"
 

@@ -24,10 +24,10 @@ const probesPerRound = 2
 const noCalls: CallTotals = { calls: 0, failures: 0 }
 
 /**
- * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and would still open with any
- * one tenant left out, so that no tenant alone can open it. Calls that could not reach the model count for no tenant.
- * Half-open, it lets one probe through from each of two tenants per round; the first success closes it. Times are
- * milliseconds of any one clock.
+ * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and would still open with
+ * any one tenant left out, so that no tenant alone can open it. Calls that could not reach the model count for no
+ * tenant. Half-open, it lets one probe through from each of two tenants per round; the first success closes it. Times
+ * are milliseconds of any one clock.
  */
 export class SharedCircuit {
   readonly #settings: CircuitBreakerSettings

@@ -1,9 +1,9 @@
 import { FastCheck } from "effect"
 
-/** A JSON Schema that something obeys. */
+/** A satisfiable JSON Schema. */
 type Schema = Readonly<Record<string, unknown>>
 
-/** Of `if`, `then` and `else`. */
+/** Builds a schema of `if`, `then` and `else`. */
 export const conditionalSchema = (...schemas: ReadonlyArray<Schema>): Schema =>
   Object.fromEntries(schemas.map((schema, index) => [["if", "then", "else"][index], schema]))
 
@@ -219,10 +219,10 @@ const inner = FastCheck.letrec<{ readonly schema: Schema }>((tie) => ({
   )
 })).schema
 
-/** JSON Schemas of every sort, each of which something obeys. */
+/** Generates satisfiable JSON Schemas of every kind. */
 export const arbitrarySchema: FastCheck.Arbitrary<Schema> = inner.map((schema) => ({ ...schema, $defs }))
 
-/** Values as a careless or hostile caller may send for a JSON Schema. */
+/** Generates invalid JSON Schemas, as careless or hostile callers may send them. */
 export const arbitraryInvalidSchema: FastCheck.Arbitrary<Schema> = FastCheck.dictionary(
   constantFrom(
     ..."type enum const anyOf oneOf allOf not if then else $ref properties required items minItems pattern".split(" "),

@@ -3,29 +3,29 @@ import type { JsonSchema } from "../ModelRequest.js"
 import { type KeywordKind, kindOf } from "./Keywords.js"
 import { compilePattern } from "./Pattern.js"
 
-/** What is known of the work that checking a schema makes. */
+/** Costs of checking a schema. */
 export interface SchemaCosts {
-  /** How large `enum` and `const` are. */
+  /** Size of `enum` and `const`. */
   readonly weight: number
-  /** The steps that `pattern` takes on a text. One that cannot be told means that it is not checked from now on. */
+  /** Steps of `pattern` for a text. If they are unknown, the pattern is not checked from now on. */
   readonly patternSteps: (text: string) => number
-  /** The same for the names of `patternProperties`, and what goes with it. */
+  /** The same for the names of `patternProperties` and its companions. */
   readonly nameSteps: (name: string) => number
 }
 
 /**
- * Schemas as they are checked, which may refer to each other: of known keywords alone, with patterns that are cheap, and
- * references that are names in `schemas`.
+ * Copies of schemas that are safe to check: known keywords only, with cheap patterns, and references by name in
+ * `schemas`.
  */
 export interface CheckableSchemas {
-  /** The checkable copy of a schema; booleans stand for themselves. */
+  /** Returns the checkable copy of a schema; booleans are returned as they are. */
   readonly of: (schema: unknown) => JsonSchema | boolean
   readonly facts: (copy: JsonSchema) => SchemaCosts | undefined
-  /** What the copies refer to, by name. */
+  /** Referenced copies by name. */
   readonly schemas: Readonly<Record<string, JsonSchema | boolean>>
 }
 
-/** Formats whose check can take very long on texts that were made for it. */
+/** Formats whose check can be very slow for hostile texts. */
 const slowFormats: ReadonlySet<string> = new Set(["url"])
 
 const weightOf = (value: unknown): number => {
@@ -34,7 +34,7 @@ const weightOf = (value: unknown): number => {
   return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length / 50 + weightOf(inner), 1)
 }
 
-/** The checkable copies of a schema and of what it refers to; the schema itself must have no fault. */
+/** Makes checkable copies of a faultless schema and its references. */
 export const makeCheckableSchemas = (resolve: (reference: string) => unknown): CheckableSchemas => {
   const copies = new Map<JsonSchema, Record<string, unknown>>()
   const facts = new Map<JsonSchema, SchemaCosts>()

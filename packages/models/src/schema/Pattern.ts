@@ -1,12 +1,12 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
-/** The longest pattern that is read, in UTF-16 units. */
+/** Longest pattern that is parsed, in UTF-16 units. */
 export const longestPattern = 5_000
 
-/** A pattern that was read. */
+/** A parsed pattern. */
 export interface PatternTree {
   readonly alternatives: ReadonlyArray<AST.Alternative>
-  /** Whether it is one in Unicode mode, as JSON Schema wants it; other engines' patterns often are none. */
+  /** True if it is valid in Unicode mode, as JSON Schema requires; patterns of other engines often are not. */
   readonly isUnicode: boolean
 }
 
@@ -21,23 +21,23 @@ const read = (pattern: string, isUnicode: boolean): PatternTree | null => {
   }
 }
 
-/** A pattern, or null when it is none, is too deep, or is longer than 5,000 UTF-16 units. */
+/** Parses a pattern; null if it is invalid, too deep, or longer than 5,000 UTF-16 units. */
 export const patternTree = (pattern: string): PatternTree | null =>
   pattern.length > longestPattern ? null : read(pattern, true) ?? read(pattern, false)
 
-/** How much work a part of a pattern can make at one place of a text. */
+/** Worst-case work of a part of a pattern at one position of a text. */
 interface Cost {
-  /** How many ways there are to match it, apart from repetitions without a bound. */
+  /** Number of ways to match it, apart from unbounded repetitions. */
   readonly ways: number
-  /** How many repetitions without a bound may follow each other. */
+  /** Number of unbounded repetitions in sequence. */
   readonly loops: number
   readonly size: number
 }
 
-/** Repetitions of more than this have no bound to speak of. */
+/** Larger repetition counts are treated as unbounded. */
 const longestCount = 1_000
 
-/** Repetitions of what can itself be matched in several ways are few. */
+/** Upper bound of repetitions of parts that can match in several ways. */
 const fewest = 20
 
 const unbounded: Cost = { ways: Infinity, loops: 0, size: 1 }
@@ -87,25 +87,25 @@ const costOf = (element: AST.Element): Cost => {
 const isAnchored = ({ alternatives }: PatternTree) =>
   alternatives.every(({ elements: [first] }) => first?.type === "Assertion" && first.kind === "start")
 
-/** The most steps that one test of a pattern may take: some milliseconds. */
+/** Upper bound of the steps of one test: some milliseconds. */
 const mostSteps = 1_000_000
 
-/** A pattern that can be tried on texts. */
+/** A pattern with bounded matching cost. */
 export interface PatternMatcher {
-  /** Null when the pattern cannot be read. */
+  /** Null if the pattern cannot be parsed. */
   readonly tree: PatternTree | null
-  /** How many steps a test of so many UTF-16 units takes at most; infinite when that cannot be told, or is too much. */
+  /** Upper bound of the steps for a text of so many UTF-16 units; infinite if unknown or too many. */
   readonly steps: (units: number) => number
-  /** Whether a text matches; undefined when the test might take long. */
+  /** Tests a text; undefined if the test might take long. */
   readonly test: (text: string) => boolean | undefined
 }
 
 const untold = (tree: PatternTree | null): PatternMatcher => ({ tree, steps: () => Infinity, test: () => undefined })
 
 /**
- * A pattern with a bound on what its tests cost, taken from its tree. Patterns with backreferences, with repetitions
- * of repetitions, or with a repetition of alternatives that is not short are never tried, and others only on texts that
- * are short enough for them. Patterns that are none in Unicode mode are not tried either.
+ * Compiles a pattern with a bound on its matching cost, derived from its syntax tree, against catastrophic
+ * backtracking. Patterns with backreferences, nested repetitions or long repetitions of alternatives, and patterns that
+ * are invalid in Unicode mode, are never tested; others only on texts that are short enough.
  */
 export const compilePattern = (pattern: string): PatternMatcher => {
   const tree = patternTree(pattern)

@@ -3,16 +3,16 @@ import type { JsonSchema } from "../ModelRequest.js"
 import { type KeywordKind, kindOf, resolvePointer, sameValueSchemas, schemasIn } from "./Keywords.js"
 import { patternTree } from "./Pattern.js"
 
-/** How large a schema may be: levels of objects and lists, and JSON values in all. */
+/** Size limits of a schema: nesting levels, and JSON values in all. */
 export const schemaLimits = { levels: 64, values: 20_000 } as const
 
-/** What is known of a JSON value's size as soon as it is too large for a schema, or else in the end. */
+/** Size of a JSON value, incomplete if it exceeds the limits. */
 interface Size {
   readonly levels: number
   readonly values: number
 }
 
-/** How large a JSON value is; of one that is too large for a schema only as much as was seen. */
+/** Measures a JSON value, and stops once it exceeds the limits of schemas. */
 export const measureSchema = (json: unknown): Size => {
   const waiting: Array<readonly [value: unknown, level: number]> = [[json, 1]]
   let values = 1
@@ -76,7 +76,7 @@ const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
   }
 }
 
-/** How much of a name of the caller's is shown. */
+/** Longest quote of a caller's name in a message, in UTF-16 units. */
 const shown = 60
 
 const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
@@ -100,7 +100,7 @@ const keywordFault = (keyword: string, value: unknown): string | null => {
 
 const refers = (schema: JsonSchema) => stringOf(fieldOf(schema, "$ref"))
 
-/** All schemas in a schema and all that it refers to, or what is wrong with one of them. */
+/** Collects all schemas in a schema and its references, or returns the fault of one of them. */
 const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
   const all = new Set([root])
   for (const schema of all) {
@@ -120,7 +120,7 @@ const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
   return all
 }
 
-/** Whether a schema speaks of a value only after it has spoken of that value. */
+/** Detects references that lead back to the same schema without a property or item between. */
 const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
   const nextOf = (schema: JsonSchema) => {
     const reference = refers(schema)
@@ -144,11 +144,11 @@ const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
 }
 
 /**
- * What is wrong with a caller's JSON Schema (2020-12; `definitions`, `dependencies` and lists in `items` of draft 7 too),
- * as a sentence without a full stop; null when it can be used. It must be an object whose keywords have values of their
- * kind, with patterns of up to 5,000 characters that can be read, and references only into itself (`#` and JSON
- * pointers, no anchors) that never lead back to themselves without a property or an item between; at most 64 levels of
- * objects and lists, and 20,000 values. Keywords that are not known are nobody's business. Never throws; linear.
+ * Finds the fault of a caller's JSON Schema (2020-12, and `definitions`, `dependencies` and lists in `items` of draft
+ * 7), as a sentence without a full stop; null if it is usable. A schema is an object whose known keywords have values
+ * of the right kind, with valid patterns of up to 5,000 characters, and references only into itself (`#` and JSON
+ * pointers, no anchors) that never lead back to themselves without a property or item between; at most 64 levels and
+ * 20,000 values. Unknown keywords are ignored. Never throws; linear time.
  */
 export const schemaFault = (schema: unknown): string | null => {
   if (!isJsonObject(schema)) return "Must be an object"

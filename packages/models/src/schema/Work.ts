@@ -3,27 +3,27 @@ import type { JsonSchema } from "../ModelRequest.js"
 import type { CheckableSchemas } from "./Checkable.js"
 import { sameValueSchemas } from "./Keywords.js"
 
-/** The most that is done for one check, in visits of a schema to a value: some ten milliseconds. */
+/** Work limit of one check, in visits of a schema to a value: some ten milliseconds. */
 export const maxWork = 15_000
 
-/** How deep schemas visit values. */
+/** Depth limit of a check. */
 const deepest = 250
 
-/** What takes about as long as one visit: steps of a pattern, characters, comparisons, names, values in a list. */
+/** Units of work that cost about as much as one visit. */
 const perVisit = { steps: 200, characters: 200, pairs: 20, names: 20, plain: 200 }
 
 const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject(value) || typeof value === "boolean"
 
 /**
- * The visits of schemas to values that it takes to check a value; infinite beyond 15,000, or 250 levels. Branches within
- * branches can visit the same value time and again, so every pair of a schema and a value is counted once and its count
- * remembered: that takes no longer than there are such pairs.
+ * Estimates the work of checking a value, in visits of schemas to values; infinite beyond 15,000, or 250 levels. Nested
+ * branches can visit the same value again and again, so the count of every pair of schema and value is memoized: the
+ * estimate itself takes linear time in the number of pairs.
  */
 export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: CheckableSchemas): number => {
   const counted = new Map<JsonSchema, Map<unknown, number>>()
   let left = maxWork
 
-  /** The visits of one schema to all these values. */
+  /** Counts the visits of one schema to several values. */
   const each = (one: unknown, values: ReadonlyArray<unknown>, depth: number): number => {
     if (!isSchema(one)) return 0
     let sum = 0
@@ -34,7 +34,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     return sum
   }
 
-  /** The visits of all these schemas to one value. */
+  /** Counts the visits of several schemas to one value. */
   const all = (those: ReadonlyArray<unknown>, of: unknown, depth: number): number => {
     let sum = 0
     for (const one of those) {
@@ -81,7 +81,7 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
       each(fieldOf(one, "propertyNames"), names, depth)
   }
 
-  /** What the schema's own keywords take, those for what the value holds included. */
+  /** Counts the work of a schema's own keywords, including the parts of the value. */
   const own = (one: JsonSchema, of: unknown, depth: number): number => {
     if (Array.isArray(of)) return ofList(one, of, depth)
     if (isJsonObject(of)) return ofObject(one, of, depth)

@@ -3,13 +3,13 @@ import type { JsonSchema } from "@trunkline/models"
 import { childHash } from "./Draws.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
-/** The longest list that is made, whatever a schema asks for. */
+/** Longest list that is made. */
 export const longestList = 500
 
-/** How often another item is looked for where no two may be alike. */
+/** Attempts to find a unique item. */
 const attempts = 20
 
-/** Below so many levels lists are as short as they may be. */
+/** Depth below which lists are as short as possible. */
 const deepest = 4
 
 const countOf = (schema: JsonSchema, keyword: string) => numberOf(fieldOf(schema, keyword))
@@ -19,7 +19,7 @@ const together = (...schemas: ReadonlyArray<unknown>): unknown => {
   return given.length === 1 ? given[0] : { allOf: given }
 }
 
-/** The schema for the item at an index: its own, or that of the rest. */
+/** Makes a lookup of the schema for the item at an index. */
 const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
   const items = fieldOf(schema, "items")
   const first = Array.isArray(items) ? listOf(items) : listOf(fieldOf(schema, "prefixItems"))
@@ -29,14 +29,14 @@ const itemSchema = (schema: JsonSchema): (index: number) => unknown => {
   return (index) => (index < first.length ? first[index] : rest)
 }
 
-/** Items that a list of its own accord has: one, or all that come first. */
+/** Returns the default number of items: one, or the number of `prefixItems`. */
 const usualCount = (schema: JsonSchema, slot: Slot): number => {
   const first = listOf(fieldOf(schema, "prefixItems")).length
   const hasItems = first > 0 || fieldOf(schema, "items") !== undefined
   return hasItems && slot.depth <= deepest ? Math.max(first, 1) : 0
 }
 
-/** A list within `prefixItems`, `items`, `contains`, `uniqueItems` and the counts of them. */
+/** Makes a list within `prefixItems`, `items`, `contains`, `uniqueItems` and their counts. */
 export const arrayFor = (schema: JsonSchema, slot: Slot, { make, take }: SynthesisContext): ReadonlyArray<unknown> => {
   const schemaAt = itemSchema(schema)
   const contains = fieldOf(schema, "contains")

@@ -7,7 +7,7 @@ import { objectFor } from "./Objects.js"
 import { longestText, stringFor } from "./Strings.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
-/** Keywords that one by one do not make sure of a value; it is checked. */
+/** Keywords that generation does not guarantee; values are checked. */
 const intricate = [
   "not",
   "contains",
@@ -29,7 +29,7 @@ const kinds: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 const anyType = ["string", "number", "boolean", "object", "array", "null"]
 
-/** The types that a value may have, the likeliest first: null comes last. */
+/** Lists the types that a value may have, the most likely first and null last. */
 const typesOf = (schema: JsonSchema): ReadonlyArray<string> => {
   const type = fieldOf(schema, "type")
   const named = typeof type === "string" ? [type] : stringsOf(type)
@@ -56,18 +56,18 @@ const ofType = (type: string, schema: JsonSchema, slot: Slot, context: Synthesis
   }
 }
 
-/** Whether a schema asks for more than is ever made. */
+/** Checks whether a schema requires larger values than are ever made. */
 const isBeyond = (schema: JsonSchema) =>
   (numberOf(fieldOf(schema, "minItems")) ?? 0) > longestList ||
   (numberOf(fieldOf(schema, "minLength")) ?? 0) > longestText
 
-/** A value to try, and whether it may break the schema that it was made for. */
+/** A value to try, and whether it surely obeys the schema. */
 export interface Candidate {
   readonly value: unknown
   readonly isSure: boolean
 }
 
-/** The values to try in a slot: what the words have for it, what the schema suggests, then values of its types. */
+/** Yields values to try: hints from the message, suggestions of the schema, then values of its types. */
 export function* candidatesFor(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<Candidate> {
   const isFirst = slot.turn === 0
   const hinted = isFirst ? slot.hints : []

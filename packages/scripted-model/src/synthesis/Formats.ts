@@ -1,13 +1,13 @@
 import { childHash, draw, rotate } from "./Draws.js"
 
-/** How much of a property's name is looked at, in UTF-16 units. */
+/** Longest part of a property's name that is read, in UTF-16 units. */
 const most = 60
 
-/** A property's name in lower case with underscores between its words. */
+/** Converts a property's name to snake case. */
 export const snakeCase = (name: string): string =>
   name.slice(0, most).replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "_")
 
-/** The words that a property's name is made of, in lower case. */
+/** Splits a property's name into words, in lower case. */
 export const wordsOf = (name: string): ReadonlyArray<string> => snakeCase(name).split("_").filter((word) => word !== "")
 
 const words = [
@@ -35,7 +35,7 @@ const words = [
 
 const longestWord = Math.max(...words.map(({ length }) => length))
 
-/** A plain word of at most so many letters if there is one, as drawn. */
+/** Draws a word, of at most so many letters if there is one. */
 export const wordFor = (place: number, turn = 0, most = Infinity): string => {
   const short = most < longestWord ? words.filter(({ length }) => length <= most) : words
   return rotate(short.length > 0 ? short : words, place, turn)[0] ?? ""
@@ -101,14 +101,14 @@ const makers: Readonly<Record<string, (place: number) => string>> = {
   byte: (place) => `${hex(place, "byte", 7)}=`
 }
 
-/** The formats that texts can be made in. */
+/** Checks whether texts can be made in a format. */
 export const isFormat = (format: string): boolean => Object.hasOwn(makers, format)
 
-/** A text in a format (RFC 3339, 5321, 3986, 4122, 4291 and their like; the hosts are of RFC 2606 and 5737). */
+/** Makes a text in a format (such as RFC 3339, 5321, 3986, 4122 and 4291; hosts are those of RFC 2606 and 5737). */
 export const makeFormatted = (format: string, place: number): string | undefined =>
   isFormat(format) ? makers[format]?.(place) : undefined
 
-/** The format that a property's name speaks of. */
+/** Formats implied by property names. */
 const spoken: ReadonlyArray<readonly [RegExp, string]> = [
   [/e_?mail/, "email"],
   [/phone|mobile/, "phone"],
@@ -119,5 +119,5 @@ const spoken: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?:^|_)(?:name|city|town|country)(?:$|_)/, "name"]
 ]
 
-/** The format that a property's name speaks of, in snake case; undefined when it speaks of none. */
+/** Returns the format that a property's name in snake case implies; undefined if there is none. */
 export const formatOfName = (name: string): string | undefined => spoken.find(([pattern]) => pattern.test(name))?.[1]

@@ -1,12 +1,12 @@
 import { fieldOf, isJsonObject, listOf, numberOf, objectOf, stringOf, stringsOf } from "@trunkline/kernel"
 
-/** How many levels are looked at, and how many schemas for it. */
+/** Upper bounds of levels and schemas that are visited. */
 export const maxMinimumDepth = 6
 const mostSchemas = 300
 
 /**
- * How many levels a value of a schema has at least, up to 6, which may mean that it has no end: what is required lies a
- * level below, and of branches the lowest counts.
+ * Computes the minimum nesting depth of values of a schema, up to 6, which can mean infinite. Required parts lie a
+ * level below; of branches the lowest counts.
  */
 export const minimumDepth = (schema: unknown, resolve: (reference: string) => unknown): number => {
   let left = mostSchemas

@@ -3,10 +3,10 @@ import type { JsonSchema } from "@trunkline/models"
 import { draw } from "./Draws.js"
 import type { Slot } from "./SynthesisContext.js"
 
-/** How far from its only bound a number is, and how large one without bounds. */
+/** Default span of numbers. */
 const usual = 100
 
-/** A decimal as a whole number and a power of ten. */
+/** A decimal as an integer and a power of ten. */
 interface Step {
   readonly whole: number
   readonly power: number
@@ -19,7 +19,7 @@ const stepOf = (value: number): Step => {
   return { whole: Number(digits.replace(".", "")), power: Number(exponent) - fraction }
 }
 
-/** So many steps, exactly as a decimal. */
+/** Multiplies a step exactly. */
 const times = (count: number, { power, whole }: Step): number => {
   const product = count * whole
   return Number.isSafeInteger(product) && Math.abs(power) < 300 ? Number(`${product}e${power}`) : product * 10 ** power
@@ -48,7 +48,7 @@ const boundsOf = (schema: JsonSchema): Bounds => {
   }
 }
 
-/** A whole count of steps within the bounds, as drawn. */
+/** Draws a multiple of a step within bounds. */
 const stepped = (step: number, { above, below, highest, lowest }: Bounds, slot: Slot): number => {
   const exact = stepOf(step)
   let first = Math.ceil(lowest / step)
@@ -59,7 +59,7 @@ const stepped = (step: number, { above, below, highest, lowest }: Bounds, slot: 
   return times(first + (Math.floor(draw(slot.hash) * span) + slot.turn) % span, exact) + 0
 }
 
-/** A number between bounds that no step binds: with few decimals where they fit. */
+/** Draws a number within bounds, with few decimals if possible. */
 const between = ({ above, below, highest, lowest }: Bounds, slot: Slot): number => {
   const share = (draw(slot.hash) + slot.turn * 0.618_033_988_75) % 1
   const exact = lowest + (highest - lowest) * share
@@ -68,7 +68,7 @@ const between = ({ above, below, highest, lowest }: Bounds, slot: Slot): number 
   return rounded ?? [exact, lowest + (highest - lowest) / 2, highest, lowest].find(fits) ?? lowest
 }
 
-/** A number within `minimum`, `maximum`, their exclusive kind and `multipleOf`. */
+/** Makes a number within `minimum`, `maximum`, their exclusive variants and `multipleOf`. */
 export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: Slot): number => {
   const bounds = boundsOf(schema)
   const multiple = numberOf(fieldOf(schema, "multipleOf"))
@@ -79,7 +79,7 @@ export const numberFor = (schema: JsonSchema, isInteger: boolean, slot: Slot): n
   return stepped(step, widened, slot)
 }
 
-/** The least whole number that is so many steps. */
+/** Computes the smallest integer that is a multiple of a step. */
 const wholeMultiple = ({ power, whole }: Step): number => {
   const scale = 10 ** Math.min(15, -power)
   let [a, b] = [Math.abs(whole), scale]
@@ -87,7 +87,7 @@ const wholeMultiple = ({ power, whole }: Step): number => {
   return whole / a
 }
 
-/** Bounds that nobody set give way to large steps. */
+/** Widens default bounds for large steps. */
 const widen = (bounds: Bounds, schema: JsonSchema, step: number): Bounds => {
   const isBoundAbove = fieldOf(schema, "maximum") !== undefined || fieldOf(schema, "exclusiveMaximum") !== undefined
   const isBoundBelow = fieldOf(schema, "minimum") !== undefined || fieldOf(schema, "exclusiveMinimum") !== undefined

@@ -5,12 +5,12 @@ import { maxMinimumDepth } from "./MinimumDepth.js"
 import { stringFor } from "./Strings.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
-/** How many properties are made, and how many of them only for `minProperties`, whatever a schema asks for. */
+/** Upper bounds of properties, and of those added only for `minProperties`. */
 const most = { made: 5_000, added: 500 }
 
 const together = (schemas: ReadonlyArray<unknown>): unknown => schemas.length === 1 ? schemas[0] : { allOf: schemas }
 
-/** What an object's schema says of a property: all that it says of its name, or else of others. */
+/** Makes a lookup of the schema for a property. */
 const propertySchema = (schema: JsonSchema, { matcher, take }: SynthesisContext): (name: string) => unknown => {
   const properties = objectOf(fieldOf(schema, "properties"))
   const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
@@ -27,7 +27,7 @@ const propertySchema = (schema: JsonSchema, { matcher, take }: SynthesisContext)
   }
 }
 
-/** The names that a property's presence calls for. */
+/** Adds the names that present properties require. */
 const calledFor = (schema: JsonSchema, names: Set<string>): void => {
   const rules = { ...objectOf(fieldOf(schema, "dependencies")), ...objectOf(fieldOf(schema, "dependentRequired")) }
   const waiting = Object.keys(rules).length === 0 ? [] : [...names]
@@ -39,14 +39,14 @@ const calledFor = (schema: JsonSchema, names: Set<string>): void => {
   }
 }
 
-/** The schemas that hold because of a property's presence. */
+/** Lists the schemas that apply because properties are present. */
 const dependentSchemas = (schema: JsonSchema, names: ReadonlySet<string>): ReadonlyArray<unknown> =>
   ["dependentSchemas", "dependencies"].flatMap((keyword) =>
     Object.entries(objectOf(fieldOf(schema, keyword)))
       .filter(([name, inner]) => names.has(name) && isJsonObject(inner)).map(([, inner]) => inner)
   )
 
-/** Names that no property has yet: of a pattern, or of what `propertyNames` says. */
+/** Yields new names, from patterns or `propertyNames`. */
 function* newNames(schema: JsonSchema, slot: Slot, context: SynthesisContext): Generator<string> {
   const patterns = Object.keys(objectOf(fieldOf(schema, "patternProperties"))).toSorted()
   const names = objectOf(fieldOf(schema, "propertyNames"))
@@ -59,7 +59,7 @@ function* newNames(schema: JsonSchema, slot: Slot, context: SynthesisContext): G
 
 const noHints: ReadonlyMap<string, ReadonlyArray<unknown>> = new Map()
 
-/** The properties that an object has, with what the words have for them. */
+/** Selects the properties of an object, with hints for them. */
 const propertiesOf = (
   schema: JsonSchema,
   schemaOf: (name: string) => unknown,
@@ -91,8 +91,8 @@ const propertiesOf = (
 }
 
 /**
- * An object with what is required, what the words speak of, and no more than `minProperties` calls for beside it; its
- * properties stand as the schema has them.
+ * Makes an object with its required properties, those that the message mentions, and as many more as `minProperties`
+ * requires; in the order of the schema.
  */
 export const objectFor = (schema: JsonSchema, slot: Slot, context: SynthesisContext): JsonSchema => {
   const schemaOf = propertySchema(schema, context)

@@ -2,20 +2,20 @@ import type { AST } from "@eslint-community/regexpp"
 import type { PatternTree } from "@trunkline/models"
 import { childHash, rotate } from "./Draws.js"
 
-/** A part of a pattern that matches one character. */
+/** A node of a pattern that matches one character. */
 export type CharacterNode = AST.CharacterClass | AST.CharacterSet | AST.ExpressionCharacterClass
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-/** What one character is first looked for in: digits apart, since a class of digits alone has no letters. */
+/** Pools of characters in order of preference; digits apart, since a class of digits has no letters. */
 const pools = [letters, letters.toUpperCase(), "0123456789", " -_.,:/@#+!?()[]{}'\"%&*=<>|~^$;`\\", "\n\té"].map(
   (pool) => [...pool]
 )
 
-/** Characters of several scripts and kinds. */
+/** Characters of several scripts and categories. */
 const rare = [..."अकతমاאЖΩ中あ한ñß€😀①٣\u00a0\u0300\u200d\u0000"]
 
-/** How many parts of a class are looked at. */
+/** Upper bound of elements of a class that are read. */
 const mostParts = 50
 
 const partsOf = (node: CharacterNode): ReadonlyArray<string> => {
@@ -33,20 +33,20 @@ const partsOf = (node: CharacterNode): ReadonlyArray<string> => {
   })
 }
 
-/** The characters that a part of a pattern matches, as far as they are known here. */
+/** Lists known characters that a node matches. */
 export const charactersOf = (node: CharacterNode, isUnicode: boolean): ReadonlyArray<string> => {
   const matches = new RegExp(`^${node.raw}$`, isUnicode ? "u" : "")
   const fitting = pools.map((pool) => pool.filter((one) => matches.test(one))).find(({ length }) => length > 0)
   return fitting ?? [...partsOf(node), ...rare].filter((one) => matches.test(one))
 }
 
-/** One of the characters, as drawn. */
+/** Draws one of the characters. */
 export const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotate(characters, place)[0] ?? ""
 
-/** How long a text grows, in UTF-16 units, and how many parts of a pattern are written for it. */
+/** Upper bounds of a text in UTF-16 units, and of pattern nodes that are expanded. */
 const most = { units: 10_000, parts: 20_000 }
 
-/** What a text is written with. */
+/** State of writing a text. */
 interface Writing {
   readonly isUnicode: boolean
   readonly captured: Map<AST.CapturingGroup, string>
@@ -58,7 +58,7 @@ interface Writing {
   parts: number
 }
 
-/** The characters that a part has at least. */
+/** Counts the characters that a node has at least. */
 const leastOf = (element: AST.Element, known: Map<AST.Node, number>): number => {
   const before = known.get(element)
   if (before !== undefined) return before
@@ -139,7 +139,7 @@ const written = (node: AST.Element, writing: Writing, place: number): string => 
   }
 }
 
-/** What a pattern asks to be somewhere ahead, beside what it is made of. */
+/** Writes texts for the positive lookaheads of an alternative. */
 const ahead = (alternative: AST.Alternative | undefined, writing: Writing, place: number): string =>
   (alternative?.elements ?? []).map((element, index) =>
     element.type === "Assertion" && element.kind === "lookahead" && !element.negate
@@ -147,23 +147,23 @@ const ahead = (alternative: AST.Alternative | undefined, writing: Writing, place
       : ""
   ).join("")
 
-/** How a text shall be written. */
+/** Settings of writing a text. */
 export interface WritingOptions {
-  /** What choices are drawn from. */
+  /** Hash that choices are drawn from. */
   readonly place: number
-  /** Characters to add wherever the pattern repeats something. */
+  /** Characters to add in repetitions. */
   readonly missing: number
-  /** Put first what the pattern wants to find ahead. */
+  /** Prepends texts for lookaheads. */
   readonly isAhead: boolean
 }
 
-/** A text that was written, and how many parts of the pattern it took. */
+/** A written text, and the number of expanded nodes. */
 export interface Written {
   readonly text: string
   readonly parts: number
 }
 
-/** A text that a pattern matches, unless its assertions want otherwise. */
+/** Writes a text that a pattern matches, apart from its assertions. */
 export const textFor = ({ alternatives, isUnicode }: PatternTree, options: WritingOptions): Written => {
   const { isAhead, missing, place } = options
   const writing: Writing = {

@@ -1,7 +1,7 @@
 import { canonicalJson, fieldOf, isJsonObject, listOf, objectOf, stringsOf } from "@trunkline/kernel"
 import { compilePattern, type JsonSchema } from "@trunkline/models"
 
-/** Two values of a keyword as the one that stands for both. */
+/** Merges two values of a keyword. */
 type Merge = (a: unknown, b: unknown) => unknown
 
 const number = (choose: (a: number, b: number) => number): Merge => (a, b) =>
@@ -29,7 +29,7 @@ const common: Merge = (a, b) => {
 
 const all: Merge = (a, b) => [...new Set([...listOf(a), ...listOf(b)])]
 
-/** A schema that asks for both. */
+/** Combines two schemas. */
 const both: Merge = (a, b) => {
   if (a === undefined || a === true) return b
   if (b === undefined || b === true) return a
@@ -84,14 +84,14 @@ const mergers: Readonly<Record<string, Merge>> = {
   not: (a, b) => ({ anyOf: [a, b] })
 }
 
-/** What a schema says of the properties that it does not name. */
+/** Returns a schema's constraint on properties that it does not name. */
 const othersOf = (schema: JsonSchema, name: string): unknown => {
   const patterns = Object.entries(objectOf(fieldOf(schema, "patternProperties")))
   const fitting = patterns.filter(([pattern]) => compilePattern(pattern).test(name) !== false)
   return fitting.length > 0 ? true : fieldOf(schema, "additionalProperties")
 }
 
-/** The properties of both, of which each may forbid those of the other. */
+/** Merges properties; each schema may forbid those of the other. */
 const propertiesOf = (a: JsonSchema, b: JsonSchema): JsonSchema => {
   const [first, second] = [objectOf(fieldOf(a, "properties")), objectOf(fieldOf(b, "properties"))]
   const names = new Set([...Object.keys(first), ...Object.keys(second)])
@@ -104,7 +104,7 @@ const propertiesOf = (a: JsonSchema, b: JsonSchema): JsonSchema => {
   ]))
 }
 
-/** One schema for what obeys both; where both have a say of which there can be but one, the first one's counts. */
+/** Merges two schemas; of keywords that cannot be merged the first one wins. */
 export const mergeTwo = (a: JsonSchema, b: JsonSchema): JsonSchema => {
   const together = Object.entries(b).map(([keyword, value]): [string, unknown] => {
     if (!Object.hasOwn(a, keyword)) return [keyword, value]
@@ -115,7 +115,7 @@ export const mergeTwo = (a: JsonSchema, b: JsonSchema): JsonSchema => {
   return { ...a, ...Object.fromEntries(together), ...(hasProperties && { properties: propertiesOf(a, b) }) }
 }
 
-/** One schema for what obeys all of them, the first ones first. */
+/** Merges schemas, with precedence to the first. */
 export const mergeAll = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
   const [first = {}, ...rest] = schemas
   if (rest.length === 0) return first
@@ -125,7 +125,7 @@ export const mergeAll = (schemas: ReadonlyArray<JsonSchema>): JsonSchema => {
 
 const isAbove = (a: unknown, b: unknown) => typeof a === "number" && typeof b === "number" && a > b
 
-/** Whether it is plain to see that nothing obeys a schema. */
+/** Checks whether a schema is obviously unsatisfiable. */
 export const isImpossible = (schema: JsonSchema): boolean => {
   const emptyList = (keyword: string) => {
     const value = fieldOf(schema, keyword)

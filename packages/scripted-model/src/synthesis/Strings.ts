@@ -5,10 +5,10 @@ import { formatOfName, makeFormatted, snakeCase, wordFor } from "./Formats.js"
 import { textFor, type WritingOptions } from "./PatternText.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 
-/** The longest text that is made, in characters, whatever a schema asks for. */
+/** Longest text that is made, in characters. */
 export const longestText = 5_000
 
-/** So many characters are as much work as a step elsewhere. */
+/** Characters per unit of work. */
 const perStep = 5
 
 const lengthOf = (text: string) => [...text].length
@@ -31,7 +31,7 @@ const fits = (text: string, { least, most }: Lengths) => {
   return length >= least && length <= most
 }
 
-/** How often a text that a pattern matches is looked for: every other time what it wants ahead comes first. */
+/** Attempts to match a pattern; every other one prepends texts for lookaheads. */
 const attempts = 8
 
 const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: SynthesisContext["take"]): string => {
@@ -60,7 +60,7 @@ const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: 
   return first ?? ""
 }
 
-/** Plain words of the wanted length. */
+/** Writes plain words of the required length. */
 const plain = (lengths: Lengths, slot: Slot): string => {
   let text = wordFor(slot.hash, slot.turn, lengths.most)
   if (slot.turn > 0) text += String(slot.turn)
@@ -69,7 +69,7 @@ const plain = (lengths: Lengths, slot: Slot): string => {
   return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
 }
 
-/** A text within `minLength`, `maxLength`, `pattern` and `format`. */
+/** Makes a text within `minLength`, `maxLength`, `pattern` and `format`. */
 export const stringFor = (schema: JsonSchema, slot: Slot, { matcher, take }: SynthesisContext): string => {
   const lengths = lengthsOf(schema)
   if (!take(lengths.least / perStep)) return ""

@@ -1,34 +1,34 @@
 import type { PatternMatcher } from "@trunkline/models"
 import type { Hints } from "./hints/Hints.js"
 
-/** Where a value will stand. */
+/** Position of a value that is being made. */
 export interface Slot {
-  /** What choices are drawn from; it depends on the seed and the way here. */
+  /** Hash that choices are drawn from; it depends on the seed and the path. */
   readonly hash: number
-  /** The property that the value is for, or whose list it is in. */
+  /** Name of the property that holds the value or its list. */
   readonly name: string
   readonly depth: number
-  /** How many values were drawn here before: the next one should differ. */
+  /** Number of values drawn here before, so that the next one differs. */
   readonly turn: number
-  /** What the user's words have for it, the likeliest first. */
+  /** Hints from the user's message, the most likely first. */
   readonly hints: ReadonlyArray<unknown>
-  /** How many values may be tried. */
+  /** Upper bound of values to try. */
   readonly attempts: number
 }
 
-/** What it takes to make a value. */
+/** Shared state of one synthesis. */
 export interface SynthesisContext {
-  /** A value for a schema. */
+  /** Makes a value for a schema. */
   readonly make: (schema: unknown, place: Slot) => unknown
-  /** Whether a value obeys a schema, as far as can be checked. */
+  /** Checks a value against a schema. */
   readonly obeys: (schema: unknown, value: unknown) => boolean
-  /** Whether this much work may still be done; it is then spent. */
+  /** Spends work; false if the budget is exhausted. */
   readonly take: (work: number) => boolean
-  /** What a local reference points at. */
+  /** Resolves a local reference. */
   readonly resolve: (reference: string) => unknown
-  /** A pattern, read once. */
+  /** Compiles a pattern, cached. */
   readonly matcher: (pattern: string) => PatternMatcher
-  /** How many levels a value needs at least, up to some. */
+  /** Computes the minimum depth of a schema's values, cached. */
   readonly levels: (schema: unknown) => number
   readonly hints: Hints
 }

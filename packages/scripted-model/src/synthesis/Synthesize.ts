@@ -15,23 +15,23 @@ import { maxMinimumDepth, minimumDepth } from "./MinimumDepth.js"
 import type { Slot, SynthesisContext } from "./SynthesisContext.js"
 import { flatten, type FlattenContext, variantsOf } from "./Variants.js"
 
-/** What a value is made from. */
+/** Settings of a synthesis. */
 export interface SynthesisOptions {
-  /** The same seed and words give the same value. */
+  /** The same seed and text give the same value. */
   readonly seed: string
-  /** What a user said: values named in it are preferred. The first 1,000 UTF-16 units count. */
+  /** A user's message: values mentioned in it are preferred. The first 1,000 UTF-16 units count. */
   readonly text?: string
 }
 
-/** How much work is done for any schema and for each value in it, and how much of it a visit of a check counts. */
+/** Work budget: per schema, per value in it, and the cost of a visit of a check. */
 const work = { any: 4_000, perValue: 1, perVisit: 4 }
 
-/** How many levels a value has, and how many branches are looked at and values tried in one slot. */
+/** Upper bounds of nesting, and of branches and attempts per position. */
 const most = { depth: 30, branches: 300, attempts: 12 }
 
 const isNull = (schema: unknown) => isJsonObject(schema) && fieldOf(schema, "type") === "null"
 
-/** What stands where no more work may be done. */
+/** Values for positions after the budget is exhausted. */
 const empty: Readonly<Record<string, unknown>> = {
   object: {},
   array: [],
@@ -47,10 +47,13 @@ const emptyOf = (schema: unknown): unknown => {
 }
 
 /**
- * A value that obeys a JSON Schema, made of what a user said where that fits: what is required, and of the rest what
- * the words speak of. The same schema, seed and words give the same value, in whatever order the schema's fields stand;
- * only the order of an object's properties follows the schema's. Never throws and takes some milliseconds at most: of a
- * schema that nothing obeys, or that asks for enormous values, it gives what could be done.
+ * Makes a value that obeys a JSON Schema, from a user's message where that fits: the required parts, and those that the
+ * message mentions. The same schema, seed and text give the same value, in whatever order the schema's fields stand;
+ * only the order of an object's properties follows the schema's. Never throws, and takes some milliseconds at most: for
+ * an unsatisfiable schema, or one that requires enormous values, it returns a best effort.
+ *
+ * @example
+ * synthesize({ type: "object", properties: { city: { type: "string" } } }, { seed: "1", text: "city Pune" })
  */
 export const synthesize = (schema: JsonSchema, options: SynthesisOptions): unknown => {
   let left = work.any + work.perValue * Math.min(schemaLimits.values, measureSchema(schema).values)

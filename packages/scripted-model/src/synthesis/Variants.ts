@@ -2,23 +2,23 @@ import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/ke
 import type { JsonSchema } from "@trunkline/models"
 import { isImpossible, mergeAll, mergeTwo } from "./SchemaMerging.js"
 
-/** A schema without branches, and the branches of which one each comes to it. */
+/** A schema without branches, and the groups of branches of which one each applies. */
 export interface FlatSchema {
   readonly schema: JsonSchema
   readonly choices: ReadonlyArray<ReadonlyArray<unknown>>
 }
 
-/** What branches are followed with. */
+/** Callbacks for flattening. */
 export interface FlattenContext {
   readonly take: (work: number) => boolean
   readonly resolve: (reference: string) => unknown
-  /** The branches in the order in which to try them. */
+  /** Sorts branches in the order to try them. */
   readonly ranked: (branches: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
 }
 
 const branching: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "const"])
 
-/** How far branches and references in one place are followed. */
+/** Upper bound of references and branches that are followed at one position. */
 const mostSteps = 40
 
 const ownOf = (schema: JsonSchema): JsonSchema => {
@@ -34,7 +34,7 @@ const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>>
   return [[{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }]]
 }
 
-/** A schema with all that it refers to in one; null when nothing obeys it. A reference to itself says nothing new. */
+/** Merges a schema with its references and `allOf`; null if it is unsatisfiable. References to itself are ignored. */
 export const flatten = (
   schema: unknown,
   following: FlattenContext,
@@ -65,7 +65,7 @@ export const flatten = (
   return isImpossible(own) ? null : { schema: own, choices }
 }
 
-/** The schemas without branches that a schema can stand for, the likeliest first; none when nothing obeys it. */
+/** Yields the branch-free variants of a schema, the most likely first. */
 export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth = 0): Generator<JsonSchema> {
   const [branches, ...rest] = flat.choices
   if (branches === undefined || depth > mostSteps) {

@@ -3,10 +3,10 @@ import { type Labels, labelsOf, nearness, wordBehind } from "./Labels.js"
 import type { Property } from "./Property.js"
 import { overlaps, type Span } from "./Values.js"
 
-/** An answer of so many words may be the value itself. */
+/** Longest message, in words, that may be the value itself. */
 const shortAnswer = 4
 
-/** So many parts of a text are tried where a pattern decides. */
+/** Upper bound of parts of a text that are matched against a pattern. */
 const mostParts = 30
 
 const yes = /^(?:yes|yeah|yep|sure|ok|okay|true|हाँ|हां|जी)(?![\p{L}\p{M}])/iu
@@ -43,19 +43,18 @@ const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | u
   return yes.test(text) ? true : no.test(text) ? false : undefined
 }
 
-/** The parts of a text that a pattern could want: those with digits. */
+/** Lists the parts of a text that may match a pattern: those with digits. */
 const partsOf = ({ text }: Entities): ReadonlyArray<string> =>
   text.split(/\s+/).map((part) => part.replace(/^[^\p{L}\p{N}+#]+|[^\p{L}\p{N}]+$/gu, ""))
     .filter((part) => /\d/.test(part)).slice(0, mostParts)
 
-/** Whether something of its kind in the words means that they speak of an optional property. */
+/** Checks whether an entity of its kind is enough to mention an optional property. */
 const speaksForItself = ({ kind, members }: Property) =>
   members !== undefined || (kind !== undefined && ["email", "phone", "link", "date", "time", "moment"].includes(kind))
 
 /**
- * Which of the things that were said is for which property: first those that stand next to the property's name or to a
- * word that leads to it, then the others by their kind in the order in which they were said. No thing is for two
- * properties, unless it is a member of both lists.
+ * Assigns the entities of a message to properties: first those next to the property's name or an introducing word, then
+ * the others by kind, in order. No entity is assigned twice, unless it is a member of both enums.
  */
 export const assignValues = (
   required: ReadonlyArray<Property>,

@@ -1,9 +1,9 @@
 import { datesIn, matchSpans, momentsIn, numbersIn, overlaps, type Span, timesIn } from "./Values.js"
 
-/** How much of a text is looked at, in UTF-16 units. */
+/** Longest text that is searched, in UTF-16 units. */
 const most = 1_000
 
-/** The things of one kind that a text holds, in the order in which they stand there. */
+/** Entities in a text by kind, in the order of the text. */
 export interface Entities {
   readonly text: string
   readonly words: ReadonlyArray<Span & { readonly value: string }>
@@ -14,9 +14,9 @@ export interface Entities {
   readonly time: ReadonlyArray<Span>
   readonly moment: ReadonlyArray<Span>
   readonly number: ReadonlyArray<Span>
-  /** Between quotation marks. */
+  /** Texts in quotation marks. */
   readonly quoted: ReadonlyArray<Span>
-  /** Words that begin with a capital letter, other than the first of a sentence. */
+  /** Capitalized words, except the first of a sentence. */
   readonly names: ReadonlyArray<Span>
 }
 
@@ -25,12 +25,12 @@ const inOrder = (items: ReadonlyArray<Span>): ReadonlyArray<Span> => items.toSor
 const apartFrom = (items: ReadonlyArray<Span>, ...others: ReadonlyArray<ReadonlyArray<Span>>): ReadonlyArray<Span> =>
   inOrder(items.filter((item) => !others.some((other) => other.some((one) => overlaps(item, one)))))
 
-/** Whether a place in a text is where a sentence begins. */
+/** Checks whether a sentence begins at an offset. */
 const begins = (text: string, at: number) => /(?:^|[.!?।]\s*|\n)$/.test(text.slice(Math.max(0, at - 3), at).trimStart())
 
 const capitalised = /\p{Lu}[\p{L}\p{M}\p{N}'’&-]*(?: (?:\p{Lu}[\p{L}\p{M}\p{N}'’&-]*|\d{1,4}\b))*/gu
 
-/** Names, without the word that stands first in its sentence for that reason alone. With a comma behind it is a name. */
+/** Finds capitalized names, without the first word of a sentence unless a comma follows it. */
 const namesIn = (text: string): ReadonlyArray<Span> =>
   matchSpans(text, capitalised, ([name]) => name).flatMap((item) => {
     const name = String(item.value)
@@ -41,7 +41,7 @@ const namesIn = (text: string): ReadonlyArray<Span> =>
     return second === -1 ? [] : [{ ...item, value: name.slice(second + 1), start: item.start + second + 1 }]
   })
 
-/** What a text holds; of a long one its first 1,000 UTF-16 units. */
+/** Extracts the entities of a text, or of the first 1,000 UTF-16 units of a long one. */
 export const extractEntities = (words: string): Entities => {
   const text = words.slice(0, most).replace(/[\ud800-\udbff]$/, "").trim()
   const email = matchSpans(text, /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g, ([address]) => address)
@@ -88,14 +88,14 @@ export const extractEntities = (words: string): Entities => {
   }
 }
 
-/** How many members of a list are looked for. */
+/** Upper bound of enum members that are searched for. */
 const mostMembers = 1_000
 
 const plain = (text: string) => text.toLowerCase().replace(/[_-]/g, " ")
 
 const isWord = (unit: string | undefined) => unit !== undefined && /[\p{L}\p{M}\p{N}]/u.test(unit)
 
-/** Where a text has another as whole words, in any case of letters and with or without hyphens. */
+/** Finds a phrase as whole words, ignoring case and hyphens. */
 const placeOf = (text: string, words: string): number => {
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
     if (!isWord(text[at - 1]) && !isWord(text[at + words.length])) return at
@@ -103,7 +103,7 @@ const placeOf = (text: string, words: string): number => {
   return -1
 }
 
-/** The members of a list that a text names, in the order in which they stand there; the longest where several begin. */
+/** Finds the enum members that a text mentions, in the order of the text, the longest first at each offset. */
 export const findMentions = (members: ReadonlyArray<unknown>, said: Entities): ReadonlyArray<Span> => {
   const text = plain(said.text)
   const mentions = members.slice(0, mostMembers).flatMap((value): ReadonlyArray<Span> => {

@@ -3,29 +3,29 @@ import { assignValues } from "./Assignments.js"
 import { extractEntities, findMentions } from "./Entities.js"
 import { propertyOf } from "./Property.js"
 
-/** Properties and their schemas. */
+/** Property names with their schemas. */
 export type Named = ReadonlyArray<readonly [name: string, schema: unknown]>
 
-/** What a user's words hold for values. */
+/** Values that a user's message holds. */
 export interface Hints {
   readonly hasText: boolean
   /**
-   * Values that the words have for an object's properties, the likeliest first; they need not obey the schemas. An
-   * optional property has some only when the words speak of it.
+   * Finds values for an object's properties, the most likely first; they need not obey the schemas. An optional
+   * property has values only if the message mentions it.
    */
   readonly valuesFor: (required: Named, optional: Named) => ReadonlyMap<string, ReadonlyArray<unknown>>
-  /** The members of a list that the words name. */
+  /** Finds the enum members that the message mentions. */
   readonly mentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
-  /** Whether the words name a value that sets a branch apart. */
+  /** Checks whether the message mentions a value that is specific to a branch. */
   readonly matchesBranch: (branch: unknown) => boolean
 }
 
-/** How many properties are looked at. */
+/** Upper bounds of the properties that are considered. */
 const most = { required: 100, optional: 300, ofBranch: 30 }
 
 const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: () => [], matchesBranch: () => false }
 
-/** What words hold for the values of a schema, whose references are resolved. */
+/** Extracts values for a schema from a message. */
 export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
   if (words.trim() === "") return noHints
   const said = extractEntities(words)

@@ -4,7 +4,7 @@ import type { Span } from "./Values.js"
 
 const stem = (word: string): string => word.length > 3 ? word.replace(/(?:es|s)$/, "") : word
 
-/** Words that lead to what a property of such a name is. */
+/** Prepositions and the like that introduce the value of a property with such a name. */
 const leading: ReadonlyArray<readonly [name: RegExp, words: ReadonlyArray<string>]> = [
   [/^(?:from|origin|source|departure|start|begin)$/, ["from", "between"]],
   [/^(?:to|destination|target|arrival|recipient|receiver|end)$/, ["to", "till", "until"]],
@@ -24,12 +24,12 @@ const leading: ReadonlyArray<readonly [name: RegExp, words: ReadonlyArray<string
 const leadingTo = ({ labels }: Property): ReadonlyArray<string> =>
   leading.filter(([name]) => labels.some((label) => name.test(label))).flatMap(([, words]) => words)
 
-/** Between a label and its value; and between a number and what it counts. */
+/** Text between a label and its value, and between a number and its unit. */
 const behindLabel =
   /^[\s:=,"'“(₹$€£-]*(?:(?:is|are|was|as|of|to|at|for|in|on|about|around|rs|inr|usd)\b[\s.:="'“(₹$€£-]*){0,2}$/i
 const beforeCounted = /^[\s-]*(?:\p{L}{1,12} )?$/u
 
-/** The longest gap that is looked at, in UTF-16 units. */
+/** Longest gap between a label and its value, in UTF-16 units. */
 const longestGap = 30
 
 const gap = (text: string, from: number, to: number): string | undefined =>
@@ -37,18 +37,18 @@ const gap = (text: string, from: number, to: number): string | undefined =>
 
 const isBetween = (pattern: RegExp, between: string | undefined) => between !== undefined && pattern.test(between)
 
-/** Names of things that are counted: the number stands before them. */
+/** Detects names of countable things: their number stands before them. */
 const isCounted = (label: string) => /(?:[^s]s|people|children|percent)$/.test(label)
 
-/** Where in a text the words for a property stand. */
+/** Positions in a text of the words for a property. */
 export interface Labels {
-  /** Its own words. */
+  /** Words of its name. */
   readonly own: ReadonlyArray<Span & { readonly value: string }>
-  /** Words that lead to what it is. */
+  /** Words that introduce its value. */
   readonly leading: ReadonlyArray<Span & { readonly value: string }>
 }
 
-/** Where a text speaks of a property. */
+/** Finds where a text mentions a property. */
 export const labelsOf = (property: Property, { words }: Entities): Labels => {
   const stems = new Set(property.labels.map(stem))
   const leads = new Set(leadingTo(property))
@@ -58,7 +58,7 @@ export const labelsOf = (property: Property, { words }: Entities): Labels => {
   }
 }
 
-/** How near a value stands to what speaks of its property: 0 means not at all. */
+/** Scores how closely a value belongs to the mention of its property; 0 for not at all. */
 export const nearness = (item: Span, labels: Labels, { text }: { readonly text: string }): number => {
   const isBehind = (label: Span) => isBetween(behindLabel, gap(text, label.end, item.start))
   const best = labels.own.map((label) => {
@@ -78,7 +78,7 @@ const small: ReadonlySet<string> = new Set(
   ]
 )
 
-/** The word behind what speaks of a property, small words apart. */
+/** Finds the first significant word after the mention of a property. */
 export const wordBehind = (labels: Labels, said: Entities): Span | undefined => {
   for (const label of [...labels.own, ...labels.leading]) {
     const next = said.words.find((word) => !small.has(word.value) && word.start >= label.end)

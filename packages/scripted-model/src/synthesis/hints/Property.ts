@@ -2,24 +2,24 @@ import { fieldOf, isJsonObject, listOf, stringOf, stringsOf } from "@trunkline/k
 import type { JsonSchema } from "@trunkline/models"
 import { formatOfName, snakeCase, wordsOf } from "../Formats.js"
 
-/** What is said that a property could be. */
+/** Kind of entity that a property can hold. */
 export type Kind = "email" | "phone" | "link" | "date" | "time" | "moment" | "number" | "flag" | "text" | "whole"
 
-/** A property that words may have a value for. */
+/** A property that a message may have a value for. */
 export interface Property {
   readonly name: string
-  /** The words of its name that tell it from others. */
+  /** Significant words of its name. */
   readonly labels: ReadonlyArray<string>
   readonly kind: Kind | undefined
-  /** The values that it may have; undefined when there is no list of them. */
+  /** Its enum members; undefined if it has no enum. */
   readonly members: ReadonlyArray<unknown> | undefined
-  /** Whether it is a list of such values. */
+  /** True if it is a list of such values. */
   readonly isList: boolean
-  /** Whether a part of the words may be taken because it has the right form. */
+  /** True if it has a pattern that parts of the message can match. */
   readonly hasPattern: boolean
 }
 
-/** Words of names that say nothing of the thing itself. */
+/** Generic words in names. */
 const general: ReadonlySet<string> = new Set(
   [
     "a",
@@ -53,7 +53,7 @@ const kindsOfFormats: Readonly<Record<string, Kind>> = {
   "date-time": "moment"
 }
 
-/** Names of what takes a whole text. */
+/** Names of properties that take a whole text. */
 const whole =
   /(?:^|_)(?:answer|body|comment|content|description|input|message|note|notes|prompt|query|question|reason|reply|request|response|search|subject|summary|text|topic)$/
 
@@ -84,10 +84,10 @@ const kindOf = (schema: JsonSchema, name: string): Kind | undefined => {
   }
 }
 
-/** How many references and branches are followed. */
+/** Upper bound of references and branches that are followed. */
 const most = 5
 
-/** What a schema says at first sight: what it refers to, or its first branch that is not null. */
+/** Resolves a schema to its reference or its first branch other than null. */
 const atSight = (schema: unknown, resolve: (reference: string) => unknown): JsonSchema => {
   let at = schema
   for (let step = 0; step < most && isJsonObject(at); step++) {
@@ -101,7 +101,7 @@ const atSight = (schema: unknown, resolve: (reference: string) => unknown): Json
   return isJsonObject(at) ? at : {}
 }
 
-/** What is seen of a property at first sight. */
+/** Derives the property from its name and schema. */
 export const propertyOf = (
   name: string,
   schema: unknown,

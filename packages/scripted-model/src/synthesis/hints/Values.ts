@@ -1,15 +1,15 @@
-/** Something in a text that could be a value. */
+/** A possible value in a text. */
 export interface Span {
   readonly value: unknown
-  /** Where it stands, in UTF-16 units; the end is behind it. */
+  /** Offset in UTF-16 units; `end` is exclusive. */
   readonly start: number
   readonly end: number
 }
 
-/** Whether two stand on common ground. */
+/** Checks whether two spans overlap. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
-/** All that a pattern finds in a text, as values; what has none is left out. */
+/** Finds all matches of a pattern that have a value. */
 export const matchSpans = (
   text: string,
   pattern: RegExp,
@@ -35,7 +35,7 @@ const isoDate = (year: number, month: number, day: number): string | undefined =
 
 const monthOf = (name = "") => months.indexOf(name.slice(0, 3).toLowerCase()) + 1
 
-/** The dates in a text, in ISO 8601: as such, day before month with slashes or dots, and with the month's English name. */
+/** Finds dates, as ISO 8601: written so, day before month with slashes or dots, or with the English month name. */
 export const datesIn = (text: string): ReadonlyArray<Span> => [
   ...matchSpans(
     text,
@@ -65,7 +65,7 @@ const isoTime = (hour: number, minute: number, half = ""): string | undefined =>
   return hours < 24 && minute < 60 ? `${padded(hours)}:${padded(minute)}` : undefined
 }
 
-/** The times of day in a text, as hours and minutes. */
+/** Finds times of day, as hours and minutes. */
 export const timesIn = (text: string): ReadonlyArray<Span> => [
   ...matchSpans(
     text,
@@ -75,7 +75,7 @@ export const timesIn = (text: string): ReadonlyArray<Span> => [
   ...matchSpans(text, /(?<![\d:])(\d\d?) ?([ap])\.?m\b/gi, ([, hour, half]) => isoTime(Number(hour), 0, half))
 ]
 
-/** The moments in a text, in ISO 8601: as such, or the first date with the first time, or at midnight; all in UTC. */
+/** Finds timestamps, as ISO 8601 in UTC: written so, or dates with the first time of day or midnight. */
 export const momentsIn = (text: string): ReadonlyArray<Span> => {
   const timestamps = matchSpans(
     text,
@@ -115,7 +115,7 @@ const words: ReadonlyArray<ReadonlyArray<string>> = [
 
 const wordValues = new Map(words.flatMap((names, index) => names.map((name) => [name, index + 1])))
 
-/** The numbers in a text: in digits with or without commas and an English scale behind them, or a word up to twelve. */
+/** Finds numbers: digits with or without commas and an English scale, or words up to twelve. */
 export const numbersIn = (text: string): ReadonlyArray<Span> => [
   ...matchSpans(
     text,
