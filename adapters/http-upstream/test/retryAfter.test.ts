@@ -12,7 +12,7 @@ const secondsOf = (headers: IncomingHttpHeaders): number | null => {
 
 const seconds = (text?: string) => secondsOf(text === undefined ? {} : { "retry-after": text })
 
-describe("what a server asks to be left alone for", () => {
+describe("the wait that a server asks for", () => {
   it("is a number of seconds or a date", () => {
     assert.strictEqual(seconds("12"), 12)
     assert.strictEqual(seconds(" 0.5 "), 0.5)

@@ -10,20 +10,20 @@ import type {
   Sequence
 } from "../src/LlamaModule.js"
 
-/** What a fake model does for an answer; what it returns are the pieces of its text. */
+/** Behaviour of a fake model for an answer; it returns the chunks of its text. */
 export type FakeAnswer = (history: ReadonlyArray<HistoryItem>, options: GenerationOptions) => ReadonlyArray<string>
 
-/** What is different in a fake; by default everything works, and every answer is "fine". */
+/** Overrides of a fake; by default everything works, and every answer is "fine". */
 export interface FakeOptions {
   readonly answer?: FakeAnswer
-  /** What an answer waits for after its signal is aborted, as llama.cpp does for the tokens that it is computing. */
+  /** Delay of an answer after its abort, as llama.cpp finishes the tokens that it is computing. */
   readonly lingers?: Promise<void>
   readonly startsWith?: Error
   readonly loadsWith?: Error
   readonly contextWith?: Error
 }
 
-/** What a fake has seen. */
+/** Calls that a fake has recorded. */
 export interface Seen {
   /** How many answers were written in a place at the same time at most. */
   mostInOnePlace: number

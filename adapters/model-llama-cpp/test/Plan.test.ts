@@ -25,7 +25,7 @@ const complaint = (more: Partial<ModelRequest>): string =>
 
 const instructions = ({ history }: Plan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
 
-describe("what to do for a request", () => {
+describe("the plan of a request", () => {
   it("has the tools that may be asked for, all of them described", () => {
     const auto = planned({ tools })
     assert.deepStrictEqual([...auto.callable.keys()], ["look", "roll"])

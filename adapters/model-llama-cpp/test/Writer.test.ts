@@ -28,7 +28,7 @@ const stops = FastCheck.array(
   }
 )
 
-describe("what a model writes", () => {
+describe("the writer", () => {
   it.prop(
     "ends before the first stop sequence, wherever its pieces are cut",
     [letters, stops, FastCheck.array(FastCheck.nat(4))],

@@ -66,7 +66,7 @@ const withRejections = (model: Model, rejection: (request: ModelRequest) => Mode
   }
 })
 
-const routeOf = (model: Model, { accepts: takes = () => true, ...upstream }: Fallback): FallbackRoute => {
+const routeOf = (model: Model, { accepts = () => true, ...upstream }: Fallback): FallbackRoute => {
   const rejection = rejectionBy(upstream)
   return {
     name: upstream.name,
@@ -74,7 +74,7 @@ const routeOf = (model: Model, { accepts: takes = () => true, ...upstream }: Fal
       withReliability(model, { retries: defaultRetries, queue: defaultQueue(upstream), ...upstream }),
       rejection
     ),
-    accepts: (request) => rejection(request)?._tag !== "BadRequest" && takes(request)
+    accepts: (request) => rejection(request)?._tag !== "BadRequest" && accepts(request)
   }
 }
 

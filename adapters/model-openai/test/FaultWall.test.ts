@@ -177,7 +177,9 @@ describe.concurrent("a client whose upstream", () => {
         messages: [...hello.messages, { role: "assistant", content: "{", toolRequests: [] }]
       }
       const answering = status(400, { message: "Prefilling is not supported" })
-      for (const secondary of [{ takes: withoutFeatures("prefill") }, { capabilities: { all: { prefill: false } } }]) {
+      for (
+        const secondary of [{ accepts: withoutFeatures("prefill") }, { capabilities: { all: { prefill: false } } }]
+      ) {
         const all = yield* facing([status(503)], { secondary, answering, request })
         assertFailed(all, "ModelUnavailable", 2)
         const tertiary = yield* fakeUpstream(well("tertiary"))

@@ -5,7 +5,7 @@ import { capabilitiesBy } from "../src/Capabilities.js"
 import { missingCapability, outboundBody, type OutboundOptions } from "../src/RequestBody.js"
 import { hello } from "./fixtures/Wire.js"
 
-/** What is sent for a request, as JSON says it. */
+/** The body that is sent for a request, as parsed JSON. */
 const sent = (
   request: Partial<ModelRequest>,
   options: Partial<Capabilities> = {},
@@ -227,7 +227,7 @@ describe("the messages of a request", () => {
   })
 })
 
-describe("what a model cannot do", () => {
+describe("capabilities that a model lacks", () => {
   const lack = (request: Partial<ModelRequest>, options: CapabilityOptions) =>
     missingCapability({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
 

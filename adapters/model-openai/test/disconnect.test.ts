@@ -25,7 +25,7 @@ const setUp = (answering: Answering, options: Partial<OpenAiModel.ReliableOption
 const documentBegun = { status: 200, headers: { "content-type": "application/json" } }
 const streamBegun = { status: 200, headers: { "content-type": "text/event-stream" } }
 
-/** What the upstream has done when the client leaves; it does no more. */
+/** State of the upstream when the client leaves; it does no more. */
 const windows: Readonly<Record<string, Answering>> = {
   "waits for the beginning of the answer": () => ["hang"],
   "waits for the first token": either([streamBegun, { write: ": ping\n\n" }, "hang"], [documentBegun, "hang"]),

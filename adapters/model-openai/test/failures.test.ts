@@ -14,7 +14,7 @@ const error = (others: Readonly<Record<string, unknown>> = {}) => ({
   error: { message: `Rejected '${prompt}' with key ${secret}`, type: null, param: null, code: null, ...others }
 })
 
-/** What makes failures differ. */
+/** The parts of a failure that are compared. */
 const shape = (failure: ModelFailure): unknown => ({
   ..."param" in failure && { param: failure.param },
   ..."retryAfter" in failure && failure.retryAfter !== undefined && { seconds: Duration.toSeconds(failure.retryAfter) },

@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./fixtures/FakeUpstream.js"
 import { chunk, event, events, json, usageChunk, whole } from "./fixtures/Wire.js"
 
-/** What a small model says to a request: words that depend on it, or a tool where one is required. */
+/** The answer of a small model: text that depends on the request, or a tool call if one is required. */
 const saidTo = ({ body }: Seen) => {
   const words = `It rains ${JSON.stringify(body.messages).length} days in July, says the sky 🌧.`.split(/(?= )/)
   const most = typeof body.max_tokens === "number" ? body.max_tokens : words.length

@@ -22,7 +22,7 @@ const refusing = (...fields: ReadonlyArray<string>): Script => (seen) =>
     ? json({ error: { message: "Unrecognized request argument", type: "invalid_request_error" } }, 400)
     : answered(seen)
 
-/** What was said of thinking in each request. */
+/** The fields about thinking in each request. */
 const said = ({ requests }: { readonly requests: ReadonlyArray<Seen> }) =>
   requests.map(({ body: { messages: _, model: __, stream: ___, stream_options: ____, ...others } }) => others)
 

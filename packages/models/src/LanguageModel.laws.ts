@@ -95,7 +95,7 @@ export const languageModelLaws = <E>(
     const withTools: ModelRequest = { ...ask("What is the weather in Pune?"), tools, toolChoice: "required" }
     const limited: ModelRequest = { ...ask(question), limits: { maxOutputTokens: few } }
 
-    it.effect("an answer says something, ends once, and its figures make sense", () =>
+    it.effect("an answer is not empty, ends once, and has plausible usage", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf(ask(question))
         assertOrder(pieces)
@@ -105,7 +105,7 @@ export const languageModelLaws = <E>(
         assertUsage(yield* generate(ask(question)))
       }))
 
-    it.effect("reads every role, content in parts, names and other scripts", () =>
+    it.effect("accepts every role, content in parts, names and other scripts", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf({
           model,
@@ -119,7 +119,7 @@ export const languageModelLaws = <E>(
         assertOrder(pieces)
       }))
 
-    it.effect("answers that are given at the same time do not mix", () =>
+    it.effect("concurrent answers do not mix", () =>
       Effect.gen(function*() {
         const requests = ["one", "two", "three", "four"].map((word) => ask(`Say ${word}. ${question}`))
         const together = yield* Effect.forEach(requests, piecesOf, { concurrency: "unbounded" })
@@ -129,7 +129,7 @@ export const languageModelLaws = <E>(
         assert.deepStrictEqual(together.map((pieces) => whole(pieces)), alone)
       }))
 
-    it.effect("a limit of tokens ends an answer with `length`, and no more tokens are told", () =>
+    it.effect("a token limit ends an answer with `length`, and no more tokens are reported", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf(limited)
         assertOrder(pieces)
@@ -139,7 +139,7 @@ export const languageModelLaws = <E>(
         }
       }))
 
-    it.effect("who reads only the beginning can leave", () =>
+    it.effect("a reader can leave after the first delta", () =>
       Effect.gen(function*() {
         const { stream } = yield* LanguageModel
         const first = yield* Stream.runCollect(Stream.take(stream(ask(question)), 1))
@@ -147,7 +147,7 @@ export const languageModelLaws = <E>(
         if (atWork !== undefined) assert.strictEqual(yield* atWork, 0)
       }))
 
-    it.effect("an interruption ends the work, whole or piece by piece", () =>
+    it.effect("an interruption stops whole and streamed answers", () =>
       Effect.gen(function*() {
         const { stream } = yield* LanguageModel
         const begun = yield* Deferred.make<void>()
@@ -174,13 +174,13 @@ export const languageModelLaws = <E>(
       }))
 
     if (deterministic) {
-      it.effect("the pieces of an answer make up the whole one, however it is limited", () =>
+      it.effect("the deltas of an answer make up the whole one, with and without limits", () =>
         Effect.forEach([ask(question), limited, ...(asksForTools ? [withTools] : [])], (request) =>
           Effect.gen(function*() {
             assert.deepStrictEqual(whole(yield* piecesOf(request)), yield* generate(request))
           })))
 
-      it.effect("a limit cuts an answer, it does not make another", () =>
+      it.effect("a limit truncates an answer and does not change it", () =>
         Effect.gen(function*() {
           const [all, part] = yield* Effect.all([generate(ask(question)), generate(limited)])
           assert.isTrue(written(all).startsWith(written(part)))
@@ -189,7 +189,7 @@ export const languageModelLaws = <E>(
     }
 
     if (asksForTools) {
-      it.effect("a tool that is required is asked for, by its name and with a JSON object", () =>
+      it.effect("a required tool is called by its name with a JSON object", () =>
         Effect.gen(function*() {
           const pieces = yield* piecesOf(withTools)
           assertOrder(pieces)

@@ -13,7 +13,7 @@ const base64Of = (bytes: ReadonlyArray<number>) => Encoding.encodeBase64(Uint8Ar
 
 const png = base64Of(begin["image/png"])
 
-/** What is wrong with a URL. */
+/** The error message for a URL. */
 const fault = (url: string): string => Either.match(inlineImage(url), { onLeft: (text) => text, onRight: () => "fine" })
 
 describe("an inline image", () => {

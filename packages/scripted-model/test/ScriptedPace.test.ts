@@ -13,7 +13,7 @@ const ten: ScriptedRule = { when: always, reply: "word word word word word word 
 const modelOf = (options: Options, rules: ReadonlyArray<ScriptedRule> = [ten]) =>
   Effect.provide(LanguageModel, Layer.provide(ScriptedModel.layer(rules, options), byWord))
 
-/** What comes of a stream within a minute, with the milliseconds until it does. */
+/** Everything that a stream emits within a minute, with its time in milliseconds. */
 const timed = (options: Options, rules?: ReadonlyArray<ScriptedRule>) =>
   Effect.gen(function*() {
     const { stream } = yield* modelOf(options, rules)

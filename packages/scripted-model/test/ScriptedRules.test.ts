@@ -19,7 +19,7 @@ import {
 import { Duration, Effect } from "effect"
 import { agent, ask, asking, piecesOf, request, result, system, user } from "./fixtures.js"
 
-/** Whether a rule with this matcher is followed. */
+/** Checks whether a rule with this matcher applies. */
 const holds = (when: Matcher, ...messages: ReadonlyArray<Message>) =>
   Effect.map(ask(request(...messages), [{ when, reply: "It holds." }]), ({ text }) => text === "It holds.")
 

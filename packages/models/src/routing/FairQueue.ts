@@ -52,7 +52,7 @@ class Tenant {
  * may hold all slots, since answers can take minutes; requests without a tenant (null) may. The result makes tickets.
  */
 export const makeFairQueue = (
-  { concurrency, timeout: timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
+  { concurrency, timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
 ): (tenant: string | null) => Ticket => {
   const retryAfter = Duration.decode(timeout)
   const rateLimited = (message: string) => new ModelRateLimited({ message, retryAfter })

@@ -110,7 +110,7 @@ export const withFallbacks = (
 ): Model => {
   const begin = (request: ModelRequest): Search => ({
     request,
-    remaining: routes.filter(({ accepts: takes = () => true }) => takes(request)),
+    remaining: routes.filter(({ accepts = () => true }) => accepts(request)),
     failed: []
   })
 

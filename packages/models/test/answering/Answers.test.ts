@@ -296,7 +296,7 @@ describe("the context", () => {
     }))
 })
 
-describe("what a model does not have", () => {
+describe("features that a model lacks", () => {
   it.effect("is refused: images and logprobs", () =>
     Effect.gen(function*() {
       const image = { type: "image", mediaType: "image/png", base64: "" } as const

@@ -4,7 +4,7 @@ import { FastCheck } from "effect"
 import { makeStopFilter, type TextPiece } from "../../src/answering/StopFilter.js"
 
 interface Seen {
-  /** What was shown after each piece, and at the end. */
+  /** Text emitted after each chunk, and at the end. */
   readonly shown: ReadonlyArray<string>
   readonly logprobs: ReadonlyArray<TokenChoice>
   readonly stopped: boolean

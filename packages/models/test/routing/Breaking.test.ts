@@ -28,7 +28,7 @@ const isLeftAlone = (inner: { readonly calls: ReadonlyArray<unknown> }, model: L
     return inner.calls.length === before
   })
 
-/** Whether a model is left alone after eight answers of this kind. */
+/** Checks whether the circuit is open after eight answers of this kind. */
 const opensAfter = (script: ReadonlyArray<FakeStep>, options: BreakerOptions = few) =>
   Effect.gen(function*() {
     const inner = fakeModel([script])
@@ -154,7 +154,7 @@ describe("a model that keeps failing", () => {
     }))
 })
 
-describe("what is known of models", () => {
+describe("the memory of models", () => {
   const asked = (model: string) => ({ ...hello, model })
 
   virtual("is kept for those that are asked, whatever ids are made up", () =>

@@ -27,7 +27,7 @@ const spare = () => fakeModel([answers("Two")])
 const first = { commitPoint: "firstDelta" } as const
 const complete = { commitPoint: "complete" } as const
 
-/** What a client gets when all of these fail. */
+/** The failure that a client gets when all of these fail. */
 const seenAfter = (...failures: ReadonlyArray<ModelFailure>) => {
   const routes = failures.map((failure, index) => route(`${index}`, fakeModel([[fails(failure)]])))
   return Effect.flip(withFallbacks(routes, first).generate(hello))

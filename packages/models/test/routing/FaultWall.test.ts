@@ -17,7 +17,7 @@ import { Clock, Effect, Random, Stream } from "effect"
 import { failed, limited, refused, unavailable } from "./Failures.js"
 import { hello, type Read, read, textOf } from "./Reading.js"
 
-/** What an operator puts around a provider. */
+/** The usual wrappers around a provider. */
 const guarded = (model: LanguageModel["Type"]) => {
   const inTime = withTimeouts(model, { firstToken: "5 seconds", betweenTokens: "4 seconds", total: "1 minute" })
   return withCircuitBreakers(withQueue(withRetries(inTime), { concurrency: 100, waiting: 100, timeout: "5 seconds" }))

@@ -27,7 +27,7 @@ describe("models by their ids", () => {
     }))
 })
 
-describe("what a request needs", () => {
+describe("the features of a request", () => {
   const user = hello.messages
   const image = { type: "image", mediaType: "image/png", base64: "" } as const
   const used: ModelRequest["messages"] = [

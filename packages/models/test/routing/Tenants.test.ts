@@ -348,7 +348,7 @@ describe("a request", () => {
     }))
 })
 
-describe("what is known of tenants", () => {
+describe("the memory of tenants", () => {
   virtual(
     "is forgotten when very many others have called since, so that memory is bounded",
     () =>
