@@ -15,10 +15,10 @@ import {
   Scope,
   WorkspaceId
 } from "@trunkline/kernel"
-import { LanguageModel } from "@trunkline/models"
 import { Mailer, Sealer } from "@trunkline/notifications"
 import { Entropy, Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Synthesizer, Transcriber } from "@trunkline/speech"
 import { StorageSqlite } from "@trunkline/storage-sqlite"
 import { CallEvents, type Carrier, Carriers, Connection, Connections, NotAnswered } from "@trunkline/telephony"
@@ -68,7 +68,7 @@ export const engineIn = (folder: string, asked: () => void) =>
       )),
       CallEvents.layer(),
       Rehearsals.layer,
-      LanguageModel.layerScripted(),
+      ScriptedModel.layer(),
       HttpSender.layerMemory,
       FileDownload.layerMemory(),
       RateLimits.layerUnlimited,

@@ -1,7 +1,7 @@
 import { testEngineWith } from "@trunkline/http-api/testing"
 import { OpenAiModel } from "@trunkline/model-openai"
-import { LanguageModel } from "@trunkline/models"
 import { serve } from "@trunkline/node-http"
+import { ScriptedModel } from "@trunkline/scripted-model"
 
 /** Memory in bytes, and processor time since the start in microseconds. */
 export interface Vitals {
@@ -15,7 +15,7 @@ export interface Vitals {
  * vitals, and collects garbage before where the message is `collect` and Node.js exposes that.
  */
 const [, , upstream = ""] = process.argv
-const model = upstream === "" ? LanguageModel.layerScripted() : OpenAiModel.layer({ baseUrl: upstream })
+const model = upstream === "" ? ScriptedModel.layer() : OpenAiModel.layer({ baseUrl: upstream })
 const { url } = await serve(testEngineWith({ model }), { port: 0 })
 process.on("message", (wish) => {
   if (wish === "collect") globalThis.gc?.()

@@ -8,6 +8,7 @@ export const floors: ReadonlyArray<ReadonlyArray<string>> = [
   ["kernel", "spoken-text"],
   ["audio"],
   ["agents", "cohorts", "telephony", "models", "analytics", "webhooks", "rate-limits", "warehouse", "charts", "speech"],
+  ["scripted-model"],
   ["campaigns", "conversation", "chat", "responses", "boards", "notifications"],
   ["rehearsal"],
   ["engine", "storage-kysely"],
@@ -45,6 +46,8 @@ export interface Package {
   readonly name: string
   /** The names in `dependencies` and `peerDependencies`. */
   readonly declared: ReadonlyArray<string>
+  /** The names in `devDependencies`, which only tests may import. */
+  readonly declaredForTests: ReadonlyArray<string>
   /** The folders that its tsconfig.json refers to. */
   readonly references: ReadonlyArray<string>
 }
@@ -77,7 +80,7 @@ export const importFaults = (
 ): ReadonlyArray<string> => {
   const { owner, packages, rootDevDependencies } = options
   const within = path.slice(owner.folder.length + 1)
-  const declared = within.startsWith("src/") ? owner.declared : [...owner.declared, ...rootDevDependencies]
+  const declared = within.startsWith("src/") ? owner.declared : [...owner.declared, ...owner.declaredForTests, ...rootDevDependencies]
   return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName: specifier }) => {
     if (specifier.startsWith(".")) {
       const target = posix.join(posix.dirname(path), specifier)

@@ -20,6 +20,7 @@ const packages = ["packages", "adapters", "examples"].flatMap((group) =>
       folder,
       name: manifest.name,
       declared: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+      declaredForTests: Object.keys(manifest.devDependencies ?? {}),
       references: readJson(join(folder, "tsconfig.json")).references.map((reference: { readonly path: string }) =>
         posix.join(folder, reference.path)
       )
@@ -62,6 +63,7 @@ describe("the checker", () => {
     folder,
     name: `@trunkline/${folder.split("/")[1]}`,
     declared: needs.map((need) => need.includes("/") ? `@trunkline/${need.split("/")[1]}` : need),
+    declaredForTests: [],
     references: needs.filter((need) => need.includes("/"))
   })
   const kernel = small("packages/kernel", ["packages/errors", "effect"])

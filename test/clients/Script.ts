@@ -1,5 +1,6 @@
 import { ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import { allOf, type Matcher, type ScriptedRule, textOf, toolAnswered, userSays } from "@trunkline/models"
+import { textOf } from "@trunkline/models"
+import { allOf, type Matcher, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Duration } from "effect"
 
 /** Prompt that makes the model fail, for each failure. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "@effect/vitest"
 import { testEngineWith } from "@trunkline/http-api/testing"
-import type { ScriptedRule } from "@trunkline/models"
 import { serve, type Serving } from "@trunkline/node-http"
+import type { ScriptedRule } from "@trunkline/scripted-model"
 import { cutting } from "./Cutting.js"
 import { type Waiting, waitingModel } from "./Waiting.js"
 

@@ -1,4 +1,5 @@
-import { type Delta, LanguageModel, type ModelRequest, type ScriptedRule, textOf } from "@trunkline/models"
+import { type Delta, LanguageModel, type ModelRequest, textOf } from "@trunkline/models"
+import { ScriptedModel, type ScriptedRule } from "@trunkline/scripted-model"
 import { Effect, Layer, Stream } from "effect"
 
 /** Prompts that make the model wait forever: after its first token, or before a whole response. */
@@ -32,5 +33,5 @@ export const waitingModel = (rules: ReadonlyArray<ScriptedRule>) => {
     stream: (request: ModelRequest) =>
       isWaiting(request) ? Stream.concat(Stream.make(firstWord), Stream.fromEffect(waiting)) : stream(request)
   }))
-  return { model: Layer.provide(Layer.effect(LanguageModel, patient), LanguageModel.layerScripted(rules)), next }
+  return { model: Layer.provide(Layer.effect(LanguageModel, patient), ScriptedModel.layer(rules)), next }
 }

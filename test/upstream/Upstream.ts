@@ -83,7 +83,7 @@ const post = async (
 export const apiBefore = (script: Script, options: Partial<OpenAiModel.ReliableOptions> = {}) =>
   Effect.gen(function*() {
     const upstream = yield* fakeServer(script)
-    const model = OpenAiModel.layer({ baseUrl: `${upstream.origin}/v1`, retries: { firstPause: 1 }, ...options })
+    const model = OpenAiModel.layer({ baseUrl: `${upstream.origin}/v1`, retries: { initialDelay: 1 }, ...options })
     const api = yield* Effect.acquireRelease(
       Effect.promise(() => serve(testEngineWith({ model }), { port: 0 })),
       (serving) => Effect.promise(() => serving.close())

@@ -1,3 +1,4 @@
+import { statusErrorKind } from "@trunkline/http-upstream"
 import { DialFailed, type DialPlan } from "@trunkline/telephony"
 import { Duration, Effect, Either, Schema } from "effect"
 import type { ExchangeFailed, ProviderResponse } from "./Exchange.js"
@@ -35,8 +36,9 @@ const classifyResponse = ({ json, status }: Pick<ProviderResponse, "json" | "sta
   const said = code === null ? `status ${status}` : code
   if (isNotTaken(json)) return notTaken(said)
   if (redirectStatuses.includes(status)) return notTaken(`redirected (status ${status})`)
-  if (status === 401 || status === 403) return notTaken(code ?? "the API key was rejected")
-  if (status === 429) return notTaken(code ?? "too many requests")
+  const kind = statusErrorKind(status)
+  if (kind === "unauthorized") return notTaken(code ?? "the API key was rejected")
+  if (kind === "rateLimited") return notTaken(code ?? "too many requests")
   if (status < 400 || status >= 500 || unclearStatuses.includes(status)) return unclear(`status ${status}`)
   return notTaken(said)
 }

@@ -1,54 +1,59 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Connections, Posted } from "./Connections.js"
-import { networkTrouble } from "./failures/NetworkTrouble.js"
-import { statusTrouble } from "./failures/StatusTrouble.js"
-import { brokenOff, nonsense, timedOut, type Trouble } from "./failures/Trouble.js"
-import type { Millis, Phase } from "./Timeouts.js"
-import { makeWatch } from "./Watch.js"
+import { makeWatch } from "./DeadlineTimer.js"
+import type { Millis, Phase } from "./Options.js"
+import { statusError } from "./StatusError.js"
+import {
+  invalidResponse,
+  networkUpstreamError,
+  phaseTimeout,
+  truncatedResponse,
+  type UpstreamError
+} from "./UpstreamError.js"
 
-/** One try to get one answer. */
+/** One attempt to get one response. */
 export interface Attempt {
-  /** The headers of the answer; none until it begins. */
+  /** Headers of the response; empty until it begins. */
   readonly headers: () => IncomingHttpHeaders
-  /** Whether there is something to take. */
-  readonly hasPieces: () => boolean
-  /** What has arrived, in its order: at most some 64 KB at a time, whose reader may have much to do with them. */
+  /** True when bytes can be taken. */
+  readonly hasBytes: () => boolean
+  /** Takes bytes that have arrived, in order: about 64 KB at a time, since their reader may take long over them. */
   readonly take: () => Array<Uint8Array>
-  /** `whole` once everything has arrived; what arrived before a trouble can still be taken. */
-  readonly outcome: () => "open" | "whole" | Trouble
-  /** Calls back once, when there is something to take or an outcome. */
+  /** `whole` once everything has arrived; bytes that arrived before an error can still be taken. */
+  readonly outcome: () => "open" | "whole" | UpstreamError
+  /** Calls back once, as soon as there are bytes to take or an outcome. */
   readonly wait: (ready: () => void) => void
-  /** Calls back once there is an outcome, also where there is one already. */
+  /** Calls back once there is an outcome; at once if there is one already. */
   readonly onSettled: (settled: () => void) => void
-  /** Nobody wants the rest: breaks the connection, unless the answer has arrived whole. */
+  /** Abandons the rest: closes the connection unless the whole response has arrived. */
   readonly cancel: () => void
 }
 
-/** How an attempt goes about it. */
+/** Settings of an attempt. */
 export interface AttemptOptions {
   readonly millis: Millis
-  /** What is at the other end. */
+  /** Names the server in messages, such as "speech server". */
   readonly who: string
-  /** What a slow reader may leave unread, in bytes, before the connection is held. */
+  /** Bytes that a slow reader may leave unread before the connection is paused. */
   readonly unreadBytes: number
 }
 
-/** What is taken at once, in bytes. */
-const takenBytes = 64 * 1024
+/** Bytes that are taken at once. */
+const takeBytes = 64 * 1024
 
 const never = Number.POSITIVE_INFINITY
 
 const isPlain = (headers: IncomingHttpHeaders): boolean =>
   ["", "identity"].includes(headers["content-encoding"]?.toLowerCase() ?? "")
 
-/** How many of the first pieces are taken at once. */
-const takenOf = (pieces: ReadonlyArray<Uint8Array>): number => {
+/** Counts the chunks that are taken at once. */
+const chunksToTake = (chunks: ReadonlyArray<Uint8Array>): number => {
   let bytes = 0
-  const last = pieces.findIndex(({ length }) => (bytes += length) >= takenBytes)
-  return last === -1 ? pieces.length : last + 1
+  const last = chunks.findIndex(({ length }) => (bytes += length) >= takeBytes)
+  return last === -1 ? chunks.length : last + 1
 }
 
-/** Posts a request, and follows its answer. */
+/** Sends a request and follows its response. */
 export const startAttempt = (
   connections: Connections,
   posted: Posted,
@@ -57,9 +62,9 @@ export const startAttempt = (
   const end = performance.now() + millis.total
   let phase: Phase = "connect"
   let headers: IncomingHttpHeaders | undefined
-  const pieces: Array<Uint8Array> = []
+  const chunks: Array<Uint8Array> = []
   let unread = 0
-  let isHeld = false
+  let isPaused = false
   let outcome: ReturnType<Attempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
   let onSettled = () => {}
@@ -70,43 +75,43 @@ export const startAttempt = (
   }
 
   const wake = () => {
-    if (outcome === "open" && pieces.length === 0) return
+    if (outcome === "open" && chunks.length === 0) return
     const ready = waiting
     waiting = undefined
     ready?.()
   }
 
-  const settle = (next: "whole" | Trouble) => {
+  const settle = (next: "whole" | UpstreamError) => {
     outcome = next
-    isHeld = false
+    isPaused = false
     watch.due(never)
     onSettled()
     wake()
   }
 
-  /** Ends with a trouble that the connection does not know of yet. */
-  const giveUp = (trouble: Trouble) => {
-    settle(trouble)
+  /** Ends with an error that the connection does not know of yet. */
+  const giveUp = (error: UpstreamError) => {
+    settle(error)
     exchange.cancel()
   }
 
-  const watch = makeWatch(() => giveUp(timedOut(who, performance.now() >= end ? "total" : phase, millis)))
+  const watch = makeWatch(() => giveUp(phaseTimeout(who, performance.now() >= end ? "total" : phase, millis)))
 
   enter("connect")
   const exchange = connections.post(posted, {
     onSent: () => enter("firstByte"),
-    onHead: (status, answerHeaders) => {
-      headers = answerHeaders
-      if (status < 200 || status >= 300) giveUp(statusTrouble(who, status, answerHeaders))
-      else if (!isPlain(answerHeaders)) giveUp(nonsense(who, "a compressed answer"))
+    onHead: (status, responseHeaders) => {
+      headers = responseHeaders
+      if (status < 200 || status >= 300) giveUp(statusError(who, status, responseHeaders))
+      else if (!isPlain(responseHeaders)) giveUp(invalidResponse(who, "a compressed response"))
     },
     onBytes: (bytes) => {
       if (outcome !== "open") return
-      pieces.push(bytes)
+      chunks.push(bytes)
       unread += bytes.length
       enter("betweenBytes")
       if (unread >= unreadBytes) {
-        isHeld = true
+        isPaused = true
         exchange.hold()
         watch.due(end)
       }
@@ -116,18 +121,18 @@ export const startAttempt = (
       if (outcome === "open") settle("whole")
     },
     onError: (error) => {
-      if (outcome === "open") settle(networkTrouble(who, error, headers !== undefined))
+      if (outcome === "open") settle(networkUpstreamError(who, error, headers !== undefined))
     }
   })
 
   return {
     headers: () => headers ?? {},
-    hasPieces: () => pieces.length > 0,
+    hasBytes: () => chunks.length > 0,
     take: () => {
-      const taken = pieces.splice(0, takenOf(pieces))
+      const taken = chunks.splice(0, chunksToTake(chunks))
       for (const { length } of taken) unread -= length
-      if (isHeld && unread < unreadBytes) {
-        isHeld = false
+      if (isPaused && unread < unreadBytes) {
+        isPaused = false
         enter("betweenBytes")
         exchange.resume()
       }
@@ -143,7 +148,7 @@ export const startAttempt = (
       if (outcome !== "open") settled()
     },
     cancel: () => {
-      if (outcome === "open") giveUp(brokenOff(who, "cancelled"))
+      if (outcome === "open") giveUp(truncatedResponse(who, "cancelled"))
     }
   }
 }

@@ -1,10 +1,10 @@
 import { Effect, type Scope } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { Socket } from "node:net"
-// The file and not the package: Bun puts a client of its own, without pools and phases, in the package's place.
+// The file and not the package: Bun replaces the package by its own client, which has neither pools nor phases.
 import { buildConnector, type Dispatcher, Pool } from "undici/index.js"
 
-/** What is asked of a server: posted, unless it says otherwise. */
+/** A request to a server; a POST by default. */
 export interface Posted {
   readonly method?: "GET" | "POST"
   /** Path and query. */
@@ -13,9 +13,9 @@ export interface Posted {
   readonly body: string | Uint8Array | null
 }
 
-/** What is heard of a request. Nothing after `onEnd` or `onError`. */
+/** Callbacks of a request. None is called after `onEnd` or `onError`. */
 export interface Hooks {
-  /** It is connected, and the request is being written. */
+  /** The connection is open and the request is being written. */
   readonly onSent: () => void
   readonly onHead: (status: number, headers: IncomingHttpHeaders) => void
   readonly onBytes: (bytes: Uint8Array) => void
@@ -23,42 +23,42 @@ export interface Hooks {
   readonly onError: (error: unknown) => void
 }
 
-/** A request on its way. */
+/** A request in flight. */
 export interface Exchange {
-  /** True when a connection is being opened for this request; false while it waits for one of the others. */
+  /** True when a connection is being opened for this request; false while it waits for one in use. */
   readonly hasOwnConnection: () => boolean
-  /** Breaks its connection, also one that is still being opened; nothing where the answer has arrived whole. */
+  /** Closes its connection, even one that is still being opened; does nothing once the whole response has arrived. */
   readonly cancel: () => void
-  /** Reads no further. */
+  /** Stops reading. */
   readonly hold: () => void
-  /** Reads on. */
+  /** Resumes reading. */
   readonly resume: () => void
 }
 
-/** Connections to one server that stay open between requests. Redirects are answers like any other. */
+/** A pool of persistent connections to one server. Redirects are not followed. */
 export interface Connections {
   readonly post: (posted: Posted, hooks: Hooks) => Exchange
 }
 
-/** How much longer than a request waits for its connection the connection itself is waited for, in ms. */
+/** Milliseconds by which the connect timeout of a socket exceeds that of its request. */
 const connectMargin = 1_000
 
-/** Opens connections to one server, and closes them with the scope. */
+/** Makes a pool of connections to one server that closes with the scope. */
 export const makeConnections = (options: {
   /** Such as `https://api.example.com`. */
   readonly origin: string
-  /** How many there are at most. */
+  /** Upper bound of open connections. */
   readonly connections: number
-  /** How long a request waits for one. */
+  /** Time that a request waits for a connection. */
   readonly connectMillis: number
-  /** How long one is kept that carries nothing. */
+  /** Time after which an idle connection is closed. */
   readonly idleMillis: number
 }): Effect.Effect<Connections, never, Scope.Scope> =>
   Effect.gen(function*() {
     const { connectMillis, connections, idleMillis, origin } = options
     const open = buildConnector({ timeout: Number.isFinite(connectMillis) ? connectMillis + connectMargin : 0 })
     const connecting = new Set<Socket>()
-    /** Takes the socket that is opened for the request that is being posted. */
+    /** Receives the socket that is opened for the request being dispatched. */
     let opening: (socket: Socket) => void = () => {}
 
     const pool = yield* Effect.acquireRelease(

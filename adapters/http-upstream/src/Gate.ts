@@ -1,35 +1,35 @@
 import { ModelUnavailable } from "@trunkline/errors"
 import { Duration, Effect, type Scope } from "effect"
 
-/** How many are let in, and who may wait. */
+/** Size of a gate and of its queue. */
 export interface GateOptions {
-  /** How many are inside at once. */
+  /** Requests that are served at once. */
   readonly concurrency: number
-  /** How many wait at most. */
+  /** Requests that may wait. */
   readonly waiting: number
-  /** How long each of them waits. */
+  /** Time that a request waits at most. */
   readonly patience: Duration.DurationInput
 }
 
-/** Gives a place back before its scope closes. Once is enough. */
+/** Releases a slot before its scope closes; further calls do nothing. */
 export type Leave = () => void
 
 /**
- * Lets in as many at once as it may, whoever waits longest first, until they leave or their scopes close. Who would wait
- * as one too many, and who has waited for as long as its patience, gets `ModelUnavailable`, whose `retryAfter` is that
- * patience: the queue is our own, and no limit of the caller's.
+ * Makes a gate that admits a limited number of requests at once, first come first served; a slot is held until it is
+ * released or its scope closes. A request that finds the queue full or has waited for the timeout fails with
+ * `ModelUnavailable`, whose `retryAfter` is that timeout: the queue is ours, not a limit of the server.
  */
 export const makeGate = (
   who: string,
   { concurrency, patience, waiting }: GateOptions
 ): Effect.Effect<Leave, ModelUnavailable, Scope.Scope> => {
   const retryAfter = Duration.decode(patience)
-  const refused = (message: string) => new ModelUnavailable({ message, retryAfter })
+  const unavailable = (message: string) => new ModelUnavailable({ message, retryAfter })
   const queue = new Set<() => void>()
   let inside = 0
 
-  /** Hands a place on, so that nobody who comes meanwhile takes it first. */
-  const pass = () => {
+  /** Hands a slot on directly, so that a request that arrives meanwhile cannot overtake the queue. */
+  const release = () => {
     const [next] = queue
     if (next === undefined) {
       inside -= 1
@@ -51,20 +51,20 @@ export const makeGate = (
         inside += 1
         call()
       } else if (queue.size >= waiting) {
-        resume(refused(`Too many requests wait for the ${who} already`))
+        resume(unavailable(`Too many requests wait for the ${who} already`))
       } else {
         queue.add(call)
       }
     })
     const leave = () => {
-      if (isInside) pass()
+      if (isInside) release()
       else queue.delete(call)
       isInside = false
     }
     const entered = Effect.acquireReleaseInterruptible(
       Effect.timeoutFail(enter, {
         duration: patience,
-        onTimeout: () => refused(`The ${who} had no time for the request within the time it may wait`)
+        onTimeout: () => unavailable(`The ${who} had no time for the request within the time it may wait`)
       }),
       () => Effect.sync(leave)
     )

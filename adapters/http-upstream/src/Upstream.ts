@@ -2,100 +2,126 @@ import { CurrentRequestId, macroTask } from "@trunkline/kernel"
 import { Channel, Chunk, Duration, Effect, FiberRef, type Scope, Stream } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import { type Attempt, startAttempt } from "./Attempt.js"
-import { type Body, writtenBody } from "./Body.js"
 import { makeConnections, type Posted } from "./Connections.js"
-import { nonsense, tooLarge, type Trouble, type UpstreamFailure } from "./failures/Trouble.js"
 import { type Leave, makeGate } from "./Gate.js"
-import { addressOf, headersOf, type UpstreamOptions } from "./Options.js"
-import { millisOf } from "./Timeouts.js"
+import { addressOf, headersOf, millisOf, type UpstreamOptions } from "./Options.js"
+import { invalidResponse, oversizedResponse, type UpstreamError, type UpstreamFailure } from "./UpstreamError.js"
+
+/** Body of a request: a form, or a value that is sent as JSON. */
+export type Body = FormData | Readonly<Record<string, unknown>>
+
+/** An encoded body. */
+interface EncodedBody {
+  readonly type: string
+  readonly bytes: string | Uint8Array
+}
+
+const encodeForm = async (form: FormData): Promise<EncodedBody> => {
+  const wrapped = new Response(form)
+  return { type: wrapped.headers.get("content-type") ?? "", bytes: new Uint8Array(await wrapped.arrayBuffer()) }
+}
+
+/** Encodes a body in memory, so that its length is known and it can be sent retryDelay. */
+export const encodeBody = (body: Body): Effect.Effect<EncodedBody> =>
+  body instanceof FormData
+    ? Effect.promise(() => encodeForm(body))
+    : Effect.sync(() => ({ type: "application/json", bytes: JSON.stringify(body) }))
 
 /** A request to a server. */
 export interface UpstreamRequest {
-  /** What comes after the base URL, such as `/audio/speech`. */
+  /** Path below the base URL, such as `/audio/speech`. */
   readonly path: string
   readonly body: Body
-  /** The content types that are welcome, for `Accept`. */
+  /** Accepted content types, for the `Accept` header. */
   readonly accept: string
-  /** How many bytes of the answer are read ahead of a slow reader, before the server has to wait. Default: 64 KB. */
+  /** Bytes of the response that are read ahead of a slow reader before the server has to wait. Default: 64 KB. */
   readonly aheadBytes?: number
 }
 
-/** An answer that has begun to arrive. */
+/** A response that has begun to arrive. */
 export interface UpstreamAnswer {
   readonly headers: IncomingHttpHeaders
-  /** Its body as it arrives; it can be read once. It fails rather than end early; who reads slowly slows the server down. */
+  /** The body as it arrives; it can be read once. It fails rather than ending early, and applies backpressure. */
   readonly bytes: Stream.Stream<Uint8Array, UpstreamFailure>
-  /** Its body in one, which fails where it is larger than so many bytes. */
-  readonly whole: (mostBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
-  /** Calls back once nothing more arrives, since it is whole or has failed; some of it may still be unread. */
+  /** Reads the whole body; fails if it is larger than so many bytes. */
+  readonly whole: (maxBytes: number) => Effect.Effect<Uint8Array, UpstreamFailure>
+  /** Calls back once nothing more arrives, because the body is whole or has failed; some of it may still be unread. */
   readonly onArrived: (arrived: () => void) => void
-  /** The failure of an answer that makes no sense to its reader; the note is for the log, and repeats nothing of it. */
+  /** Fails because the reader cannot make sense of the response; the note is for the log and must not quote it. */
   readonly nonsense: (note: string) => Effect.Effect<never, UpstreamFailure>
 }
 
-/** A server that works for us. */
+/** An upstream HTTP server. */
 export interface Upstream {
-  /** A place among those that it works for at once, until the scope closes or it is given back. */
+  /** Takes one of the `concurrency` slots until the scope closes or the slot is released. */
   readonly place: Effect.Effect<Leave, UpstreamFailure, Scope.Scope>
   /**
-   * Posts, and comes back with the first bytes of the answer, or with its end. The connection breaks when the scope
-   * closes before the answer has arrived whole.
+   * Posts a request and returns with the first bytes of the response, or with its end. The connection is closed when
+   * the scope closes before the whole response has arrived.
    *
-   * A request is sent once more, after a pause, where nothing has arrived and another try may help: the connection was
-   * refused or closed, or the status is 502, 503, 504, or 429 with a `Retry-After` of at most two seconds. Every other
+   * A request is sent once more, after a delay, if nothing has arrived and another attempt may help: the connection was
+   * refused or closed, or the status is 502, 503, 504, or 429 with a `Retry-After` of at most two seconds. Any other
    * status than 2xx is a failure, redirects included.
    */
   readonly post: (request: UpstreamRequest) => Effect.Effect<UpstreamAnswer, UpstreamFailure, Scope.Scope>
 }
 
-/** What is read ahead of a reader where he says nothing of it: over a second of sound. */
-const usualAhead = 64 * 1024
+/** Default of `aheadBytes`: over a second of audio. */
+const defaultAheadBytes = 64 * 1024
 
-const fail = ({ failure, note }: Trouble): Effect.Effect<never, UpstreamFailure> =>
+const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, UpstreamFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
 const arrival = (attempt: Attempt) => Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
 
-/** Shows what has arrived in one chunk, as soon as something has. */
-const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unknown, UpstreamFailure> =>
+/** Emits everything that has arrived as one chunk, as soon as something has. */
+const chunksOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Uint8Array>, unknown, UpstreamFailure> =>
   Channel.suspend(() => {
-    const pieces = attempt.take()
-    if (pieces.length > 0) {
-      // What was read ahead is work for more than one turn of the event loop.
-      const pause = Channel.fromEffect(Effect.suspend(() => attempt.hasPieces() ? macroTask : Effect.void))
-      return Channel.zipRight(Channel.write(Chunk.unsafeFromArray(pieces)), pause).pipe(
-        Channel.flatMap(() => showing(attempt))
+    const chunks = attempt.take()
+    if (chunks.length > 0) {
+      // Bytes that were read ahead can be work for more than one turn of the event loop.
+      const pause = Channel.fromEffect(Effect.suspend(() => attempt.hasBytes() ? macroTask : Effect.void))
+      return Channel.zipRight(Channel.write(Chunk.unsafeFromArray(chunks)), pause).pipe(
+        Channel.flatMap(() => chunksOf(attempt))
       )
     }
     const outcome = attempt.outcome()
     if (outcome === "whole") return Channel.void
     return outcome === "open"
-      ? Channel.flatMap(Channel.fromEffect(arrival(attempt)), () => showing(attempt))
+      ? Channel.flatMap(Channel.fromEffect(arrival(attempt)), () => chunksOf(attempt))
       : Channel.fromEffect(fail(outcome))
   })
 
-const gathered = (attempt: Attempt, mostBytes: number, who: string): Effect.Effect<Uint8Array, UpstreamFailure> =>
+const wholeBody = (attempt: Attempt, maxBytes: number, who: string): Effect.Effect<Uint8Array, UpstreamFailure> =>
   Effect.gen(function*() {
-    const pieces: Array<Uint8Array> = []
+    const chunks: Array<Uint8Array> = []
     let length = 0
     while (true) {
-      for (const piece of attempt.take()) {
-        pieces.push(piece)
-        length += piece.length
+      for (const chunk of attempt.take()) {
+        chunks.push(chunk)
+        length += chunk.length
       }
-      if (length > mostBytes) return yield* fail(tooLarge(who))
-      if (attempt.hasPieces()) continue
+      if (length > maxBytes) return yield* fail(oversizedResponse(who))
+      if (attempt.hasBytes()) continue
       const outcome = attempt.outcome()
-      if (outcome === "whole") return Buffer.concat(pieces)
+      if (outcome === "whole") return Buffer.concat(chunks)
       if (outcome !== "open") return yield* fail(outcome)
       yield* arrival(attempt)
     }
   })
 
 /**
- * A server behind a base URL, over connections that stay open between requests and close with the scope. `who` names it
- * in messages, such as "speech server". Timeouts run by the wall, pauses by Effect's clock. Nothing that goes to the
- * server or comes from it is logged. It dies when it cannot read the base URL.
+ * Makes a client of the server behind a base URL, over persistent connections that close with the scope. `who` names
+ * the server in messages, such as "speech server". Timeouts run in real time, retry delays by Effect's clock. Nothing
+ * that is sent to the server or comes from it is logged. Dies if the base URL is invalid.
+ *
+ * @example
+ * const program = Effect.gen(function*() {
+ *   const server = yield* makeUpstream("speech server", { baseUrl: "http://127.0.0.1:8000/v1" })
+ *   yield* server.place
+ *   const response = yield* server.post({ path: "/audio/speech", accept: "audio/*", body: { input: "Hello" } })
+ *   return yield* response.whole(1_000_000)
+ * })
  */
 export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effect<Upstream, never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -111,10 +137,10 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
       idleMillis: Duration.toMillis(keepAlive)
     })
 
-    // A large body takes some milliseconds to write, so that no turn of the event loop is given to two.
-    const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
+    // Encoding a large body takes some milliseconds: one per turn of the event loop.
+    const serially = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
-    const begin = (posted: Posted, unreadBytes: number): Effect.Effect<Attempt, Trouble, Scope.Scope> =>
+    const attemptOnce = (posted: Posted, unreadBytes: number): Effect.Effect<Attempt, UpstreamError, Scope.Scope> =>
       Effect.gen(function*() {
         const attempt = yield* Effect.acquireRelease(
           Effect.sync(() => startAttempt(connections, posted, { millis, unreadBytes, who })),
@@ -122,29 +148,31 @@ export const makeUpstream = (who: string, options: UpstreamOptions): Effect.Effe
         )
         yield* arrival(attempt)
         const outcome = attempt.outcome()
-        return typeof outcome === "string" || attempt.hasPieces() ? attempt : yield* Effect.fail(outcome)
+        return typeof outcome === "string" || attempt.hasBytes() ? attempt : yield* Effect.fail(outcome)
       })
 
-    const post = Effect.fnUntraced(function*({ accept, aheadBytes = usualAhead, body, path }: UpstreamRequest) {
+    const post = Effect.fnUntraced(function*({ accept, aheadBytes = defaultAheadBytes, body, path }: UpstreamRequest) {
       const requestId = yield* FiberRef.get(CurrentRequestId)
-      const { bytes, type } = yield* inTurn(Effect.zipRight(macroTask, writtenBody(body)))
+      const { bytes, type } = yield* serially(Effect.zipRight(macroTask, encodeBody(body)))
       const posted: Posted = {
         path: `${basePath}${path}${base.search}`,
         headers: { ...headers, accept, "content-type": type, ...(requestId !== null && { "x-request-id": requestId }) },
         body: bytes
       }
-      const attempt = yield* begin(posted, aheadBytes).pipe(
-        Effect.catchAll((trouble) =>
-          trouble.again === null ? Effect.fail(trouble) : Effect.delay(begin(posted, aheadBytes), trouble.again)
+      const attempt = yield* attemptOnce(posted, aheadBytes).pipe(
+        Effect.catchAll((error) =>
+          error.retryDelay === null
+            ? Effect.fail(error)
+            : Effect.delay(attemptOnce(posted, aheadBytes), error.retryDelay)
         ),
         Effect.catchAll(fail)
       )
       return {
         headers: attempt.headers(),
-        bytes: Stream.fromChannel(showing(attempt)),
-        whole: (mostBytes: number) => gathered(attempt, mostBytes, who),
+        bytes: Stream.fromChannel(chunksOf(attempt)),
+        whole: (maxBytes: number) => wholeBody(attempt, maxBytes, who),
         onArrived: attempt.onSettled,
-        nonsense: (note: string) => fail(nonsense(who, note))
+        nonsense: (note: string) => fail(invalidResponse(who, note))
       }
     })
 

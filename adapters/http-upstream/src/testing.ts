@@ -1,3 +1,11 @@
-export * from "./fake/FakeServer.js"
-export * from "./fake/Listening.js"
-export type { Script, Step } from "./fake/Steps.js"
+export {
+  type FakeServer,
+  fakeServer,
+  formOf,
+  jsonOf,
+  listening,
+  type Script,
+  type Seen,
+  type Step,
+  tcp
+} from "./FakeServer.js"

@@ -13,7 +13,7 @@ const runs = spawnSync(binary, ["--version"]).status === 0
 
 if (!runs) console.warn("Bun does not run on this machine: its tests are skipped")
 
-/** What the script writes, a line of JSON for each thing, when Bun runs it. */
+/** Runs the script with Bun and parses its output, one JSON value per line. */
 const written = (baseUrl: string) =>
   Effect.async<ReadonlyArray<unknown>>((resume) => {
     const path = fileURLToPath(new URL("bunScript.ts", import.meta.url))

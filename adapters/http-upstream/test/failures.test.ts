@@ -7,7 +7,7 @@ import { hello, serverBefore, textOf } from "./Asking.js"
 const key = "sk-secret-0123456789"
 const words = "my mother's maiden name"
 
-/** What makes failures differ. */
+/** The parts of a failure that are compared. */
 const shape = (failure: UpstreamFailure): unknown => ({
   ..."retryAfter" in failure && failure.retryAfter !== undefined
     && { seconds: Duration.toSeconds(failure.retryAfter) },
@@ -194,7 +194,7 @@ describe("an answer that has begun and is not whole", () => {
       const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
       const port = yield* tcp((socket) => socket.once("data", () => socket.end(`${head}4\r\n1234\r\nzz\r\n`)))
       const { post } = yield* makeUpstream("speech server", { baseUrl: `http://127.0.0.1:${port}` })
-      // Whoever is slow to look finds both at once.
+      // A slow reader finds both at once.
       const { bytes } = yield* Effect.withScheduler(post(hello), {
         scheduleTask: (task) => void setTimeout(task, 10),
         shouldYield: () => false

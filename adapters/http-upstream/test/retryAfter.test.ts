@@ -1,7 +1,7 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Duration } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { retryAfter } from "../src/failures/RetryAfter.js"
+import { retryAfter } from "../src/StatusError.js"
 
 const now = Date.UTC(2026, 10, 20, 12)
 
@@ -12,7 +12,7 @@ const secondsOf = (headers: IncomingHttpHeaders): number | null => {
 
 const seconds = (text?: string) => secondsOf(text === undefined ? {} : { "retry-after": text })
 
-describe("what a server asks to be left alone for", () => {
+describe("the wait that a server asks for", () => {
   it("is a number of seconds or a date", () => {
     assert.strictEqual(seconds("12"), 12)
     assert.strictEqual(seconds(" 0.5 "), 0.5)

@@ -1,45 +1,45 @@
 import type { FinishReason, Usage } from "@trunkline/models"
-import type { Answered, Functions, HistoryItem, LlamaText } from "./LlamaModule.js"
-import { makePassages, type Passages, type Writing } from "./Passages.js"
+import { type AnswerContext, type Generator, makeGenerator } from "./Generator.js"
+import type { Functions, GenerationResult, HistoryItem, LlamaText } from "./LlamaModule.js"
 import type { Plan } from "./Plan.js"
-import { type Beginning, beginningOf, type Desk } from "./Prompt.js"
+import { type ChatModel, type PromptStart, promptStartOf } from "./Prompt.js"
 
-/** How an answer ended, and what it took. */
+/** Outcome of an answer: why it ended, and its usage. */
 export interface Written {
   readonly finish: FinishReason
   readonly usage: Usage
 }
 
-interface Work extends Beginning, Writing {
-  readonly desk: Desk
+interface Work extends PromptStart, AnswerContext {
+  readonly chatModel: ChatModel
   readonly plan: Plan
-  readonly goOn: Passages["goOn"]
+  readonly generate: Generator["generate"]
 }
 
-/** After a request for a tool, a model that wants another one says so within as many tokens. */
+/** Tokens within which a model that wants another tool names it after a call. */
 const nextCallTokens = 16
 
-const isCut = (answered: Answered | null) => answered === null || answered.metadata.stopReason === "maxTokens"
+const isCut = (answered: GenerationResult | null) => answered === null || answered.metadata.stopReason === "maxTokens"
 
-/** The tool that a passage ended with. */
-const calledIn = (answered: Answered | null): string | undefined =>
+/** Returns the tool whose name ended a generation. */
+const calledIn = (answered: GenerationResult | null): string | undefined =>
   answered?.metadata.stopReason === "functionCalls" ? answered.functionCalls?.[0]?.functionName : undefined
 
 /**
- * The tools that may be asked for, by name only: llama.cpp finds where one is called, however its template writes that,
- * and the arguments are another passage, under a grammar that keeps the whole of their schema.
+ * The tools that may be called, by name only: llama.cpp detects a call however its template writes it, and the
+ * arguments are generated separately, under a grammar for their whole schema.
  */
 const namesOf = ({ callable }: Plan) => {
   const functions: Functions = Object.fromEntries([...callable.keys()].map((name) => [name, {}]))
   return { functions, maxParallelFunctionCalls: 1 }
 }
 
-const grammarOf = ({ llama }: Desk, grammar: string) => llama.createGrammar({ grammar })
+const grammarOf = ({ llama }: ChatModel, grammar: string) => llama.createGrammar({ grammar })
 
-/** Writes the arguments of a tool after what was told, and then other tools that are asked for together with it. */
+/** Generates the arguments of a tool call, then further calls that belong to the same turn. */
 const callTools = async (
-  { desk, goOn, plan, templates, writer }: Work,
-  told: ReadonlyArray<HistoryItem>,
+  { chatModel, generate, plan, templates, writer }: Work,
+  history: ReadonlyArray<HistoryItem>,
   first: string
 ): Promise<FinishReason> => {
   const parts: Array<string | LlamaText> = []
@@ -56,36 +56,38 @@ const callTools = async (
     parts.push(...templates.opening(name, parts.length === 0))
     if (rules === null) onText("{}")
     else {
-      const grammar = await grammarOf(desk, rules)
-      if (isCut(await goOn(templates.after(parts), told, { grammar, onText }))) return "length"
+      const grammar = await grammarOf(chatModel, rules)
+      if (isCut(await generate(templates.after(parts), history, { grammar, onText }))) return "length"
     }
     if (isAnswer) return "stop"
-    if (!plan.mayCallSeveral || !templates.takesSeveral) return "tool_calls"
+    if (!plan.allowsParallelCalls || !templates.supportsParallelCalls) return "tool_calls"
     parts.push(args, ...templates.closing(name))
-    name = calledIn(await goOn(templates.after(parts), told, { ...namesOf(plan), mostTokens: nextCallTokens }))
+    name = calledIn(
+      await generate(templates.after(parts), history, { ...namesOf(plan), maxOutputTokens: nextCallTokens })
+    )
   }
   return "tool_calls"
 }
 
 const finish = async (work: Work): Promise<FinishReason> => {
-  const { desk, goOn, history, plan, templates, writer: { text: onText } } = work
-  if (plan.form !== null) {
-    const grammar = await grammarOf(desk, plan.form)
-    return isCut(await goOn(templates.formed, history, { grammar, onText })) ? "length" : "stop"
+  const { chatModel, generate, history, plan, templates, writer: { text: onText } } = work
+  if (plan.grammar !== null) {
+    const grammar = await grammarOf(chatModel, plan.grammar)
+    return isCut(await generate(templates.constrained, history, { grammar, onText })) ? "length" : "stop"
   }
-  if (plan.callable.size === 0) return isCut(await goOn(templates.free, history, { onText })) ? "length" : "stop"
+  if (plan.callable.size === 0) return isCut(await generate(templates.free, history, { onText })) ? "length" : "stop"
   const beginning = plan.mustCall ? templates.calling : templates.free
-  const answered = await goOn(beginning, history, { ...namesOf(plan), onText })
+  const answered = await generate(beginning, history, { ...namesOf(plan), onText })
   const called = calledIn(answered)
   if (answered !== null && called !== undefined) return callTools(work, answered.lastEvaluation.cleanHistory, called)
   return isCut(answered) ? "length" : "stop"
 }
 
-/** Writes an answer. It rejects when its signal is aborted, or when llama.cpp fails. */
-export const write = async (desk: Desk, plan: Plan, writing: Writing): Promise<Written> => {
+/** Generates an answer. Rejects when its signal is aborted or llama.cpp fails. */
+export const write = async (chatModel: ChatModel, plan: Plan, writing: AnswerContext): Promise<Written> => {
   const { signal, writer } = writing
-  const { goOn, usage } = makePassages(desk, plan, writing)
-  const work: Work = { ...writing, ...beginningOf(desk, plan), desk, plan, goOn }
+  const { generate, usage } = makeGenerator(chatModel, plan, writing)
+  const work: Work = { ...writing, ...promptStartOf(chatModel, plan), chatModel, plan, generate }
   const ended = async (): Promise<FinishReason> => {
     try {
       return await finish(work)

@@ -1,7 +1,7 @@
 import { type Message, textOf, type ToolRequest, wordsOf } from "@trunkline/models"
 import type { CallItem, HistoryItem, ModelPart } from "./LlamaModule.js"
 
-/** The value of a JSON text, or the text itself where it is none. */
+/** Parses a JSON text; returns the text itself if it is not JSON. */
 const valueOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -10,14 +10,14 @@ const valueOf = (text: string): unknown => {
   }
 }
 
-/** The results of tools: of each request the first that comes after it, by the place of the message that asks. */
+/** Matches tool results to requests: the first result after each request, keyed by the position of the request. */
 const resultsOf = (messages: ReadonlyArray<Message>) => {
   const open = new Map<string, string>()
   const results = new Map<string, unknown>()
   const strays = new Set<Message>()
-  for (const [place, message] of messages.entries()) {
+  for (const [position, message] of messages.entries()) {
     if (message.role === "assistant") {
-      for (const [index, { id }] of message.toolRequests.entries()) open.set(id, `${place} ${index}`)
+      for (const [index, { id }] of message.toolRequests.entries()) open.set(id, `${position} ${index}`)
     }
     if (message.role !== "tool") continue
     const asked = open.get(message.toolRequestId)
@@ -36,7 +36,7 @@ const callOf = ({ arguments: text, name }: ToolRequest, result: unknown, startsN
   startsNewChunk
 })
 
-/** Turns of which no two of the model's follow each other: what it says after a tool's result goes on with its turn. */
+/** Merges consecutive turns of the model: text after a tool's result continues its turn. */
 const joined = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> => {
   const turns: Array<HistoryItem> = []
   let said: Array<ModelPart> | undefined
@@ -54,13 +54,13 @@ const joined = (items: ReadonlyArray<HistoryItem>): ReadonlyArray<HistoryItem> =
 }
 
 /**
- * Messages as the turns that chat templates know. A tool's result belongs to the request that it answers, and the words
- * after it to the same turn. What has no place in a template is told by the user: the result of a tool that was not asked
- * for, and what comes under a role of its own, both after their name. Names of users are left out.
+ * Converts messages to the turns of chat templates. A tool's result belongs to the request it answers, and the text
+ * after it to the same turn. Messages without a position in a template become user turns with their name as prefix:
+ * results of tools that were not requested, and messages of other roles. Names of users are dropped.
  */
 export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<HistoryItem> => {
   const { results, strays } = resultsOf(messages)
-  const itemsOf = (message: Message, place: number): ReadonlyArray<HistoryItem> => {
+  const itemsOf = (message: Message, position: number): ReadonlyArray<HistoryItem> => {
     switch (message.role) {
       case "system":
         return [{ type: "system", text: message.content }]
@@ -75,7 +75,7 @@ export const historyOf = (messages: ReadonlyArray<Message>): ReadonlyArray<Histo
               { type: "segment", segmentType: "thought", text: reasoning, ended: true } as const
             ]),
             ...(content === null || content === "" ? [] : [content]),
-            ...toolRequests.map((tool, index) => callOf(tool, results.get(`${place} ${index}`), index === 0))
+            ...toolRequests.map((tool, index) => callOf(tool, results.get(`${position} ${index}`), index === 0))
           ]
         }]
       }

@@ -1,85 +1,102 @@
 import { BadRequest, ModelFailed, ModelUnavailable } from "@trunkline/errors"
 import {
-  append,
+  appendDelta,
   type Delta,
   emptyCompletion,
   LanguageModel,
   type ModelFailure,
   type ModelRequest,
-  queued
+  withQueue
 } from "@trunkline/models"
 import { Array, type Duration, Effect, Layer, Random, Stream } from "effect"
 import { write } from "./Answer.js"
 import { countTokens, hasLongRun } from "./Counting.js"
-import type { LlamaCppMissing, ModelFileUnusable } from "./LlamaCppMissing.js"
 import type { Sequence, Token } from "./LlamaModule.js"
-import { type ModelFile, openModel, released, unusable } from "./OpenedModel.js"
+import {
+  type LlamaCppMissing,
+  type ModelFile,
+  type ModelFileUnusable,
+  openModel,
+  released,
+  unusable
+} from "./OpenedModel.js"
 import { type Plan, planOf } from "./Plan.js"
-import { type Desk, promptOf, roomAfter, tooLong } from "./Prompt.js"
-import { makeSequences } from "./Sequences.js"
+import { type ChatModel, contextExceeded, promptOf, roomAfter } from "./Prompt.js"
+import { makeSequencePool } from "./Sequences.js"
 import { makeWriter } from "./Writer.js"
 
-/** A model in a GGUF file, and how much it may do at once. */
+/** A model file, its context size and its concurrency. */
 export interface Options extends ModelFile {
-  /** Tokens of input and output together, of each answer; what the model was made for when absent, at most 8,192. */
+  /** Context of each answer: tokens of input and output. Default: that of the model, at most 8,192. */
   readonly contextSize?: number
-  /** How many answers are written at once; 1 when absent. Each has a context of its own, and takes memory for it. */
-  readonly atOnce?: number
-  /** How many requests wait for their turn at most; 32 when absent. */
+  /** Answers generated at once, each with its own context memory. Default: 1. */
+  readonly concurrency?: number
+  /** Requests that may wait. Default: 32. */
   readonly waiting?: number
-  /** How long each of them waits; 30 seconds when absent. */
-  readonly patience?: Duration.DurationInput
+  /** Time that a request waits at most. Default: 30 s. */
+  readonly queueTimeout?: Duration.DurationInput
 }
 
-const usualContextSize = 8_192
+const defaultContextSize = 8_192
 
-const cannot = (message: string) => new BadRequest({ message, param: null })
+const badRequest = (message: string) => new BadRequest({ message, param: null })
 
-/** Only the kind of an error is told: its message may hold what was being worked on. */
+/** Reports only the kind of an error: its message may hold parts of the conversation. */
 const failureOf = (error: unknown): ModelFailure => {
   const kind = error instanceof Error ? error.constructor.name : "unknown"
   return kind === "DisposedError" || kind === "InsufficientMemoryError"
-    ? new ModelUnavailable({ message: `The model cannot answer now (${kind})` })
+    ? new ModelUnavailable({ message: `The model badRequest answer now (${kind})` })
     : new ModelFailed({ message: `The model failed (${kind})` })
 }
 
-/** The tokens of a prompt, once it is certain that there are not too many, and none that cannot be counted. */
-const checked = (desk: Desk, plan: Plan, contextSize: number): Effect.Effect<ReadonlyArray<Token>, BadRequest> =>
+/** Tokenizes a prompt after checking that it fits the context and can be tokenized. */
+const tokenizePrompt = (
+  chatModel: ChatModel,
+  plan: Plan,
+  contextSize: number
+): Effect.Effect<ReadonlyArray<Token>, BadRequest> =>
   Effect.gen(function*() {
-    const least = yield* countTokens(desk.model.tokenizer, plan.texts, contextSize)
-    if (least > contextSize) return yield* tooLong(least, contextSize)
+    const least = yield* countTokens(chatModel.model.tokenizer, plan.texts, contextSize)
+    if (least > contextSize) return yield* contextExceeded(least, contextSize)
     if (plan.texts.some(hasLongRun)) {
-      return yield* cannot("This model does not take more than 8,192 characters without a break")
+      return yield* badRequest("This model does not take more than 8,192 characters without a break")
     }
     const prompt = yield* Effect.try({
-      try: () => promptOf(desk, plan),
-      catch: () => cannot("The chat template of this model cannot show this conversation or these tools")
+      try: () => promptOf(chatModel, plan),
+      catch: () => badRequest("The chat template of this model badRequest render this conversation or these tools")
     })
     const isRoom = roomAfter(prompt, contextSize, plan.callable.size > 0) > 0
-    return isRoom ? prompt : yield* tooLong(prompt.length, contextSize)
+    return isRoom ? prompt : yield* contextExceeded(prompt.length, contextSize)
   })
 
 const make = (options: Options) =>
   Effect.gen(function*() {
-    const { atOnce = 1, contextSize: wished, file, patience = "30 seconds", waiting = 32 } = options
+    const {
+      concurrency: atOnce = 1,
+      contextSize: requestedSize,
+      file,
+      queueTimeout: patience = "30 seconds",
+      waiting = 32
+    } = options
     const opened = yield* openModel(options, { vocabOnly: false })
     const wrapper = yield* Effect.try({
       try: () => opened.module.resolveChatWrapper(opened.model, { warningLogs: false }),
       catch: unusable(file)
     })
-    const desk = { ...opened, wrapper }
+    const chatModel = { ...opened, wrapper }
     const context = yield* released(Effect.tryPromise({
-      try: () => desk.model.createContext({ sequences: atOnce, contextSize: wished ?? { max: usualContextSize } }),
+      try: () =>
+        chatModel.model.createContext({ sequences: atOnce, contextSize: requestedSize ?? { max: defaultContextSize } }),
       catch: unusable(file)
     }))
     const all = Array.makeBy(atOnce, () => context.getSequence())
     const [{ contextSize }] = all
-    const sequences = makeSequences(all)
-    const atWork = new Map<AbortController, Promise<void>>()
+    const sequences = makeSequencePool(all)
+    const running = new Map<AbortController, Promise<void>>()
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {
-        for (const controller of atWork.keys()) controller.abort()
-        return Promise.all(atWork.values())
+        for (const controller of running.keys()) controller.abort()
+        return Promise.all(running.values())
       })
     )
 
@@ -87,46 +104,53 @@ const make = (options: Options) =>
       Stream.asyncPush<Delta, ModelFailure>((emit) =>
         Effect.gen(function*() {
           const plan = yield* planOf(request)
-          const prompt = yield* checked(desk, plan, contextSize)
+          const prompt = yield* tokenizePrompt(chatModel, plan, contextSize)
           const isRepeatable = request.sampling?.seed !== undefined
           const seed = (request.sampling?.seed ?? (yield* Random.nextIntBetween(0, 2 ** 31))) >>> 0
-          const begin = (sequence: Sequence) => {
+          const start = (sequence: Sequence) => {
             const controller = new AbortController()
             const { signal } = controller
-            const goesOn = request.messages.at(-1)?.role === "assistant"
-            const writer = makeWriter({ ...plan, goesOn, emit: (delta) => void emit.single(delta) })
+            const continuesText = request.messages.at(-1)?.role === "assistant"
+            const writer = makeWriter({
+              ...plan,
+              continuesText,
+              emit: (delta) => void emit.single(delta)
+            })
             const writing = { sequence, signal, seed, isRepeatable, writer }
-            const work = write(desk, plan, writing).then(({ finish, usage }) => {
+            const work = write(chatModel, plan, writing).then(({ finish, usage }) => {
               emit.array([{ _tag: "Usage", usage }, { _tag: "Finish", reason: finish }])
               emit.end()
             }, (error: unknown) => emit.fail(failureOf(error))).finally(() => {
-              atWork.delete(controller)
-              sequences.give(sequence)
+              running.delete(controller)
+              sequences.release(sequence)
             })
-            atWork.set(controller, work)
+            running.set(controller, work)
             return Effect.addFinalizer(() => Effect.sync(() => controller.abort()))
           }
-          yield* Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(sequences.take(prompt)), begin))
+          yield* Effect.uninterruptibleMask((restore) => Effect.flatMap(restore(sequences.acquire(prompt)), start))
         }), { bufferSize: "unbounded" })
 
-    const generate = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, append)
+    const generate = (request: ModelRequest) => Stream.runFold(stream(request), emptyCompletion, appendDelta)
 
-    return LanguageModel.of(queued({ generate, stream }, { concurrency: atOnce, waiting, patience }))
+    return LanguageModel.of(withQueue({ generate, stream }, { concurrency: atOnce, waiting, timeout: patience }))
   })
 
 /**
- * A `LanguageModel` that runs a GGUF file in this process, by `node-llama-cpp`. The same model answers whatever id is
- * asked for, through its own chat template. It refuses images and logprobs.
+ * A `LanguageModel` that runs a GGUF file in this process through `node-llama-cpp`. It serves every model id, with the
+ * chat template of the file. Images and logprobs are rejected with `BadRequest`.
  *
- * Tools and forms. Arguments of tools, and answers that are to be JSON, are written under a grammar, so that they always
- * obey their schemas. A strict schema with more in it than a grammar can keep (`pattern`, `format` other than dates, times
- * and UUIDs, `multipleOf`, `uniqueItems`, `not` and their like) is a `BadRequest`; `oneOf` counts as `anyOf`. Under a
- * grammar, and where a tool is required, a model does not think first. Where the template has no way of its own to ask
- * for tools, it is told to write `||call: name(arguments)`.
+ * Tools and formats: arguments of tools and JSON answers are generated under a grammar, so they always obey their
+ * schema. A strict schema with keywords that a grammar badRequest enforce (`pattern`, `format` other than dates, times
+ * and UUIDs, `multipleOf`, `uniqueItems`, `not` and similar) is a `BadRequest`; `oneOf` counts as `anyOf`. Under a
+ * grammar, and where a tool is required, the model does not think first. If the template has no syntax for tool calls,
+ * the model is told to write `||call: name(arguments)`.
  *
- * Context. Input that does not fit is a `BadRequest`; an answer that fills the context ends with `length`. The next
- * request of a conversation reads only what is new in it. A request with a seed is read from its beginning, so that it
- * gives the same answer again; where several are written at once, they may still differ in their last bits.
+ * Context: input that does not fit is a `BadRequest`; an answer that fills the context ends with `length`. The next
+ * request of a conversation evaluates only what is new in it. A request with a seed is evaluated from its beginning, so
+ * that it gets the same answer again; answers that are generated at the same time may still differ slightly.
+ *
+ * @example
+ * const model = LlamaCppModel.layer({ file: "/models/llama-3.2-1b.gguf", contextSize: 4_096 })
  */
 export const layer = (options: Options): Layer.Layer<LanguageModel, LlamaCppMissing | ModelFileUnusable> =>
   Layer.scoped(LanguageModel, make(options))

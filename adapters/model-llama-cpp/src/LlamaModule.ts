@@ -1,10 +1,10 @@
 /** A token of a model's vocabulary. */
 export type Token = number
 
-/** Turns a text into tokens; special ones only where told. */
+/** Tokenizes a text; special tokens only with `specialTokens`. */
 export type Tokenize = (text: string, specialTokens?: boolean, options?: "trimLeadingSpace") => Array<Token>
 
-/** A text in which some places are special tokens, as `node-llama-cpp` keeps it. */
+/** A text with embedded special tokens, as `node-llama-cpp` represents it. */
 export interface LlamaText {
   tokenize(tokenizer: Tokenize): Array<Token>
   mapValues(change: (value: unknown) => unknown): LlamaText
@@ -12,17 +12,17 @@ export interface LlamaText {
 
 type Text = string | LlamaText
 
-/** A tool that was asked for, in a conversation. */
+/** A tool call in a conversation. */
 export interface CallItem {
   readonly type: "functionCall"
   readonly name: string
   readonly params: unknown
   readonly result: unknown
-  /** Whether it was not asked for together with the one before. */
+  /** False when it belongs to the same group of parallel calls as the one before. */
   readonly startsNewChunk: boolean
 }
 
-/** What a model thought, in a conversation. */
+/** A thought of the model in a conversation. */
 export interface ThoughtItem {
   readonly type: "segment"
   readonly segmentType: "thought"
@@ -30,7 +30,7 @@ export interface ThoughtItem {
   readonly ended: true
 }
 
-/** A part of a model's turn; a text is what it said. */
+/** A part of a model's turn; a string is text. */
 export type ModelPart = string | CallItem | ThoughtItem
 
 /** A turn in a conversation. */
@@ -44,7 +44,7 @@ export type Functions = Readonly<
   Record<string, { readonly description?: string; readonly params?: Readonly<Record<string, unknown>> }>
 >
 
-/** A conversation as a model reads it, and where its answer ends. */
+/** A rendered conversation, and the triggers that end the answer. */
 export interface ContextState {
   readonly contextText: LlamaText
   readonly stopGenerationTriggers: ReadonlyArray<LlamaText>
@@ -54,7 +54,7 @@ export interface ContextState {
   }
 }
 
-/** How a model writes what is no text. */
+/** Syntax of tool calls and thoughts in a template. */
 export interface ChatSettings {
   readonly functions: {
     readonly call: { readonly prefix: Text; readonly paramsPrefix: Text; readonly suffix: Text }
@@ -72,20 +72,20 @@ export interface ChatWrapper {
   }): ContextState
 }
 
-/** Rules for what a model may write. */
+/** A GBNF grammar that constrains an answer. */
 export interface Grammar {
   readonly grammar: string
 }
 
-/** A piece of an answer; without a segment it is text. */
+/** A chunk of an answer; without a segment it is text. */
 export interface AnswerChunk {
   readonly segmentType: string | undefined
   readonly text: string
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** How an answer is written. */
-export interface AnswerOptions {
+/** Options of a generation. */
+export interface GenerationOptions {
   readonly signal: AbortSignal
   readonly maxTokens: number
   readonly temperature: number
@@ -106,20 +106,20 @@ export interface AnswerOptions {
   readonly maxParallelFunctionCalls?: number
 }
 
-/** What became of an answer. */
-export interface Answered {
+/** Result of a generation. */
+export interface GenerationResult {
   readonly functionCalls?: ReadonlyArray<{ readonly functionName: string }>
   readonly lastEvaluation: { readonly cleanHistory: ReadonlyArray<HistoryItem> }
   readonly metadata: { readonly stopReason: string }
 }
 
-/** Writes the next turn of a conversation. */
+/** Generates the next turn of a conversation. */
 export interface Chat {
-  generateResponse(history: ReadonlyArray<HistoryItem>, options: AnswerOptions): Promise<Answered>
+  generateResponse(history: ReadonlyArray<HistoryItem>, options: GenerationOptions): Promise<GenerationResult>
   dispose(): void
 }
 
-/** A place in a context: what one answer is written in, with everything before it. */
+/** A sequence of a context, which holds one conversation. */
 export interface Sequence {
   readonly contextSize: number
   readonly nextTokenIndex: number
@@ -134,12 +134,12 @@ interface Disposable {
   dispose(): Promise<void>
 }
 
-/** Memory for answers. */
+/** Context memory of a model. */
 export interface LlamaContext extends Disposable {
   getSequence(): Sequence
 }
 
-/** A model that is loaded. */
+/** A loaded model. */
 export interface LoadedModel extends Disposable {
   readonly tokenizer: Tokenize
   createContext(options: {
@@ -148,16 +148,16 @@ export interface LoadedModel extends Disposable {
   }): Promise<LlamaContext>
 }
 
-/** llama.cpp. */
+/** The llama.cpp runtime. */
 export interface Llama extends Disposable {
   loadModel(options: { readonly modelPath: string; readonly vocabOnly: boolean }): Promise<LoadedModel>
   createGrammar(options: { readonly grammar: string }): Promise<Grammar>
 }
 
-/** What a machine computes with: false is the processor alone. */
+/** Compute device of llama.cpp; false for the CPU only. */
 export type Gpu = false | "auto" | "cuda" | "metal" | "vulkan"
 
-/** As much of the module `node-llama-cpp` (3.22) as is used here. */
+/** The part of the module `node-llama-cpp` (3.22) that this package uses. */
 export interface LlamaModule {
   readonly getLlama: (options: {
     readonly gpu: Gpu

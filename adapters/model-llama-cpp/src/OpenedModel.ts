@@ -1,20 +1,64 @@
-import { Effect, Predicate, Runtime, type Scope } from "effect"
+import { Effect, Predicate, Runtime, Schema, type Scope } from "effect"
 import { availableParallelism } from "node:os"
-import { installCommand, LlamaCppMissing, ModelFileUnusable } from "./LlamaCppMissing.js"
 import type { Gpu, Llama, LlamaModule, LoadedModel } from "./LlamaModule.js"
 
-/** Where a model is, and what it may use of the machine. */
+/** CPU package of llama.cpp for each platform. */
+const platformPackages: Readonly<Record<string, string>> = {
+  "darwin-arm64": "mac-arm64-metal",
+  "darwin-x64": "mac-x64",
+  "linux-arm": "linux-armv7l",
+  "linux-arm64": "linux-arm64",
+  "linux-x64": "linux-x64",
+  "win32-arm64": "win-arm64",
+  "win32-x64": "win-x64"
+}
+
+/** Version of `node-llama-cpp` that `LlamaModule` describes. */
+const line = "3.22"
+
+/**
+ * Returns the command that installs llama.cpp. Without `--omit=optional`, npm also installs the packages of every
+ * graphics card: 725 MB instead of some 70. `platform` is Node's platform and architecture, such as `linux-x64`.
+ */
+export const installCommand = (platform: string): string => {
+  const own = Object.hasOwn(platformPackages, platform) ? platformPackages[platform] : undefined
+  const packages = [`node-llama-cpp@${line}`, ...(own === undefined ? [] : [`@node-llama-cpp/${own}@${line}`])]
+  return packages.map((name) => `npm i ${name} --omit=optional`).join(" && ")
+}
+
+/** Failure because llama.cpp is not installed, or not for this platform; `command` installs it. */
+export class LlamaCppMissing extends Schema.TaggedError<LlamaCppMissing>()("LlamaCppMissing", {
+  command: Schema.String,
+  /** Message of the import error. */
+  reason: Schema.String
+}) {
+  override get message() {
+    return `llama.cpp is not installed (${this.reason}). Install it with: ${this.command}`
+  }
+}
+
+/** Failure because a file cannot be used as a model: it is missing, not GGUF, or too large for the memory. */
+export class ModelFileUnusable extends Schema.TaggedError<ModelFileUnusable>()("ModelFileUnusable", {
+  file: Schema.String,
+  reason: Schema.String
+}) {
+  override get message() {
+    return `${this.file} cannot be used as a model: ${this.reason}`
+  }
+}
+
+/** A model file, and the resources it may use. */
 export interface ModelFile {
-  /** The path of a GGUF file. */
+  /** Path of a GGUF file. */
   readonly file: string
   /**
-   * How many threads compute at most; half the processor's when absent, and at least one. Threads that wait for each
-   * other burn processor time: two on a busy machine with two cores took a thousand times as long as one (design: llm 3).
+   * Upper bound of computing threads. Default: half the number of cores, at least one. Threads that wait for each other
+   * burn CPU time: two on a busy machine with two cores took a thousand times as long as one.
    */
   readonly maxThreads?: number
-  /** What computes; the processor alone when absent. Others need their own package, such as `@node-llama-cpp/linux-x64-cuda`. */
+  /** Compute device. Default: the CPU. Others need their own package, such as `@node-llama-cpp/linux-x64-cuda`. */
   readonly gpu?: Gpu
-  /** Imports `node-llama-cpp` from where it is installed; from this package's `node_modules` when absent. */
+  /** Imports `node-llama-cpp`. Default: from the `node_modules` of this package. */
   readonly load?: () => Promise<object>
 }
 
@@ -28,7 +72,7 @@ const reasonOf = (error: unknown): string => error instanceof Error ? error.mess
 const missing = (error: unknown) =>
   new LlamaCppMissing({ command: installCommand(`${process.platform}-${process.arch}`), reason: reasonOf(error) })
 
-// A name that is no literal: it is not installed where this is built.
+// Not a literal, because the module is not installed where this package is built.
 const moduleName = "node-llama-cpp"
 
 const imported = ({ load = () => import(moduleName) }: ModelFile) =>
@@ -54,22 +98,22 @@ const started = ({ getLlama }: LlamaModule, { gpu = false, maxThreads }: ModelFi
     })
   })
 
-/** The failure of a model to be loaded, or to get its memory. */
+/** Translates an error of loading a model or allocating its memory. */
 export const unusable = (file: string) => (error: unknown) => new ModelFileUnusable({ file, reason: reasonOf(error) })
 
-/** What llama.cpp gave is given back with the scope. */
+/** Disposes a llama.cpp resource when the scope closes. */
 export const released = <A extends { dispose(): Promise<void> }, E>(
   acquired: Effect.Effect<A, E>
 ): Effect.Effect<A, E, Scope.Scope> => Effect.acquireRelease(acquired, (held) => Effect.promise(() => held.dispose()))
 
-/** llama.cpp with a model that is loaded, both until the scope ends. */
+/** llama.cpp with a loaded model; both live as long as the scope. */
 export interface OpenedModel {
   readonly module: LlamaModule
   readonly llama: Llama
   readonly model: LoadedModel
 }
 
-/** Loads llama.cpp and a model, or only the model's vocabulary. */
+/** Loads llama.cpp and a model, or only the vocabulary of the model. */
 export const openModel = (
   options: ModelFile,
   { vocabOnly }: { readonly vocabOnly: boolean }

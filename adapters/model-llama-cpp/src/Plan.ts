@@ -1,45 +1,101 @@
 import { BadRequest } from "@trunkline/errors"
-import { type AnswerFormat, type Message, type ModelRequest, type ModelTool, wordsOf } from "@trunkline/models"
+import {
+  type AnswerFormat,
+  type JsonSchema,
+  type Message,
+  type ModelRequest,
+  type ModelTool,
+  wordsOf
+} from "@trunkline/models"
 import { Either } from "effect"
+import { type JsonGrammar, jsonGrammar } from "./grammar/JsonGrammar.js"
 import { historyOf } from "./History.js"
-import type { AnswerOptions, Functions, HistoryItem } from "./LlamaModule.js"
-import { argumentsFor, choosable, described, grammarFor } from "./Tools.js"
+import type { Functions, GenerationOptions, HistoryItem } from "./LlamaModule.js"
 
-/** What is to be done for a request, in llama.cpp's words. */
+const rejected = (message: string) => Either.left(new BadRequest({ message, param: null }))
+
+/** Builds the grammar for a schema; fails if a strict schema has keywords that a grammar cannot enforce. */
+export const grammarFor = (
+  schema: unknown,
+  { name, strict }: { readonly name: string; readonly strict: boolean }
+): Either.Either<string, BadRequest> => {
+  const { text, tooLarge, unenforced }: JsonGrammar = jsonGrammar(schema)
+  if (tooLarge) return rejected(`The schema of ${name} is too large or too deep for this model`)
+  if (strict && unenforced.length > 0) {
+    return rejected(`This model cannot keep strictly what the schema of ${name} says with: ${unenforced.join(", ")}`)
+  }
+  return Either.right(text)
+}
+
+/** Checks that a tool name is a single word, as chat templates require. */
+const isWord = (name: string) => /^[^\s"\\]+$/.test(name)
+
+/** Builds the grammar of a tool's arguments; null if it takes none. */
+export const argumentsFor = ({ name, parameters, strict = false }: ModelTool) => {
+  if (!isWord(name)) return rejected(`A tool of this model needs a name without blanks, quotes and backslashes`)
+  return parameters === undefined
+    ? Either.right(null)
+    : grammarFor({ ...parameters, type: "object" }, { name, strict })
+}
+
+/** Replaces `anyOf` by `oneOf`, which is the only one that chat templates know. */
+const withOneOf = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withOneOf)
+  if (typeof schema !== "object" || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key === "anyOf" ? "oneOf" : key, withOneOf(value)])
+  )
+}
+
+const readableSchema = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withOneOf(value)]))
+
+/** Describes tools the way chat templates expect them. */
+export const describeTools = (tools: ReadonlyArray<ModelTool>): Functions =>
+  Object.fromEntries(tools.map(({ description, name, parameters }) => [name, {
+    ...(description === undefined ? {} : { description }),
+    ...(parameters === undefined ? {} : { params: readableSchema(parameters) })
+  }]))
+
+/** Returns the tools that the model may call. */
+export const callableTools = ({ toolChoice = "auto", tools = [] }: ModelRequest): ReadonlyArray<ModelTool> => {
+  if (toolChoice === "none") return []
+  return typeof toolChoice === "string" ? tools : tools.filter(({ name }) => name === toolChoice.name)
+}
+
+/** A request translated for llama.cpp. */
 export interface Plan {
   readonly history: ReadonlyArray<HistoryItem>
-  /** The tools, as the model reads of them. */
+  /** Descriptions of the tools for the prompt. */
   readonly tools: Functions
-  /** The grammars of the arguments of those that it may ask for; null for one without any. */
+  /** Argument grammars of the tools that may be called, by name; null for a tool without arguments. */
   readonly callable: ReadonlyMap<string, string | null>
   readonly mustCall: boolean
-  readonly mayCallSeveral: boolean
-  /** Among `callable`, the one whose arguments are the answer's text. */
+  readonly allowsParallelCalls: boolean
+  /** The tool among `callable` whose arguments are the text of the answer. */
   readonly answerTool: string | null
-  /** The grammar of the answer's text. */
-  readonly form: string | null
-  /** For how many tokens it may think. */
+  /** Grammar of the text of the answer; null if it is unconstrained. */
+  readonly grammar: string | null
+  /** Upper bound of thinking, in tokens. */
   readonly thoughtTokens: number
   readonly maxOutputTokens: number
   readonly stop: ReadonlyArray<string>
-  readonly sampling: Pick<AnswerOptions, "temperature" | "topP" | "topK" | "repeatPenalty">
-  /** The first number that is free for a tool request's id. */
+  readonly sampling: Pick<GenerationOptions, "temperature" | "topP" | "topK" | "repeatPenalty">
+  /** First free number for the ids of tool requests. */
   readonly firstCall: number
-  /** Everything that the model is given to read. */
+  /** Every text of the prompt, for counting. */
   readonly texts: ReadonlyArray<string>
 }
 
-const refused = (message: string) => Either.left(new BadRequest({ message, param: null }))
+/** Defaults of llama.cpp. */
+const defaultTemperature = 0.8
+const defaultTopP = 0.95
 
-/** What llama.cpp does of its own accord. */
-const usualTemperature = 0.8
-const usualTopP = 0.95
-
-/** How far back penalties look, in tokens; they cost time for each of them. */
+/** Tokens that penalties look back over; each one costs time. */
 const penalizedTokens = 4_096
 
 const samplingOf = ({ sampling = {} }: ModelRequest): Plan["sampling"] => {
-  const { frequencyPenalty = 0, presencePenalty = 0, temperature = usualTemperature, topK = 0, topP = usualTopP } =
+  const { frequencyPenalty = 0, presencePenalty = 0, temperature = defaultTemperature, topK = 0, topP = defaultTopP } =
     sampling
   const isPlain = frequencyPenalty === 0 && presencePenalty === 0
   return {
@@ -52,13 +108,13 @@ const samplingOf = ({ sampling = {} }: ModelRequest): Plan["sampling"] => {
   }
 }
 
-/** Tokens of thinking by effort; ours. Above, and where nothing is said, the limit of the output is the limit. */
+/** Thinking tokens by effort, chosen by us. Higher efforts and requests without one are limited by the output only. */
 const thoughtTokens = { low: 1_024, medium: 4_096, high: Infinity, max: Infinity } as const
 
 const thoughtTokensOf = ({ effort }: ModelRequest): number =>
   effort === null ? 0 : effort === undefined ? Infinity : thoughtTokens[effort]
 
-const formOf = (format: AnswerFormat): Either.Either<string | null, BadRequest> => {
+const formatGrammarOf = (format: AnswerFormat): Either.Either<string | null, BadRequest> => {
   switch (format.type) {
     case "text":
       return Either.right(null)
@@ -69,7 +125,7 @@ const formOf = (format: AnswerFormat): Either.Either<string | null, BadRequest> 
   }
 }
 
-/** What the model is told of the form of its answer, so that it fills it well. */
+/** Builds the instruction that tells the model the format of its answer. */
 const instructionOf = (format: AnswerFormat): string | null => {
   switch (format.type) {
     case "text":
@@ -92,7 +148,10 @@ const withInstruction = (history: ReadonlyArray<HistoryItem>, text: string | nul
   return history.toSpliced(place < 0 ? history.length : place, 0, { type: "system", text })
 }
 
-/** Beside tools an answer that has a form is one more of them, since a grammar cannot hold for only a part of an answer. */
+/**
+ * Builds a tool that stands for a formatted answer beside other tools: a grammar cannot apply to a part of an answer
+ * only.
+ */
 const answerToolOf = (format: AnswerFormat, tools: ReadonlyArray<ModelTool>): ModelTool => {
   const names = new Set(tools.map(({ name }) => name))
   const free = (name: string): string => names.has(name) ? free(`${name}_`) : name
@@ -104,7 +163,7 @@ const answerToolOf = (format: AnswerFormat, tools: ReadonlyArray<ModelTool>): Mo
   }
 }
 
-const lacking = ({ logprobs, messages }: ModelRequest): string | null => {
+const missingCapability = ({ logprobs, messages }: ModelRequest): string | null => {
   const hasImages = messages.some(({ content }) =>
     typeof content === "object" && (content ?? []).some(({ type }) => type === "image")
   )
@@ -124,30 +183,30 @@ const textsOf = (message: Message): ReadonlyArray<string> =>
 const requestsIn = (messages: ReadonlyArray<Message>): number =>
   messages.reduce((sum, message) => sum + (message.role === "assistant" ? message.toolRequests.length : 0), 0)
 
-/** What to do for a request, or why the model cannot. */
+/** Translates a request for llama.cpp; fails if the model cannot serve it. */
 export const planOf = (request: ModelRequest): Either.Either<Plan, BadRequest> =>
   Either.gen(function*() {
     const { format = { type: "text" }, limits = {}, messages, parallelTools = true, toolChoice, tools = [] } = request
-    const lack = lacking(request)
-    if (lack !== null) return yield* refused(lack)
-    const chosen = choosable(request)
+    const lack = missingCapability(request)
+    if (lack !== null) return yield* rejected(lack)
+    const chosen = callableTools(request)
     const isForced = typeof toolChoice === "object" || toolChoice === "required"
-    if (isForced && chosen.length === 0) return yield* refused("The tool that is required is not among the tools")
-    const form = yield* formOf(format)
-    const answerTool = form !== null && chosen.length > 0 && !isForced ? answerToolOf(format, tools) : null
+    if (isForced && chosen.length === 0) return yield* rejected("The required tool is not among the tools")
+    const grammar = yield* formatGrammarOf(format)
+    const answerTool = grammar !== null && chosen.length > 0 && !isForced ? answerToolOf(format, tools) : null
     const callable = new Map<string, string | null>()
     for (const tool of chosen) callable.set(tool.name, yield* argumentsFor(tool))
-    if (answerTool !== null) callable.set(answerTool.name, form)
+    if (answerTool !== null) callable.set(answerTool.name, grammar)
     const instruction = chosen.length === 0 ? instructionOf(format) : null
-    const functions = chosen.length === 0 ? {} : described(answerTool === null ? tools : [...tools, answerTool])
+    const functions = chosen.length === 0 ? {} : describeTools(answerTool === null ? tools : [...tools, answerTool])
     return {
       history: withInstruction(historyOf(messages), instruction),
       tools: functions,
       callable,
       mustCall: isForced || answerTool !== null,
-      mayCallSeveral: parallelTools && typeof toolChoice !== "object" && answerTool === null,
+      allowsParallelCalls: parallelTools && typeof toolChoice !== "object" && answerTool === null,
       answerTool: answerTool?.name ?? null,
-      form: chosen.length === 0 ? form : null,
+      grammar: chosen.length === 0 ? grammar : null,
       thoughtTokens: thoughtTokensOf(request),
       maxOutputTokens: limits.maxOutputTokens ?? Infinity,
       stop: (limits.stop ?? []).filter((text) => text !== ""),

@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import type { Sequence, Token } from "./LlamaModule.js"
 
-/** The places in which answers are written. */
-export interface Sequences {
-  /** Takes the free one that has read most of a prompt already; waits for one, first come first served. */
-  readonly take: (prompt: ReadonlyArray<Token>) => Effect.Effect<Sequence>
-  /** Gives one back, once nothing is being written in it. */
-  readonly give: (sequence: Sequence) => void
+/** A pool of context sequences, each of which holds one answer at a time. */
+export interface SequencePool {
+  /** Takes the free sequence that shares the longest prefix with a prompt; waits for one, first come first served. */
+  readonly acquire: (prompt: ReadonlyArray<Token>) => Effect.Effect<Sequence>
+  /** Returns a sequence that is no longer in use. */
+  readonly release: (sequence: Sequence) => void
 }
 
-/** Places for answers, all of them free. */
-export const makeSequences = (all: ReadonlyArray<Sequence>): Sequences => {
+/** Makes a pool in which all sequences are free. */
+export const makeSequencePool = (all: ReadonlyArray<Sequence>): SequencePool => {
   const free = new Set(all)
   const waiting = new Set<(sequence: Sequence) => void>()
 
@@ -37,7 +37,7 @@ export const makeSequences = (all: ReadonlyArray<Sequence>): Sequences => {
   })
 
   return {
-    take: (prompt) =>
+    acquire: (prompt) =>
       Effect.suspend(() => {
         const read = (sequence: Sequence) => sequence.compareContextTokens(prompt).firstDifferentIndex
         const [best] = [...free].map((sequence) => ({ sequence, read: read(sequence) })).sort((a, b) => b.read - a.read)
@@ -45,6 +45,6 @@ export const makeSequences = (all: ReadonlyArray<Sequence>): Sequences => {
         free.delete(best.sequence)
         return Effect.succeed(best.sequence)
       }),
-    give
+    release: give
   }
 }

@@ -1,5 +1,4 @@
-export { LlamaCppMissing, ModelFileUnusable } from "./LlamaCppMissing.js"
 export * as LlamaCppModel from "./LlamaCppModel.js"
 export * as LlamaCppTokens from "./LlamaCppTokens.js"
-export type { Gpu } from "./LlamaModule.js"
-export type { ModelFile } from "./OpenedModel.js"
+export { type Gpu } from "./LlamaModule.js"
+export { LlamaCppMissing, type ModelFile, ModelFileUnusable } from "./OpenedModel.js"

@@ -1,34 +1,34 @@
 import { setImmediate } from "node:timers/promises"
 import type {
-  Answered,
-  AnswerOptions,
   Chat,
   ChatWrapper,
+  GenerationOptions,
+  GenerationResult,
   HistoryItem,
   LlamaModule,
   LlamaText,
   Sequence
 } from "../src/LlamaModule.js"
 
-/** What a fake model does for an answer; what it returns are the pieces of its text. */
-export type FakeAnswer = (history: ReadonlyArray<HistoryItem>, options: AnswerOptions) => ReadonlyArray<string>
+/** Behaviour of a fake model for an answer; it returns the chunks of its text. */
+export type FakeAnswer = (history: ReadonlyArray<HistoryItem>, options: GenerationOptions) => ReadonlyArray<string>
 
-/** What is different in a fake; by default everything works, and every answer is "fine". */
+/** Overrides of a fake; by default everything works, and every answer is "fine". */
 export interface FakeOptions {
   readonly answer?: FakeAnswer
-  /** What an answer waits for after its signal is aborted, as llama.cpp does for the tokens that it is computing. */
+  /** Delay of an answer after its abort, as llama.cpp finishes the tokens that it is computing. */
   readonly lingers?: Promise<void>
   readonly startsWith?: Error
   readonly loadsWith?: Error
   readonly contextWith?: Error
 }
 
-/** What a fake has seen. */
+/** Calls that a fake has recorded. */
 export interface Seen {
   /** How many answers were written in a place at the same time at most. */
   mostInOnePlace: number
   readonly disposed: Array<string>
-  readonly options: Array<AnswerOptions>
+  readonly options: Array<GenerationOptions>
 }
 
 const codes = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0)
@@ -85,7 +85,7 @@ export const fakeLlama = (
     constructor({ contextSequence }: { readonly contextSequence: Sequence }) {
       this.#sequence = sequences.get(contextSequence) ?? new FakeSequence(0)
     }
-    async generateResponse(history: ReadonlyArray<HistoryItem>, options: AnswerOptions): Promise<Answered> {
+    async generateResponse(history: ReadonlyArray<HistoryItem>, options: GenerationOptions): Promise<GenerationResult> {
       const sequence = this.#sequence
       seen.options.push(options)
       sequence.busy++
@@ -106,7 +106,7 @@ export const fakeLlama = (
         sequence.busy--
       }
     }
-    #ended(stopReason: string, cleanHistory: ReadonlyArray<HistoryItem>): Answered {
+    #ended(stopReason: string, cleanHistory: ReadonlyArray<HistoryItem>): GenerationResult {
       return { lastEvaluation: { cleanHistory }, metadata: { stopReason } }
     }
     dispose() {}

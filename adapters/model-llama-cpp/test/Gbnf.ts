@@ -112,7 +112,7 @@ class Reader {
   }
 }
 
-/** Whether texts obey a grammar. */
+/** Checks texts against a grammar. */
 export const makeMatcher = (grammar: string): (text: string) => boolean => {
   const bodies = new Map(
     grammar.split("\n").map((line) => {

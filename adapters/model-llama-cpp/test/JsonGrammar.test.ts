@@ -8,7 +8,7 @@ const assertTakes = (
   schema: unknown,
   { never, takes }: { readonly takes: ReadonlyArray<string>; readonly never: ReadonlyArray<string> }
 ) => {
-  const { text, tooLarge, unkept } = jsonGrammar(schema)
+  const { text, tooLarge, unenforced: unkept } = jsonGrammar(schema)
   assert.deepStrictEqual([...unkept], [])
   assert.isFalse(tooLarge)
   const matches = makeMatcher(text)
@@ -198,7 +198,7 @@ describe("the grammar of a schema", () => {
   })
 
   it("tells what it cannot keep", () => {
-    const unkept = (schema: unknown) => [...jsonGrammar(schema).unkept]
+    const unkept = (schema: unknown) => [...jsonGrammar(schema).unenforced]
     assert.deepStrictEqual(unkept({ type: "string", pattern: "^a" }), ["pattern"])
     assert.deepStrictEqual(unkept({ type: "string", format: "email" }), ["format"])
     assert.deepStrictEqual(unkept({ type: "array", uniqueItems: true }), ["uniqueItems"])

@@ -15,7 +15,7 @@ const places = [
 
 const entry = places.map((place) => join(place, "node-llama-cpp", "dist", "index.js")).find(existsSync)
 
-/** Whether llama.cpp is there to be tested. */
+/** True if llama.cpp is installed and can be tested. */
 export const hasLlama = entry !== undefined
 
 /** Why tests of the real thing are skipped, for their titles. */
@@ -46,7 +46,7 @@ export const loadEager = async (): Promise<LlamaModule> => {
 export const chatMl =
   "{% for m in messages %}<|im_start|>{{ m['role'] }}\n{{ m['content'] }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
 
-/** What is made of a tiny model in a file of its own, which is gone afterwards. */
+/** Runs a test with a tiny model in a temporary file. */
 export const withTinyModel = <A, E>(
   options: Parameters<typeof writeTinyGguf>[1],
   use: (file: string) => Layer.Layer<A, E>

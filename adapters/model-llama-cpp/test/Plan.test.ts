@@ -25,19 +25,19 @@ const complaint = (more: Partial<ModelRequest>): string =>
 
 const instructions = ({ history }: Plan) => history.flatMap((item) => item.type === "system" ? [item.text] : [])
 
-describe("what to do for a request", () => {
+describe("the plan of a request", () => {
   it("has the tools that may be asked for, all of them described", () => {
     const auto = planned({ tools })
     assert.deepStrictEqual([...auto.callable.keys()], ["look", "roll"])
     assert.isNull(auto.callable.get("roll"))
     assert.isFalse(auto.mustCall)
-    assert.isTrue(auto.mayCallSeveral)
+    assert.isTrue(auto.allowsParallelCalls)
     const named = planned({ tools, toolChoice: { name: "roll" } })
     assert.deepStrictEqual([...named.callable.keys()], ["roll"])
     assert.deepStrictEqual(Object.keys(named.tools), ["look", "roll"])
     assert.isTrue(named.mustCall)
-    assert.isFalse(named.mayCallSeveral)
-    assert.isFalse(planned({ tools, parallelTools: false }).mayCallSeveral)
+    assert.isFalse(named.allowsParallelCalls)
+    assert.isFalse(planned({ tools, parallelTools: false }).allowsParallelCalls)
     const none = planned({ tools, toolChoice: "none" })
     assert.deepStrictEqual([none.tools, none.callable.size], [{}, 0])
   })
@@ -51,19 +51,19 @@ describe("what to do for a request", () => {
 
   it("has a grammar for an answer with a form, and tells the model of it after its other instructions", () => {
     const plan = planned({ format })
-    assert.include(plan.form, "ok")
+    assert.include(plan.grammar, "ok")
     assert.deepStrictEqual(plan.history.map(({ type }) => type), ["system", "system", "user"])
     assert.include(instructions(plan)[1], JSON.stringify(schema))
     assert.include(instructions(plan)[1], "All or nothing.")
-    assert.include(planned({ format: { type: "json" } }).form, "object")
-    assert.isNull(planned({ format: { type: "text" } }).form)
+    assert.include(planned({ format: { type: "json" } }).grammar, "object")
+    assert.isNull(planned({ format: { type: "text" } }).grammar)
   })
 
   it("makes an answer with a form one more tool where there are others", () => {
     const plan = planned({ format, tools: [...tools, { name: "answer" }] })
     assert.strictEqual(plan.answerTool, "answer_")
     assert.isTrue(plan.mustCall)
-    assert.isNull(plan.form)
+    assert.isNull(plan.grammar)
     assert.deepStrictEqual(plan.tools.answer_?.params, schema)
     assert.include(plan.callable.get("answer_") ?? "", "ok")
     assert.deepStrictEqual(instructions(plan), ["Be brief."])

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { append, type Delta, emptyCompletion } from "@trunkline/models"
+import { appendDelta, type Delta, emptyCompletion } from "@trunkline/models"
 import { FastCheck } from "effect"
 import { makeWriter } from "../src/Writer.js"
 
 const writing = (stop: ReadonlyArray<string> = [], goesOn = false) => {
   const deltas: Array<Delta> = []
-  const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, goesOn })
-  return { ...writer, deltas, whole: () => deltas.reduce(append, emptyCompletion) }
+  const writer = makeWriter({ emit: (delta) => void deltas.push(delta), stop, firstCall: 3, continuesText: goesOn })
+  return { ...writer, deltas, whole: () => deltas.reduce(appendDelta, emptyCompletion) }
 }
 
 /** A text cut into pieces of these lengths. */
@@ -28,7 +28,7 @@ const stops = FastCheck.array(
   }
 )
 
-describe("what a model writes", () => {
+describe("the writer", () => {
   it.prop(
     "ends before the first stop sequence, wherever its pieces are cut",
     [letters, stops, FastCheck.array(FastCheck.nat(4))],

@@ -3,7 +3,7 @@ import { macroTask } from "@trunkline/kernel"
 import { type LlamaCppMissing, LlamaCppModel, LlamaCppTokens, type ModelFileUnusable } from "@trunkline/model-llama-cpp"
 import { LanguageModel, type ModelRequest } from "@trunkline/models"
 import { Deferred, Effect, Fiber, Layer, Option, Stream } from "effect"
-import { installCommand } from "../src/LlamaCppMissing.js"
+import { installCommand } from "../src/OpenedModel.js"
 import { fakeLlama, type FakeOptions } from "./FakeLlama.js"
 
 const request = (content: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
@@ -202,7 +202,7 @@ describe("answers at the same time", () => {
       const first = yield* reading("first")
       const second = yield* reading("second")
       yield* Fiber.interruptAll([first, second])
-    }).pipe(Effect.provide(built({ ...fakeLlama({ answer: () => onAndOn }), atOnce: 2 }))))
+    }).pipe(Effect.provide(built({ ...fakeLlama({ answer: () => onAndOn }), concurrency: 2 }))))
 
   it.effect("have ended before the model is given back, last things first", () => {
     const { load, seen } = fakeLlama({ answer: () => onAndOn })

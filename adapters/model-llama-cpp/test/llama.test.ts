@@ -300,7 +300,7 @@ describe.runIf(hasLlama)(`llama.cpp, ${skippedWithout}`, () => {
         })))
   })
 
-  layer(withTinyModel(chat, loaded({ atOnce: 2, contextSize: 8_192 })), live)("two places", (it) => {
+  layer(withTinyModel(chat, loaded({ concurrency: 2, contextSize: 8_192 })), live)("two places", (it) => {
     it.effect("are for two answers at once, and a third waits", () =>
       Effect.gen(function*() {
         const seen: Array<string> = []

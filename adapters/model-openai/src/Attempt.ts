@@ -1,43 +1,48 @@
 import { type Connections, makeWatch, type Posted, retryAfter } from "@trunkline/http-upstream"
 import type { Delta } from "@trunkline/models"
 import type { IncomingHttpHeaders } from "node:http"
-import type { Asked } from "./answer/Answer.js"
+import type { AnswerOptions } from "./answer/Answer.js"
 import { type AnswerReader, makeStreamReader, makeWholeReader } from "./answer/AnswerReader.js"
-import { wordsOfError } from "./failures/ErrorWords.js"
-import { networkTrouble, type Progress } from "./failures/NetworkTrouble.js"
-import { statusTrouble } from "./failures/StatusTrouble.js"
-import { brokenOff, noFreeConnection, nonsense, type Trouble } from "./failures/Trouble.js"
-import { type Millis, type Phase, timedOut } from "./Timeouts.js"
+import { readErrorText, statusError } from "./StatusError.js"
+import { type Millis, type Phase, phaseTimeout } from "./Timeouts.js"
+import {
+  invalidAnswer,
+  networkError,
+  noFreeConnectionError,
+  type Progress,
+  truncatedAnswer,
+  type UpstreamError
+} from "./UpstreamError.js"
 
-/** One try to get one answer. */
+/** One attempt to get one answer. */
 export interface Attempt {
-  /** What has arrived since the last time. */
+  /** Takes the deltas that have arrived since the last call. */
   readonly take: () => Array<Delta>
-  /** `whole` once everything has arrived; what arrived before a trouble can still be taken. */
-  readonly outcome: () => "open" | "whole" | Trouble
-  /** Calls back once, when there is something to take or an outcome. */
+  /** `whole` once everything has arrived; deltas that arrived before an error can still be taken. */
+  readonly outcome: () => "open" | "whole" | UpstreamError
+  /** Calls back once, as soon as there are deltas to take or an outcome. */
   readonly wait: (ready: () => void) => void
-  /** Nobody wants the rest: breaks the connection, unless the answer has arrived whole. */
+  /** Abandons the rest: closes the connection unless the whole answer has arrived. */
   readonly cancel: () => void
 }
 
-/** What to post, and how to read the answer. */
+/** The request to send, and how to read its response. */
 export interface AttemptOptions {
   readonly connections: Connections
   readonly posted: Posted
-  readonly asked: Asked
-  /** Whether a stream was asked for, and is taken piece by piece. */
+  readonly answerOptions: AnswerOptions
+  /** True when a stream was requested, whose deltas are taken as they arrive. */
   readonly streamed: boolean
   readonly millis: Millis
 }
 
-/** How long, in ms, is waited for what may follow an answer's end: its usage, or the end of the body. */
+/** Milliseconds to wait for what may follow the end of an answer: its usage, or the end of the body. */
 const endingMillis = 1_000
 
-/** What is read of the body of a failure, in bytes; the reason stands at its beginning. */
+/** Bytes read of the body of an error response; the reason is at its beginning. */
 const failureBytes = 64 * 1024
 
-/** What a slow reader may leave unread, in bytes of the stream, before the connection is held. */
+/** Bytes of the stream that a slow reader may leave unread before the connection is paused. */
 const unreadBytes = 64 * 1024
 
 const never = Number.POSITIVE_INFINITY
@@ -45,23 +50,23 @@ const never = Number.POSITIVE_INFINITY
 const isPlain = (headers: IncomingHttpHeaders): boolean =>
   ["", "identity"].includes(headers["content-encoding"]?.toLowerCase() ?? "")
 
-/** Some servers answer with a document where a stream was asked for, and some with a stream that they do not call one. */
+/** Detects a stream: some servers send a document instead, and some a stream with another content type. */
 const isStream = (headers: IncomingHttpHeaders, streamed: boolean): boolean => {
   const type = headers["content-type"]?.toLowerCase() ?? ""
   return type.includes("event-stream") || (streamed && !/json|html/.test(type))
 }
 
-/** Posts a request, and follows its answer. */
+/** Sends a request and follows its response. */
 export const startAttempt = (options: AttemptOptions): Attempt => {
-  const { asked, connections, millis, posted, streamed } = options
+  const { answerOptions, connections, millis, posted, streamed } = options
   const started = performance.now()
   let sent = started
   let phase: Phase | "ending" = "connect"
   let reader: AnswerReader | undefined
-  let failing: { readonly status: number; readonly headers: IncomingHttpHeaders; body: string } | undefined
+  let errorResponse: { readonly status: number; readonly headers: IncomingHttpHeaders; body: string } | undefined
   let deltas: Array<Delta> = []
   let unread = 0
-  let isHeld = false
+  let isPaused = false
   let isOver = false
   let outcome: ReturnType<Attempt["outcome"]> = "open"
   let waiting: (() => void) | undefined
@@ -82,16 +87,16 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
     ready?.()
   }
 
-  const settle = (next: "whole" | Trouble) => {
+  const settle = (next: "whole" | UpstreamError) => {
     outcome = next
-    isHeld = false
+    isPaused = false
     enter("ending", next === "whole" && !isOver ? performance.now() + endingMillis : never)
     if (next !== "whole" && !isOver) exchange.cancel()
     wake()
   }
 
-  const settleFailing = ({ body: text, headers: answerHeaders, status }: NonNullable<typeof failing>) =>
-    settle(statusTrouble(status, wordsOfError(text), retryAfter(answerHeaders, Date.now())))
+  const settleError = ({ body: text, headers: responseHeaders, status }: NonNullable<typeof errorResponse>) =>
+    settle(statusError(status, readErrorText(text), retryAfter(responseHeaders, Date.now())))
 
   const follow = (answer: AnswerReader, hasToken: boolean) => {
     const state = answer.state()
@@ -106,21 +111,23 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
     follow(answer, false)
   }
 
-  const holdBack = () => {
+  const pauseIfBehind = () => {
     if (!streamed || deltas.length === 0 || unread < unreadBytes || outcome !== "open") return
-    isHeld = true
+    isPaused = true
     exchange.hold()
     watch.due(started + millis.total)
   }
 
   const watch = makeWatch(() => {
     if (outcome !== "open") exchange.cancel()
-    else if (failing !== undefined) settleFailing(failing)
+    else if (errorResponse !== undefined) settleError(errorResponse)
     else if (reader?.state() === "closing") {
       endReader(reader)
       exchange.cancel()
-    } else if (phase === "ending" || performance.now() >= started + millis.total) settle(timedOut("total", millis))
-    else settle(phase === "connect" && !exchange.hasOwnConnection() ? noFreeConnection : timedOut(phase, millis))
+    } else if (phase === "ending" || performance.now() >= started + millis.total) settle(phaseTimeout("total", millis))
+    else {settle(
+        phase === "connect" && !exchange.hasOwnConnection() ? noFreeConnectionError : phaseTimeout(phase, millis)
+      )}
   })
 
   enter("connect", started + millis.connect)
@@ -129,40 +136,40 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       sent = performance.now()
       enter("headers", streamed ? sent + millis.headers : never)
     },
-    onHead: (status, answerHeaders) => {
+    onHead: (status, responseHeaders) => {
       if (status < 200 || status >= 300) {
-        failing = { status, headers: answerHeaders, body: "" }
+        errorResponse = { status, headers: responseHeaders, body: "" }
         enter("ending", performance.now() + endingMillis)
-      } else if (!isPlain(answerHeaders)) settle(nonsense("a compressed answer"))
+      } else if (!isPlain(responseHeaders)) settle(invalidAnswer("a compressed response"))
       else {
-        reader = isStream(answerHeaders, streamed) ? makeStreamReader(asked) : makeWholeReader(asked)
+        reader = isStream(responseHeaders, streamed) ? makeStreamReader(answerOptions) : makeWholeReader(answerOptions)
         enter("firstToken", streamed ? sent + millis.firstToken : never)
       }
     },
     onBytes: (bytes) => {
       if (outcome !== "open") return
-      if (failing !== undefined) {
-        failing.body += Buffer.from(bytes).toString("latin1")
-        if (failing.body.length > failureBytes) settleFailing(failing)
+      if (errorResponse !== undefined) {
+        errorResponse.body += Buffer.from(bytes).toString("latin1")
+        if (errorResponse.body.length > failureBytes) settleError(errorResponse)
       } else if (reader !== undefined) {
         unread += bytes.length
         follow(reader, reader.push(bytes, deltas))
-        holdBack()
+        pauseIfBehind()
         wake()
       }
     },
     onEnd: () => {
       isOver = true
       if (outcome !== "open") watch.due(never)
-      else if (failing !== undefined) settleFailing(failing)
+      else if (errorResponse !== undefined) settleError(errorResponse)
       else if (reader !== undefined) endReader(reader)
     },
     onError: (error) => {
       isOver = true
       if (outcome !== "open") watch.due(never)
-      else if (failing !== undefined) settleFailing(failing)
+      else if (errorResponse !== undefined) settleError(errorResponse)
       else if (reader?.state() === "closing") endReader(reader)
-      else settle(networkTrouble(error, progress()))
+      else settle(networkError(error, progress()))
     }
   })
 
@@ -171,8 +178,8 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       const taken = deltas
       deltas = []
       unread = 0
-      if (isHeld) {
-        isHeld = false
+      if (isPaused) {
+        isPaused = false
         enter(phase, performance.now() + (phase === "ending" ? endingMillis : millis.betweenTokens))
         exchange.resume()
       }
@@ -184,7 +191,7 @@ export const startAttempt = (options: AttemptOptions): Attempt => {
       wake()
     },
     cancel: () => {
-      if (outcome === "open") settle(brokenOff("cancelled"))
+      if (outcome === "open") settle(truncatedAnswer("cancelled"))
     }
   }
 }

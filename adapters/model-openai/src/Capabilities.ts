@@ -1,68 +1,68 @@
 import type { Effort } from "@trunkline/models"
 
-/** Where a model's thoughts are found in its answer. */
+/** Location of a model's thoughts in its answer. */
 export type ReasoningPlace =
-  /** In fields of their own, of which both names are read; the one that is chosen is the one to send them back in. */
+  /** A field of its own. Both names are read; the chosen one is used to send thoughts back. */
   | "reasoning_content"
   | "reasoning"
-  /** At the beginning of the text, between `<think>` and `</think>`. */
+  /** The beginning of the text, between `<think>` and `</think>`. */
   | "think_tags"
-  /** The same, where the prompt itself ends with `<think>`, so that the answer begins inside. */
+  /** The same, but the prompt ends with `<think>`, so that the answer starts inside. */
   | "begun_think_tags"
 
-/** Fields of a request that keep a model from thinking; none where it cannot be kept from it. */
+/** Request fields that disable thinking; empty if it cannot be disabled. */
 export type NoThinking = Readonly<Record<string, unknown>>
 
-/** What an upstream model can do, and in which of the dialects of this API it wants to be asked. */
+/** Capabilities of an upstream model, and its dialect of the chat completions API. */
 export interface Capabilities {
-  /** Whether `temperature` and `top_p` are sent; many hosted models that think take neither. Default: true. */
+  /** Sends `temperature` and `top_p`; many hosted reasoning models accept neither. Default: true. */
   readonly temperature: boolean
-  /** The name of the limit of the output. Default: `max_tokens`, which servers of open models know. */
+  /** Name of the field for the output limit. Default: `max_tokens`, which servers for open models know. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
-  /** Whether `top_k` is sent where a request has one; otherwise it is left out. Default: true. */
+  /** Sends `top_k`; otherwise it is dropped. Default: true. */
   readonly topK: boolean
-  /** Whether it tells how likely tokens were; a request that asks for it is refused otherwise. Default: true. */
+  /** Supports logprobs; otherwise requests for them are rejected. Default: true. */
   readonly logprobs: boolean
-  /** Whether it sees images; a request with one is refused otherwise, and lists of text are sent as one. Default: true. */
+  /** Supports images; otherwise requests with images are rejected, and text parts are joined. Default: true. */
   readonly images: boolean
-  /** Whether `seed` is sent; otherwise it is left out. Default: true. */
+  /** Sends `seed`; otherwise it is dropped. Default: true. */
   readonly seed: boolean
-  /** Whether the presence and frequency penalties are sent, where they are not 0; otherwise left out. Default: true. */
+  /** Sends presence and frequency penalties other than 0; otherwise they are dropped. Default: true. */
   readonly penalties: boolean
-  /** Whether `parallel_tool_calls` is sent; otherwise it is left out. Default: true. */
+  /** Sends `parallel_tool_calls`; otherwise it is dropped. Default: true. */
   readonly parallelTools: boolean
-  /** Whether `strict` is sent with tools; otherwise it is left out. Default: true. */
+  /** Sends `strict` with tools; otherwise it is dropped. Default: true. */
   readonly strictTools: boolean
   /**
-   * How it is told how hard to think: in `reasoning_effort`, by a switch of its chat template,
-   * `chat_template_kwargs.enable_thinking`, or not at all. Default: `reasoning_effort`.
+   * Field for the reasoning effort: `reasoning_effort`, the chat template switch
+   * `chat_template_kwargs.enable_thinking`, or none. Default: `reasoning_effort`.
    */
   readonly effort: "reasoning_effort" | "thinking_switch" | "unsaid"
   /**
-   * Its own words for efforts in `reasoning_effort`, such as `{ max: "xhigh" }`. Default: our words. `none` is the one
-   * for not thinking at all, where `noThinking` says nothing.
+   * Values of `reasoning_effort` that differ from ours, such as `{ max: "xhigh" }`. `none` disables thinking, unless
+   * `noThinking` says how.
    */
   readonly effortWords: Readonly<Partial<Record<Effort | "none", string>>>
   /**
-   * The fields that keep it from thinking, such as `{ reasoning: { enabled: false } }`; null where it cannot be kept from
-   * it, and nothing is sent. Default: `probe`. What `effort` and `effortWords` say holds then; if that is nothing, the
-   * server is asked with `chat_template_kwargs: { enable_thinking: false }`, when it refuses that with
-   * `reasoning_effort: "none"`, when it refuses both with neither, and from then on with what it took.
+   * Fields that disable thinking, such as `{ reasoning: { enabled: false } }`; null if it cannot be disabled, and
+   * nothing is sent. Default: `probe`, which uses what `effort` and `effortWords` say. If they say nothing, it tries
+   * `chat_template_kwargs: { enable_thinking: false }`, then `reasoning_effort: "none"`, then no field, and keeps to
+   * the first one that the server accepts.
    */
   readonly noThinking: NoThinking | null | "probe"
-  /** Where its thoughts come back. Default: `reasoning_content`. */
+  /** Location of its thoughts. Default: `reasoning_content`. */
   readonly reasoningIn: ReasoningPlace
-  /** Whether what it had thought is sent back to it with its earlier answers. Default: false. */
+  /** Sends its thoughts back with its earlier answers. Default: false. */
   readonly forwardReasoning: boolean
-  /** Whether a stream may be asked for its usage, by `stream_options.include_usage`. Default: true. */
+  /** Requests the usage of streams with `stream_options.include_usage`. Default: true. */
   readonly streamUsage: boolean
-  /** The role of instructions. Default: `system`. */
+  /** Role of instructions. Default: `system`. */
   readonly systemRole: "system" | "developer"
-  /** Whether it takes a conversation that ends with its own words; one is refused otherwise. Default: true. */
+  /** Continues a conversation that ends with its own text; otherwise such a request is rejected. Default: true. */
   readonly prefill: boolean
 }
 
-const usual: Capabilities = {
+const defaults: Capabilities = {
   temperature: true,
   maxTokensField: "max_tokens",
   topK: true,
@@ -82,17 +82,17 @@ const usual: Capabilities = {
   prefill: true
 }
 
-/** What differs from the defaults, for all models and for some. */
+/** Differences from the default capabilities, for all models and for some. */
 export interface CapabilityOptions {
-  /** Of every model. */
+  /** For every model. */
   readonly all?: Partial<Capabilities>
-  /** Of single models, by public id; goes before `all`. */
+  /** For single models, by public id; overrides `all`. */
   readonly byModel?: Readonly<Record<string, Partial<Capabilities>>>
 }
 
-/** Looks up what a model can do, by its public id. */
+/** Makes a lookup of capabilities by public model id. */
 export const capabilitiesBy = ({ all, byModel = {} }: CapabilityOptions): (model: string) => Capabilities => {
-  const others = { ...usual, ...all }
+  const others = { ...defaults, ...all }
   const known = new Map(Object.entries(byModel).map(([model, own]) => [model, { ...others, ...own }]))
   return (model) => known.get(model) ?? others
 }

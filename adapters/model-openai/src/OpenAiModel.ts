@@ -3,7 +3,7 @@ import { CurrentRequestId } from "@trunkline/kernel"
 import {
   type Completion,
   type Delta,
-  gather,
+  gatherDeltas,
   LanguageModel,
   type ModelFailure,
   type ModelRequest
@@ -12,14 +12,12 @@ import { Channel, Chunk, Duration, Effect, Layer, Redacted, type Scope, Stream }
 import { toolIdsIn } from "./answer/Answer.js"
 import { type Attempt, type AttemptOptions, startAttempt } from "./Attempt.js"
 import { capabilitiesBy, type NoThinking } from "./Capabilities.js"
-import type { Trouble } from "./failures/Trouble.js"
-import { type Options, usualConnections } from "./Options.js"
-import { outboundBody } from "./outbound/Body.js"
-import { refusalBy } from "./Refusals.js"
-import { makeReliable, type ReliableOptions } from "./Reliability.js"
+import { defaultConnections, type Options } from "./Options.js"
+import { makeReliableModel, type ReliableOptions } from "./Reliability.js"
+import { outboundBody, rejectionBy } from "./RequestBody.js"
 import { makeThinkingSwitch } from "./ThinkingSwitch.js"
 import { millisOf } from "./Timeouts.js"
-
+import type { UpstreamError } from "./UpstreamError.js"
 export { type Options } from "./Options.js"
 export { type Fallback, type ReliableOptions } from "./Reliability.js"
 
@@ -31,7 +29,7 @@ const addressOf = (baseUrl: string): URL => {
       return url
     }
   } catch {
-    // Said below, without the address, which may hold a key.
+    // Reported below, without the address, which may hold a key.
   }
   throw new Error("The base URL of a model should be an http:// or https:// URL without user and password")
 }
@@ -44,61 +42,61 @@ const headersOf = ({ apiKey, headers = {} }: Options): Readonly<Record<string, s
   "content-type": "application/json"
 })
 
-const fail = ({ failure, note }: Trouble): Effect.Effect<never, ModelFailure> =>
+const fail = ({ failure, note }: UpstreamError): Effect.Effect<never, ModelFailure> =>
   Effect.zipRight(Effect.logDebug(`${failure._tag}: ${note}`), Effect.fail(failure))
 
 const completed = (attempt: Attempt): Effect.Effect<Completion, ModelFailure> => {
   const outcome = attempt.outcome()
-  return typeof outcome === "string" ? Effect.succeed(gather(attempt.take())) : fail(outcome)
+  return typeof outcome === "string" ? Effect.succeed(gatherDeltas(attempt.take())) : fail(outcome)
 }
 
-/** Shows what has arrived in one chunk, as soon as something has. */
-const showing = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown, ModelFailure> => {
+/** Emits everything that has arrived as one chunk, as soon as something has. */
+const deltasOf = (attempt: Attempt): Channel.Channel<Chunk.Chunk<Delta>, unknown, ModelFailure> => {
   const arrival = Effect.async<void>((resume) => attempt.wait(() => resume(Effect.void)))
-  const show: ReturnType<typeof showing> = Channel.suspend(() => {
+  const emit: ReturnType<typeof deltasOf> = Channel.suspend(() => {
     const deltas = attempt.take()
-    if (deltas.length > 0) return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(deltas)), () => show)
+    if (deltas.length > 0) return Channel.flatMap(Channel.write(Chunk.unsafeFromArray(deltas)), () => emit)
     const outcome = attempt.outcome()
     if (outcome === "whole") return Channel.void
     return outcome === "open"
-      ? Channel.flatMap(Channel.fromEffect(arrival), () => show)
+      ? Channel.flatMap(Channel.fromEffect(arrival), () => emit)
       : Channel.fromEffect(fail(outcome))
   })
-  return show
+  return emit
 }
 
 /**
- * A model behind a server that speaks the chat completions of OpenAI: vLLM, llama.cpp, Ollama, or a hosted one.
+ * Makes a model behind a server with OpenAI's chat completions API: vLLM, llama.cpp, Ollama, or a hosted one.
  *
- * An answer is one attempt over a pooled connection; whoever stops waiting for it breaks that connection. Nothing that
- * the server says about a failure is repeated, since it may hold prompts and keys. What `extra` holds goes into the
- * request beside the fields that exist, never in their place. It dies when it cannot read `baseUrl`.
+ * An answer is one attempt over a pooled connection; interrupting it closes that connection. Error texts of the server
+ * are never repeated, since they may hold prompts and keys. `extra` fields are added to the request but never replace
+ * those that it has. Dies if `baseUrl` is invalid.
  */
 export const make = (options: Options): Effect.Effect<LanguageModel["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
     const { keepAlive = "4 seconds", models = {}, timeouts = {}, watchWhole = false } = options
     const url = yield* Effect.sync(() => addressOf(options.baseUrl))
     const millis = { stream: millisOf(timeouts, true), whole: millisOf(timeouts, false) }
-    const refusalOf = refusalBy(options)
+    const rejectionOf = rejectionBy(options)
     const capabilitiesOf = capabilitiesBy(options.capabilities ?? {})
     const thinkingSwitch = makeThinkingSwitch(capabilitiesOf)
     const upstreamIds = new Map(Object.entries(models))
     const headers = headersOf(options)
     const connections = yield* makeConnections({
       origin: url.origin,
-      connections: options.connections ?? usualConnections,
+      connections: options.connections ?? defaultConnections,
       connectMillis: millis.stream.connect,
       idleMillis: Duration.toMillis(keepAlive)
     })
 
-    /** What an attempt at this request takes; it fails when the model lacks what is asked for. */
+    /** Builds the attempt for a request; fails if the model lacks a capability that it needs. */
     const prepare = (
       request: ModelRequest,
       { noThinking, streamed }: { readonly noThinking: NoThinking; readonly streamed: boolean }
     ): Effect.Effect<AttemptOptions, ModelFailure> =>
       Effect.withFiberRuntime((fiber) => {
-        const refusal = refusalOf(request)
-        if (refusal !== null) return refusal
+        const rejection = rejectionOf(request)
+        if (rejection !== null) return rejection
         const model = upstreamIds.get(request.model) ?? request.model
         const capabilities = capabilitiesOf(request.model)
         const requestId = fiber.getFiberRef(CurrentRequestId)
@@ -113,7 +111,7 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
             },
             body: JSON.stringify(outboundBody(request, { capabilities, model, streamed, noThinking }))
           },
-          asked: {
+          answerOptions: {
             reasoningIn: capabilities.reasoningIn,
             logprobs: request.logprobs,
             toolIds: toolIdsIn(request.messages)
@@ -123,16 +121,16 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
         })
       })
 
-    // A channel, and no span, because a stream's own means cost several times as much for each chunk.
+    // A channel without a span, because the stream operators cost several times as much per chunk.
     const stream = (request: ModelRequest) =>
       thinkingSwitch.streamed(request, (noThinking) =>
         Stream.fromChannel(Channel.acquireUseRelease(
           Effect.map(prepare(request, { noThinking, streamed: true }), startAttempt),
-          showing,
+          deltasOf,
           (attempt) => Effect.sync(attempt.cancel)
         )))
 
-    const inOne = (request: ModelRequest) =>
+    const wholeAnswer = (request: ModelRequest) =>
       thinkingSwitch.whole(
         request,
         (noThinking) =>
@@ -146,17 +144,24 @@ export const make = (options: Options): Effect.Effect<LanguageModel["Type"], nev
             }))
       )
 
-    const asStream = (request: ModelRequest) =>
-      Effect.map(Stream.runCollect(stream(request)), (deltas) => gather(Chunk.toReadonlyArray(deltas)))
+    const wholeFromStream = (request: ModelRequest) =>
+      Effect.map(Stream.runCollect(stream(request)), (deltas) => gatherDeltas(Chunk.toReadonlyArray(deltas)))
 
-    const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? asStream : inOne)
+    const generate = Effect.fn("OpenAiModel.generate")(watchWhole ? wholeFromStream : wholeAnswer)
 
     return LanguageModel.of({ generate, stream })
   })
 
 /**
- * Provides such a model; its connections close with the layer. Unless told otherwise, it is asked again when that may
- * help and nothing was shown yet, and left alone while it is down.
+ * A `LanguageModel` behind a server with OpenAI's chat completions API, by default with retries, a fair queue and
+ * circuit breakers. Its connections close with the layer.
+ *
+ * @example
+ * const model = OpenAiModel.layer({
+ *   baseUrl: "https://api.openai.com/v1",
+ *   apiKey: Redacted.make("sk-..."),
+ *   models: { "core-105b": "gpt-4.1-mini" }
+ * })
  */
 export const layer = (options: ReliableOptions): Layer.Layer<LanguageModel> =>
-  Layer.scoped(LanguageModel, makeReliable(make, options))
+  Layer.scoped(LanguageModel, makeReliableModel(make, options))

@@ -3,30 +3,29 @@ import type { CapabilityOptions } from "./Capabilities.js"
 import type { Timeouts } from "./Timeouts.js"
 
 /** Default of `connections`. */
-export const usualConnections = 1_024
+export const defaultConnections = 1_024
 
-/** Where models are, what they are called there, and how patiently they are asked. */
+/** Address of a server, its models, credentials and limits. */
 export interface Options {
-  /** What `/chat/completions` comes after, such as `http://127.0.0.1:8000/v1`; a query string is kept. */
+  /** URL that `/chat/completions` is appended to, such as `http://127.0.0.1:8000/v1`; a query string is kept. */
   readonly baseUrl: string
-  /** Sent as `Authorization: Bearer`; absent: none is. */
+  /** Sent as `Authorization: Bearer`. Default: no such header. */
   readonly apiKey?: Redacted.Redacted
   /** Sent with every request, such as `api-key`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The upstream's ids of models, by public id. Others are asked for by the id that they are asked for. Default: none. */
+  /** Ids of models at the upstream, by public id. Other models keep their id. Default: none. */
   readonly models?: Readonly<Record<string, string>>
-  /** Whether models that are not in `models` are refused, with `ModelUnavailable`. Default: false. */
+  /** Rejects models that are not in `models` with `ModelUnavailable`. Default: false. */
   readonly strictModels?: boolean
   readonly capabilities?: CapabilityOptions
   readonly timeouts?: Partial<Timeouts>
   /**
-   * Whether whole answers are asked for as streams as well, so that every timeout counts for them: nothing can be seen
-   * of an answer that comes in one, and a silent upstream looks like one that writes much. Live calls wait for whole
-   * answers. Default: false.
+   * Requests whole answers as streams as well, so that every timeout applies to them: without a stream, a silent
+   * upstream cannot be told from one that writes a long answer. Live calls wait for whole answers. Default: false.
    */
   readonly watchWhole?: boolean
-  /** Connections at most, each of which carries one answer at a time; who needs another one waits. Default: 1,024. */
+  /** Upper bound of connections, each of which carries one answer at a time; further requests wait. Default: 1,024. */
   readonly connections?: number
-  /** How long a connection is kept that carries nothing, unless the server says how long it keeps it. Default: 4 s. */
+  /** Time that an idle connection is kept, unless the server says how long it keeps it. Default: 4 s. */
   readonly keepAlive?: Duration.DurationInput
 }

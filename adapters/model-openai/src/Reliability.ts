@@ -6,72 +6,80 @@ import {
   type ModelRequest,
   type QueueOptions,
   type Reliability,
-  reliable,
   type RetryPolicies,
-  withFallbacks
+  withFallbacks,
+  withReliability
 } from "@trunkline/models"
 import { Effect, Stream } from "effect"
-import { type Options, usualConnections } from "./Options.js"
-import { refusalBy } from "./Refusals.js"
-import { usualConnect } from "./Timeouts.js"
+import { defaultConnections, type Options } from "./Options.js"
+import { rejectionBy } from "./RequestBody.js"
+import { defaultConnectTimeout } from "./Timeouts.js"
 
 type Model = LanguageModel["Type"]
 
-/** Another upstream, with an address, a key, ids and a reliability of its own; it inherits none. */
+/** Another upstream, with its own address, key, model ids and reliability; it inherits nothing. */
 export interface Fallback extends Options, Reliability {
-  /** What `model.route` of spans and `onServed` call it. */
+  /** Name in the `model.route` attribute of spans and in `onServed`. */
   readonly name: string
-  /** Whether it is asked such a request; default every one. It is never asked what its `capabilities` would refuse. */
-  readonly takes?: (request: ModelRequest) => boolean
+  /**
+   * Checks whether it takes a request. Default: every one. Requests that its `capabilities` rule out are never sent.
+   */
+  readonly accepts?: (request: ModelRequest) => boolean
 }
 
-/** What stands around an upstream, and behind it. */
+/** An upstream with retries, a queue, circuit breakers and fallbacks. */
 export interface ReliableOptions extends Options, Reliability, Partial<FallbackOptions> {
   /**
-   * Default: those of `RetryPolicy`; for requests that another upstream takes after this one, two attempts that begin
-   * within a second, so that whoever waits is soon answered by the other one. The same goes for fallbacks.
+   * Default: the defaults of `RetryPolicy`; for requests that have a further fallback, two attempts that start within a
+   * second, so that the fallback answers soon. The same goes for fallbacks.
    */
   readonly retries?: RetryPolicies | false
   /**
-   * Fair queue in front of the connections. Default: one place for each connection, 1,024 waiting requests, and `connect`
-   * of `timeouts` as patience, so that no tenant takes all connections.
+   * Fair queue in front of the connections, so that no tenant takes all of them. Default: one slot per connection,
+   * 1,024 waiting requests, each for as long as the `connect` timeout.
    */
   readonly queue?: QueueOptions
-  /** Asked in this order when the upstream, which is then called `primary`, fails or cannot take a request. Default: none. */
+  /**
+   * Tried in this order when the upstream, whose route is then `primary`, fails or cannot take a request. Default:
+   * none.
+   */
   readonly fallbacks?: ReadonlyArray<Fallback>
-  /** As with `withFallbacks`, and like `holds` and `onServed` of no meaning without fallbacks. Default: `firstDelta`. */
+  /** As with `withFallbacks`; without effect if there are no fallbacks. Default: `firstDelta`. */
   readonly commitPoint?: FallbackOptions["commitPoint"]
 }
 
-const usualQueue = ({ connections = usualConnections, timeouts = {} }: Options): QueueOptions => ({
+const defaultQueue = ({ connections = defaultConnections, timeouts = {} }: Options): QueueOptions => ({
   concurrency: connections,
   waiting: 1_024,
-  patience: timeouts.connect ?? usualConnect
+  timeout: timeouts.connect ?? defaultConnectTimeout
 })
 
-const usualRetries: RetryPolicies = ({ hasFallback = false }) =>
-  hasFallback ? { attempts: 2, firstPause: "250 millis", budget: "1 second" } : {}
+const defaultRetries: RetryPolicies = ({ hasFallback = false }) =>
+  hasFallback ? { attempts: 2, initialDelay: "250 millis", budget: "1 second" } : {}
 
-/** Refuses at once what no further attempt would change. */
-const refusing = (model: Model, refusal: (request: ModelRequest) => ModelFailure | null): Model => ({
-  generate: (request) => refusal(request) ?? model.generate(request),
+/** Rejects at once what no further attempt would change. */
+const withRejections = (model: Model, rejection: (request: ModelRequest) => ModelFailure | null): Model => ({
+  generate: (request) => rejection(request) ?? model.generate(request),
   stream: (request) => {
-    const failure = refusal(request)
+    const failure = rejection(request)
     return failure === null ? model.stream(request) : Stream.fail(failure)
   }
 })
 
-const routeOf = (model: Model, { takes = () => true, ...upstream }: Fallback): FallbackRoute => {
-  const refusal = refusalBy(upstream)
+const routeOf = (model: Model, { accepts = () => true, ...upstream }: Fallback): FallbackRoute => {
+  const rejection = rejectionBy(upstream)
   return {
     name: upstream.name,
-    model: refusing(reliable(model, { retries: usualRetries, queue: usualQueue(upstream), ...upstream }), refusal),
-    takes: (request) => refusal(request)?._tag !== "BadRequest" && takes(request)
+    model: withRejections(
+      withReliability(model, { retries: defaultRetries, queue: defaultQueue(upstream), ...upstream }),
+      rejection
+    ),
+    accepts: (request) => rejection(request)?._tag !== "BadRequest" && accepts(request)
   }
 }
 
-/** Makes a model for each upstream, and of them one that goes on where a single attempt would fail. */
-export const makeReliable = <E, R>(
+/** Makes a model for each upstream, and combines them into one with retries and fallbacks. */
+export const makeReliableModel = <E, R>(
   make: (options: Options) => Effect.Effect<Model, E, R>,
   { fallbacks = [], ...options }: ReliableOptions
 ): Effect.Effect<Model, E, R> =>

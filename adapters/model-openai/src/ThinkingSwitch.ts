@@ -4,18 +4,18 @@ import type { Capabilities, NoThinking } from "./Capabilities.js"
 
 const templateSwitch: NoThinking = { chat_template_kwargs: { enable_thinking: false } }
 
-/** What a server is asked with until it takes one: as servers of open models know it, as hosted ones do, nothing. */
+/** Fields tried until the server accepts one: those of servers for open models, of hosted ones, and none. */
 const probes: readonly [NoThinking, ...ReadonlyArray<NoThinking>] = [templateSwitch, { reasoning_effort: "none" }, {}]
 
-/** What keeps a model from thinking, by its capabilities; null where its server has to be probed. */
-const saidBy = ({ effort, effortWords, noThinking }: Capabilities): NoThinking | null => {
+/** Returns the fields that disable thinking by a model's capabilities; null if its server has to be probed. */
+const configuredFields = ({ effort, effortWords, noThinking }: Capabilities): NoThinking | null => {
   if (noThinking !== "probe") return noThinking ?? {}
   if (effort === "unsaid") return {}
   if (effort === "thinking_switch") return templateSwitch
   return effortWords.none === undefined ? null : { reasoning_effort: effortWords.none }
 }
 
-/** Asks in another way when the first one is refused and nothing was shown yet. */
+/** Falls back to another stream if the first one is rejected before it emits anything. */
 const orElse = <A>(
   first: Stream.Stream<A, ModelFailure>,
   other: Stream.Stream<A, ModelFailure>
@@ -31,14 +31,14 @@ const orElse = <A>(
     )
   })
 
-/** Keeps models from thinking where a request wants that, each in the way that its server takes. */
+/** Disables thinking for requests that ask for it, in the way that the server accepts. */
 export interface ThinkingSwitch {
-  /** A whole answer; `ask` is given the fields that keep the model from thinking. */
+  /** Gets a whole answer; `ask` receives the fields that disable thinking. */
   readonly whole: <A>(
     request: ModelRequest,
     ask: (noThinking: NoThinking) => Effect.Effect<A, ModelFailure>
   ) => Effect.Effect<A, ModelFailure>
-  /** An answer piece by piece. */
+  /** Gets a streamed answer. */
   readonly streamed: <A>(
     request: ModelRequest,
     ask: (noThinking: NoThinking) => Stream.Stream<A, ModelFailure>
@@ -46,29 +46,29 @@ export interface ThinkingSwitch {
 }
 
 /**
- * A switch for the models of one server. Where nothing is said of a model, the server is probed: a request that it
- * refuses is sent in another way, and later ones in the way that it took.
+ * Makes the switch for the models of one server. Unless the capabilities of a model say how, the server is probed: a
+ * rejected request is sent again with other fields, and later requests with the fields that were accepted.
  */
 export const makeThinkingSwitch = (capabilitiesOf: (model: string) => Capabilities): ThinkingSwitch => {
-  const taken = new Map<string, NoThinking>()
+  const accepted = new Map<string, NoThinking>()
 
-  const known = ({ effort, model }: ModelRequest): NoThinking | null =>
-    effort === null ? saidBy(capabilitiesOf(model)) ?? taken.get(model) ?? null : {}
+  const knownFields = ({ effort, model }: ModelRequest): NoThinking | null =>
+    effort === null ? configuredFields(capabilitiesOf(model)) ?? accepted.get(model) ?? null : {}
 
-  const took = ({ model }: ModelRequest, probe: NoThinking) =>
+  const accept = ({ model }: ModelRequest, probe: NoThinking) =>
     Effect.suspend(() => {
-      const isFirst = !taken.has(model)
-      taken.set(model, probe)
+      const isFirst = !accepted.has(model)
+      accepted.set(model, probe)
       return isFirst && Object.keys(probe).length === 0
-        ? Effect.logWarning("The server of a model refuses every field that we know to keep it from thinking")
+        ? Effect.logWarning("The server of a model rejects every knownFields field that disables thinking")
         : Effect.void
     })
 
   return {
     whole: (request, ask) => {
-      const fields = known(request)
+      const fields = knownFields(request)
       if (fields !== null) return ask(fields)
-      const probe = (fields: NoThinking) => Effect.tap(ask(fields), () => took(request, fields))
+      const probe = (fields: NoThinking) => Effect.tap(ask(fields), () => accept(request, fields))
       const [first, ...others] = probes
       return others.reduce(
         (asked, fields) => Effect.catchTag(asked, "BadRequest", () => probe(fields)),
@@ -76,9 +76,9 @@ export const makeThinkingSwitch = (capabilitiesOf: (model: string) => Capabiliti
       )
     },
     streamed: (request, ask) => {
-      const fields = known(request)
+      const fields = knownFields(request)
       if (fields !== null) return ask(fields)
-      const probe = (fields: NoThinking) => Stream.onEnd(ask(fields), took(request, fields))
+      const probe = (fields: NoThinking) => Stream.onEnd(ask(fields), accept(request, fields))
       const [first, ...others] = probes
       return others.reduce((asked, fields) => orElse(asked, probe(fields)), probe(first))
     }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ModelRequest, withoutFeatures } from "@trunkline/models"
 import { Duration, Effect } from "effect"
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream } from "./FakeUpstream.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream } from "./fixtures/FakeUpstream.js"
 import {
   allOf,
   assertHonest,
@@ -16,8 +16,8 @@ import {
   tokensOf,
   upTo,
   well
-} from "./Wall.js"
-import { events, hello, json, words } from "./Wire.js"
+} from "./fixtures/Wall.js"
+import { events, hello, json, words } from "./fixtures/Wire.js"
 
 /** Without a fallback. */
 const alone = { secondary: null }
@@ -177,7 +177,9 @@ describe.concurrent("a client whose upstream", () => {
         messages: [...hello.messages, { role: "assistant", content: "{", toolRequests: [] }]
       }
       const answering = status(400, { message: "Prefilling is not supported" })
-      for (const secondary of [{ takes: withoutFeatures("prefill") }, { capabilities: { all: { prefill: false } } }]) {
+      for (
+        const secondary of [{ accepts: withoutFeatures("prefill") }, { capabilities: { all: { prefill: false } } }]
+      ) {
         const all = yield* facing([status(503)], { secondary, answering, request })
         assertFailed(all, "ModelUnavailable", 2)
         const tertiary = yield* fakeUpstream(well("tertiary"))
@@ -205,7 +207,7 @@ describe.concurrent("a client whose upstream", () => {
         const secondary = yield* fakeUpstream(well("secondary"))
         const services = yield* serving({
           baseUrl: primary.baseUrl,
-          retries: { attempts: 2, firstPause: 10 },
+          retries: { attempts: 2, initialDelay: 10 },
           breaker: { openFor },
           fallbacks: [{ name: "secondary", baseUrl: secondary.baseUrl }]
         })

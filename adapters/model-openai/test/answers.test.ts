@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Delta } from "@trunkline/models"
 import { FastCheck } from "effect"
 import type { ReasoningPlace } from "../src/Capabilities.js"
-import { reading, written } from "./Reading.js"
-import { chunk, finished, texts, whole, words } from "./Wire.js"
+import { reading, written } from "./fixtures/Reading.js"
+import { chunk, finished, texts, whole, words } from "./fixtures/Wire.js"
 
 const reasoning = (text: string): Delta => ({ _tag: "Reasoning", text })
 
-/** What was thought, said and refused, each in one. */
+/** The thoughts, text and refusal of an answer, each joined. */
 const together = (deltas: ReadonlyArray<Delta>) => ({
   thought: deltas.map((delta) => delta._tag === "Reasoning" ? delta.text : "").join(""),
   said: deltas.map((delta) => delta._tag === "Text" ? delta.text : "").join("")

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Capabilities, CapabilityOptions } from "@trunkline/model-openai"
 import type { Message, ModelRequest } from "@trunkline/models"
 import { capabilitiesBy } from "../src/Capabilities.js"
-import { lacking, outboundBody, type OutboundOptions } from "../src/outbound/Body.js"
-import { hello } from "./Wire.js"
+import { missingCapability, outboundBody, type OutboundOptions } from "../src/RequestBody.js"
+import { hello } from "./fixtures/Wire.js"
 
-/** What is sent for a request, as JSON says it. */
+/** The body that is sent for a request, as parsed JSON. */
 const sent = (
   request: Partial<ModelRequest>,
   options: Partial<Capabilities> = {},
@@ -227,9 +227,9 @@ describe("the messages of a request", () => {
   })
 })
 
-describe("what a model cannot do", () => {
+describe("capabilities that a model lacks", () => {
   const lack = (request: Partial<ModelRequest>, options: CapabilityOptions) =>
-    lacking({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
+    missingCapability({ ...hello, ...request }, capabilitiesBy(options)("m"))?.message ?? null
 
   it("is refused before anything is sent", () => {
     const image: Partial<ModelRequest> = { messages: [{ role: "user", content: [picture] }] }

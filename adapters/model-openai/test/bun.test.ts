@@ -4,8 +4,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { fakeUpstream } from "./FakeUpstream.js"
-import { chunk, event, events, json, usageChunk, whole, words } from "./Wire.js"
+import { fakeUpstream } from "./fixtures/FakeUpstream.js"
+import { chunk, event, events, json, usageChunk, whole, words } from "./fixtures/Wire.js"
 
 const binary = join(dirname(createRequire(import.meta.url).resolve("bun/package.json")), "bin", "bun.exe")
 
@@ -14,7 +14,7 @@ const runs = spawnSync(binary, ["--version"]).status === 0
 
 if (!runs) console.warn("Bun does not run on this machine: its tests are skipped")
 
-/** What the script of that name writes, a line of JSON for each thing, when Bun runs it. */
+/** Runs a script with Bun and parses its output, one JSON value per line. */
 const written = (script: string, baseUrl: string) =>
   Effect.async<ReadonlyArray<unknown>>((resume) => {
     const path = fileURLToPath(new URL(script, import.meta.url))
@@ -57,7 +57,7 @@ describe.skipIf(!runs)("under Bun", () => {
             return ["hang"]
         }
       })
-      assert.deepStrictEqual(yield* written("bunScript.ts", upstream.baseUrl), [
+      assert.deepStrictEqual(yield* written("fixtures/bunScript.ts", upstream.baseUrl), [
         { whole: "नमस्ते" },
         { stream: ["one", " two three", "Finish"] },
         { cut: "ModelFailed: The model's answer broke off. Try again." },

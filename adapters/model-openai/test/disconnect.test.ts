@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { OpenAiModel } from "@trunkline/model-openai"
 import { Effect, Exit, Fiber } from "effect"
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream, tcp } from "./FakeUpstream.js"
-import { closesWhenInterrupted, until } from "./Leaving.js"
-import { allOf, type Answering, assertHonest, either, inTurn, status, well } from "./Wall.js"
-import { event, hello, words } from "./Wire.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream, tcp } from "./fixtures/FakeUpstream.js"
+import { closesWhenInterrupted, until } from "./fixtures/Leaving.js"
+import { allOf, type Answering, assertHonest, either, inTurn, status, well } from "./fixtures/Wall.js"
+import { event, hello, words } from "./fixtures/Wire.js"
 
 /** Longer than any pause before something would be asked again. */
 const aWhile = Effect.sleep(80)
 
-const soon: Partial<OpenAiModel.ReliableOptions> = { retries: { firstPause: 20 } }
+const soon: Partial<OpenAiModel.ReliableOptions> = { retries: { initialDelay: 20 } }
 
 /** Two upstreams, and whoever answers from them. */
 const setUp = (answering: Answering, options: Partial<OpenAiModel.ReliableOptions> = soon) =>
@@ -25,7 +25,7 @@ const setUp = (answering: Answering, options: Partial<OpenAiModel.ReliableOption
 const documentBegun = { status: 200, headers: { "content-type": "application/json" } }
 const streamBegun = { status: 200, headers: { "content-type": "text/event-stream" } }
 
-/** What the upstream has done when the client leaves; it does no more. */
+/** State of the upstream when the client leaves; it does no more. */
 const windows: Readonly<Record<string, Answering>> = {
   "waits for the beginning of the answer": () => ["hang"],
   "waits for the first token": either([streamBegun, { write: ": ping\n\n" }, "hang"], [documentBegun, "hang"]),
@@ -57,7 +57,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
   it.scopedLive("while a fallback is at it: the connection to that one breaks at once", () =>
     Effect.gen(function*() {
       const { primary, secondary, services } = yield* setUp(status(503), {
-        retries: { attempts: 2, firstPause: 20 },
+        retries: { attempts: 2, initialDelay: 20 },
         breaker: false
       })
       secondary.answer(["hang"])
@@ -69,7 +69,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
 
   it.scopedLive("while it waits for another attempt: there is none", () =>
     Effect.gen(function*() {
-      const retries = { firstPause: 600 }
+      const retries = { initialDelay: 600 }
       const { primary, secondary, services } = yield* setUp(status(503), { retries })
       primary.answer(inTurn(status(503), well("primary")))
       const client = yield* Effect.fork(Effect.provide(ask(hello), services))
@@ -82,7 +82,7 @@ describe.each(Object.entries(ways))("a client of %s leaves", (_, { ask, isStream
 
   it.scopedLive("while it waits for its turn: it is never asked, and its place goes to the next one", () =>
     Effect.gen(function*() {
-      const queue = { concurrency: 1, waiting: 1, patience: "10 seconds" } as const
+      const queue = { concurrency: 1, waiting: 1, timeout: "10 seconds" } as const
       const { primary, secondary, services } = yield* setUp(() => ["hang"], { ...soon, queue })
       const answer = Effect.provide(ask(hello), services)
       const first = yield* Effect.fork(answer)

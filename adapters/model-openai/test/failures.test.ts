@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { OpenAiModel } from "@trunkline/model-openai"
 import type { ModelFailure } from "@trunkline/models"
 import { Duration, Effect, Logger, LogLevel, Redacted } from "effect"
-import { modelBefore, untilFailure } from "./Asking.js"
-import { tcp } from "./FakeUpstream.js"
-import { event, hello, json, streaming, texts, words } from "./Wire.js"
+import { modelBefore, untilFailure } from "./fixtures/Asking.js"
+import { tcp } from "./fixtures/FakeUpstream.js"
+import { event, hello, json, streaming, texts, words } from "./fixtures/Wire.js"
 
 const secret = "sk-secret-0123456789"
 const prompt = "my mother's maiden name"
@@ -14,7 +14,7 @@ const error = (others: Readonly<Record<string, unknown>> = {}) => ({
   error: { message: `Rejected '${prompt}' with key ${secret}`, type: null, param: null, code: null, ...others }
 })
 
-/** What makes failures differ. */
+/** The parts of a failure that are compared. */
 const shape = (failure: ModelFailure): unknown => ({
   ..."param" in failure && { param: failure.param },
   ..."retryAfter" in failure && failure.retryAfter !== undefined && { seconds: Duration.toSeconds(failure.retryAfter) },

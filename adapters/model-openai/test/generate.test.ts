@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { modelBefore } from "./Asking.js"
-import { chunk, event, hello, json, streaming, usage, usageChunk, whole, words } from "./Wire.js"
+import { modelBefore } from "./fixtures/Asking.js"
+import { chunk, event, hello, json, streaming, usage, usageChunk, whole, words } from "./fixtures/Wire.js"
 
 describe("a whole answer", () => {
   it.scopedLive("has all that there is to an answer", () =>

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { OpenAiModel } from "@trunkline/model-openai"
 import type { LanguageModel } from "@trunkline/models"
 import { Effect, Exit, Fiber, Scope, Stream } from "effect"
-import { modelBefore } from "./Asking.js"
-import { type Script, tcp } from "./FakeUpstream.js"
-import { closesWhenInterrupted, until } from "./Leaving.js"
-import { chunk, event, events, hello, json, whole, words } from "./Wire.js"
+import { modelBefore } from "./fixtures/Asking.js"
+import { type Script, tcp } from "./fixtures/FakeUpstream.js"
+import { closesWhenInterrupted, until } from "./fixtures/Leaving.js"
+import { chunk, event, events, hello, json, whole, words } from "./fixtures/Wire.js"
 
 type Model = LanguageModel["Type"]
 

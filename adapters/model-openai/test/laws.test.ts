@@ -1,18 +1,18 @@
+import { isJsonObject, listOf } from "@trunkline/kernel"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { languageModelLaws } from "@trunkline/models/testing"
 import { Effect, Layer } from "effect"
-import { isObject, listIn } from "../src/Json.js"
-import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./FakeUpstream.js"
-import { chunk, event, events, json, usageChunk, whole } from "./Wire.js"
+import { type FakeUpstream, fakeUpstream, type Seen, type Step } from "./fixtures/FakeUpstream.js"
+import { chunk, event, events, json, usageChunk, whole } from "./fixtures/Wire.js"
 
-/** What a small model says to a request: words that depend on it, or a tool where one is required. */
+/** The answer of a small model: text that depends on the request, or a tool call if one is required. */
 const saidTo = ({ body }: Seen) => {
   const words = `It rains ${JSON.stringify(body.messages).length} days in July, says the sky 🌧.`.split(/(?= )/)
   const most = typeof body.max_tokens === "number" ? body.max_tokens : words.length
   const isCut = most < words.length
-  const [tool] = body.tool_choice === "required" ? listIn(body.tools) : []
-  const named = isObject(tool) ? tool.function : null
-  return isObject(named)
+  const [tool] = body.tool_choice === "required" ? listOf(body.tools) : []
+  const named = isJsonObject(tool) ? tool.function : null
+  return isJsonObject(named)
     ? {
       words: [],
       calls: [{ index: 0, id: "", type: "function", function: { name: named.name, arguments: "{\"city\":\"Pune\"}" } }],

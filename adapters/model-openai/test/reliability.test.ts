@@ -2,12 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { OpenAiModel } from "@trunkline/model-openai"
 import type { FallbackOptions, Served } from "@trunkline/models"
 import { Effect, Fiber, Redacted } from "effect"
-
-import { serving, ways } from "./Clients.js"
-import { fakeUpstream } from "./FakeUpstream.js"
-import { until } from "./Leaving.js"
-import { allOf, status, well } from "./Wall.js"
-import { hello } from "./Wire.js"
+import { serving, ways } from "./fixtures/Clients.js"
+import { fakeUpstream } from "./fixtures/FakeUpstream.js"
+import { until } from "./fixtures/Leaving.js"
+import { allOf, status, well } from "./fixtures/Wall.js"
+import { hello } from "./fixtures/Wire.js"
 
 const never = { retries: false, breaker: false } as const
 
@@ -76,7 +75,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
     Effect.gen(function*() {
       const strict = {
         strictModels: true,
-        retries: { firstPause: "1 hour", longestPause: "1 hour", budget: "1 day" }
+        retries: { initialDelay: "1 hour", longestPause: "1 hour", budget: "1 day" }
       } as const
       const alone = yield* setUp(strict)
       const { failure } = yield* Effect.provide(ask(hello), alone.services)
@@ -89,7 +88,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
   it.scopedLive("refuses what none of its upstreams can do", () =>
     Effect.gen(function*() {
       const capabilities = { all: { logprobs: false } }
-      const fallbacks = [undefined, { capabilities }, { takes: () => false }] as const
+      const fallbacks = [undefined, { capabilities }, { accepts: () => false }] as const
       for (const fallback of fallbacks) {
         const { primary, secondary, services } = yield* setUp({ capabilities }, fallback)
         const { failure } = yield* Effect.provide(ask({ ...hello, logprobs: 0 }), services)
@@ -100,7 +99,7 @@ describe.each(Object.entries(ways))("%s with all that stands around it", (_, { a
 
   it.scopedLive("turns away whom its queue does not hold, to the next upstream where there is one", () =>
     Effect.gen(function*() {
-      const queue = { concurrency: 1, waiting: 0, patience: "10 seconds" } as const
+      const queue = { concurrency: 1, waiting: 0, timeout: "10 seconds" } as const
       for (const fallback of [undefined, {}]) {
         const { primary, services } = yield* setUp({ ...never, queue }, fallback)
         primary.answer(["hang"])

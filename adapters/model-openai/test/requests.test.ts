@@ -3,8 +3,8 @@ import { CurrentRequestId } from "@trunkline/kernel"
 import { OpenAiModel } from "@trunkline/model-openai"
 import { LanguageModel } from "@trunkline/models"
 import { Cause, Effect, Exit, Redacted } from "effect"
-import { modelBefore, piecesOf } from "./Asking.js"
-import { chunk, hello, json, streaming, whole } from "./Wire.js"
+import { modelBefore, piecesOf } from "./fixtures/Asking.js"
+import { chunk, hello, json, streaming, whole } from "./fixtures/Wire.js"
 
 const answer = json(whole({ content: "Hi" }))
 

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { propertyRuns } from "@trunkline/kernel/testing"
 import type { Delta } from "@trunkline/models"
 import { FastCheck } from "effect"
-import type { Asked } from "../src/answer/Answer.js"
+import type { AnswerOptions } from "../src/answer/Answer.js"
 import { makeStreamReader } from "../src/answer/AnswerReader.js"
-import { chunk, usageChunk, words } from "./Wire.js"
+import { chunk, usageChunk, words } from "./fixtures/Wire.js"
 
-const asked: Asked = { reasoningIn: "reasoning_content", logprobs: undefined, toolIds: [] }
+const asked: AnswerOptions = { reasoningIn: "reasoning_content", logprobs: undefined, toolIds: [] }
 
 const read = (pieces: ReadonlyArray<Uint8Array>) => {
   const reader = makeStreamReader(asked)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { LanguageModel } from "@trunkline/models"
 import { Chunk, Effect, Stream } from "effect"
-import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
+import { modelBefore, piecesOf, untilFailure } from "./fixtures/Asking.js"
 import {
   chunk,
   event,
@@ -15,7 +15,7 @@ import {
   usageChunk,
   whole,
   words
-} from "./Wire.js"
+} from "./fixtures/Wire.js"
 
 const ok = [chunk({ role: "assistant", content: "" }), words("Hel"), words("lo"), chunk({}, "stop")]
 

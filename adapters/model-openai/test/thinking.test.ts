@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Capabilities } from "@trunkline/model-openai"
 import type { LanguageModel, ModelRequest } from "@trunkline/models"
 import { Effect } from "effect"
-import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
-import type { Script, Seen, Step } from "./FakeUpstream.js"
-import { event, hello, json, streaming, whole, words } from "./Wire.js"
+import { modelBefore, piecesOf, untilFailure } from "./fixtures/Asking.js"
+import type { Script, Seen, Step } from "./fixtures/FakeUpstream.js"
+import { event, hello, json, streaming, whole, words } from "./fixtures/Wire.js"
 
 const plainly: ModelRequest = { ...hello, effort: null }
 
@@ -22,7 +22,7 @@ const refusing = (...fields: ReadonlyArray<string>): Script => (seen) =>
     ? json({ error: { message: "Unrecognized request argument", type: "invalid_request_error" } }, 400)
     : answered(seen)
 
-/** What was said of thinking in each request. */
+/** The fields about thinking in each request. */
 const said = ({ requests }: { readonly requests: ReadonlyArray<Seen> }) =>
   requests.map(({ body: { messages: _, model: __, stream: ___, stream_options: ____, ...others } }) => others)
 

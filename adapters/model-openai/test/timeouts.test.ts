@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { OpenAiModel, type Timeouts } from "@trunkline/model-openai"
 import { Effect, Stream } from "effect"
 import { millisOf } from "../src/Timeouts.js"
-import { modelBefore, piecesOf, untilFailure } from "./Asking.js"
-import { type Step, tcp } from "./FakeUpstream.js"
-import { chunk, event, events, finished, hello, json, texts, usageChunk, whole, words } from "./Wire.js"
+import { modelBefore, piecesOf, untilFailure } from "./fixtures/Asking.js"
+import { type Step, tcp } from "./fixtures/FakeUpstream.js"
+import { chunk, event, events, finished, hello, json, texts, usageChunk, whole, words } from "./fixtures/Wire.js"
 
 const tooLong = (what: string, millis: number) => `The model took too long: ${what} within ${millis}ms`
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { append, type Delta, emptyCompletion, type ToolRequest } from "@trunkline/models"
+import { appendDelta, type Delta, emptyCompletion, type ToolRequest } from "@trunkline/models"
 import { FastCheck } from "effect"
-import { reading, written } from "./Reading.js"
-import { chunk } from "./Wire.js"
+import { reading, written } from "./fixtures/Reading.js"
+import { chunk } from "./fixtures/Wire.js"
 
 /** The calls that one answer comes to, a list of fragments in each of its chunks. */
 const calls = (
@@ -12,7 +12,7 @@ const calls = (
   const chunks = fragments.map((tool_calls) => chunk({ tool_calls }))
   const { deltas, isWhole } = reading([...chunks, chunk({}, finish)], { toolIds })
   assert.isTrue(isWhole)
-  return deltas.reduce(append, emptyCompletion)
+  return deltas.reduce(appendDelta, emptyCompletion)
 }
 
 const call = (id: string, name: string, text: string): ToolRequest => ({ id, name, arguments: text })
@@ -172,7 +172,7 @@ describe("tool calls of an upstream", () => {
       chunk({ function_call: { arguments: "\"Pune\"}" } }),
       chunk({}, "function_call")
     ])
-    const { finish, toolRequests } = deltas.reduce(append, emptyCompletion)
+    const { finish, toolRequests } = deltas.reduce(appendDelta, emptyCompletion)
     assert.deepStrictEqual(toolRequests, [call("call_1", "weather", pune)])
     assert.strictEqual(finish, "tool_calls")
   })

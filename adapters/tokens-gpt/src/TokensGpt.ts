@@ -4,12 +4,15 @@ import { makeCounter } from "./Counter.js"
 import { type Encoding, load, type TokenizerMissing } from "./Vocabulary.js"
 
 /**
- * Counts as the GPT vocabularies do; `o200k_base` unless told. Counts are exact but for a token here and there in runs
- * of more than 128 characters without a blank and in long texts without a space, which are cut. The counts of texts from
- * 1,024 to 262,144 UTF-16 units are remembered with the texts, the latest 8 MB of them.
+ * A `TokenCounter` with a GPT vocabulary; by default `o200k_base`. Counts are exact, except that a token may be added
+ * here and there where a text is cut: in runs of more than 128 characters without whitespace, and in long texts without
+ * a space. Counts of texts from 1,024 to 262,144 UTF-16 units are cached with the texts, up to 8 MB.
  *
- * The optional package `gpt-tokenizer` is loaded when the layer is built, not when this module is, which takes up to a
- * quarter of a second; without it the layer fails with `TokenizerMissing`.
+ * The optional package `gpt-tokenizer` is loaded when the layer is built, which takes up to a quarter of a second;
+ * without the package the layer fails with `TokenizerMissing`.
+ *
+ * @example
+ * const counter = TokensGpt.layer({ encoding: "cl100k_base" })
  */
 export const layer = (
   { encoding = "o200k_base" }: { readonly encoding?: Encoding } = {}

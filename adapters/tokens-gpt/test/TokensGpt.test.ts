@@ -5,42 +5,40 @@ import { TokensGpt } from "@trunkline/tokens-gpt"
 import { Effect, FastCheck } from "effect"
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
-import { makeCounter } from "../src/Counter.js"
-import { Counts } from "../src/Counts.js"
-import { endOfPiece } from "../src/Pieces.js"
+import { endOfChunk, makeCountCache, makeCounter } from "../src/Counter.js"
 import { load } from "../src/Vocabulary.js"
 
 tokenCounterLaws("gpt-tokenizer", TokensGpt.layer())
 
 const count = (text: string) => Effect.flatMap(TokenCounter, (counter) => counter.count(text))
 
-const piecesOf = (text: string): ReadonlyArray<string> => {
-  const pieces: Array<string> = []
+const chunksOf = (text: string): ReadonlyArray<string> => {
+  const chunks: Array<string> = []
   for (let from = 0; from < text.length;) {
-    const end = endOfPiece(text, from)
-    pieces.push(text.slice(from, end))
+    const end = endOfChunk(text, from)
+    chunks.push(text.slice(from, end))
     from = end
   }
-  return pieces
+  return chunks
 }
 
 const sentence = "Ravi paid 4,500 rupees on 2026-05-04.\n\tरवि ने भुगतान किया। ரவி பணம் செலுத்தினார். "
 
 describe("counts of a GPT vocabulary", () => {
-  it.effect("are those of the vocabulary", () =>
+  it.effect("match the vocabulary", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* count("नमस्ते, how are you?"), countTokens("नमस्ते, how are you?"))
       const long = sentence.repeat(300)
-      assert.isAbove(piecesOf(long).length, 5)
+      assert.isAbove(chunksOf(long).length, 5)
       assert.strictEqual(yield* count(long), countTokens(long))
     }).pipe(Effect.provide(TokensGpt.layer())))
 
-  it.effect("are those of the other vocabulary where that is wanted", () =>
+  it.effect("match the other vocabulary when it is chosen", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* count(sentence), countCl100k(sentence))
     }).pipe(Effect.provide(TokensGpt.layer({ encoding: "cl100k_base" }))))
 
-  it.effect("are made once for a long text that comes again", () =>
+  it.effect("are cached for long texts", () =>
     Effect.gen(function*() {
       const seen: Array<string> = []
       const { count } = makeCounter({
@@ -52,7 +50,7 @@ describe("counts of a GPT vocabulary", () => {
       assert.deepStrictEqual(seen, [text, "short"])
     }))
 
-  it.effect("cannot be had without the package, which is named", () =>
+  it.effect("fail without the package, with the command that installs it", () =>
     Effect.gen(function*() {
       const missing = () => Promise.reject(new Error("Cannot find package"))
       const error = yield* Effect.flip(load("o200k_base", { o200k_base: missing, cl100k_base: missing }))
@@ -61,7 +59,7 @@ describe("counts of a GPT vocabulary", () => {
     }))
 })
 
-describe("the pieces in which a text is counted", () => {
+describe("the chunks of a text", () => {
   const texts = FastCheck.array(
     FastCheck.tuple(
       FastCheck.constantFrom("a", "7", " ", "\n", "क", "🙏", " word", ". ", "\ud83d", "\u3000"),
@@ -70,39 +68,39 @@ describe("the pieces in which a text is counted", () => {
     { maxLength: 30 }
   ).map((parts) => parts.map(([unit, times]) => unit.repeat(times)).join(""))
 
-  it.prop("are the text, never too long, and no character is cut", [texts], ([text]) => {
-    const pieces = piecesOf(text)
-    assert.strictEqual(pieces.join(""), text)
-    for (const piece of pieces) {
-      assert.isAtMost(piece.length, 2_561)
-      assert.notMatch(piece, /\S{129}|\s{129}/u)
+  it.prop("make up the text, are never too long, and cut no character", [texts], ([text]) => {
+    const chunks = chunksOf(text)
+    assert.strictEqual(chunks.join(""), text)
+    for (const chunk of chunks) {
+      assert.isAtMost(chunk.length, 2_561)
+      assert.notMatch(chunk, /\S{129}|\s{129}/u)
     }
-    const cut = pieces.slice(1).filter((piece, index) =>
-      /^[\udc00-\udfff]/.test(piece) && /[\ud800-\udbff]$/.test(pieces[index] ?? "")
+    const cut = chunks.slice(1).filter((chunk, index) =>
+      /^[\udc00-\udfff]/.test(chunk) && /[\ud800-\udbff]$/.test(chunks[index] ?? "")
     )
     assert.deepStrictEqual(cut, [])
   })
 
-  it("end before a space where there is one", () => {
-    const pieces = piecesOf("some words that go on. ".repeat(1_000))
-    assert.isAbove(pieces.length, 4)
-    assert.isTrue(pieces.slice(1).every((piece) => piece.startsWith(" ")))
-    assert.isTrue(pieces.slice(0, -1).every((piece) => piece.length >= 2_048))
+  it("end before a space if there is one", () => {
+    const chunks = chunksOf("some words that go on. ".repeat(1_000))
+    assert.isAbove(chunks.length, 4)
+    assert.isTrue(chunks.slice(1).every((chunk) => chunk.startsWith(" ")))
+    assert.isTrue(chunks.slice(0, -1).every((chunk) => chunk.length >= 2_048))
   })
 })
 
-describe("the counts that are remembered", () => {
+describe("the cache of counts", () => {
   const text = (name: string, length: number) => name.padEnd(length, ".")
 
-  it("are those of long texts, but not of the longest", () => {
-    const counts = new Counts()
+  it("holds long texts, but not the longest", () => {
+    const counts = makeCountCache()
     for (const length of [1_023, 1_024, 262_144, 262_145]) counts.set(text("", length), length)
     const known = [1_023, 1_024, 262_144, 262_145].map((length) => counts.get(text("", length)))
     assert.deepStrictEqual(known, [undefined, 1_024, 262_144, undefined])
   })
 
-  it("make room by forgetting what was not asked for", () => {
-    const counts = new Counts()
+  it("evicts the least recently used counts", () => {
+    const counts = makeCountCache()
     counts.set(text("first", 2_000), 1)
     counts.set(text("second", 2_000), 2)
     for (let index = 0; index < 20; index++) {

@@ -1,11 +1,12 @@
 import { OpenAiModel } from "@trunkline/model-openai"
-import { type AnswerEvent, Answers, LanguageModel } from "@trunkline/models"
+import { type AnswerEvent, Answers } from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Cause, Effect, Layer, Stream } from "effect"
 
 const [, , question, baseUrl, model = "core-105b"] = process.argv
 
 /** The scripted model, or any server that speaks chat completions. */
-const languageModel = baseUrl === undefined ? LanguageModel.layerScripted() : OpenAiModel.layer({ baseUrl })
+const languageModel = baseUrl === undefined ? ScriptedModel.layer() : OpenAiModel.layer({ baseUrl })
 
 /** Words are printed as they come, thoughts in grey, and at the end what it took. */
 const print = (event: AnswerEvent) => {

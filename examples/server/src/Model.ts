@@ -1,5 +1,6 @@
 import { OpenAiModel } from "@trunkline/model-openai"
-import { LanguageModel, type RetryPolicy } from "@trunkline/models"
+import type { RetryPolicy } from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Duration, Redacted } from "effect"
 import type { Bootstrap } from "./Bootstrap.js"
 
@@ -10,14 +11,14 @@ export const retriesOf = ({ retries }: OpenAiCompatible): RetryPolicy => {
   const { attempts, budget_seconds, first_pause_seconds } = retries
   return {
     ...(attempts !== undefined && { attempts }),
-    ...(first_pause_seconds !== undefined && { firstPause: Duration.seconds(first_pause_seconds) }),
+    ...(first_pause_seconds !== undefined && { initialDelay: Duration.seconds(first_pause_seconds) }),
     ...(budget_seconds !== undefined && { budget: Duration.seconds(budget_seconds) })
   }
 }
 
 /** The model of a bootstrap file: the scripted one, or a server that speaks chat completions. */
 export const modelOf = (model: Bootstrap["model"]) => {
-  if (model.kind === "scripted") return LanguageModel.layerScripted()
+  if (model.kind === "scripted") return ScriptedModel.layer()
   const apiKey = model.api_key_env === undefined ? undefined : process.env[model.api_key_env]
   return OpenAiModel.layer({
     baseUrl: model.base_url,

@@ -44,7 +44,7 @@ describe("the retries of a model in a bootstrap file", () => {
     assert.deepStrictEqual(policyOf({ retries: {} }), {})
     assert.deepStrictEqual(policyOf({ retries: { attempts: 2, first_pause_seconds: 0.25, budget_seconds: 0 } }), {
       attempts: 2,
-      firstPause: Duration.millis(250),
+      initialDelay: Duration.millis(250),
       budget: Duration.zero
     })
   })

@@ -1,15 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@trunkline/chat"
 import { propertyRuns } from "@trunkline/kernel/testing"
-import {
-  always,
-  Answers,
-  type Completion,
-  deltasOf,
-  emptyCompletion,
-  LanguageModel,
-  TokenCounter
-} from "@trunkline/models"
+import { Answers, type Completion, deltasOf, emptyCompletion, LanguageModel, TokenCounter } from "@trunkline/models"
+import { always, ScriptedModel } from "@trunkline/scripted-model"
 import { Effect, FastCheck, Layer, Stream } from "effect"
 import { bare, ticket } from "./Doubles.js"
 import { chunksIn, framesOf, messageIn } from "./Frames.js"
@@ -80,7 +73,7 @@ describe("an answer piece by piece", () => {
       Effect.gen(function*() {
         const { pieces, whole } = yield* bothWays(fields)
         assert.deepStrictEqual<unknown>(pieces, whole)
-      }).pipe(Effect.provide(answeredBy(LanguageModel.layerScripted()))))
+      }).pipe(Effect.provide(answeredBy(ScriptedModel.layer()))))
   }
 
   it.effect("asks for functions as it does as a whole", () =>
@@ -91,7 +84,7 @@ describe("an answer piece by piece", () => {
       assert.deepStrictEqual(pieces.map(({ tool_calls }) => tool_calls.map((call) => call.function.arguments)), [[
         "{\"a\":1}"
       ]])
-    }).pipe(Effect.provide(answeredBy(LanguageModel.layerScripted([
+    }).pipe(Effect.provide(answeredBy(ScriptedModel.layer([
       { when: always, toolCall: { name: "find", arguments: { a: 1 } } }
     ])))))
 })

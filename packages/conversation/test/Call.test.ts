@@ -5,7 +5,7 @@ import { type CalleeLine, runTestCall, scriptedLeg, testCallBrief } from "@trunk
 import { ModelUnavailable } from "@trunkline/errors"
 import { VirtualClock } from "@trunkline/kernel"
 import { propertyRuns, virtual } from "@trunkline/kernel/testing"
-import { always, LanguageModel, type ScriptedRule, userSays } from "@trunkline/models"
+import { always, ScriptedModel, type ScriptedRule, userSays } from "@trunkline/scripted-model"
 import { CallHandler } from "@trunkline/telephony"
 import { Duration, Effect, FastCheck, Fiber, Layer } from "effect"
 import { promptAgent, quiet, saidOn, scriptAgent, turnsOf } from "./fixtures.js"
@@ -15,13 +15,13 @@ const call = (
   rules: ReadonlyArray<ScriptedRule> = []
 ) =>
   runTestCall({ version: promptAgent(options.agent), ...options }).pipe(
-    Effect.provide(LanguageModel.layerScripted(rules)),
+    Effect.provide(ScriptedModel.layer(rules)),
     quiet
   )
 
 const handlerWith = (rules: ReadonlyArray<ScriptedRule>) =>
   Conversation.layer.pipe(
-    Layer.provide(LanguageModel.layerScripted(rules)),
+    Layer.provide(ScriptedModel.layer(rules)),
     Layer.provide(AgentCatalog.layerOf([new Agent({ app_id: testCallBrief.app_id, versions: [promptAgent()] })]))
   )
 
@@ -185,7 +185,7 @@ describe("every call", () => {
     ([version, lines, hangUpAfter, atEnd]) =>
       Effect.gen(function*() {
         const trial = runTestCall({ version, lines, hangUpAfter, atEnd, brief: { maxDuration: Duration.minutes(2) } })
-        const { log, report } = yield* VirtualClock.run(Effect.provide(trial, LanguageModel.layerScripted()))
+        const { log, report } = yield* VirtualClock.run(Effect.provide(trial, ScriptedModel.layer()))
         const ends = log.flatMap((event, index) => event._tag === "Ended" ? [index] : [])
         assert.strictEqual(ends.length, 1)
         const after = log.slice(ends[0]).map((event) => event._tag === "Ended" ? event.by : event._tag)

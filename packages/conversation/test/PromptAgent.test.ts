@@ -3,12 +3,12 @@ import { ToolFailed } from "@trunkline/agents"
 import { AgentTools, Translate } from "@trunkline/conversation"
 import { runTestCall } from "@trunkline/conversation/testing"
 import { virtual } from "@trunkline/kernel/testing"
-import { always, LanguageModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/models"
+import { always, ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
 import { promptAgent, quiet, saidOn, turnsOf } from "./fixtures.js"
 
 const call = (options: Parameters<typeof runTestCall>[0], rules: ReadonlyArray<ScriptedRule> = []) =>
-  Effect.provide(runTestCall(options), LanguageModel.layerScripted(rules))
+  Effect.provide(runTestCall(options), ScriptedModel.layer(rules))
 
 const curious = promptAgent({
   output_variables: [{ name: "city", description: "the city you live in", required: true }],

@@ -1,14 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { runTestCall } from "@trunkline/conversation/testing"
 import { virtual } from "@trunkline/kernel/testing"
-import { LanguageModel } from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Duration, Effect } from "effect"
 import { saidOn, scriptAgent, turnsOf } from "./fixtures.js"
 
 const variables = { agent_variables: { customer_name: "Asha", amount: 4500 } }
 const call = (options: Omit<Parameters<typeof runTestCall>[0], "version">, changes: object = {}) =>
   runTestCall({ version: scriptAgent(changes), ...options, brief: { ...variables, ...options.brief } }).pipe(
-    Effect.provide(LanguageModel.layerScripted())
+    Effect.provide(ScriptedModel.layer())
   )
 
 describe("an agent with a script", () => {

@@ -11,6 +11,7 @@ import { LanguageModel } from "@trunkline/models"
 import { Mailer, NotificationStore, Sealer } from "@trunkline/notifications"
 import { AccountStore, CreditLedger, Entropy, KeyStore, Load, RateLimits } from "@trunkline/rate-limits"
 import { Rehearsals } from "@trunkline/rehearsal"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Synthesizer, Transcriber, VoiceStore } from "@trunkline/speech"
 import {
   AttemptStore,
@@ -126,7 +127,7 @@ const seededParts = (options: MemoryOptions, seed: string) => {
     limits = RateLimits.layerMemory(),
     load = Load.layerUnlimited,
     mailer = Mailer.layerNone,
-    model = LanguageModel.layerScripted(),
+    model = ScriptedModel.layer(),
     simulator,
     synthesizer = Synthesizer.layerNone,
     transcriber = Transcriber.layerNone,

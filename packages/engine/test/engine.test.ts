@@ -3,6 +3,7 @@ import { CallQuery } from "@trunkline/analytics"
 import { BusinessTime, InteractionId } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
 import { LanguageModel } from "@trunkline/models"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { HttpSender } from "@trunkline/webhooks"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Engine, type MemoryOptions, memoryParts } from "../src/index.js"
@@ -122,7 +123,7 @@ describe("the engine", () => {
 
   virtual("calls the model on behalf of the account that owns the workspace", () => {
     const tenants = new Set<string | undefined>()
-    const model = Layer.map(LanguageModel.layerScripted(), (context) => {
+    const model = Layer.map(ScriptedModel.layer(), (context) => {
       const { generate, stream } = Context.get(context, LanguageModel)
       return Context.make(LanguageModel, {
         stream,

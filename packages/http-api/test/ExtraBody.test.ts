@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChatBody } from "@trunkline/chat"
-import { Answers, LanguageModel } from "@trunkline/models"
+import { Answers } from "@trunkline/models"
 import { ResponseBody, Responses } from "@trunkline/responses"
+import { ScriptedModel } from "@trunkline/scripted-model"
 import { Effect, Layer } from "effect"
 
-const responses = Responses.layer.pipe(Layer.provide(Answers.layer), Layer.provide(LanguageModel.layerScripted()))
+const responses = Responses.layer.pipe(Layer.provide(Answers.layer), Layer.provide(ScriptedModel.layer()))
 
 const definedFields = new Set([...Object.keys(ChatBody.v2.fields), ...Object.keys(ResponseBody.fields)])
 

@@ -7,6 +7,16 @@ export {
   rollingSha256,
   sha256Hex
 } from "./bytes/Crypto.js"
+export {
+  type CallOutcome,
+  type CallTotals,
+  CircuitBreaker,
+  type CircuitBreakerOptions,
+  type CircuitBreakerSettings,
+  circuitBreakerSettings,
+  type CircuitPass,
+  SlidingWindow
+} from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeTurns } from "./concurrency/FairMutex.js"
 export { type IdlePool, makeSpares, type Spare } from "./concurrency/IdlePool.js"
 export { EventHeap, type HeapEvent, PriorityQueue, type QueueEntry } from "./concurrency/PriorityQueue.js"
@@ -79,6 +89,20 @@ export {
   Variables,
   VariableValue
 } from "./values/CommonSchemas.js"
+export {
+  canonicalJson,
+  fieldOf,
+  isJsonObject,
+  type JsonEndDetector,
+  type JsonObject,
+  listOf,
+  makeJsonEndDetector,
+  numberOf,
+  objectOf,
+  parseJson,
+  stringOf,
+  stringsOf
+} from "./values/Json.js"
 export {
   isPhoneCountry,
   maskPhone,

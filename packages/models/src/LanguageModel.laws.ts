@@ -1,23 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { Array, Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
-import { append, type Completion, emptyCompletion } from "./answer/Completion.js"
-import type { Delta } from "./answer/Delta.js"
+import { appendDelta, type Completion, type Delta, emptyCompletion } from "./Completion.js"
 import { LanguageModel } from "./LanguageModel.js"
 import type { ModelRequest, ModelTool } from "./ModelRequest.js"
 
-/** What the laws must know of a model. */
+/** Settings of the laws for one model. */
 export interface LanguageModelLawOptions {
-  /** The model to ask for. */
+  /** Model id of the requests. */
   readonly model: string
-  /** Whether the same request always gives the same answer; true unless told. */
+  /** True if the same request always gets the same answer. Default: true. */
   readonly deterministic?: boolean
-  /** Whether a tool that is required is asked for; true unless told. */
+  /** True if a required tool is called. Default: true. */
   readonly tools?: boolean
-  /** How many answers are being worked on, for models that can tell. */
+  /** Number of answers in progress, for models that can report it. */
   readonly atWork?: Effect.Effect<number>
 }
 
-/** Tokens that any answer to `question` takes more than. */
+/** Fewer tokens than any answer to `question` has. */
 const few = 3
 
 const question = "Tell me in one sentence of at least ten words what the rain in Pune is like in July."
@@ -31,7 +30,7 @@ const tools: ReadonlyArray<ModelTool> = [
   { name: "roll_dice", description: "Rolls dice." }
 ]
 
-const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(append, emptyCompletion)
+const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(appendDelta, emptyCompletion)
 
 const piecesOf = (request: ModelRequest) =>
   Effect.flatMap(
@@ -43,11 +42,11 @@ const generate = (request: ModelRequest) => Effect.flatMap(LanguageModel, (model
 
 const isWritten = ({ _tag }: Delta) => _tag !== "Usage" && _tag !== "Finish"
 
-/** What was written, in the order of writing. */
+/** Concatenates what was written, in order. */
 const written = ({ reasoning, refusal, text, toolRequests }: Completion): string =>
   [reasoning, refusal ?? "", text, ...toolRequests.flatMap(({ arguments: text, name }) => [name, text])].join("")
 
-/** Whatever stands in a stream of pieces must have its order. */
+/** Asserts the order of the deltas of a stream. */
 const assertOrder = (deltas: ReadonlyArray<Delta>): void => {
   let started = 0
   for (const [place, delta] of deltas.entries()) {
@@ -80,7 +79,7 @@ const assertUsage = ({ usage }: Completion): void => {
 }
 
 /**
- * The laws of `LanguageModel`. They know nothing of a model's words: any will do that answers a question with more than
+ * Runs the laws of `LanguageModel` against a layer. They apply to any model that answers a question with more than
  * three tokens.
  */
 export const languageModelLaws = <E>(
@@ -96,7 +95,7 @@ export const languageModelLaws = <E>(
     const withTools: ModelRequest = { ...ask("What is the weather in Pune?"), tools, toolChoice: "required" }
     const limited: ModelRequest = { ...ask(question), limits: { maxOutputTokens: few } }
 
-    it.effect("an answer says something, ends once, and its figures make sense", () =>
+    it.effect("an answer is not empty, ends once, and has plausible usage", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf(ask(question))
         assertOrder(pieces)
@@ -106,7 +105,7 @@ export const languageModelLaws = <E>(
         assertUsage(yield* generate(ask(question)))
       }))
 
-    it.effect("reads every role, content in parts, names and other scripts", () =>
+    it.effect("accepts every role, content in parts, names and other scripts", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf({
           model,
@@ -120,7 +119,7 @@ export const languageModelLaws = <E>(
         assertOrder(pieces)
       }))
 
-    it.effect("answers that are given at the same time do not mix", () =>
+    it.effect("concurrent answers do not mix", () =>
       Effect.gen(function*() {
         const requests = ["one", "two", "three", "four"].map((word) => ask(`Say ${word}. ${question}`))
         const together = yield* Effect.forEach(requests, piecesOf, { concurrency: "unbounded" })
@@ -130,7 +129,7 @@ export const languageModelLaws = <E>(
         assert.deepStrictEqual(together.map((pieces) => whole(pieces)), alone)
       }))
 
-    it.effect("a limit of tokens ends an answer with `length`, and no more tokens are told", () =>
+    it.effect("a token limit ends an answer with `length`, and no more tokens are reported", () =>
       Effect.gen(function*() {
         const pieces = yield* piecesOf(limited)
         assertOrder(pieces)
@@ -140,7 +139,7 @@ export const languageModelLaws = <E>(
         }
       }))
 
-    it.effect("who reads only the beginning can leave", () =>
+    it.effect("a reader can leave after the first delta", () =>
       Effect.gen(function*() {
         const { stream } = yield* LanguageModel
         const first = yield* Stream.runCollect(Stream.take(stream(ask(question)), 1))
@@ -148,7 +147,7 @@ export const languageModelLaws = <E>(
         if (atWork !== undefined) assert.strictEqual(yield* atWork, 0)
       }))
 
-    it.effect("an interruption ends the work, whole or piece by piece", () =>
+    it.effect("an interruption stops whole and streamed answers", () =>
       Effect.gen(function*() {
         const { stream } = yield* LanguageModel
         const begun = yield* Deferred.make<void>()
@@ -175,13 +174,13 @@ export const languageModelLaws = <E>(
       }))
 
     if (deterministic) {
-      it.effect("the pieces of an answer make up the whole one, however it is limited", () =>
+      it.effect("the deltas of an answer make up the whole one, with and without limits", () =>
         Effect.forEach([ask(question), limited, ...(asksForTools ? [withTools] : [])], (request) =>
           Effect.gen(function*() {
             assert.deepStrictEqual(whole(yield* piecesOf(request)), yield* generate(request))
           })))
 
-      it.effect("a limit cuts an answer, it does not make another", () =>
+      it.effect("a limit truncates an answer and does not change it", () =>
         Effect.gen(function*() {
           const [all, part] = yield* Effect.all([generate(ask(question)), generate(limited)])
           assert.isTrue(written(all).startsWith(written(part)))
@@ -190,7 +189,7 @@ export const languageModelLaws = <E>(
     }
 
     if (asksForTools) {
-      it.effect("a tool that is required is asked for, by its name and with a JSON object", () =>
+      it.effect("a required tool is called by its name with a JSON object", () =>
         Effect.gen(function*() {
           const pieces = yield* piecesOf(withTools)
           assertOrder(pieces)

@@ -1,28 +1,31 @@
 import type { BadRequest, ModelFailed, ModelRateLimited, ModelTimedOut, ModelUnavailable } from "@trunkline/errors"
-import { Context, type Effect, Layer, type Stream } from "effect"
-import type { Completion } from "./answer/Completion.js"
-import type { Delta } from "./answer/Delta.js"
+import { Context, type Effect, type Stream } from "effect"
+import type { Completion, Delta } from "./Completion.js"
 import type { ModelRequest } from "./ModelRequest.js"
-import { makeScripted, type ScriptedOptions } from "./scripted/ScriptedModel.js"
-import type { ScriptedRule } from "./scripted/ScriptedRule.js"
 
 /**
- * How a model fails: it cannot be reached or is overloaded, it failed or made no sense, its provider has had enough, it
- * takes too long, or it cannot do what is asked. Each has its code in the specification's table of errors.
+ * How a model fails: it cannot be reached or is overloaded (`ModelUnavailable`), fails or answers nonsense
+ * (`ModelFailed`), limits its provider's client (`ModelRateLimited`), takes too long (`ModelTimedOut`), or cannot do
+ * what the request asks for (`BadRequest`).
  */
 export type ModelFailure = ModelUnavailable | ModelFailed | ModelRateLimited | ModelTimedOut | BadRequest
 
-/** Answers conversations. Interrupting an answer stops the work on it. */
+/**
+ * The port to language models. Interrupting an answer stops the work on it.
+ *
+ * @example
+ * const program = Effect.gen(function*() {
+ *   const model = yield* LanguageModel
+ *   const { text } = yield* model.generate({ model: "core-105b", messages: [{ role: "user", content: "Hello" }] })
+ *   return text
+ * })
+ */
 export class LanguageModel extends Context.Tag("@trunkline/models/LanguageModel")<LanguageModel, {
-  /** The whole answer. */
+  /** Returns the whole answer. */
   readonly generate: (request: ModelRequest) => Effect.Effect<Completion, ModelFailure>
-  /** The answer piece by piece; what arrives together comes in one chunk. */
+  /** Streams the answer; deltas that arrive together come in one chunk. */
   readonly stream: (request: ModelRequest) => Stream.Stream<Delta, ModelFailure>
-}>() {
-  /**
-   * A model that follows rules and otherwise has manners of its own: the same request always gives the same answer. It
-   * knows the models of `ModelCatalog` and counts with `TokenCounter`.
-   */
-  static readonly layerScripted = (rules: ReadonlyArray<ScriptedRule> = [], options: ScriptedOptions = {}) =>
-    Layer.effect(LanguageModel, makeScripted(rules, options))
-}
+}>() {}
+
+/** A language model: the service behind `LanguageModel`. */
+export type Model = LanguageModel["Type"]

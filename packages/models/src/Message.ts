@@ -1,4 +1,4 @@
-/** A piece of what a user sends or a tool finds. */
+/** A part of a user's message or a tool's result. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -9,17 +9,17 @@ export type ContentPart =
     readonly detail?: "auto" | "low" | "high"
   }
 
-/** Words, or words and images. */
+/** Text, or text and images. */
 export type Content = string | ReadonlyArray<ContentPart>
 
-/** A tool that the model wants carried out; `arguments` is JSON text, as the model wrote it. */
+/** A tool call of the model; `arguments` is JSON text exactly as the model wrote it. */
 export interface ToolRequest {
   readonly id: string
   readonly name: string
   readonly arguments: string
 }
 
-/** What stands in a conversation with a language model. `other` is for roles that only the model itself knows. */
+/** A message of a conversation. `other` is for roles that only the model knows. */
 export type Message =
   | { readonly role: "system"; readonly content: string }
   | { readonly role: "user"; readonly content: Content; readonly name?: string }
@@ -27,19 +27,19 @@ export type Message =
     readonly role: "assistant"
     readonly content: string | null
     readonly toolRequests: ReadonlyArray<ToolRequest>
-    /** What it had thought. */
+    /** The thoughts that led to it. */
     readonly reasoning?: string
     readonly name?: string
   }
-  /** `name` is the tool's; empty where it is not known. */
+  /** `name` is the tool's; empty if unknown. */
   | { readonly role: "tool"; readonly toolRequestId: string; readonly name: string; readonly content: Content }
   | { readonly role: "other"; readonly as: string; readonly content: Content; readonly name?: string }
 
-/** The words of content, without images. */
+/** Returns the text of content, without images. */
 export const wordsOf = (content: Content | null): string =>
   typeof content === "string"
     ? content
     : (content ?? []).map((part) => part.type === "text" ? part.text : "").join("")
 
-/** The words of a message, without images and tool requests. */
+/** Returns the text of a message, without images and tool requests. */
 export const textOf = ({ content }: Message): string => wordsOf(content)

@@ -1,23 +1,23 @@
-import type { Effort } from "./catalog/ModelFacts.js"
 import type { Message } from "./Message.js"
+import type { Effort } from "./ModelCatalog.js"
 
 /** A JSON Schema document. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A tool that the model may ask for. */
+/** A tool that the model may call. */
 export interface ModelTool {
   readonly name: string
   readonly description?: string
-  /** Of an object; absent: no arguments. */
+  /** Schema of the arguments object. Default: no arguments. */
   readonly parameters?: JsonSchema
-  /** Arguments must obey the schema to the letter. */
+  /** Arguments must obey the schema strictly. */
   readonly strict?: boolean
 }
 
-/** Whether the model may, must or must not ask for tools. */
+/** Permission to call tools: optional, forbidden, required, or one tool that must be called. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string }
 
-/** The form of the answer's text. */
+/** Format of the text of the answer. */
 export type AnswerFormat =
   | { readonly type: "text" }
   | { readonly type: "json" }
@@ -29,10 +29,10 @@ export type AnswerFormat =
     readonly strict: boolean
   }
 
-/** How words are chosen; what is absent is the model's own choice. */
+/** Sampling parameters; absent ones are the model's defaults. */
 export interface Sampling {
   readonly temperature?: number
-  /** 0 to 1; 0 leaves the likeliest token only. */
+  /** 0 to 1; 0 leaves only the most likely token. */
   readonly topP?: number
   /** From 1; absent: all tokens. */
   readonly topK?: number
@@ -42,43 +42,43 @@ export interface Sampling {
   readonly seed?: number
 }
 
-/** Where an answer ends at the latest. */
+/** Limits of an answer. */
 export interface Limits {
-  /** Tokens, those of thinking included. */
+  /** Output tokens, including thinking. */
   readonly maxOutputTokens?: number
-  /** Texts that end the answer before them. */
+  /** Stop sequences: the answer ends before the first of them. */
   readonly stop?: ReadonlyArray<string>
 }
 
 /** The customer on whose behalf a request is made. Circuit breakers, retries and queues isolate tenants by it. */
 export interface Origin {
-  /** An opaque id of the customer, such as an account's. */
+  /** Opaque id of the customer, such as an account id. */
   readonly tenant: string
   /**
-   * Id of the tenant's request that this one serves. Model requests that share it, such as those for several choices, count
-   * as one. Default: each counts by itself.
+   * Id of the tenant's request that this one serves. Model requests that share it, such as those for several choices,
+   * count as one. Default: each counts by itself.
    */
   readonly request?: string
 }
 
-/** Everything a model needs for one answer, in no provider's words. */
+/** A request for one answer, independent of any provider. */
 export interface ModelRequest {
-  /** A public model id, or another that the embedder's model knows. */
+  /** A public model id, or another id that the model knows. */
   readonly model: string
   readonly messages: ReadonlyArray<Message>
   readonly tools?: ReadonlyArray<ModelTool>
   /** Absent: `auto` with tools, `none` without. */
   readonly toolChoice?: ToolChoice
-  /** Whether it may ask for several tools at once; models need not heed it. */
+  /** Allows several tool calls at once; models may ignore it. */
   readonly parallelTools?: boolean
   readonly format?: AnswerFormat
   readonly sampling?: Sampling
   readonly limits?: Limits
-  /** How hard to think; null: not at all; absent: the model's own choice. */
+  /** Reasoning effort; null disables thinking. Default: the model's choice. */
   readonly effort?: Effort | null
-  /** Tell how likely each token was, and so many others beside it (0 to 20); absent: do not. */
+  /** Requests logprobs, with so many alternatives per token (0 to 20). Default: none. */
   readonly logprobs?: number
-  /** Fields that only the model's own provider knows, in its words. They never replace what stands above. */
+  /** Provider-specific fields. They never replace the fields above. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Never sent to a provider. Default: all requests without an origin count as one tenant. */
   readonly origin?: Origin
@@ -86,5 +86,8 @@ export interface ModelRequest {
   readonly hasFallback?: boolean
 }
 
-/** The tenant of a request; the empty string for requests without an origin. */
+/** Returns the tenant of a request; the empty string for requests without an origin. */
 export const tenantOf = ({ origin }: ModelRequest): string => origin?.tenant ?? ""
+
+/** Tenants that circuit breakers and retries remember; beyond it, the least recently seen are forgotten. */
+export const maxTenants = 1_024

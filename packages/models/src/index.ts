@@ -1,33 +1,64 @@
-export * from "./answer/Completion.js"
-export * from "./answer/Delta.js"
-export * from "./answer/Usage.js"
-export * from "./answers/Answers.js"
-export * from "./answers/Meter.js"
-export * from "./catalog/ModelCatalog.js"
-export * from "./catalog/ModelFacts.js"
-export * from "./images/InlineImage.js"
-export * from "./LanguageModel.js"
-export * from "./Message.js"
-export * from "./ModelRequest.js"
-export * from "./routing/Bounded.js"
-export * from "./routing/Breaking.js"
-export type { CircuitOptions } from "./routing/Circuit.js"
-export * from "./routing/Fallbacks.js"
-export type { Bounds } from "./routing/Pace.js"
-export type { QueueOptions } from "./routing/Places.js"
-export * from "./routing/Queued.js"
-export * from "./routing/Reliable.js"
-export * from "./routing/RequestFeatures.js"
-export * from "./routing/Retrying.js"
-export * from "./routing/Routed.js"
-export { schemaFault } from "./schema/SchemaFault.js"
-export { type SynthesisOptions, synthesize } from "./schema/Synthesize.js"
-export { violations } from "./schema/Violations.js"
-export type { Thing } from "./scripted/Manners.js"
-export * from "./scripted/Matchers.js"
-export type { ScriptedPace } from "./scripted/Pace.js"
-export type { ScriptedAnswer, ScriptedTool } from "./scripted/ScriptedAnswer.js"
-export type { ScriptedOptions } from "./scripted/ScriptedModel.js"
-export type { ScriptedRule } from "./scripted/ScriptedRule.js"
-export type { ScriptedTurn, ToolResult } from "./scripted/ScriptedTurn.js"
-export * from "./tokens/TokenCounter.js"
+export { type Answered, type AnswerEvent, type AnswerFailure, Answers, type Asking } from "./answering/Answers.js"
+export { type VisibleDelta } from "./answering/Choice.js"
+export { freeOfCharge, type Meter, type TokenReservation } from "./answering/Meter.js"
+export { makeStopFilter, type StopFilter, type TextPiece } from "./answering/StopFilter.js"
+export {
+  appendDelta,
+  type Completion,
+  type Delta,
+  deltasOf,
+  emptyCompletion,
+  type FinishReason,
+  gatherDeltas,
+  type TokenChoice,
+  type TokenLikelihood,
+  type Usage,
+  wordsIn
+} from "./Completion.js"
+export { type ImagePart, inlineImage } from "./InlineImage.js"
+export { LanguageModel, type Model, type ModelFailure } from "./LanguageModel.js"
+export { type Content, type ContentPart, type Message, textOf, type ToolRequest, wordsOf } from "./Message.js"
+export {
+  conversationModel,
+  type Effort,
+  efforts,
+  factsOf,
+  ModelCatalog,
+  type ModelFacts,
+  type ModelId,
+  modelIds,
+  type ModelRoute,
+  publicModels,
+  type Thinking
+} from "./ModelCatalog.js"
+export {
+  type AnswerFormat,
+  type JsonSchema,
+  type Limits,
+  type ModelRequest,
+  type ModelTool,
+  type Origin,
+  type Sampling,
+  tenantOf,
+  type ToolChoice
+} from "./ModelRequest.js"
+export { type AnswerTimeouts } from "./routing/AnswerTimer.js"
+export { type BreakerOptions, withCircuitBreakers } from "./routing/CircuitBreakers.js"
+export { type QueueOptions, withQueue } from "./routing/FairQueue.js"
+export {
+  type FailedRoute,
+  type FallbackOptions,
+  type FallbackRoute,
+  type Served,
+  withFallbacks
+} from "./routing/Fallbacks.js"
+export { type Reliability, withReliability } from "./routing/Reliability.js"
+export { type RetryPolicies, type RetryPolicy, withRetries } from "./routing/Retries.js"
+export { type RequestFeature, routeByModel, withoutFeatures } from "./routing/Routing.js"
+export { withTimeouts } from "./routing/Timeouts.js"
+export { resolvePointer } from "./schema/Keywords.js"
+export { compilePattern, type PatternMatcher, type PatternTree } from "./schema/Pattern.js"
+export { measureSchema, schemaFault, schemaLimits } from "./schema/SchemaFault.js"
+export { makeSchemaChecker, violations } from "./schema/Violations.js"
+export { type PromptTexts, promptTexts } from "./tokens/PromptTexts.js"
+export { TokenCounter, type TokenCounterService } from "./tokens/TokenCounter.js"

@@ -1,3 +1,16 @@
-export * from "./LanguageModel.laws.js"
-export * from "./routing/FakeModel.js"
-export * from "./tokens/TokenCounter.laws.js"
+export {
+  answers,
+  ends,
+  fails,
+  type FakeCall,
+  type FakeModel,
+  fakeModel,
+  type FakeStep,
+  hangs,
+  says,
+  sends,
+  waits
+} from "./FakeModel.js"
+export { type LanguageModelLawOptions, languageModelLaws } from "./LanguageModel.laws.js"
+export { arbitraryInvalidSchema, arbitrarySchema, conditionalSchema } from "./schema/ArbitrarySchema.js"
+export { tokenCounterLaws } from "./tokens/TokenCounter.laws.js"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { append, type Completion, type Delta, deltasOf, emptyCompletion } from "@trunkline/models"
+import { appendDelta, type Completion, type Delta, deltasOf, emptyCompletion } from "@trunkline/models"
 import { FastCheck } from "effect"
 
-const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(append, emptyCompletion)
+const whole = (deltas: ReadonlyArray<Delta>): Completion => deltas.reduce(appendDelta, emptyCompletion)
 
 const likelihood = FastCheck.record({ token: FastCheck.string(), logprob: FastCheck.double({ max: 0, noNaN: true }) })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { always, Answers, freeOfCharge, LanguageModel, type Meter, TokenCounter } from "@trunkline/models"
+import { Answers, freeOfCharge, LanguageModel, type Meter, TokenCounter } from "@trunkline/models"
 import { type OutputItem, Responses } from "@trunkline/responses"
+import { always } from "@trunkline/scripted-model"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { checkEvents } from "../src/testing.js"
 import { asking, eventsFor, eventsOf, readBody, requestId, served, ticket, weather } from "./fixtures.js"

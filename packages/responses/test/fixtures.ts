@@ -1,20 +1,7 @@
 import { assert } from "@effect/vitest"
-import {
-  type AnswerEvent,
-  type AnswerFailure,
-  Answers,
-  type Completion,
-  type FinishReason,
-  freeOfCharge,
-  LanguageModel,
-  type ModelRequest,
-  type ScriptedRule,
-  TokenCounter,
-  toolAnswered,
-  type Usage,
-  userSays
-} from "@trunkline/models"
+import { type AnswerEvent, type AnswerFailure, Answers, type Completion, type FinishReason, freeOfCharge, type ModelRequest, TokenCounter, type Usage } from "@trunkline/models"
 import { type ResponseAsked, Responses, type ResponsesOptions } from "@trunkline/responses"
+import { ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { type Cause, Chunk, Effect, Layer, Stream } from "effect"
 import type { Piece } from "../src/output/Output.js"
 import { eventsIn } from "../src/testing.js"
@@ -99,7 +86,7 @@ export const scripted = (script: Script = {}, options: ResponsesOptions = {}): L
 export const served = (...rules: ReadonlyArray<ScriptedRule>): Layer.Layer<Responses> =>
   Responses.layer.pipe(
     Layer.provide(Answers.layer),
-    Layer.provide(Layer.merge(LanguageModel.layerScripted(rules), TokenCounter.layer))
+    Layer.provide(Layer.merge(ScriptedModel.layer(rules), TokenCounter.layer))
   )
 
 /** Looks up the weather, then tells it. */

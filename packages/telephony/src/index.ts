@@ -82,8 +82,13 @@ export {
   type SlotAnswer,
   type TakenSlot
 } from "./lines/CallSlots.js"
-export type { DialPermit, DialResult, LineState } from "./lines/Circuit.js"
-export { LineHealth, type LineHealthOptions } from "./lines/LineHealth.js"
+export {
+  type DialPermit,
+  type DialResult,
+  LineHealth,
+  type LineHealthOptions,
+  type LineState
+} from "./lines/LineHealth.js"
 export { LiveEvent } from "./live/LiveEvent.js"
 export { LiveFeed } from "./live/LiveFeed.js"
 export { CreateOutbound, OutboundStarted } from "./outbound/Outbound.js"

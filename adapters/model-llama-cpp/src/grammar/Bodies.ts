@@ -1,28 +1,27 @@
-import { isKeywords, type Keywords, listOf } from "./Conjoined.js"
-import { formats, inQuotes, literal } from "./Terminals.js"
-import { numbers, wholes } from "./Wholes.js"
+import { isJsonObject, type JsonObject, listOf } from "@trunkline/kernel"
+import { formats, inQuotes, integersIn, literal, numbersIn } from "./Terminals.js"
 
-/** A grammar in the making. */
-export interface Making {
-  /** The name of the rule for a schema. */
+/** Callbacks into the grammar that is being built. */
+export interface GrammarBuilder {
+  /** Returns the name of the rule for a schema. */
   readonly ruleOf: (schema: unknown) => string
-  /** The name of the rule with this right side. */
+  /** Returns the name of the rule with this body. */
   readonly nameOf: (body: string) => string
-  /** Hears of a keyword that the rules do not keep. */
-  readonly lose: (keyword: string) => void
+  /** Records a keyword that the rules do not enforce. */
+  readonly skip: (keyword: string) => void
 }
 
-/** llama.cpp takes a repetition of more for one without end. */
-const mostRepetitions = 2_000
+/** llama.cpp treats larger repetition counts as unbounded. */
+const maxRepetitions = 2_000
 
 const numberIn = (value: unknown, otherwise: number): number => typeof value === "number" ? value : otherwise
 
-const bounds = (schema: Keywords, lose: Making["lose"], [least, most]: readonly [string, string]) => {
+const bounds = (schema: JsonObject, skip: GrammarBuilder["skip"], [least, most]: readonly [string, string]) => {
   const from = numberIn(schema[least], 0)
   const to = numberIn(schema[most], Infinity)
-  const bounded = to === Infinity ? to : Math.min(to, mostRepetitions)
-  if (from <= bounded && from <= mostRepetitions) return { from, to: bounded }
-  lose(least)
+  const bounded = to === Infinity ? to : Math.min(to, maxRepetitions)
+  if (from <= bounded && from <= maxRepetitions) return { from, to: bounded }
+  skip(least)
   return { from: 0, to: bounded }
 }
 
@@ -34,13 +33,17 @@ const separated = (item: string, from: number, to: number): string => {
   return from === 0 ? `(${some})?` : some
 }
 
-/** The members of an object, made from the last to the first: what may come first, and what after another one. */
-const members = (schema: Keywords, properties: Keywords, { lose, nameOf, ruleOf }: Making): string => {
+/** Builds the rules for the members of an object, from the last to the first. */
+const members = (
+  schema: JsonObject,
+  properties: JsonObject,
+  { skip, nameOf, ruleOf }: GrammarBuilder
+): string => {
   const required = new Set(listOf(schema.required))
   const rest = Object.hasOwn(schema, "additionalProperties") ? schema.additionalProperties : true
   const all = [...new Set([...Object.keys(properties), ...required])].map(String)
-  if (numberIn(schema.minProperties, 0) > required.size) lose("minProperties")
-  if (numberIn(schema.maxProperties, Infinity) < all.length) lose("maxProperties")
+  if (numberIn(schema.minProperties, 0) > required.size) skip("minProperties")
+  if (numberIn(schema.maxProperties, Infinity) < all.length) skip("maxProperties")
   return all.reduceRight(({ first, later }, name) => {
     const value = ruleOf(Object.hasOwn(properties, name) ? properties[name] : rest)
     const member = nameOf(`${literal(JSON.stringify(name))} colon ${value}`)
@@ -50,24 +53,24 @@ const members = (schema: Keywords, properties: Keywords, { lose, nameOf, ruleOf 
   }, { first: `""`, later: `""` }).first
 }
 
-const object = (schema: Keywords, making: Making): string => {
-  if (isKeywords(schema.properties) || listOf(schema.required).length > 0) {
-    return `"{" ${members(schema, isKeywords(schema.properties) ? schema.properties : {}, making)} "}"`
+const object = (schema: JsonObject, builder: GrammarBuilder): string => {
+  if (isJsonObject(schema.properties) || listOf(schema.required).length > 0) {
+    return `"{" ${members(schema, isJsonObject(schema.properties) ? schema.properties : {}, builder)} "}"`
   }
   if (schema.additionalProperties === false) return `"{}"`
-  const { from, to } = bounds(schema, making.lose, ["minProperties", "maxProperties"])
-  if (from > 1) making.lose("minProperties")
-  const member = making.nameOf(`string colon ${making.ruleOf(schema.additionalProperties ?? true)}`)
+  const { from, to } = bounds(schema, builder.skip, ["minProperties", "maxProperties"])
+  if (from > 1) builder.skip("minProperties")
+  const member = builder.nameOf(`string colon ${builder.ruleOf(schema.additionalProperties ?? true)}`)
   return `"{" ${separated(member, from, to)} "}"`
 }
 
-const array = (schema: Keywords, { lose, ruleOf }: Making): string => {
-  if (schema.uniqueItems === true) lose("uniqueItems")
-  const { from, to } = bounds(schema, lose, ["minItems", "maxItems"])
+const array = (schema: JsonObject, { skip, ruleOf }: GrammarBuilder): string => {
+  if (schema.uniqueItems === true) skip("uniqueItems")
+  const { from, to } = bounds(schema, skip, ["minItems", "maxItems"])
   const places = listOf(schema.prefixItems ?? schema.items).slice(0, to)
   const items = Array.isArray(schema.items) ? true : schema.items ?? true
   const more = items === false ? 0 : to - places.length
-  if (from > places.length + more) lose("minItems")
+  if (from > places.length + more) skip("minItems")
   const least = Math.min(more, Math.max(0, from - places.length))
   const item = more > 0 ? ruleOf(items) : ""
   if (places.length === 0) return `"[" ${separated(item, least, more)} "]"`
@@ -75,64 +78,64 @@ const array = (schema: Keywords, { lose, ruleOf }: Making): string => {
   return `"[" ${places.map(ruleOf).join(" comma ")} ${tail} "]"`
 }
 
-const string = (schema: Keywords, { lose }: Making): string => {
+const string = (schema: JsonObject, { skip }: GrammarBuilder): string => {
   const limited = schema.minLength !== undefined || schema.maxLength !== undefined
   const format = formats.get(schema.format)
-  if (schema.format !== undefined && format === undefined) lose("format")
-  if (format !== undefined && limited) lose("minLength")
+  if (schema.format !== undefined && format === undefined) skip("format")
+  if (format !== undefined && limited) skip("minLength")
   if (format !== undefined) return inQuotes(format)
   if (!limited) return "string"
-  const { from, to } = bounds(schema, lose, ["minLength", "maxLength"])
+  const { from, to } = bounds(schema, skip, ["minLength", "maxLength"])
   return inQuotes(to === 0 ? `""` : `char${times(from, to)}`)
 }
 
-const integer = (schema: Keywords, { lose }: Making): string => {
+const integer = (schema: JsonObject, { skip }: GrammarBuilder): string => {
   const least = Math.max(
     numberIn(schema.minimum, -Infinity),
     Math.floor(numberIn(schema.exclusiveMinimum, -Infinity)) + 1
   )
   const most = Math.min(numberIn(schema.maximum, Infinity), Math.ceil(numberIn(schema.exclusiveMaximum, Infinity)) - 1)
   if (least === -Infinity && most === Infinity) return "integer"
-  const body = wholes({ least, most })
-  if (body === null) lose("minimum")
+  const body = integersIn({ least, most })
+  if (body === null) skip("minimum")
   return body ?? "integer"
 }
 
-const number = (schema: Keywords, { lose }: Making): string => {
+const number = (schema: JsonObject, { skip }: GrammarBuilder): string => {
   const end = (keyword: string, otherwise: number) => {
     const value = numberIn(schema[keyword], otherwise)
     if (Number.isInteger(value) || value === otherwise) return value
-    lose(keyword)
+    skip(keyword)
     return otherwise
   }
   const least = end("minimum", -Infinity)
   const most = end("maximum", Infinity)
-  if (schema.exclusiveMinimum !== undefined) lose("exclusiveMinimum")
-  if (schema.exclusiveMaximum !== undefined) lose("exclusiveMaximum")
+  if (schema.exclusiveMinimum !== undefined) skip("exclusiveMinimum")
+  if (schema.exclusiveMaximum !== undefined) skip("exclusiveMaximum")
   if (least === -Infinity && most === Infinity) return "number"
-  const body = numbers({ least, most })
-  if (body === null) lose("minimum")
+  const body = numbersIn({ least, most })
+  if (body === null) skip("minimum")
   return body ?? "number"
 }
 
-/** What the values of one type are that obey a schema without choices and references: the right side of a rule. */
-export const bodyOf = (schema: Keywords, type: unknown, making: Making): string => {
+/** Builds the body of the rule for the values of one type that obey a schema without branches and references. */
+export const bodyOf = (schema: JsonObject, type: unknown, builder: GrammarBuilder): string => {
   switch (type) {
     case "object":
-      return object(schema, making)
+      return object(schema, builder)
     case "array":
-      return array(schema, making)
+      return array(schema, builder)
     case "string":
-      return string(schema, making)
+      return string(schema, builder)
     case "number":
-      return number(schema, making)
+      return number(schema, builder)
     case "integer":
-      return integer(schema, making)
+      return integer(schema, builder)
     case "boolean":
     case "null":
       return type
     default:
-      making.lose("type")
+      builder.skip("type")
       return "value"
   }
 }

@@ -1,50 +1,50 @@
+import { isJsonObject, type JsonObject, listOf } from "@trunkline/kernel"
 import { bodyOf } from "./Bodies.js"
-import { conjoined, isKeywords, type Keywords, listOf, typesOf } from "./Conjoined.js"
-import { beyondRules, limitsOf, target, typesSpokenOf } from "./Limits.js"
+import { constraintsOf, inferredTypesOf, mergeSchemas, resolveRef, typesOf, unsupportedKeywords } from "./Schema.js"
 import { literal, terminals } from "./Terminals.js"
 
-/** A grammar of llama.cpp (GBNF) for the JSON texts that obey a schema. */
+/** A llama.cpp grammar (GBNF) for the JSON texts that obey a schema. */
 export interface JsonGrammar {
   readonly text: string
-  /** The keywords of the schema that the grammar does not enforce. */
-  readonly unkept: ReadonlyArray<string>
-  /** The schema is so large or so deep that only a part of it is in the grammar. */
+  /** Keywords of the schema that the grammar does not enforce. */
+  readonly unenforced: ReadonlyArray<string>
+  /** True when the schema is so large or deep that the grammar covers only a part of it. */
   readonly tooLarge: boolean
 }
 
-/** UTF-16 units of its JSON text. */
-const longestSchema = 200_000
-const mostRules = 4_000
-const deepest = 64
+/** Largest schema, in UTF-16 units of its JSON text. */
+const maxSchemaUnits = 200_000
+const maxRules = 4_000
+const maxDepth = 64
 
-/** Looks at a part of a schema. References can have a small one looked at for ever. */
-const mostLooks = 20_000
+/** Upper bound of visited subschemas: references can make a small schema infinite. */
+const maxVisits = 20_000
 
 const isOfType = (type: unknown, value: unknown): boolean => {
   if (type === "null") return value === null
   if (type === "array") return Array.isArray(value)
-  if (type === "object") return isKeywords(value)
+  if (type === "object") return isJsonObject(value)
   return type === "integer" ? Number.isInteger(value) : typeof value === type
 }
 
 /**
- * The grammar for a JSON Schema. Where a schema leaves a choice, it takes the narrower one: properties come in their
- * order, those that are not declared are only written where none is, and `oneOf` is read as `anyOf`.
+ * Builds the grammar for a JSON Schema. It may accept fewer texts than the schema: properties come in their declared
+ * order, undeclared ones only in objects that declare none, and `oneOf` is read as `anyOf`.
  */
 export const jsonGrammar = (root: unknown): JsonGrammar => {
   const rules = new Map<string, string>()
   const names = new Map(terminals.map(([name, body]) => [body, name]))
   const references = new Map<unknown, string>()
-  const unkept = new Set<string>()
-  const lose = (keyword: string) => void unkept.add(keyword)
-  let tooLarge = JSON.stringify(root).length > longestSchema
+  const unenforced = new Set<string>()
+  const skip = (keyword: string) => void unenforced.add(keyword)
+  let tooLarge = JSON.stringify(root).length > maxSchemaUnits
   let depth = 0
   let looks = 0
 
-  /** Whether there is too much of the schema to go on. */
+  /** Checks whether the schema is too large to continue. */
   const isEnough = () => {
     looks++
-    tooLarge ||= depth >= deepest || rules.size >= mostRules || looks > mostLooks
+    tooLarge ||= depth >= maxDepth || rules.size >= maxRules || looks > maxVisits
     return tooLarge
   }
 
@@ -62,19 +62,19 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   const oneOfThem = (values: ReadonlyArray<unknown>, types: ReadonlyArray<unknown>): string => {
     const fitting = values.filter((value) => types.length === 0 || types.some((type) => isOfType(type, value)))
     if (fitting.length > 0) return anyOf(fitting.map((value) => literal(JSON.stringify(value))))
-    lose("enum")
+    skip("enum")
     return "value"
   }
 
-  /** One schema instead of several that hold at once. `within` are those that it is a part of. */
-  const flat = ({ $ref, allOf, ...own }: Keywords, within: ReadonlyArray<unknown>): Keywords => {
+  /** Merges a schema with its `allOf` and `$ref`. `within` are the schemas that contain it. */
+  const flat = ({ $ref, allOf, ...own }: JsonObject, within: ReadonlyArray<unknown>): JsonObject => {
     if (isEnough()) return own
-    const parts = [...listOf(allOf), ...($ref === undefined ? [] : [target(root, $ref)])]
-    return parts.reduce<Keywords>((sum, part) => {
-      if (isKeywords(part) && !within.includes(part)) {
-        return conjoined(sum, flat(limitsOf(part), [...within, part]), lose)
+    const parts = [...listOf(allOf), ...($ref === undefined ? [] : [resolveRef(root, $ref)])]
+    return parts.reduce<JsonObject>((sum, part) => {
+      if (isJsonObject(part) && !within.includes(part)) {
+        return mergeSchemas(sum, flat(constraintsOf(part), [...within, part]), skip)
       }
-      if (part !== true) lose($ref === undefined ? "allOf" : "$ref")
+      if (part !== true) skip($ref === undefined ? "allOf" : "$ref")
       return sum
     }, own)
   }
@@ -82,9 +82,9 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
   const reference = (ref: unknown, heads: ReadonlyArray<string>): string => {
     const known = references.get(ref)
     if (known !== undefined && !heads.includes(known)) return known
-    const schema = target(root, ref)
+    const schema = resolveRef(root, ref)
     if (known !== undefined || schema === undefined) {
-      lose("$ref")
+      skip("$ref")
       return "value"
     }
     const name = `ref${references.size}`
@@ -93,7 +93,7 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
     return name
   }
 
-  const limited = (limits: Keywords, heads: ReadonlyArray<string>): string => {
+  const limited = (limits: JsonObject, heads: ReadonlyArray<string>): string => {
     const parts = listOf(limits.allOf)
     if (Object.keys(limits).length === 1) {
       if (limits.$ref !== undefined) return reference(limits.$ref, heads)
@@ -106,31 +106,31 @@ export const jsonGrammar = (root: unknown): JsonGrammar => {
       const isFree = Object.keys(also).length === 0
       return anyOf(listOf(choices).map((choice) => ruleOf(isFree ? choice : { allOf: [also, choice] }, heads)))
     }
-    for (const keyword of beyondRules) {
-      if (Object.hasOwn(rest, keyword)) lose(keyword)
+    for (const keyword of unsupportedKeywords) {
+      if (Object.hasOwn(rest, keyword)) skip(keyword)
     }
     const named = typesOf(rest)
     if (Object.hasOwn(rest, "const")) return oneOfThem([rest.const], named)
     if (Array.isArray(rest.enum)) return oneOfThem(rest.enum, named)
-    const types = named.length > 0 ? named : typesSpokenOf(rest)
-    const making = { ruleOf: (schema: unknown) => ruleOf(schema), nameOf, lose }
-    return types.length === 0 ? "value" : anyOf(types.map((type) => bodyOf(rest, type, making)))
+    const types = named.length > 0 ? named : inferredTypesOf(rest)
+    const builder = { ruleOf: (schema: unknown) => ruleOf(schema), nameOf, skip }
+    return types.length === 0 ? "value" : anyOf(types.map((type) => bodyOf(rest, type, builder)))
   }
 
-  /** The name of the rule for a schema. `heads` are the rules that it may not begin with, since they begin with it. */
+  /** Returns the name of the rule for a schema. `heads` are rules that it must not begin with: left recursion. */
   const ruleOf = (schema: unknown, heads: ReadonlyArray<string> = []): string => {
-    if (!isKeywords(schema)) {
-      if (schema !== true) lose("false")
+    if (!isJsonObject(schema)) {
+      if (schema !== true) skip("false")
       return "value"
     }
     if (isEnough()) return "value"
     depth++
-    const name = limited(limitsOf(schema), heads)
+    const name = limited(constraintsOf(schema), heads)
     depth--
     return name
   }
 
   const start = tooLarge ? "value" : ruleOf(root)
   const all = [["root", start], ...rules, ...terminals]
-  return { text: all.map(([name, body]) => `${name} ::= ${body}`).join("\n"), unkept: [...unkept], tooLarge }
+  return { text: all.map(([name, body]) => `${name} ::= ${body}`).join("\n"), unenforced: [...unenforced], tooLarge }
 }

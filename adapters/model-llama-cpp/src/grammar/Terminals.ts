@@ -1,12 +1,12 @@
-/** A text in double quotes, as rules spell it out. */
+/** Writes a text as a terminal in double quotes. */
 export const literal = (text: string): string =>
   `"${text.replaceAll("\\", "\\\\").replaceAll("\"", "\\\"").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`
 
-/** Any JSON value in a text without line breaks, so that a model cannot fill its answer with blanks. */
+/** Rules for any JSON value without line breaks, so that a model cannot fill its answer with whitespace. */
 export const terminals: ReadonlyArray<readonly [name: string, body: string]> = [
   ["comma", `"," " "?`],
   ["colon", `":" " "?`],
-  // Neither bytes that are no character, nor \u: half a pair of surrogates is none, and a whole pair would count as two.
+  // Neither invalid characters nor \u escapes: a lone surrogate is not a character, and a pair would count as two.
   ["char", String.raw`[^"\\\x7F\x00-\x1F\uD800-\uDFFF\U00110000-\U001FFFFF] | "\\" ["\\/bfnrt]`],
   ["string", String.raw`"\"" char* "\""`],
   ["integer", `"-"? ("0" | [1-9] [0-9]{0,14})`],
@@ -35,7 +35,7 @@ const minutes = `":" [0-5] [0-9]`
 const time = `${hours} ${minutes} ${minutes} ("." [0-9]{1,9})? ("Z" | [+-] ${hours} ${minutes})`
 const hex = (digits: number) => `[0-9a-f]{${digits}}`
 
-/** What stands between the quotes of texts of a format (JSON Schema, 7.3; RFC 3339). Leap days are never written. */
+/** Rules for the texts of formats, without quotes (JSON Schema validation, section 7.3; RFC 3339). No leap days. */
 export const formats: ReadonlyMap<unknown, string> = new Map([
   ["date", date],
   ["time", time],
@@ -43,5 +43,78 @@ export const formats: ReadonlyMap<unknown, string> = new Map([
   ["uuid", [hex(8), hex(4), hex(4), hex(4), hex(12)].join(` "-" `)]
 ])
 
-/** A text in quotes by the rule for what is in between. */
+/** Builds the rule for a quoted text. */
 export const inQuotes = (body: string): string => String.raw`"\"" ${body} "\""`
+
+/** Largest number, of 15 digits, all of which a double can hold. */
+const largest = 999_999_999_999_999
+
+const quoted = (digits: string): string => `"${digits}"`
+
+/** Builds the rule for the numbers from `low` to `high`, which have the same number of digits. */
+const between = (low: string, high: string): string => {
+  const [first = "", last = ""] = [low[0], high[0]]
+  const [lowRest, highRest] = [low.slice(1), high.slice(1)]
+  const rest = lowRest.length
+  if (low === high) return quoted(low)
+  if (first === last) return `${quoted(first)} (${between(lowRest, highRest)})`
+  if (rest === 0) return `[${first}-${last}]`
+  const [zeros, nines] = ["0".repeat(rest), "9".repeat(rest)]
+  const from = Number(first) + (lowRest === zeros ? 0 : 1)
+  const to = Number(last) - (highRest === nines ? 0 : 1)
+  return [
+    ...(lowRest === zeros ? [] : [`${quoted(first)} (${between(lowRest, nines)})`]),
+    ...(from <= to ? [`[${from}-${to}] [0-9]{${rest}}`] : []),
+    ...(highRest === nines ? [] : [`${quoted(last)} (${between(zeros, highRest)})`])
+  ].join(" | ")
+}
+
+/** Builds the rule for the whole numbers from `low`, 0 or more, to `high`. */
+const naturalNumbers = (low: number, high: number): string => {
+  const shortest = String(low).length
+  const longest = String(high).length
+  return Array.from({ length: longest - shortest + 1 }, (_, index) => {
+    const digits = shortest + index
+    const first = Math.max(low, digits === 1 ? 0 : 10 ** (digits - 1))
+    return `(${between(String(first), String(Math.min(high, 10 ** digits - 1)))})`
+  }).join(" | ")
+}
+
+/** An inclusive range of numbers. */
+export interface Range {
+  readonly least: number
+  readonly most: number
+}
+
+const within = ({ least, most }: Range): Range => ({
+  least: Math.max(Math.ceil(least), -largest),
+  most: Math.min(Math.floor(most), largest)
+})
+
+/** Builds the rule for the whole numbers of a range, of at most 15 digits; null if there are none. */
+export const integersIn = (range: Range): string | null => {
+  const { least, most } = within(range)
+  const parts = [
+    ...(least < 0 && least <= most ? [`"-" (${naturalNumbers(Math.max(1, -most), -least)})`] : []),
+    ...(most >= 0 && least <= most ? [naturalNumbers(Math.max(0, least), most)] : [])
+  ]
+  return parts.length === 0 ? null : parts.join(" | ")
+}
+
+const fraction = `("." [0-9]{1,15})?`
+
+/** Builds the rule for numbers from `low`, 0 or more, to `high`; only `high` has no fraction. */
+const decimals = (low: number, high: number): string =>
+  high === largest
+    ? `(${naturalNumbers(low, high)}) ${fraction}`
+    : [...(low < high ? [`(${naturalNumbers(low, high - 1)}) ${fraction}`] : []), quoted(String(high))].join(" | ")
+
+/** Builds the rule for all numbers of a range with integer bounds; null if there are none. */
+export const numbersIn = (range: Range): string | null => {
+  const { least, most } = within(range)
+  const parts = [
+    ...(least < 0 && least <= most ? [`"-" (${decimals(Math.max(0, -most), -least)})`] : []),
+    ...(most >= 0 && least <= most ? [decimals(Math.max(0, least), most)] : [])
+  ]
+  return parts.length === 0 ? null : parts.join(" | ")
+}

@@ -1,47 +1,44 @@
+import { isJsonObject, type JsonObject, listOf } from "@trunkline/kernel"
 import type { Delta, FinishReason, Message, TokenChoice, Usage } from "@trunkline/models"
 import type { ReasoningPlace } from "../Capabilities.js"
-import { isObject, type JsonObject, listIn, textIn } from "../Json.js"
-import { makePairKeeper } from "./PairKeeper.js"
-import { readFinish, type UpstreamFinish } from "./ReadFinish.js"
-import { readUsage } from "./ReadUsage.js"
-import { type Divided, makeThinkTags } from "./ThinkTags.js"
-import { tokenChoices } from "./TokenChoices.js"
+import { makeSurrogateBuffer, readFinish, readUsage, textIn, tokenChoices, type UpstreamFinish } from "./Fields.js"
+import { type DividedText, makeThinkTags } from "./ThinkTags.js"
 import { makeToolCalls } from "./ToolCalls.js"
 
-/** What has to be known of a request to read its answer. */
-export interface Asked {
+/** Facts of a request that are needed to read its answer. */
+export interface AnswerOptions {
   readonly reasoningIn: ReasoningPlace
   /** As in `ModelRequest`. */
   readonly logprobs: number | undefined
-  /** The ids of tool requests that the conversation has already. */
+  /** Ids of tool requests that the conversation already has. */
   readonly toolIds: ReadonlyArray<string>
 }
 
-/** An answer that is put together from chunks; a whole answer is one chunk. */
+/** Assembles an answer from chunks; a whole answer is one chunk. */
 export interface Answer {
-  /** Takes a chunk in, adds what follows from it to the deltas, and tells whether there was anything in it. */
+  /** Reads a chunk and appends its deltas; returns false if the chunk was empty. */
   readonly push: (chunk: JsonObject, deltas: Array<Delta>) => boolean
-  /** Why the upstream says that it ended; null before that. */
+  /** Finish reason of the upstream; null before the end. */
   readonly finish: () => UpstreamFinish | null
-  /** Adds what is left, `Usage` and `Finish`. False, and nothing of the kind, when this is no whole answer. */
+  /** Appends the remaining deltas, `Usage` and `Finish`; returns false without them if the answer is incomplete. */
   readonly end: (deltas: Array<Delta>) => boolean
 }
 
-/** The ids of a conversation's tool requests. */
+/** Lists the ids of a conversation's tool requests. */
 export const toolIdsIn = (messages: ReadonlyArray<Message>): ReadonlyArray<string> =>
   messages.flatMap((message) => message.role === "assistant" ? message.toolRequests.map(({ id }) => id) : [])
 
-/** Text is a string, or a list of parts with strings. */
+/** Reads text: a string, or a list of parts with strings. */
 const contentIn = (content: unknown): string =>
   typeof content === "string"
     ? content
-    : listIn(content).map((part) => isObject(part) ? textIn(part.text) : "").join("")
+    : listOf(content).map((part) => isJsonObject(part) ? textIn(part.text) : "").join("")
 
-/** Further answers beside the first were not asked for. */
+/** Finds the first choice: further ones were not requested. */
 const firstChoice = (chunk: JsonObject): JsonObject | undefined =>
-  listIn(chunk.choices).filter(isObject).find(({ index }) => index === 0 || typeof index !== "number")
+  listOf(chunk.choices).filter(isJsonObject).find(({ index }) => index === 0 || typeof index !== "number")
 
-/** Tokens, less those that begin before an offset. */
+/** Drops tokens that begin before an offset. */
 const tokensFrom = (tokens: ReadonlyArray<TokenChoice>, offset: number): ReadonlyArray<TokenChoice> => {
   let at = 0
   return tokens.filter(({ token }) => {
@@ -50,18 +47,18 @@ const tokensFrom = (tokens: ReadonlyArray<TokenChoice>, offset: number): Readonl
   })
 }
 
-/** Puts one answer together. */
-export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: Asked): Answer => {
-  const text = makePairKeeper()
-  const reasoning = makePairKeeper()
-  const refusal = makePairKeeper()
+/** Makes the reader of one answer. */
+export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: AnswerOptions): Answer => {
+  const text = makeSurrogateBuffer()
+  const reasoning = makeSurrogateBuffer()
+  const refusal = makeSurrogateBuffer()
   const tags = reasoningIn === "think_tags" || reasoningIn === "begun_think_tags"
     ? makeThinkTags(reasoningIn === "begun_think_tags")
     : null
   const calls = makeToolCalls(toolIds)
-  /** Of text that was not shown yet, or with tags of all text while nothing was said. */
+  /** Tokens of text that was not emitted yet; with emitReasoning tags, of all text before the first visible text. */
   let tokens: Array<TokenChoice> = []
-  let said = false
+  let hasText = false
   let usage: Usage | null = null
   let finish: UpstreamFinish | null = null
 
@@ -72,46 +69,46 @@ export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: Asked): Answer =>
     return textIn(first) || textIn(second)
   }
 
-  const think = (thought: string, deltas: Array<Delta>) => {
-    if (thought !== "") deltas.push({ _tag: "Reasoning", text: thought })
+  const emitReasoning = (thoughts: string, deltas: Array<Delta>) => {
+    if (thoughts !== "") deltas.push({ _tag: "Reasoning", text: thoughts })
   }
 
-  const say = (words: string, deltas: Array<Delta>) => {
-    if (words === "") return
-    think(reasoning.flush(), deltas)
-    const own = said ? tokens : tokensFrom(tokens, tags?.saidFrom() ?? 0)
+  const emitText = (content: string, deltas: Array<Delta>) => {
+    if (content === "") return
+    emitReasoning(reasoning.flush(), deltas)
+    const own = hasText ? tokens : tokensFrom(tokens, tags?.textStart() ?? 0)
     tokens = []
-    said = true
-    deltas.push(own.length === 0 ? { _tag: "Text", text: words } : { _tag: "Text", text: words, logprobs: own })
+    hasText = true
+    deltas.push(own.length === 0 ? { _tag: "Text", text: content } : { _tag: "Text", text: content, logprobs: own })
   }
 
-  const divide = (divided: Divided, deltas: Array<Delta>) => {
-    think(divided.reasoning, deltas)
-    say(divided.text, deltas)
+  const emitDivided = (parts: DividedText, deltas: Array<Delta>) => {
+    emitReasoning(parts.reasoning, deltas)
+    emitText(parts.text, deltas)
   }
 
-  const refuse = (words: string, deltas: Array<Delta>) => {
-    if (words !== "") deltas.push({ _tag: "Refusal", text: words })
+  const emitRefusal = (content: string, deltas: Array<Delta>) => {
+    if (content !== "") deltas.push({ _tag: "Refusal", text: content })
   }
 
-  const take = (choice: JsonObject, delta: JsonObject, deltas: Array<Delta>): boolean => {
-    const thought = reasoningOf(delta)
-    const words = contentIn(delta.content)
+  const readChoice = (choice: JsonObject, delta: JsonObject, deltas: Array<Delta>): boolean => {
+    const thoughts = reasoningOf(delta)
+    const content = contentIn(delta.content)
     const no = textIn(delta.refusal)
     if (logprobs !== undefined && choice.logprobs != null) {
       tokenChoices(choice.logprobs, logprobs).forEach((token) => tokens.push(token))
     }
-    think(reasoning.push(thought), deltas)
-    const whole = text.push(words)
-    if (tags === null) say(whole, deltas)
-    else if (whole !== "") divide(tags.push(whole), deltas)
-    refuse(refusal.push(no), deltas)
-    const fragments = [...listIn(delta.tool_calls), delta.function_call].filter((entry) => calls.push(entry, deltas))
-    return thought !== "" || words !== "" || no !== "" || fragments.length > 0
+    emitReasoning(reasoning.push(thoughts), deltas)
+    const whole = text.push(content)
+    if (tags === null) emitText(whole, deltas)
+    else if (whole !== "") emitDivided(tags.push(whole), deltas)
+    emitRefusal(refusal.push(no), deltas)
+    const fragments = [...listOf(delta.tool_calls), delta.function_call].filter((entry) => calls.push(entry, deltas))
+    return thoughts !== "" || content !== "" || no !== "" || fragments.length > 0
   }
 
-  const reasonOf = (told: FinishReason): FinishReason =>
-    told === "stop" || told === "tool_calls" ? calls.count() > 0 ? "tool_calls" : "stop" : told
+  const reasonOf = (reason: FinishReason): FinishReason =>
+    reason === "stop" || reason === "tool_calls" ? calls.count() > 0 ? "tool_calls" : "stop" : reason
 
   return {
     push: (chunk, deltas) => {
@@ -119,20 +116,20 @@ export const makeAnswer = ({ logprobs, reasoningIn, toolIds }: Asked): Answer =>
       usage = readUsage(chunk.usage ?? choice?.usage) ?? usage
       if (choice === undefined) return false
       finish = readFinish(choice.finish_reason) ?? finish
-      const delta = isObject(choice.delta) ? choice.delta : choice.message
-      return isObject(delta) && take(choice, delta, deltas)
+      const delta = isJsonObject(choice.delta) ? choice.delta : choice.message
+      return isJsonObject(delta) && readChoice(choice, delta, deltas)
     },
     finish: () => finish,
     end: (deltas) => {
       if (finish === null || finish === "broken") return false
       const rest = text.flush()
-      if (tags === null) say(rest, deltas)
+      if (tags === null) emitText(rest, deltas)
       else {
-        divide(tags.push(rest), deltas)
-        divide(tags.flush(), deltas)
+        emitDivided(tags.push(rest), deltas)
+        emitDivided(tags.flush(), deltas)
       }
-      think(reasoning.flush(), deltas)
-      refuse(refusal.flush(), deltas)
+      emitReasoning(reasoning.flush(), deltas)
+      emitRefusal(refusal.flush(), deltas)
       if (!calls.end(finish === "length" || finish === "content_filter", deltas)) return false
       if (usage !== null) deltas.push({ _tag: "Usage", usage })
       deltas.push({ _tag: "Finish", reason: reasonOf(finish) })

@@ -1,25 +1,25 @@
-/** A piece of a text, divided into what was thought and what was said. */
-export interface Divided {
+/** A chunk of a text, divided into thoughts and visible text. */
+export interface DividedText {
   readonly reasoning: string
   readonly text: string
 }
 
-/** Divides a text that begins with thoughts between `<think>` and `</think>`, wherever its pieces are cut. */
+/** Divides a chunked text that begins with thoughts between `<think>` and `</think>`. */
 export interface ThinkTags {
-  readonly push: (piece: string) => Divided
-  /** What was held back, once nothing more comes. */
-  readonly flush: () => Divided
-  /** How many UTF-16 units came before what is said; null while nothing was said. */
-  readonly saidFrom: () => number | null
+  readonly push: (chunk: string) => DividedText
+  /** Returns what was held back at the end of the text. */
+  readonly flush: () => DividedText
+  /** Offset of the visible text in UTF-16 units; null before it has begun. */
+  readonly textStart: () => number | null
 }
 
 const open = "<think>"
 const close = "</think>"
 
-/** Blanks that may stand before the opening tag; more of them are text. */
-const mostBlanks = 64
+/** Longest whitespace before the opening tag; more of it is text. */
+const maxWhitespace = 64
 
-/** How many units at the end of a text could begin the closing tag. */
+/** Counts the units at the end of a text that could begin the closing tag. */
 const beginsClose = (text: string): number => {
   for (let length = Math.min(close.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(close.slice(0, length))) return length
@@ -27,66 +27,66 @@ const beginsClose = (text: string): number => {
   return 0
 }
 
-/** Divides one text. Blanks that follow a tag are left out. `begun`: the opening tag is not written. */
+/** Makes a divider for one text. Whitespace after a tag is dropped. `begun`: the text starts inside the tag. */
 export const makeThinkTags = (begun: boolean): ThinkTags => {
-  let state: "before" | "thinking" | "saying" = begun ? "thinking" : "before"
+  let state: "before" | "thinking" | "text" = begun ? "thinking" : "before"
   let held = ""
   let afterTag = begun
-  let taken = 0
-  let saidFrom: number | null = null
+  let consumed = 0
+  let textStart: number | null = null
 
-  const withoutBlanks = (text: string): string => {
+  const trimAfterTag = (text: string): string => {
     const rest = afterTag ? text.trimStart() : text
     if (rest !== "") afterTag = false
     return rest
   }
 
-  const say = (text: string): Divided => {
-    const said = withoutBlanks(text)
-    if (said !== "") saidFrom ??= taken - said.length
-    return { reasoning: "", text: said }
+  const asText = (text: string): DividedText => {
+    const visible = trimAfterTag(text)
+    if (visible !== "") textStart ??= consumed - visible.length
+    return { reasoning: "", text: visible }
   }
 
-  const think = (text: string): Divided => {
+  const asReasoning = (text: string): DividedText => {
     const end = text.indexOf(close)
     if (end < 0) {
-      const shown = text.length - beginsClose(text)
-      held = text.slice(shown)
-      return { reasoning: withoutBlanks(text.slice(0, shown)), text: "" }
+      const safeEnd = text.length - beginsClose(text)
+      held = text.slice(safeEnd)
+      return { reasoning: trimAfterTag(text.slice(0, safeEnd)), text: "" }
     }
-    state = "saying"
-    const reasoning = withoutBlanks(text.slice(0, end))
+    state = "text"
+    const reasoning = trimAfterTag(text.slice(0, end))
     afterTag = true
-    return { reasoning, text: say(text.slice(end + close.length)).text }
+    return { reasoning, text: asText(text.slice(end + close.length)).text }
   }
 
-  const begin = (text: string): Divided => {
+  const begin = (text: string): DividedText => {
     const start = text.trimStart()
     if (start.startsWith(open)) {
       state = "thinking"
       afterTag = true
-      return think(start.slice(open.length))
+      return asReasoning(start.slice(open.length))
     }
-    if (open.startsWith(start) && text.length < mostBlanks) {
+    if (open.startsWith(start) && text.length < maxWhitespace) {
       held = text
       return { reasoning: "", text: "" }
     }
-    state = "saying"
-    return say(text)
+    state = "text"
+    return asText(text)
   }
 
   return {
-    push: (piece) => {
-      taken += piece.length
-      const text = held + piece
+    push: (chunk) => {
+      consumed += chunk.length
+      const text = held + chunk
       held = ""
-      return state === "saying" ? say(text) : state === "thinking" ? think(text) : begin(text)
+      return state === "text" ? asText(text) : state === "thinking" ? asReasoning(text) : begin(text)
     },
     flush: () => {
       const text = held
       held = ""
-      return state === "thinking" ? { reasoning: withoutBlanks(text), text: "" } : say(text)
+      return state === "thinking" ? { reasoning: trimAfterTag(text), text: "" } : asText(text)
     },
-    saidFrom: () => saidFrom
+    textStart: () => textStart
   }
 }

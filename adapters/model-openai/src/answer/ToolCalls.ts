@@ -1,11 +1,10 @@
+import { isJsonObject, type JsonEndDetector, type JsonObject, makeJsonEndDetector } from "@trunkline/kernel"
 import type { Delta } from "@trunkline/models"
-import { isObject, type JsonObject, textIn } from "../Json.js"
-import { type JsonEnd, makeJsonEnd } from "./JsonEnd.js"
-import { makePairKeeper, wellFormed } from "./PairKeeper.js"
+import { makeSurrogateBuffer, textIn, wellFormed } from "./Fields.js"
 
-/** One entry of `tool_calls`, or a `function_call` of old. */
+/** One entry of `tool_calls`, or a legacy `function_call`. */
 interface Fragment {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly id: string
   readonly index: number | null
   readonly name: string
@@ -16,23 +15,25 @@ interface Call {
   readonly id: string
   readonly index: number | null
   name: string
-  /** Its place among the calls that were shown; null before it has a name. */
-  place: number | null
-  /** All of its arguments. */
+  /** Index among the emitted calls; null before it has a name. */
+  position: number | null
+  /** All of its arguments so far. */
   text: string
-  /** What may not be shown yet. */
-  unshown: string
-  readonly keeper: ReturnType<typeof makePairKeeper>
-  readonly end: JsonEnd
+  /** Arguments that are not emitted yet. */
+  pending: string
+  readonly buffer: ReturnType<typeof makeSurrogateBuffer>
+  readonly end: JsonEndDetector
 }
 
-/** Puts the calls of one answer together, whatever an upstream does to their indexes and ids. */
+/** Assembles the tool calls of one answer, whatever an upstream does to their indexes and ids. */
 export interface ToolCalls {
-  /** Takes a fragment in, adds what follows from it to the deltas, and tells whether there was anything new in it. */
+  /** Reads a fragment and appends its deltas; returns false if there was nothing new in it. */
   readonly push: (entry: unknown, deltas: Array<Delta>) => boolean
-  /** Adds what is left at the end; false when a call never had a name. A call that was cut short stays as it is. */
+  /**
+   * Appends the remaining deltas; returns false if a call never got a name. A call that was cut short stays as it is.
+   */
   readonly end: (cutShort: boolean, deltas: Array<Delta>) => boolean
-  /** How many there are. */
+  /** Number of emitted calls. */
   readonly count: () => number
 }
 
@@ -40,7 +41,7 @@ const argumentsIn = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
 const fragmentOf = (entry: JsonObject): Fragment => {
-  const named = isObject(entry.function) ? entry.function : entry
+  const named = isJsonObject(entry.function) ? entry.function : entry
   return {
     id: typeof entry.id === "number" ? String(entry.id) : wellFormed(textIn(entry.id)).trim(),
     index: typeof entry.index === "number" ? entry.index : null,
@@ -55,18 +56,18 @@ const sameIndex = (call: Call, { index }: Fragment): boolean =>
 const sameName = (call: Call, { name }: Fragment): boolean => name === "" || call.name === "" || name === call.name
 
 /**
- * The calls of one answer. A fragment belongs to the call with its id; one with a name that is new begins a call;
- * any other goes on with the latest call of its index, or else with the latest of all. The name may come after the id,
- * and may be said again with every fragment. Ids that are missing, or that the conversation has already, are made:
- * `call_1` and so on, counted on from its earlier calls.
+ * Makes the assembler of one answer. A fragment belongs to the call with its id; one with a new name begins a call; any
+ * other continues the latest call of its index, or else the latest of all. The name may come after the id, and may be
+ * repeated with every fragment. Ids that are missing or already used in the conversation are replaced by `call_1` and
+ * so on, continuing the count of its earlier calls.
  */
 export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
   const calls: Array<Call> = []
   const byId = new Map<string, Call>()
   const byIndex = new Map<number, Call>()
-  const shownIds = new Set(earlierIds)
+  const usedIds = new Set(earlierIds)
   let latest: Call | undefined
-  let shown = 0
+  let emitted = 0
 
   const callOf = (fragment: Fragment): Call | undefined => {
     const { id, index, name } = fragment
@@ -77,7 +78,7 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
     if (id !== "" && atIndex === undefined) return undefined
     const near = atIndex ?? latest
     if (near === undefined || name === "" || near.name === "") return near
-    return name === near.name && sameIndex(near, fragment) && !near.end.isWhole() ? near : undefined
+    return name === near.name && sameIndex(near, fragment) && !near.end.isAtEnd() ? near : undefined
   }
 
   const begin = ({ id, index }: Fragment): Call => {
@@ -85,38 +86,38 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       id,
       index,
       name: "",
-      place: null,
+      position: null,
       text: "",
-      unshown: "",
-      keeper: makePairKeeper(),
-      end: makeJsonEnd()
+      pending: "",
+      buffer: makeSurrogateBuffer(),
+      end: makeJsonEndDetector()
     }
     calls.push(call)
     return call
   }
 
   const idOf = ({ id }: Call): string => {
-    let number = earlierIds.length + shown
+    let number = earlierIds.length + emitted
     let free = id
-    while (free === "" || shownIds.has(free)) free = `call_${++number}`
-    shownIds.add(free)
+    while (free === "" || usedIds.has(free)) free = `call_${++number}`
+    usedIds.add(free)
     return free
   }
 
-  const show = (call: Call, deltas: Array<Delta>) => {
+  const emit = (call: Call, deltas: Array<Delta>) => {
     if (call.name === "") return
-    if (call.place === null) {
+    if (call.position === null) {
       const id = idOf(call)
-      call.place = shown++
-      deltas.push({ _tag: "ToolStart", index: call.place, id, name: call.name })
+      call.position = emitted++
+      deltas.push({ _tag: "ToolStart", index: call.position, id, name: call.name })
     }
-    if (call.unshown !== "") deltas.push({ _tag: "ToolArgs", index: call.place, text: call.unshown })
-    call.unshown = ""
+    if (call.pending !== "") deltas.push({ _tag: "ToolArgs", index: call.position, text: call.pending })
+    call.pending = ""
   }
 
   return {
     push: (entry, deltas) => {
-      if (!isObject(entry)) return false
+      if (!isJsonObject(entry)) return false
       const fragment = fragmentOf(entry)
       const known = callOf(fragment)
       const call = known ?? begin(fragment)
@@ -126,19 +127,19 @@ export const makeToolCalls = (earlierIds: ReadonlyArray<string>): ToolCalls => {
       if (call.name === "") call.name = fragment.name
       call.text += fragment.text
       call.end.push(fragment.text)
-      call.unshown += call.keeper.push(fragment.text)
-      show(call, deltas)
+      call.pending += call.buffer.push(fragment.text)
+      emit(call, deltas)
       return known === undefined || fragment.text !== ""
     },
     end: (cutShort, deltas) => {
       for (const call of calls) {
         if (call.name === "" && !cutShort) return false
-        call.unshown += call.keeper.flush()
-        if (call.text.trim() === "" && !cutShort) call.unshown += "{}"
-        show(call, deltas)
+        call.pending += call.buffer.flush()
+        if (call.text.trim() === "" && !cutShort) call.pending += "{}"
+        emit(call, deltas)
       }
       return true
     },
-    count: () => shown
+    count: () => emitted
   }
 }

@@ -1,14 +1,14 @@
-import type { CircuitSettings, Outcome } from "./Circuit.js"
-import { LruMap, mostTenants } from "./LruMap.js"
-import { SlidingWindow } from "./SlidingWindow.js"
+import { type CallOutcome, type CallTotals, type CircuitBreakerSettings, SlidingWindow } from "@trunkline/kernel"
+import { LRUCache } from "lru-cache"
+import { maxTenants } from "../ModelRequest.js"
 
-/** Result of a call; `unreachable` when no connection could be made, which no tenant can cause. */
-export type SharedOutcome = Outcome | "unreachable"
+/** Outcome of a call; `unreachable` when no connection could be made, which no tenant can cause. */
+export type SharedOutcome = CallOutcome | "unreachable"
 
-/** A half-open round: the tenants that have sent their probe, and the places for more of them until it ends. */
+/** A half-open round: the tenants that have sent their probe, and the slots for more of them until the round ends. */
 interface Round {
   readonly tenants: Set<string>
-  readonly places: number
+  readonly slots: number
   readonly endsAt: number
 }
 
@@ -21,23 +21,25 @@ export interface SharedPass {
 /** Two, so that one tenant can neither take all probes nor keep the circuit open by failing them. */
 const probesPerRound = 2
 
+const noCalls: CallTotals = { calls: 0, failures: 0 }
+
 /**
- * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and would still open with any
- * one tenant left out, so that no tenant alone can open it. Calls that could not reach the model count for no tenant.
- * Half-open, it lets one probe through from each of two tenants per round; the first success closes it. Times are
- * milliseconds of any one clock.
+ * The circuit breaker that the tenants of a model share. It opens when too many calls fail, and would still open with
+ * any one tenant left out, so that no tenant alone can open it. Calls that could not reach the model count for no
+ * tenant. Half-open, it lets one probe through from each of two tenants per round; the first success closes it. Times
+ * are milliseconds of any one clock.
  */
 export class SharedCircuit {
-  readonly #settings: CircuitSettings
-  readonly #windows: LruMap<string, SlidingWindow>
+  readonly #settings: CircuitBreakerSettings
+  readonly #windows: LRUCache<string, SlidingWindow>
   readonly #unreachable: SlidingWindow
   #generation = 0
   /** Null while the circuit is closed. */
   #round: Round | null = null
 
-  constructor(settings: CircuitSettings) {
+  constructor(settings: CircuitBreakerSettings) {
     this.#settings = settings
-    this.#windows = new LruMap(mostTenants, () => new SlidingWindow(settings.window))
+    this.#windows = new LRUCache({ max: maxTenants, memoMethod: () => new SlidingWindow(settings.window) })
     this.#unreachable = new SlidingWindow(settings.window)
   }
 
@@ -49,11 +51,11 @@ export class SharedCircuit {
   /** Milliseconds until a call of a tenant may be let in; 0 when it may be now. */
   wait(tenant: string, now: number): number {
     if (this.#round === null) return 0
-    const { endsAt, places, tenants } = this.#round
-    return now >= endsAt || (tenants.size < places && !tenants.has(tenant)) ? 0 : endsAt - now
+    const { endsAt, slots, tenants } = this.#round
+    return now >= endsAt || (tenants.size < slots && !tenants.has(tenant)) ? 0 : endsAt - now
   }
 
-  /** Admits a call of a tenant. Ask `wait` first. */
+  /** Admits a call of a tenant. Only call it when `wait` is 0. */
   enter(tenant: string, now: number): SharedPass {
     if (this.#round !== null && now >= this.#round.endsAt) this.#begin(probesPerRound, now)
     this.#round?.tenants.add(tenant)
@@ -71,22 +73,22 @@ export class SharedCircuit {
 
   #count(tenant: string, outcome: SharedOutcome, now: number): void {
     if (outcome === "ignored") return
-    const window = outcome === "unreachable" ? this.#unreachable : this.#windows.get(tenant)
+    const window = outcome === "unreachable" ? this.#unreachable : this.#windows.memo(tenant)
     window.add(now, outcome !== "success")
     if (outcome !== "success" && this.#isFailing(now)) this.#open(now)
   }
 
   #isFailing(now: number): boolean {
-    const { calls, share } = this.#settings
+    const { failureThreshold, minimumCalls } = this.#settings
     const tenants = Array.from(this.#windows.values(), (window) => window.totals(now))
     const all = [this.#unreachable.totals(now), ...tenants].reduce((sum, totals) => ({
       calls: sum.calls + totals.calls,
       failures: sum.failures + totals.failures
     }))
-    const isFailingWithout = (left: typeof all, least: number) =>
-      all.calls - left.calls >= least && all.failures - left.failures >= share * (all.calls - left.calls)
-    return isFailingWithout({ calls: 0, failures: 0 }, calls)
-      && tenants.every((totals) => totals.failures === 0 || isFailingWithout(totals, calls / 2))
+    const isFailingWithout = (left: CallTotals, least: number) =>
+      all.calls - left.calls >= least && all.failures - left.failures >= failureThreshold * (all.calls - left.calls)
+    return isFailingWithout(noCalls, minimumCalls)
+      && tenants.every((totals) => totals.failures === 0 || isFailingWithout(totals, minimumCalls / 2))
   }
 
   #open(now: number): void {
@@ -101,7 +103,7 @@ export class SharedCircuit {
     this.#round = null
   }
 
-  #begin(places: number, now: number): void {
-    this.#round = { tenants: new Set(), places, endsAt: now + this.#settings.openFor }
+  #begin(slots: number, now: number): void {
+    this.#round = { tenants: new Set(), slots, endsAt: now + this.#settings.openFor }
   }
 }

@@ -1,31 +1,31 @@
+import { isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { isObject, listOf, objectOf, textOf } from "./Json.js"
 import { type KeywordKind, kindOf } from "./Keywords.js"
-import { matcherOf } from "./PatternCost.js"
+import { compilePattern } from "./Pattern.js"
 
-/** What is known of the work that checking a schema makes. */
-export interface Facts {
-  /** How large `enum` and `const` are. */
+/** Costs of checking a schema. */
+export interface SchemaCosts {
+  /** Size of `enum` and `const`. */
   readonly weight: number
-  /** The steps that `pattern` takes on a text. One that cannot be told means that it is not checked from now on. */
+  /** Steps of `pattern` for a text. If they are unknown, the pattern is not checked from now on. */
   readonly patternSteps: (text: string) => number
-  /** The same for the names of `patternProperties`, and what goes with it. */
+  /** The same for the names of `patternProperties` and its companions. */
   readonly nameSteps: (name: string) => number
 }
 
 /**
- * Schemas as they are checked, which may refer to each other: of known keywords alone, with patterns that are cheap, and
- * references that are names in `schemas`.
+ * Copies of schemas that are safe to check: known keywords only, with cheap patterns, and references by name in
+ * `schemas`.
  */
-export interface Checkables {
-  /** The checkable copy of a schema; booleans stand for themselves. */
+export interface CheckableSchemas {
+  /** Returns the checkable copy of a schema; booleans are returned as they are. */
   readonly of: (schema: unknown) => JsonSchema | boolean
-  readonly facts: (copy: JsonSchema) => Facts | undefined
-  /** What the copies refer to, by name. */
+  readonly facts: (copy: JsonSchema) => SchemaCosts | undefined
+  /** Referenced copies by name. */
   readonly schemas: Readonly<Record<string, JsonSchema | boolean>>
 }
 
-/** Formats whose check can take very long on texts that were made for it. */
+/** Formats whose check can be very slow for hostile texts. */
 const slowFormats: ReadonlySet<string> = new Set(["url"])
 
 const weightOf = (value: unknown): number => {
@@ -34,15 +34,15 @@ const weightOf = (value: unknown): number => {
   return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length / 50 + weightOf(inner), 1)
 }
 
-/** The checkable copies of a schema and of what it refers to; the schema itself must have no fault. */
-export const checkables = (resolve: (reference: string) => unknown): Checkables => {
+/** Makes checkable copies of a faultless schema and its references. */
+export const makeCheckableSchemas = (resolve: (reference: string) => unknown): CheckableSchemas => {
   const copies = new Map<JsonSchema, Record<string, unknown>>()
-  const facts = new Map<JsonSchema, Facts>()
+  const facts = new Map<JsonSchema, SchemaCosts>()
   const schemas: Record<string, JsonSchema | boolean> = Object.create(null)
   const waiting: Array<readonly [schema: JsonSchema, copy: Record<string, unknown>]> = []
 
   const shellOf = (schema: unknown): JsonSchema | boolean => {
-    if (!isObject(schema)) return schema !== false
+    if (!isJsonObject(schema)) return schema !== false
     const known = copies.get(schema)
     if (known !== undefined) return known
     const shell: Record<string, unknown> = {}
@@ -75,10 +75,10 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
     for (const keyword of ["patternProperties", "additionalProperties", "unevaluatedProperties"]) delete copy[keyword]
   }
 
-  const factsOf = (copy: Record<string, unknown>): Facts => {
-    const pattern = textOf(copy["pattern"])
-    const matcher = pattern === undefined ? undefined : matcherOf(pattern)
-    const matchers = Object.keys(objectOf(copy["patternProperties"])).map(matcherOf)
+  const factsOf = (copy: Record<string, unknown>): SchemaCosts => {
+    const pattern = stringOf(copy["pattern"])
+    const matcher = pattern === undefined ? undefined : compilePattern(pattern)
+    const matchers = Object.keys(objectOf(copy["patternProperties"])).map(compilePattern)
     return {
       weight: weightOf(copy["enum"]) + weightOf(copy["const"]),
       patternSteps: ({ length }) => {
@@ -104,7 +104,7 @@ export const checkables = (resolve: (reference: string) => unknown): Checkables 
       if (keyword === "format" && slowFormats.has(String(value))) continue
       copy[keyword] = copied(kind, value)
     }
-    const reference = textOf(copy["$ref"])
+    const reference = stringOf(copy["$ref"])
     if (reference !== undefined) schemas[reference] ??= shellOf(resolve(reference))
     facts.set(copy, factsOf(copy))
   }

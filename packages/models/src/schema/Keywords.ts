@@ -1,7 +1,7 @@
+import { fieldOf, isJsonObject, listOf, objectOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, objectOf } from "./Json.js"
 
-/** The keywords of JSON Schema 2020-12 and of draft 7 that have a say in which values are valid, by what they hold. */
+/** Validating keywords of JSON Schema 2020-12 and draft 7, by the kind of their value. */
 const keywords = [
   ["schema", ["not", "if", "then", "else", "contains", "propertyNames"]],
   ["schema", ["additionalItems", "unevaluatedItems", "additionalProperties", "unevaluatedProperties"]],
@@ -23,20 +23,20 @@ const keywords = [
   ["any", ["const"]]
 ] as const
 
-/** What a keyword's value must be. */
+/** Kind of a keyword's value. */
 export type KeywordKind = typeof keywords[number][0]
 
 const kinds: ReadonlyMap<string, KeywordKind> = new Map(
   keywords.flatMap(([kind, names]) => names.map((name) => [name, kind]))
 )
 
-/** What of a schema speaks of the same value as the schema itself. */
+/** Keywords whose schema applies to the same value. */
 const inPlace: ReadonlyArray<string> = ["not", "if", "then", "else"]
 
-/** The kind of a keyword; undefined for others, which say nothing about values. */
+/** Looks up the kind of a keyword; undefined for keywords that do not validate. */
 export const kindOf = (keyword: string): KeywordKind | undefined => kinds.get(keyword)
 
-/** The schemas directly within a keyword's value. */
+/** Lists the schemas directly within a keyword's value. */
 export const schemasIn = (kind: KeywordKind, value: unknown): ReadonlyArray<unknown> => {
   switch (kind) {
     case "schema":
@@ -54,11 +54,38 @@ export const schemasIn = (kind: KeywordKind, value: unknown): ReadonlyArray<unkn
   }
 }
 
-/** The schemas that speak of the same value as a schema does, what it refers to apart. */
-export const besides = (schema: JsonSchema): ReadonlyArray<unknown> => [
+/** Lists the subschemas that apply to the same value as a schema, except the target of its `$ref`. */
+export const sameValueSchemas = (schema: JsonSchema): ReadonlyArray<unknown> => [
   ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => listOf(fieldOf(schema, keyword))),
   ...inPlace.map((keyword) => fieldOf(schema, keyword)).filter((inner) => inner !== undefined),
   ...["dependentSchemas", "dependencies"].flatMap((keyword) =>
-    Object.values(objectOf(fieldOf(schema, keyword))).filter(isObject)
+    Object.values(objectOf(fieldOf(schema, keyword))).filter(isJsonObject)
   )
 ]
+
+const listIndex = /^(?:0|[1-9]\d{0,9})$/
+
+const decoded = (step: string): string => {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}
+
+/**
+ * Resolves a reference within a schema: `#`, or `#/` and a JSON pointer (RFC 6901). Undefined if it points to nothing
+ * or outside the schema.
+ */
+export const resolvePointer = (root: unknown, reference: string): unknown => {
+  if (reference === "#") return root
+  if (!reference.startsWith("#/")) return undefined
+  let at: unknown = root
+  for (const encoded of reference.slice(2).split("/")) {
+    const step = decoded(encoded).replaceAll("~1", "/").replaceAll("~0", "~")
+    if (Array.isArray(at)) at = listIndex.test(step) ? at[Number(step)] : undefined
+    else at = isJsonObject(at) ? fieldOf(at, step) : undefined
+    if (at === undefined) return undefined
+  }
+  return at
+}

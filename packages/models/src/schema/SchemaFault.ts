@@ -1,18 +1,42 @@
+import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
-import { besides, type KeywordKind, kindOf, schemasIn } from "./Keywords.js"
-import { patternTree } from "./PatternTree.js"
-import { pointedAt } from "./Pointer.js"
-import { mostOfSchema, sizeSeen } from "./Size.js"
+import { type KeywordKind, kindOf, resolvePointer, sameValueSchemas, schemasIn } from "./Keywords.js"
+import { patternTree } from "./Pattern.js"
+
+/** Size limits of a schema: nesting levels, and JSON values in all. */
+export const schemaLimits = { levels: 64, values: 20_000 } as const
+
+/** Size of a JSON value, incomplete if it exceeds the limits. */
+interface Size {
+  readonly levels: number
+  readonly values: number
+}
+
+/** Measures a JSON value, and stops once it exceeds the limits of schemas. */
+export const measureSchema = (json: unknown): Size => {
+  const waiting: Array<readonly [value: unknown, level: number]> = [[json, 1]]
+  let values = 1
+  let levels = 0
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, level] = next
+    if (typeof value !== "object" || value === null) continue
+    levels = Math.max(levels, level)
+    const inner = Object.values(value)
+    values += inner.length
+    if (levels > schemaLimits.levels || values > schemaLimits.values) break
+    for (const one of inner) waiting.push([one, level + 1])
+  }
+  return { levels, values }
+}
 
 const typeNames = ["array", "boolean", "integer", "null", "number", "object", "string"]
 
-const isSchema = (value: unknown) => isObject(value) || typeof value === "boolean"
+const isSchema = (value: unknown) => isJsonObject(value) || typeof value === "boolean"
 const isText = (value: unknown) => typeof value === "string"
 const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value)
 const isNames = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isMapOf = (holds: (value: unknown) => boolean) => (value: unknown) =>
-  isObject(value) && Object.values(value).every(holds)
+  isJsonObject(value) && Object.values(value).every(holds)
 const isPattern = (value: unknown) => typeof value === "string" && patternTree(value) !== null
 
 interface Rule {
@@ -52,15 +76,15 @@ const rules: Readonly<Record<Exclude<KeywordKind, "any">, Rule>> = {
   }
 }
 
-/** How much of a name of the caller's is shown. */
+/** Longest quote of a caller's name in a message, in UTF-16 units. */
 const shown = 60
 
 const quoted = (text: string) => JSON.stringify(text.length > shown ? `${text.slice(0, shown)}…` : text)
 
 const sizeFault = (schema: unknown): string | null => {
-  const { levels, values } = sizeSeen(schema)
-  if (levels > mostOfSchema.levels) return `Must be nested at most ${mostOfSchema.levels} levels deep`
-  return values > mostOfSchema.values ? `Must hold at most ${mostOfSchema.values} values` : null
+  const { levels, values } = measureSchema(schema)
+  if (levels > schemaLimits.levels) return `Must be nested at most ${schemaLimits.levels} levels deep`
+  return values > schemaLimits.values ? `Must hold at most ${schemaLimits.values} values` : null
 }
 
 const keywordFault = (keyword: string, value: unknown): string | null => {
@@ -74,33 +98,35 @@ const keywordFault = (keyword: string, value: unknown): string | null => {
   return bad === undefined ? null : `Must have regular expressions in "patternProperties", not ${quoted(bad)}`
 }
 
-const refers = (schema: JsonSchema) => textOf(fieldOf(schema, "$ref"))
+const refers = (schema: JsonSchema) => stringOf(fieldOf(schema, "$ref"))
 
-/** All schemas in a schema and all that it refers to, or what is wrong with one of them. */
+/** Collects all schemas in a schema and its references, or returns the fault of one of them. */
 const schemasOf = (root: JsonSchema): ReadonlySet<JsonSchema> | string => {
   const all = new Set([root])
   for (const schema of all) {
     for (const [keyword, value] of Object.entries(schema)) {
       const fault = keywordFault(keyword, value)
       if (fault !== null) return fault
-      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isObject(inner)) all.add(inner)
+      for (const inner of schemasIn(kindOf(keyword) ?? "any", value)) if (isJsonObject(inner)) all.add(inner)
     }
     const reference = refers(schema)
     if (reference === undefined) continue
-    const target = pointedAt(root, reference)
+    const target = resolvePointer(root, reference)
     if (!isSchema(target)) {
       return `Must have in "$ref" a schema of its own, such as "#/$defs/name", not ${quoted(reference)}`
     }
-    if (isObject(target)) all.add(target)
+    if (isJsonObject(target)) all.add(target)
   }
   return all
 }
 
-/** Whether a schema speaks of a value only after it has spoken of that value. */
+/** Detects references that lead back to the same schema without a property or item between. */
 const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
   const nextOf = (schema: JsonSchema) => {
     const reference = refers(schema)
-    return [...besides(schema), ...(reference === undefined ? [] : [pointedAt(root, reference)])].filter(isObject)
+    return [...sameValueSchemas(schema), ...(reference === undefined ? [] : [resolvePointer(root, reference)])].filter(
+      isJsonObject
+    )
   }
   const waitsFor = new Map<JsonSchema, number>()
   for (const schema of all) for (const next of nextOf(schema)) waitsFor.set(next, (waitsFor.get(next) ?? 0) + 1)
@@ -118,14 +144,14 @@ const goesRound = (root: JsonSchema, all: ReadonlySet<JsonSchema>): boolean => {
 }
 
 /**
- * What is wrong with a caller's JSON Schema (2020-12; `definitions`, `dependencies` and lists in `items` of draft 7 too),
- * as a sentence without a full stop; null when it can be used. It must be an object whose keywords have values of their
- * kind, with patterns of up to 5,000 characters that can be read, and references only into itself (`#` and JSON
- * pointers, no anchors) that never lead back to themselves without a property or an item between; at most 64 levels of
- * objects and lists, and 20,000 values. Keywords that are not known are nobody's business. Never throws; linear.
+ * Finds the fault of a caller's JSON Schema (2020-12, and `definitions`, `dependencies` and lists in `items` of draft
+ * 7), as a sentence without a full stop; null if it is usable. A schema is an object whose known keywords have values
+ * of the right kind, with valid patterns of up to 5,000 characters, and references only into itself (`#` and JSON
+ * pointers, no anchors) that never lead back to themselves without a property or item between; at most 64 levels and
+ * 20,000 values. Unknown keywords are ignored. Never throws; linear time.
  */
 export const schemaFault = (schema: unknown): string | null => {
-  if (!isObject(schema)) return "Must be an object"
+  if (!isJsonObject(schema)) return "Must be an object"
   const size = sizeFault(schema)
   if (size !== null) return size
   const all = schemasOf(schema)

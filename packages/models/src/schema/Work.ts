@@ -1,45 +1,45 @@
+import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
 import type { JsonSchema } from "../ModelRequest.js"
-import type { Checkables } from "./Checkable.js"
-import { fieldOf, isObject, listOf, objectOf, textOf } from "./Json.js"
-import { besides } from "./Keywords.js"
+import type { CheckableSchemas } from "./Checkable.js"
+import { sameValueSchemas } from "./Keywords.js"
 
-/** The most that is done for one check, in visits of a schema to a value: some ten milliseconds. */
-export const mostWork = 15_000
+/** Work limit of one check, in visits of a schema to a value: some ten milliseconds. */
+export const maxWork = 15_000
 
-/** How deep schemas visit values. */
+/** Depth limit of a check. */
 const deepest = 250
 
-/** What takes about as long as one visit: steps of a pattern, characters, comparisons, names, values in a list. */
+/** Units of work that cost about as much as one visit. */
 const perVisit = { steps: 200, characters: 200, pairs: 20, names: 20, plain: 200 }
 
-const isSchema = (value: unknown): value is JsonSchema | boolean => isObject(value) || typeof value === "boolean"
+const isSchema = (value: unknown): value is JsonSchema | boolean => isJsonObject(value) || typeof value === "boolean"
 
 /**
- * The visits of schemas to values that it takes to check a value; infinite beyond 15,000, or 250 levels. Branches within
- * branches can visit the same value time and again, so every pair of a schema and a value is counted once and its count
- * remembered: that takes no longer than there are such pairs.
+ * Estimates the work of checking a value, in visits of schemas to values; infinite beyond 15,000, or 250 levels. Nested
+ * branches can visit the same value again and again, so the count of every pair of schema and value is memoized: the
+ * estimate itself takes linear time in the number of pairs.
  */
-export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: Checkables): number => {
+export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, schemas }: CheckableSchemas): number => {
   const counted = new Map<JsonSchema, Map<unknown, number>>()
-  let left = mostWork
+  let left = maxWork
 
-  /** The visits of one schema to all these values. */
+  /** Counts the visits of one schema to several values. */
   const each = (one: unknown, values: ReadonlyArray<unknown>, depth: number): number => {
     if (!isSchema(one)) return 0
     let sum = 0
     for (const of of values) {
       sum += visit(one, of, depth + 1)
-      if (sum > mostWork) return Infinity
+      if (sum > maxWork) return Infinity
     }
     return sum
   }
 
-  /** The visits of all these schemas to one value. */
+  /** Counts the visits of several schemas to one value. */
   const all = (those: ReadonlyArray<unknown>, of: unknown, depth: number): number => {
     let sum = 0
     for (const one of those) {
       sum += each(one, [of], depth)
-      if (sum > mostWork) return Infinity
+      if (sum > maxWork) return Infinity
     }
     return sum
   }
@@ -81,10 +81,10 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
       each(fieldOf(one, "propertyNames"), names, depth)
   }
 
-  /** What the schema's own keywords take, those for what the value holds included. */
+  /** Counts the work of a schema's own keywords, including the parts of the value. */
   const own = (one: JsonSchema, of: unknown, depth: number): number => {
     if (Array.isArray(of)) return ofList(one, of, depth)
-    if (isObject(of)) return ofObject(one, of, depth)
+    if (isJsonObject(of)) return ofObject(one, of, depth)
     if (typeof of !== "string") return 0
     return of.length / perVisit.characters + (facts(one)?.patternSteps(of) ?? 0) / perVisit.steps
   }
@@ -97,8 +97,8 @@ export const workOf = (schema: JsonSchema | boolean, value: unknown, { facts, sc
     if (before !== undefined) return before
     left--
     if (depth > deepest || left < 0) return Infinity
-    const reference = textOf(fieldOf(one, "$ref"))
-    const beside = reference === undefined ? besides(one) : [...besides(one), schemas[reference]]
+    const reference = stringOf(fieldOf(one, "$ref"))
+    const beside = reference === undefined ? sameValueSchemas(one) : [...sameValueSchemas(one), schemas[reference]]
     const weight = (facts(one)?.weight ?? 0) / perVisit.plain
     const work = 1 + weight + own(one, of, depth) + all(beside, of, depth)
     known.set(of, work)

@@ -1,4 +1,4 @@
-/** What an ASCII character is to its neighbours; beyond ASCII every character is taken for a letter. */
+/** Kinds of ASCII characters; beyond ASCII every character counts as a letter. */
 const lower = 0
 const upper = 1
 const digit = 2
@@ -19,18 +19,18 @@ const asciiKinds = Uint8Array.from({ length: 0x80 }, (_, code) => kindOfAscii(co
 
 const kindOf = (code: number): number => code < 0x80 ? asciiKinds[code] ?? mark : letter
 
-/** The number of kinds, as a power of two. */
+/** Number of kinds, rounded up to a power of two. */
 const kinds = 8
 
-/** Thousandths of a token that a character is after some kinds of characters, and after all others. */
+/** Weights of a character, in thousandths of a token: after certain kinds of characters, and after all others. */
 interface Weights {
   readonly otherwise: number
   readonly after: Readonly<Record<number, number>>
 }
 
 /**
- * What ASCII characters are. Vocabularies hold most words whole, with the blank before them, cut numbers after three
- * digits, and hold many marks and blanks together. These figures and those of the scripts were fitted to o200k_base over
+ * Weights of ASCII characters. Vocabularies hold most words whole, with the space before them, cut numbers after three
+ * digits, and join punctuation and whitespace. These figures and those of the scripts were fitted to o200k_base over
  * conversations, declarations, code and JSON.
  */
 const ascii: Readonly<Record<number, Weights>> = {
@@ -47,7 +47,7 @@ const asciiWeights = Uint16Array.from({ length: kinds * kinds }, (_, index) => {
   return weights?.after[index % kinds] ?? weights?.otherwise ?? 0
 })
 
-/** Thousandths of a token that a UTF-16 unit is, by its script: whole blocks of 128 from the first to the last unit. */
+/** Weights of UTF-16 units by script, in thousandths of a token, for whole blocks of 128 units. */
 const scripts: ReadonlyArray<readonly [first: number, last: number, weight: number]> = [
   // Latin with accents
   [0x0080, 0x02ff, 630],
@@ -79,20 +79,19 @@ const scripts: ReadonlyArray<readonly [first: number, last: number, weight: numb
   [0xd800, 0xdfff, 930]
 ]
 
-/** What is not known better has a token for three bytes of UTF-8. */
+/** Other units count as a token per three bytes of UTF-8. */
 const blockWeights = Uint16Array.from({ length: 0x200 }, (_, block) => {
   const code = block * 0x80
   return scripts.find(([first, last]) => first <= code && code <= last)?.[2] ?? (code < 0x800 ? 667 : 1000)
 })
 
-/** Letters that Assamese has and Bengali has not: words with them are rarely whole in vocabularies. */
+/** Letters of Assamese that Bengali lacks: vocabularies rarely hold words with them whole. */
 const assameseLetters = { first: 0x09f0, last: 0x09f1, weight: 1700 }
 
 /**
- * Thousandths of a token that a part of a text is, from one of its UTF-16 units up to another. The parts of a text add
- * up to the whole.
+ * Weighs a part of a text, from one UTF-16 unit up to another, in thousandths of a token. The weights of parts add up.
  */
-export const weightOf = (text: string, from: number, to: number): number => {
+export const tokenWeight = (text: string, from: number, to: number): number => {
   let sum = 0
   let before = from === 0 ? lineEnd : kindOf(text.charCodeAt(from - 1))
   for (let at = from; at < to; at++) {
@@ -110,12 +109,12 @@ export const weightOf = (text: string, from: number, to: number): number => {
   return sum
 }
 
-/** The tokens that so many thousandths begin. */
-export const tokensOf = (thousandths: number): number => Math.ceil(thousandths / 1000)
+/** Converts a weight to tokens, rounded up. */
+export const tokensFromWeight = (thousandths: number): number => Math.ceil(thousandths / 1000)
 
 /**
- * About how many tokens a text is: within 15 % of o200k_base for a paragraph of what people say or programs write, in
- * the scripts of India and most others. Hindi in Latin letters counts about a quarter too low, capitals too high, and what
- * nobody reads, such as base64, anything. Never more than its bytes in UTF-8, and never less with more text after it.
+ * Estimates the tokens of a text: within 15 % of o200k_base for a paragraph of speech or code, in the scripts of India
+ * and most others. Hindi in Latin letters counts about a quarter too low, capitals too high; base64 and the like can be
+ * far off. Never more than the bytes in UTF-8, and never less when text is appended.
  */
-export const estimateTokens = (text: string): number => tokensOf(weightOf(text, 0, text.length))
+export const estimateTokens = (text: string): number => tokensFromWeight(tokenWeight(text, 0, text.length))

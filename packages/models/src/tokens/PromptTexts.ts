@@ -1,11 +1,11 @@
-import type { ModelFacts } from "../catalog/ModelFacts.js"
 import type { Content, Message } from "../Message.js"
+import type { ModelFacts } from "../ModelCatalog.js"
 import type { ModelRequest } from "../ModelRequest.js"
 
-/** What every message takes beside its words: its role and where it begins and ends. */
+/** Tokens per message apart from its text: its role and delimiters. */
 const perMessage = 4
 
-/** What of a request a model reads: texts to be counted, and tokens that need no counting. */
+/** Input of a request: texts to count, and tokens that need no counting. */
 export interface PromptTexts {
   readonly texts: ReadonlyArray<string>
   readonly tokens: number
@@ -30,8 +30,10 @@ const requestsIn = (message: Message) =>
     ? [...message.toolRequests.flatMap(({ arguments: text, id, name }) => [id, name, text]), message.reasoning ?? ""]
     : []
 
-/** Everything in a request that counts as input: words, names, tools, the schema of the answer,
- * what goes to the provider beside it, and images at a fixed price. */
+/**
+ * Collects everything in a request that counts as input: texts, names, tools, the schema of the answer, extra fields,
+ * and images at a fixed price.
+ */
 export const promptTexts = (
   { extra, format, messages, tools = [] }: ModelRequest,
   { imageTokens }: Pick<ModelFacts, "imageTokens">

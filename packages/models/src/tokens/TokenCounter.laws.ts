@@ -3,7 +3,7 @@ import { macroTask } from "@trunkline/kernel"
 import { Effect, FastCheck, Fiber, type Layer, Ref } from "effect"
 import { TokenCounter } from "./TokenCounter.js"
 
-/** Any text, with all that texts should not have, halves of pairs among it. */
+/** Arbitrary text, including invalid characters and lone surrogates. */
 const anyText = FastCheck.oneof(
   FastCheck.string({ unit: "binary", maxLength: 400 }),
   FastCheck.string({ unit: "grapheme", maxLength: 400 }),
@@ -13,7 +13,7 @@ const anyText = FastCheck.oneof(
   })
 )
 
-/** What a million characters without a space are made of: letters of many scripts, marks, blanks. */
+/** Units of a million characters without a space: letters of many scripts, punctuation, whitespace. */
 const unbroken = [
   "a",
   "Zx",
@@ -38,7 +38,7 @@ const bytesIn = (text: string): number => new TextEncoder().encode(text).length
 
 const sentence = "The meter was read on the 4th of May; कृपया बिल का भुगतान कीजिए, நன்றி. "
 
-/** The laws of `TokenCounter`. */
+/** Runs the laws of `TokenCounter` against a layer. */
 export const tokenCounterLaws = <E>(name: string, live: Layer.Layer<TokenCounter, E>) =>
   layer(live)(`TokenCounter laws: ${name}`, (it) => {
     const count = (text: string) => Effect.flatMap(TokenCounter, (counter) => counter.count(text))

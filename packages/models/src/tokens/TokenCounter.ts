@@ -1,8 +1,8 @@
 import { macroTask } from "@trunkline/kernel"
 import { Context, Effect, Layer } from "effect"
-import { estimateTokens, tokensOf, weightOf } from "./Estimate.js"
+import { estimateTokens, tokensFromWeight, tokenWeight } from "./Estimate.js"
 
-/** UTF-16 units that are estimated without a pause, which takes less than a millisecond. */
+/** UTF-16 units that are estimated between two pauses: less than a millisecond. */
 const atOnce = 65_536
 
 const estimate = (text: string): Effect.Effect<number> =>
@@ -12,31 +12,30 @@ const estimate = (text: string): Effect.Effect<number> =>
       let weight = 0
       for (let from = 0; from < text.length; from += atOnce) {
         if (from > 0) yield* macroTask
-        weight += weightOf(text, from, Math.min(text.length, from + atOnce))
+        weight += tokenWeight(text, from, Math.min(text.length, from + atOnce))
       }
-      return tokensOf(weight)
+      return tokensFromWeight(weight)
     })
 
-/** What counts tokens. */
-export interface CountsTokens {
+/** The service behind `TokenCounter`. */
+export interface TokenCounterService {
   /**
-   * How many tokens a text is: a whole number, 0 for the empty text and never more than its bytes in UTF-8. Long texts
-   * are counted with pauses, so that others get their turn; a text that repeats something without a space takes no
-   * longer than any other of its length. What a vocabulary takes for a mark of its own, such as `<|endoftext|>`, counts
-   * as the text that it is.
+   * Counts the tokens of a text: a whole number, 0 for the empty text and at most its bytes in UTF-8. Counting a long
+   * text yields to other fibers; hostile texts take no longer than others of the same length. Special tokens of a
+   * vocabulary, such as `<|endoftext|>`, count as plain text.
    */
   readonly count: (text: string) => Effect.Effect<number>
 }
 
-const estimator: CountsTokens = { count: estimate }
+const estimator: TokenCounterService = { count: estimate }
 
 /**
- * Counts the tokens of texts as models do, as nearly as can be known: by the scripts that a text is written in, as
- * `estimateTokens` does, unless a layer puts a real vocabulary in its place.
+ * Counts the tokens of texts. The default estimates them by the scripts of a text; a layer such as `TokensGpt.layer()`
+ * of `@trunkline/tokens-gpt` counts exactly.
  */
 export class TokenCounter extends Context.Reference<TokenCounter>()("@trunkline/models/TokenCounter", {
   defaultValue: () => estimator
 }) {
-  /** The estimate that counts where nothing else does. */
+  /** The default: an estimate by the scripts of a text. */
   static readonly layer = Layer.succeed(TokenCounter, estimator)
 }

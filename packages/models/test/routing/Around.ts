@@ -1,21 +1,19 @@
-import { bounded, breaking, type LanguageModel, queued, retrying, withFallbacks } from "@trunkline/models"
+import { type Model, withCircuitBreakers, withFallbacks, withQueue, withRetries, withTimeouts } from "@trunkline/models"
 import { fails, fakeModel } from "@trunkline/models/testing"
 import { failed } from "./Failures.js"
 
-type Model = LanguageModel["Type"]
-
 const bounds = { firstToken: "1 minute", betweenTokens: "1 minute", total: "1 hour" } as const
 
-const queue = { concurrency: 1, waiting: 10, patience: "1 minute" } as const
+const queue = { concurrency: 1, waiting: 10, timeout: "1 minute" } as const
 
-const steady = (model: Model): Model => breaking(queued(retrying(bounded(model, bounds)), queue))
+const steady = (model: Model): Model => withCircuitBreakers(withQueue(withRetries(withTimeouts(model, bounds)), queue))
 
 /** Everything that can be put around a model. */
 export const around: Readonly<Record<string, (model: Model) => Model>> = {
-  retrying: (model) => retrying(model),
-  breaking: (model) => breaking(model),
-  queued: (model) => queued(model, queue),
-  bounded: (model) => bounded(model, bounds),
+  withRetries: (model) => withRetries(model),
+  withCircuitBreakers: (model) => withCircuitBreakers(model),
+  withQueue: (model) => withQueue(model, queue),
+  withTimeouts: (model) => withTimeouts(model, bounds),
   "with fallbacks": (model) => withFallbacks([{ name: "one", model }], { commitPoint: "firstDelta" }),
   "with fallbacks, complete": (model) => withFallbacks([{ name: "one", model }], { commitPoint: "complete" }),
   "as a fallback": (model) =>

@@ -1,23 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { bounded, type Bounds } from "@trunkline/models"
+import { type AnswerTimeouts, withTimeouts } from "@trunkline/models"
 import { answers, ends, fakeModel, type FakeStep, hangs, says, sends, waits } from "@trunkline/models/testing"
 import { Clock, Duration, Effect, FastCheck, Stream } from "effect"
 import { hello, read, textOf } from "./Reading.js"
 
-const bounds: Bounds = { firstToken: "5 seconds", betweenTokens: "3 seconds", total: "20 seconds" }
+const bounds: AnswerTimeouts = { firstToken: "5 seconds", betweenTokens: "3 seconds", total: "20 seconds" }
 
 /** An answer that says a word again and again. */
 const repeating = (count: number, every: Duration.DurationInput, text = "word"): ReadonlyArray<FakeStep> =>
   Array.from({ length: count }, () => [waits(every), ...says(text)]).flat()
 
 /** Reads one answer within bounds: what was said, what the failure says, and when. */
-const readWithin = (bounds: Bounds, ...script: ReadonlyArray<FakeStep>) =>
+const readWithin = (bounds: AnswerTimeouts, ...script: ReadonlyArray<FakeStep>) =>
   Effect.gen(function*() {
     const began = yield* Clock.currentTimeMillis
     const inner = fakeModel([script])
-    const result = yield* read(bounded(inner, bounds))
+    const result = yield* read(withTimeouts(inner, bounds))
     assert.deepStrictEqual(inner.calls.map(({ closings }) => closings), [1])
     const { failure } = result
     return {
@@ -56,7 +56,7 @@ describe("an answer within bounds", () => {
     Effect.gen(function*() {
       const { after, late } = yield* readWithin(bounds, ...repeating(30, "1 second"))
       assert.deepStrictEqual([late, after], ["The model did not end its answer within 20s", 20_000])
-      const failure = yield* Effect.flip(bounded(fakeModel([[hangs]]), bounds).generate(hello))
+      const failure = yield* Effect.flip(withTimeouts(fakeModel([[hangs]]), bounds).generate(hello))
       assert.strictEqual(failure.message, "The model did not end its answer within 20s")
     }))
 
@@ -88,7 +88,7 @@ describe("an answer within bounds", () => {
         const flowing = { ...bounds, minRate: { tokens: 5, per: "4 seconds" } } as const
         const inner = fakeModel([[...texts.flatMap((text) => [waits("100 millis"), ...says(text)]), hangs]])
         let read = ""
-        const failure = yield* bounded(inner, flowing).stream(hello).pipe(
+        const failure = yield* withTimeouts(inner, flowing).stream(hello).pipe(
           Stream.runForEach((delta) =>
             Effect.delay(Effect.sync(() => void (read += delta._tag === "Text" ? delta.text : "")), "1 minute")
           ),
@@ -113,7 +113,7 @@ describe("an answer within bounds", () => {
           })
       }
       const texts = Array.from({ length: 2_000 }, () => "word")
-      const { stream } = bounded(fakeModel([answers(...texts)]), bounds)
+      const { stream } = withTimeouts(fakeModel([answers(...texts)]), bounds)
       yield* Effect.withClock(Stream.runDrain(stream(hello)), counting)
       assert.isAtMost(sleeps, 2)
       const pausing = Stream.runForEach(Stream.take(stream(hello), 3), () => clock.sleep(Duration.hours(1)))
@@ -124,14 +124,14 @@ describe("an answer within bounds", () => {
   virtual("stops the model when it is late, though its reader may not be interrupted", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs]])
-      const { failure } = yield* Effect.uninterruptible(read(bounded(inner, bounds)))
+      const { failure } = yield* Effect.uninterruptible(read(withTimeouts(inner, bounds)))
       assert.deepStrictEqual([failure?._tag, inner.calls[0]?.closings], ["ModelTimedOut", 1])
     }))
 
   virtual("stops the model when it is late, and can be asked for again", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs], answers("Hi")])
-      const model = bounded(inner, bounds)
+      const model = withTimeouts(inner, bounds)
       const stream = model.stream(hello)
       yield* Effect.exit(Stream.runDrain(stream))
       assert.strictEqual(inner.calls[0]?.closings, 1)

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { type BreakerOptions, breaking, type LanguageModel, type ModelFailure } from "@trunkline/models"
+import { type BreakerOptions, type LanguageModel, type ModelFailure, withCircuitBreakers } from "@trunkline/models"
 import { answers, fails, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
 import { Clock, Effect, FastCheck, Fiber, Stream } from "effect"
 import { failed, limited, refused, timedOut, unavailable } from "./Failures.js"
 import { ask, hello, read, ways } from "./Reading.js"
 
-const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", openFor: "15 seconds" }
+const few: BreakerOptions = { minimumCalls: 4, failureThreshold: 0.5, window: "30 seconds", openFor: "15 seconds" }
 
 /** A model that gives these answers, in front of which the circuit has just opened. */
 const openBefore = (...scripts: ReadonlyArray<ReadonlyArray<FakeStep>>) =>
   Effect.gen(function*() {
     const inner = fakeModel([...Array.from({ length: 4 }, () => [fails(failed)]), ...scripts])
-    const model = breaking(inner, few)
+    const model = withCircuitBreakers(inner, few)
     yield* Effect.repeatN(ask(model), 3)
     return { inner, model }
   })
@@ -28,11 +28,11 @@ const isLeftAlone = (inner: { readonly calls: ReadonlyArray<unknown> }, model: L
     return inner.calls.length === before
   })
 
-/** Whether a model is left alone after eight answers of this kind. */
+/** Checks whether the circuit is open after eight answers of this kind. */
 const opensAfter = (script: ReadonlyArray<FakeStep>, options: BreakerOptions = few) =>
   Effect.gen(function*() {
     const inner = fakeModel([script])
-    const model = breaking(inner, options)
+    const model = withCircuitBreakers(inner, options)
     yield* Effect.repeatN(read(model), 7)
     return yield* isLeftAlone(inner, model)
   })
@@ -51,7 +51,7 @@ describe("a model that keeps failing", () => {
   virtual("is not left alone for a few failures, nor for a small share of many", () =>
     Effect.gen(function*() {
       const once = fakeModel([[fails(failed)], [fails(failed)], [fails(failed)], answers("Hi")])
-      const model = breaking(once, few)
+      const model = withCircuitBreakers(once, few)
       assert.deepStrictEqual(yield* Effect.replicateEffect(ask(model), 4), [
         "ModelFailed",
         "ModelFailed",
@@ -60,14 +60,14 @@ describe("a model that keeps failing", () => {
       ])
       const sometimes = Array.from({ length: 60 }, (_, index) => index % 3 === 2 ? [fails(failed)] : answers("Hi"))
       const some = fakeModel(sometimes)
-      yield* Effect.replicateEffect(ask(breaking(some, few)), 60)
+      yield* Effect.replicateEffect(ask(withCircuitBreakers(some, few)), 60)
       assert.strictEqual(some.calls.length, 60)
     }))
 
   virtual("is forgiven what was long ago", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       yield* Effect.repeatN(Effect.zipRight(ask(model), Effect.sleep("11 seconds")), 9)
       assert.strictEqual(inner.calls.length, 10)
     }))
@@ -102,7 +102,7 @@ describe("a model that keeps failing", () => {
         calls = [...calls, "called"]
         return Effect.die("broken")
       })
-      const model = breaking({ generate: () => die, stream: () => Stream.fromEffect(die) }, few)
+      const model = withCircuitBreakers({ generate: () => die, stream: () => Stream.fromEffect(die) }, few)
       yield* Effect.repeatN(Effect.exit(ask(model)), 1)
       yield* Effect.repeatN(Effect.exit(read(model)), 7)
       assert.strictEqual(calls.length, 4)
@@ -112,7 +112,7 @@ describe("a model that keeps failing", () => {
     Effect.gen(function*() {
       for (const script of [[hangs], [...says("Half of"), hangs]]) {
         const inner = fakeModel([script])
-        const model = breaking(inner, few)
+        const model = withCircuitBreakers(inner, few)
         for (const asking of ways) {
           for (let left = 0; left < 8; left++) {
             const client = yield* Effect.fork(asking(model))
@@ -127,7 +127,7 @@ describe("a model that keeps failing", () => {
   virtual("is not told by readers that have had enough, or that fail themselves", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[...says("One", " two"), fails(failed)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       yield* Effect.repeatN(Stream.runDrain(Stream.take(model.stream(hello), 1)), 7)
       const clumsy = Stream.runForEach(model.stream(hello), () => Effect.fail("the socket is closed"))
       yield* Effect.repeatN(Effect.exit(clumsy), 7)
@@ -140,7 +140,7 @@ describe("a model that keeps failing", () => {
       Effect.gen(function*() {
         const refusals = Array.from({ length: 20 }, () => [fails(refused)])
         const inner = fakeModel([...refusals, [fails(failed)]])
-        const model = breaking(inner, few)
+        const model = withCircuitBreakers(inner, few)
         yield* Effect.replicateEffect(ask(model), 30)
         assert.strictEqual(inner.calls.length, 24)
       })
@@ -154,7 +154,7 @@ describe("a model that keeps failing", () => {
     }))
 })
 
-describe("what is known of models", () => {
+describe("the memory of models", () => {
   const asked = (model: string) => ({ ...hello, model })
 
   virtual("is kept for those that are asked, whatever ids are made up", () =>
@@ -265,7 +265,7 @@ describe("a model that was left alone", () => {
         ...Array.from({ length: 4 }, () => [fails(failed)]),
         answers("Hi")
       ])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       const late = yield* Effect.fork(ask(model))
       yield* Effect.yieldNow()
       yield* Effect.repeatN(ask(model), 3)
@@ -283,7 +283,7 @@ describe("a model that was left alone", () => {
             calls += 1
             return Effect.fail<ModelFailure>(now < 60_000 ? failed : refused)
           })
-        const model = breaking({ generate, stream: () => Stream.empty })
+        const model = withCircuitBreakers({ generate, stream: () => Stream.empty })
         let backAt = 0
         while (backAt === 0) {
           if ((yield* ask(model)) === "BadRequest") backAt = yield* Clock.currentTimeMillis

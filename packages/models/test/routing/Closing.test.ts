@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { virtual } from "@trunkline/kernel/testing"
-import { queued, retrying, withFallbacks } from "@trunkline/models"
+import { withFallbacks, withQueue, withRetries } from "@trunkline/models"
 import {
   answers,
   ends,
@@ -97,7 +97,7 @@ describe("a client that leaves", () => {
     Effect.gen(function*() {
       for (const asking of ways) {
         const inner = fakeModel([[waits("10 seconds"), ...answers("Hi")]])
-        const model = queued(inner, { concurrency: 1, waiting: 5, patience: "1 minute" })
+        const model = withQueue(inner, { concurrency: 1, waiting: 5, timeout: "1 minute" })
         const first = yield* Effect.fork(ask(model))
         yield* Effect.sleep("1 second")
         const second = yield* Effect.fork(asking(model))
@@ -112,8 +112,8 @@ describe("a client that leaves", () => {
     Effect.gen(function*() {
       for (const asking of ways) {
         const [one, two] = [fakeModel([[fails(failed)]]), fakeModel([[fails(failed)], [hangs]])]
-        const patient = retrying(one, { attempts: 2, firstPause: "4 seconds" })
-        const routes = [{ name: "one", model: patient }, { name: "two", model: retrying(two) }]
+        const patient = withRetries(one, { attempts: 2, initialDelay: "4 seconds" })
+        const routes = [{ name: "one", model: patient }, { name: "two", model: withRetries(two) }]
         const client = yield* Effect.fork(asking(withFallbacks(routes, { commitPoint: "complete" })))
         yield* Effect.sleep("1 second")
         assert.deepStrictEqual([closings(one), closings(two)], [[1], []])

@@ -27,7 +27,7 @@ const spare = () => fakeModel([answers("Two")])
 const first = { commitPoint: "firstDelta" } as const
 const complete = { commitPoint: "complete" } as const
 
-/** What a client gets when all of these fail. */
+/** The failure that a client gets when all of these fail. */
 const seenAfter = (...failures: ReadonlyArray<ModelFailure>) => {
   const routes = failures.map((failure, index) => route(`${index}`, fakeModel([[fails(failure)]])))
   return Effect.flip(withFallbacks(routes, first).generate(hello))
@@ -65,7 +65,7 @@ describe("routes to an answer", () => {
       const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(refused)]])]
       const model = withFallbacks([
         route("one", one),
-        route("two", two, { takes: withoutFeatures("prefill", "images") }),
+        route("two", two, { accepts: withoutFeatures("prefill", "images") }),
         route("three", fakeModel([answers("Three")]))
       ], first)
       const prefilled: ModelRequest = {
@@ -110,7 +110,7 @@ describe("routes to an answer", () => {
         const [one, two] = [fakeModel([[fails(unavailable)]]), fakeModel([[fails(unavailable)]])]
         const routes = [
           route("one", one, { requestFor: () => ({ model: id, messages }) }),
-          route("two", two, { takes: withoutFeatures("logprobs") })
+          route("two", two, { accepts: withoutFeatures("logprobs") })
         ]
         const model = withFallbacks(routes, options)
         yield* read(model, { ...hello, origin })
@@ -184,7 +184,7 @@ describe("when all routes fail", () => {
       const none = withFallbacks([], first)
       assert.strictEqual(yield* ask(none), "ModelUnavailable")
       assert.strictEqual((yield* read(none)).failure?._tag, "ModelUnavailable")
-      const choosy = withFallbacks([route("one", fakeModel([answers("One")]), { takes: () => false })], complete)
+      const choosy = withFallbacks([route("one", fakeModel([answers("One")]), { accepts: () => false })], complete)
       assert.strictEqual(yield* ask(choosy), "BadRequest")
       assert.strictEqual((yield* read(choosy)).failure?._tag, "BadRequest")
     }))
@@ -224,7 +224,10 @@ describe("a stream with a way out", () => {
     Effect.gen(function*() {
       const long = [...says("123456789", "123456789"), waits("1 second"), ...says("ab"), fails(failed)]
       const two = spare()
-      const model = withFallbacks([route("one", fakeModel([long])), route("two", two)], { ...complete, holds: 30 })
+      const model = withFallbacks([route("one", fakeModel([long])), route("two", two)], {
+        ...complete,
+        maxBuffered: 30
+      })
       const { chunks, failure, firstAt } = yield* read(model)
       assert.deepStrictEqual([chunks, failure, firstAt], [[["123456789"], ["123456789"], ["ab"]], failed, 0])
       assert.strictEqual(two.calls.length, 0)
@@ -245,8 +248,8 @@ describe("a stream with a way out", () => {
       ]
       for (const delta of large) {
         const routes = [route("one", fakeModel([[sends(delta), fails(failed)]])), route("two", spare())]
-        assert.strictEqual((yield* read(withFallbacks(routes, { ...complete, holds: 100 }))).failure, failed)
-        assert.isNull((yield* read(withFallbacks(routes, { ...complete, holds: 200 }))).failure)
+        assert.strictEqual((yield* read(withFallbacks(routes, { ...complete, maxBuffered: 100 }))).failure, failed)
+        assert.isNull((yield* read(withFallbacks(routes, { ...complete, maxBuffered: 200 }))).failure)
       }
     }))
 

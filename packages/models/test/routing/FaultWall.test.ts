@@ -1,26 +1,26 @@
 import { assert, describe } from "@effect/vitest"
 import { virtual } from "@trunkline/kernel/testing"
 import {
-  bounded,
-  breaking,
   type FallbackOptions,
   type FallbackRoute,
   type LanguageModel,
   type ModelRequest,
-  queued,
-  retrying,
+  withCircuitBreakers,
   withFallbacks,
-  withoutFeatures
+  withoutFeatures,
+  withQueue,
+  withRetries,
+  withTimeouts
 } from "@trunkline/models"
 import { answers, fails, fakeModel, type FakeStep, hangs, says, sends, waits } from "@trunkline/models/testing"
 import { Clock, Effect, Random, Stream } from "effect"
 import { failed, limited, refused, unavailable } from "./Failures.js"
 import { hello, type Read, read, textOf } from "./Reading.js"
 
-/** What an operator puts around a provider. */
+/** The usual wrappers around a provider. */
 const guarded = (model: LanguageModel["Type"]) => {
-  const inTime = bounded(model, { firstToken: "5 seconds", betweenTokens: "4 seconds", total: "1 minute" })
-  return breaking(queued(retrying(inTime), { concurrency: 100, waiting: 100, patience: "5 seconds" }))
+  const inTime = withTimeouts(model, { firstToken: "5 seconds", betweenTokens: "4 seconds", total: "1 minute" })
+  return withCircuitBreakers(withQueue(withRetries(inTime), { concurrency: 100, waiting: 100, timeout: "5 seconds" }))
 }
 
 const gateway = (
@@ -147,7 +147,7 @@ describe("the faults of providers", () => {
       }
       const down = () => fakeModel([[fails(unavailable)]])
       const picky = fakeModel([[fails(refused)]])
-      const skipped = yield* read(gateway(down(), picky, {}, { takes: withoutFeatures("prefill") }), prefilled)
+      const skipped = yield* read(gateway(down(), picky, {}, { accepts: withoutFeatures("prefill") }), prefilled)
       assert.deepStrictEqual([skipped.failure, picky.calls.length], [unavailable, 0])
       const requestFor = (request: ModelRequest) => ({ ...request, messages: request.messages.slice(0, -1) })
       const secondary = spare()

@@ -1,24 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { queued } from "@trunkline/models"
+import { withQueue } from "@trunkline/models"
 import { answers, fails, type FakeModel, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Duration, Effect, FastCheck, Fiber, Stream } from "effect"
 import { failed } from "./Failures.js"
 import { ask, hello, read, textOf, ways } from "./Reading.js"
 
 const slow = [waits("1 second"), ...answers("Hi")]
-const ten = { concurrency: 10, waiting: 100, patience: "1 minute" } as const
+const ten = { concurrency: 10, waiting: 100, timeout: "1 minute" } as const
 
 describe("a queue before a model", () => {
   virtual("lets only so many in at once, whole answers and streams together", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, ten)
+      const model = withQueue(inner, ten)
       const both = Effect.all([ask(model), Effect.map(read(model), textOf)], { concurrency: "unbounded" })
       const said = yield* Effect.replicateEffect(both, 25, { concurrency: "unbounded" })
       assert.deepStrictEqual(new Set(said.flat()), new Set(["Hi"]))
-      assert.strictEqual(inner.most(), 10)
+      assert.strictEqual(inner.maxConcurrent(), 10)
       assert.deepStrictEqual(
         inner.calls.map(({ at }) => at / 1_000),
         inner.calls.map((_, index) => Math.floor(index / 10))
@@ -28,7 +28,7 @@ describe("a queue before a model", () => {
   virtual("lets them in by the order of their arrival", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { ...ten, concurrency: 1 })
+      const model = withQueue(inner, { ...ten, concurrency: 1 })
       const ids = Array.from({ length: 20 }, (_, index) => `${index}`)
       yield* Effect.forEach(ids, (id) => ask(model, { ...hello, model: id }), { concurrency: "unbounded" })
       assert.deepStrictEqual(inner.calls.map(({ request }) => request.model), ids)
@@ -37,7 +37,7 @@ describe("a queue before a model", () => {
   virtual("does not let those who come back overtake those who wait", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { ...ten, concurrency: 1 })
+      const model = withQueue(inner, { ...ten, concurrency: 1 })
       const greedy = yield* Effect.fork(Effect.forever(ask(model, { ...hello, model: "greedy" })))
       yield* Effect.sleep("1 millis")
       yield* Effect.repeatN(ask(model), 3)
@@ -48,10 +48,10 @@ describe("a queue before a model", () => {
   virtual("turns away who would be one too many, and says when to come back", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { concurrency: 1, waiting: 2, patience: "5 seconds" })
+      const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
       const said = yield* Effect.replicateEffect(ask(model), 5, { concurrency: "unbounded" })
       assert.deepStrictEqual(said, ["Hi", "Hi", "Hi", "ModelRateLimited", "ModelRateLimited"])
-      const none = queued(fakeModel([[hangs]]), { concurrency: 1, waiting: 0, patience: "5 seconds" })
+      const none = withQueue(fakeModel([[hangs]]), { concurrency: 1, waiting: 0, timeout: "5 seconds" })
       yield* Effect.fork(read(none))
       yield* Effect.sleep("1 millis")
       const { failure } = yield* read(none)
@@ -61,7 +61,7 @@ describe("a queue before a model", () => {
   virtual("turns away who has waited for long enough", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[hangs]])
-      const model = queued(inner, { concurrency: 1, waiting: 2, patience: "5 seconds" })
+      const model = withQueue(inner, { concurrency: 1, waiting: 2, timeout: "5 seconds" })
       yield* Effect.fork(ask(model))
       yield* Effect.sleep("1 millis")
       const { endedAt, failure } = yield* read(model)
@@ -71,7 +71,7 @@ describe("a queue before a model", () => {
   virtual("is left at once by who does not wait any more", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { concurrency: 1, waiting: 1, patience: "1 minute" })
+      const model = withQueue(inner, { concurrency: 1, waiting: 1, timeout: "1 minute" })
       const busy = yield* Effect.fork(ask(model))
       yield* Effect.sleep("1 millis")
       for (const asking of ways) {
@@ -92,14 +92,14 @@ describe("a queue before a model", () => {
         [...says("One"), hangs],
         answers("Hi")
       ])
-      const model = queued(inner, { ...ten, concurrency: 1 })
+      const model = withQueue(inner, { ...ten, concurrency: 1 })
       yield* Effect.fork(read(model))
       yield* Effect.sleep("1 millis")
       yield* Effect.fork(Stream.runDrain(Stream.take(model.stream(hello), 1)))
       yield* Effect.sleep("1 millis")
       assert.strictEqual(yield* ask(model), "Hi")
       assert.deepStrictEqual(inner.calls.map(({ at }) => at), [0, 2_000, 2_000])
-      assert.strictEqual(inner.most(), 1)
+      assert.strictEqual(inner.maxConcurrent(), 1)
     }))
 
   it.live.prop(
@@ -119,7 +119,7 @@ describe("a queue before a model", () => {
     ({ clients, concurrency, waiting }) =>
       Effect.gen(function*() {
         const inner = fakeModel([[waits("3 millis"), ...answers("Hi")]])
-        const model = queued(inner, { concurrency, waiting, patience: "7 millis" })
+        const model = withQueue(inner, { concurrency, waiting, timeout: "7 millis" })
         const fibers = yield* Effect.forEach(clients, ({ pause, stays, streams }) =>
           Effect.gen(function*() {
             yield* Effect.sleep(pause)
@@ -127,7 +127,7 @@ describe("a queue before a model", () => {
             return yield* Effect.fork(Effect.timeoutOption(asking, stays))
           }))
         yield* Effect.forEach(fibers, Fiber.join)
-        assert.isAtMost(inner.most(), concurrency)
+        assert.isAtMost(inner.maxConcurrent(), concurrency)
         for (const { closings } of inner.calls) assert.strictEqual(closings, 1)
         const after = yield* Effect.replicateEffect(ask(model), concurrency, { concurrency: "unbounded" })
         assert.deepStrictEqual(after, Array.from({ length: concurrency }, () => "Hi"))
@@ -143,7 +143,7 @@ describe("a queue before a model that several tenants ask", () => {
   virtual("keeps a tenth of its places from any one of them", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { ...ten, concurrency: 20 })
+      const model = withQueue(inner, { ...ten, concurrency: 20 })
       const greedy = yield* Effect.fork(
         Effect.replicateEffect(ask(model, of("greedy")), 40, { concurrency: "unbounded" })
       )
@@ -161,16 +161,16 @@ describe("a queue before a model that several tenants ask", () => {
     Effect.gen(function*() {
       for (const request of [of("greedy"), hello]) {
         const inner = fakeModel([slow])
-        const model = queued(inner, { ...ten, ...request === hello ? {} : { perTenant: 10 } })
+        const model = withQueue(inner, { ...ten, ...request === hello ? {} : { perTenant: 10 } })
         yield* Effect.replicateEffect(ask(model, request), 10, { concurrency: "unbounded" })
-        assert.strictEqual(inner.most(), 10)
+        assert.strictEqual(inner.maxConcurrent(), 10)
       }
     }))
 
   virtual("lets those in first who have the fewest places, and in turn who have as few", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { ...ten, concurrency: 2, perTenant: 2 })
+      const model = withQueue(inner, { ...ten, concurrency: 2, perTenant: 2 })
       for (const tenant of ["greedy", "greedy", "greedy", "greedy", "greedy", "one", "two", "one"]) {
         yield* Effect.fork(ask(model, of(tenant)))
         yield* Effect.yieldNow()
@@ -182,7 +182,7 @@ describe("a queue before a model that several tenants ask", () => {
   virtual("turns away the latest of those who fill it, not others", () =>
     Effect.gen(function*() {
       const inner = fakeModel([slow])
-      const model = queued(inner, { concurrency: 1, waiting: 3, patience: "1 minute" })
+      const model = withQueue(inner, { concurrency: 1, waiting: 3, timeout: "1 minute" })
       const asked = yield* Effect.forEach(["first", "second", "third", "last"], (text) =>
         Effect.zipLeft(
           Effect.fork(ask(model, { ...of("greedy"), messages: [{ role: "user", content: text }] })),
@@ -198,7 +198,7 @@ describe("a queue before a model that several tenants ask", () => {
     "turns away whom it would keep too long, and not for somebody who has as much of it",
     () =>
       Effect.gen(function*() {
-        const model = queued(fakeModel([slow]), { concurrency: 1, waiting: 1, patience: "1 minute" })
+        const model = withQueue(fakeModel([slow]), { concurrency: 1, waiting: 1, timeout: "1 minute" })
         const asked = yield* Effect.forEach(
           ["one", "two", "three"],
           (tenant) => Effect.zipLeft(Effect.fork(ask(model, of(tenant))), Effect.yieldNow())
@@ -224,7 +224,7 @@ describe("a queue before a model that several tenants ask", () => {
     ({ clients, concurrency, waiting }) =>
       Effect.gen(function*() {
         const inner = fakeModel([[waits("3 millis"), ...answers("Hi")]])
-        const model = queued(inner, { concurrency, waiting: waiting + 1, patience: "1 minute" })
+        const model = withQueue(inner, { concurrency, waiting: waiting + 1, timeout: "1 minute" })
         const modest = yield* Effect.fork(Effect.replicateEffect(ask(model, of("modest")), 10))
         const fibers = yield* Effect.forEach(clients, ({ pause, stays, tenant }) =>
           Effect.zipRight(
@@ -233,7 +233,7 @@ describe("a queue before a model that several tenants ask", () => {
           ))
         assert.deepStrictEqual(new Set(yield* Fiber.join(modest)), new Set(["Hi"]))
         yield* Effect.forEach(fibers, Fiber.join)
-        assert.isAtMost(inner.most(), concurrency)
+        assert.isAtMost(inner.maxConcurrent(), concurrency)
         for (const { closings } of inner.calls) assert.strictEqual(closings, 1)
         const after = yield* Effect.replicateEffect(ask(model), concurrency, { concurrency: "unbounded" })
         assert.deepStrictEqual(after, Array.from({ length: concurrency }, () => "Hi"))

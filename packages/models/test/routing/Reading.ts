@@ -4,7 +4,7 @@ import { Clock, Effect, Either, Stream } from "effect"
 /** A request without anything special. */
 export const hello: ModelRequest = { model: "core-105b", messages: [{ role: "user", content: "Hello" }] }
 
-/** What has been read of a stream. */
+/** Everything that was read from a stream. */
 export interface Read {
   /** The texts of each chunk. */
   readonly chunks: ReadonlyArray<ReadonlyArray<string>>

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { type Delta, retrying } from "@trunkline/models"
+import { type Delta, withRetries } from "@trunkline/models"
 import { answers, fails, fakeModel, hangs, says, waits } from "@trunkline/models/testing"
 import { Channel, Chunk, Clock, Duration, Effect, FastCheck, Fiber, Random, Stream } from "effect"
-import { RetryThrottle } from "../../src/routing/RetryThrottle.js"
+import { RetryThrottle } from "../../src/routing/Retries.js"
 import { failed, limited, overloaded, refused, timedOut, unavailable } from "./Failures.js"
 import { ask, hello, read, textOf } from "./Reading.js"
 
@@ -19,8 +19,8 @@ describe("a model that is asked again", () => {
     Effect.gen(function*() {
       for (const failure of [unavailable, failed, limited(0)]) {
         const model = fakeModel([[fails(failure)], answers("Hi")])
-        assert.strictEqual(yield* ask(retrying(model)), "Hi")
-        assert.strictEqual(textOf(yield* read(retrying(fakeModel([[fails(failure)], answers("Hi")])))), "Hi")
+        assert.strictEqual(yield* ask(withRetries(model)), "Hi")
+        assert.strictEqual(textOf(yield* read(withRetries(fakeModel([[fails(failure)], answers("Hi")])))), "Hi")
         assert.strictEqual(model.calls.length, 2)
       }
     }))
@@ -28,22 +28,25 @@ describe("a model that is asked again", () => {
   virtual("is not asked again for what it refuses", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(refused)]])
-      assert.strictEqual(yield* ask(retrying(model, { timeouts: true })), "BadRequest")
-      assert.strictEqual((yield* read(retrying(model))).failure, refused)
+      assert.strictEqual(yield* ask(withRetries(model, { timeouts: true })), "BadRequest")
+      assert.strictEqual((yield* read(withRetries(model))).failure, refused)
       assert.strictEqual(model.calls.length, 2)
     }))
 
   virtual("is asked again after it took too long only where the policy says so", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(timedOut)], answers("Hi")])
-      assert.strictEqual(yield* ask(retrying(model)), "ModelTimedOut")
-      assert.strictEqual(yield* ask(retrying(fakeModel([[fails(timedOut)], answers("Hi")]), { timeouts: true })), "Hi")
+      assert.strictEqual(yield* ask(withRetries(model)), "ModelTimedOut")
+      assert.strictEqual(
+        yield* ask(withRetries(fakeModel([[fails(timedOut)], answers("Hi")]), { timeouts: true })),
+        "Hi"
+      )
     }))
 
   virtual("is not asked more than four times, all in all and within three seconds", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited(0))]])
-      const { failure } = yield* read(retrying(model))
+      const { failure } = yield* read(withRetries(model))
       assert.strictEqual(failure?._tag, "ModelRateLimited")
       assert.strictEqual(model.calls.length, 4)
     }))
@@ -53,7 +56,7 @@ describe("a model that is asked again", () => {
       for (const failure of [limited("2 seconds"), overloaded("2 seconds")]) {
         const began = yield* Clock.currentTimeMillis
         const model = fakeModel([[fails(failure)], answers("Hi")])
-        assert.strictEqual(yield* ask(retrying(model)), "Hi")
+        assert.strictEqual(yield* ask(withRetries(model)), "Hi")
         const again = (model.calls[1]?.at ?? 0) - began
         assert.isAtLeast(again, 2_000)
         assert.isAtMost(again, 2_500)
@@ -65,7 +68,7 @@ describe("a model that is asked again", () => {
     () =>
       Effect.gen(function*() {
         const model = fakeModel([[fails(limited("2 seconds"))], answers("Hi")])
-        assert.strictEqual(yield* ask(retrying(model, { budget: "2 seconds" })), "Hi")
+        assert.strictEqual(yield* ask(withRetries(model, { budget: "2 seconds" })), "Hi")
         assert.deepStrictEqual(model.calls.map(({ at }) => at), [0, 2_000])
       })
   )
@@ -77,12 +80,12 @@ describe("a model that is asked again", () => {
         for (const failure of [limited("6 seconds"), overloaded("6 seconds")]) {
           const began = yield* Clock.currentTimeMillis
           const model = fakeModel([[fails(failure)], answers("Hi")])
-          const result = yield* read(retrying(model))
+          const result = yield* read(withRetries(model))
           assert.deepStrictEqual([result.endedAt - began, model.calls.length], [0, 1])
           assert.strictEqual(result.failure, failure)
         }
         const again = fakeModel([[fails(limited("3 seconds"))]])
-        const result = yield* read(retrying(again))
+        const result = yield* read(withRetries(again))
         assert.lengthOf(again.calls, 2)
         assert.strictEqual(result.endedAt, again.calls[1]?.at, "the second wait does not fit")
       })
@@ -95,17 +98,17 @@ describe("a model that is asked again", () => {
         const request = { ...hello, hasFallback: true }
         for (const failure of [limited(1), overloaded(1)]) {
           const model = fakeModel([[fails(failure)], answers("Hi")])
-          assert.strictEqual((yield* read(retrying(model), request)).failure, failure)
+          assert.strictEqual((yield* read(withRetries(model), request)).failure, failure)
           assert.lengthOf(model.calls, 1)
         }
-        assert.strictEqual(yield* ask(retrying(fakeModel([[fails(failed)], answers("Hi")])), request), "Hi")
+        assert.strictEqual(yield* ask(withRetries(fakeModel([[fails(failed)], answers("Hi")])), request), "Hi")
       })
   )
 
   virtual("may have another policy for each request", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
-      const guarded = retrying(model, ({ hasFallback = false }) => ({ attempts: hasFallback ? 1 : 3 }))
+      const guarded = withRetries(model, ({ hasFallback = false }) => ({ attempts: hasFallback ? 1 : 3 }))
       yield* ask(guarded)
       assert.lengthOf(model.calls, 3)
       yield* ask(guarded, { ...hello, hasFallback: true })
@@ -115,8 +118,8 @@ describe("a model that is asked again", () => {
   virtual("pauses longer each time, by half of the pause to all of it", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)]])
-      const policy = { attempts: 6, firstPause: "1 second", longestPause: "5 seconds", budget: "1 minute" } as const
-      yield* ask(retrying(model, policy))
+      const policy = { attempts: 6, initialDelay: "1 second", maxDelay: "5 seconds", budget: "1 minute" } as const
+      yield* ask(withRetries(model, policy))
       const pauses = model.calls.slice(1).map(({ at }, index) => at - (model.calls[index]?.at ?? 0))
       for (const [index, most] of [1_000, 2_000, 4_000, 5_000, 5_000].entries()) {
         assert.isAtLeast(pauses[index] ?? 0, most / 2)
@@ -127,7 +130,7 @@ describe("a model that is asked again", () => {
   virtual("is not asked by everybody at the same moment", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("1 second"))]])
-      yield* Effect.replicateEffect(ask(retrying(model, { attempts: 2 })), 50, { concurrency: "unbounded" })
+      yield* Effect.replicateEffect(ask(withRetries(model, { attempts: 2 })), 50, { concurrency: "unbounded" })
       const moments = new Set(model.calls.slice(50).map(({ at }) => at))
       assert.isAbove(moments.size, 20)
     }).pipe(Effect.withRandom(Random.make("everybody"))))
@@ -135,7 +138,7 @@ describe("a model that is asked again", () => {
   virtual("is not asked again once something was shown: the failure goes through", () =>
     Effect.gen(function*() {
       const model = fakeModel([[...says("One", " two"), fails(failed)], answers("Three")])
-      const { chunks, failure } = yield* read(retrying(model))
+      const { chunks, failure } = yield* read(withRetries(model))
       assert.deepStrictEqual([chunks, failure], [[["One"], [" two"]], failed])
       assert.strictEqual(model.calls.length, 1)
     }))
@@ -143,27 +146,27 @@ describe("a model that is asked again", () => {
   virtual("is asked again when a stream ends before it has begun", () =>
     Effect.gen(function*() {
       const model = fakeModel([[], answers("Hi")])
-      assert.strictEqual(textOf(yield* read(retrying(model))), "Hi")
+      assert.strictEqual(textOf(yield* read(withRetries(model))), "Hi")
     }))
 
   virtual("is asked again after chunks without a piece, which show nothing", () =>
     Effect.gen(function*() {
       const { generate, stream } = fakeModel([[fails(failed)], answers("Hi")])
       const nothing = Stream.fromChannel(Channel.write(Chunk.empty<Delta>()))
-      const model = retrying({ generate, stream: (request) => Stream.concat(nothing, stream(request)) })
+      const model = withRetries({ generate, stream: (request) => Stream.concat(nothing, stream(request)) })
       assert.deepStrictEqual((yield* read(model)).chunks.flat(), ["Hi"])
     }))
 
   virtual("does not pass half an answer off as a whole one", () =>
     Effect.gen(function*() {
-      const { chunks, failure } = yield* read(retrying(fakeModel([says("Half of")])))
+      const { chunks, failure } = yield* read(withRetries(fakeModel([says("Half of")])))
       assert.deepStrictEqual([chunks, failure?._tag], [[["Half of"]], "ModelFailed"])
     }))
 
   virtual("has its budget anew for each time that a stream is read", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(unavailable)], answers("One"), [fails(unavailable)], answers("Two")])
-      const again = retrying(model, { attempts: 2 })
+      const again = withRetries(model, { attempts: 2 })
       assert.strictEqual(textOf(yield* read(again)), "One")
       yield* Effect.sleep("1 hour")
       assert.strictEqual(textOf(yield* read(again)), "Two")
@@ -172,15 +175,15 @@ describe("a model that is asked again", () => {
   virtual("answers for the attempts one after the other", () =>
     Effect.gen(function*() {
       const model = fakeModel([[waits("1 second"), fails(failed)], [waits("1 second"), fails(failed)], answers("Hi")])
-      yield* read(retrying(model))
-      assert.strictEqual(model.most(), 1)
+      yield* read(withRetries(model))
+      assert.strictEqual(model.maxConcurrent(), 1)
       assert.deepStrictEqual(model.calls.map(({ closings }) => closings), [1, 1, 1])
     }))
 
   virtual("is left alone by those who go while it rests", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(limited("5 seconds"))], [hangs]])
-      const reader = yield* Effect.fork(read(retrying(model)))
+      const reader = yield* Effect.fork(read(withRetries(model)))
       yield* Effect.sleep("1 second")
       yield* Fiber.interrupt(reader)
       assert.strictEqual(yield* Clock.currentTimeMillis, 1_000)
@@ -209,7 +212,7 @@ describe("a model that is asked again", () => {
           waits(wait),
           ...(failure === null ? answers(...texts) : [...says(...texts), fails(failure)])
         ]))
-        const { chunks, failure } = yield* read(retrying(model, { attempts, budget, timeouts: true }))
+        const { chunks, failure } = yield* read(withRetries(model, { attempts, budget, timeouts: true }))
 
         assert.isAtMost(model.calls.length, attempts)
         for (const [index, { at, closings }] of model.calls.entries()) {
@@ -236,7 +239,7 @@ describe("the retries of a tenant", () => {
     () =>
       Effect.gen(function*() {
         const model = fakeModel([[fails(failed)]])
-        const guarded = retrying(model)
+        const guarded = withRetries(model)
         const flood = yield* Effect.fork(
           Effect.replicateEffect(ask(guarded, of("one")), 1_000, { concurrency: "unbounded" })
         )
@@ -253,7 +256,7 @@ describe("the retries of a tenant", () => {
   virtual("are there again after a while", () =>
     Effect.gen(function*() {
       const model = fakeModel([[fails(failed)]])
-      const guarded = retrying(model)
+      const guarded = withRetries(model)
       yield* Effect.replicateEffect(ask(guarded), 100, { concurrency: "unbounded" })
       yield* Effect.sleep("10 seconds")
       const before = model.calls.length

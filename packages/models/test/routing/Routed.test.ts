@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ModelRequest, type RequestFeature, routed, withoutFeatures } from "@trunkline/models"
+import { type ModelRequest, type RequestFeature, routeByModel, withoutFeatures } from "@trunkline/models"
 import { answers, fakeModel } from "@trunkline/models/testing"
 import { Effect } from "effect"
 import { ask, hello, read, textOf } from "./Reading.js"
@@ -9,7 +9,7 @@ const asked = (model: string): ModelRequest => ({ ...hello, model })
 describe("models by their ids", () => {
   it.effect("answer to their own id, in its exact letters", () =>
     Effect.gen(function*() {
-      const model = routed({ small: fakeModel([answers("Small")]), large: fakeModel([answers("Large")]) })
+      const model = routeByModel({ small: fakeModel([answers("Small")]), large: fakeModel([answers("Large")]) })
       assert.strictEqual(yield* ask(model, asked("small")), "Small")
       assert.strictEqual(textOf(yield* read(model, asked("large"))), "Large")
       assert.strictEqual(yield* ask(model, asked("Small")), "ModelUnavailable")
@@ -17,9 +17,9 @@ describe("models by their ids", () => {
 
   it.effect("leave other ids to the one for all others, or to nobody", () =>
     Effect.gen(function*() {
-      const model = routed({}, fakeModel([answers("Other")]))
+      const model = routeByModel({}, fakeModel([answers("Other")]))
       assert.strictEqual(yield* ask(model, asked("toString")), "Other")
-      const nobody = routed({ small: fakeModel([answers("Small")]) })
+      const nobody = routeByModel({ small: fakeModel([answers("Small")]) })
       for (const id of ["toString", "__proto__", "constructor", ""]) {
         assert.strictEqual(yield* ask(nobody, asked(id)), "ModelUnavailable")
         assert.strictEqual((yield* read(nobody, asked(id))).failure?._tag, "ModelUnavailable")
@@ -27,7 +27,7 @@ describe("models by their ids", () => {
     }))
 })
 
-describe("what a request needs", () => {
+describe("the features of a request", () => {
   const user = hello.messages
   const image = { type: "image", mediaType: "image/png", base64: "" } as const
   const used: ModelRequest["messages"] = [

@@ -1,18 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelUnavailable } from "@trunkline/errors"
-import { VirtualClock } from "@trunkline/kernel"
+import { circuitBreakerSettings, VirtualClock } from "@trunkline/kernel"
 import { virtual } from "@trunkline/kernel/testing"
-import { type BreakerOptions, breaking, type LanguageModel, type ModelRequest, reliable } from "@trunkline/models"
+import {
+  type BreakerOptions,
+  type LanguageModel,
+  type ModelRequest,
+  withCircuitBreakers,
+  withReliability
+} from "@trunkline/models"
 import { answers, fails, type FakeModel, fakeModel, type FakeStep, hangs, says, waits } from "@trunkline/models/testing"
 import { Clock, Effect, FastCheck, Fiber, Option } from "effect"
-import { circuitSettings } from "../../src/routing/Circuit.js"
 import { SharedCircuit, type SharedOutcome } from "../../src/routing/SharedCircuit.js"
 import { failed, timedOut } from "./Failures.js"
 import { ask, hello, read } from "./Reading.js"
 
 type Model = LanguageModel["Type"]
 
-const few: BreakerOptions = { calls: 4, share: 0.5, window: "30 seconds", openFor: "15 seconds" }
+const few: BreakerOptions = { minimumCalls: 4, failureThreshold: 0.5, window: "30 seconds", openFor: "15 seconds" }
 
 const unreachable = new ModelUnavailable({ message: "no connection", unreachable: true })
 
@@ -48,7 +53,7 @@ const openForAll = (scripts: Parameters<typeof perTenant>[0] = {}) =>
       one: [...failures, ...scripts["one"] ?? [[fails(failed)]]],
       two: [...failures, ...scripts["two"] ?? [[fails(failed)]]]
     })
-    const model = breaking(inner.model, few)
+    const model = withCircuitBreakers(inner.model, few)
     for (const tenant of ["one", "two"]) yield* Effect.repeatN(ask(model, of(tenant)), 3)
     return { ...inner, model }
   })
@@ -57,7 +62,7 @@ describe("a tenant whose requests make a model fail", () => {
   virtual("has it closed to itself, and to nobody else", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ poison: [[waits("1 second"), fails(failed)]] })
-      const guarded = breaking(model, few)
+      const guarded = withCircuitBreakers(model, few)
       yield* Effect.replicateEffect(ask(guarded, of("poison")), 20, { concurrency: "unbounded" })
       yield* Effect.repeatN(ask(guarded, of("poison")), 3)
       assert.lengthOf(calls("poison"), 20, "those that were under way at once")
@@ -67,7 +72,7 @@ describe("a tenant whose requests make a model fail", () => {
 
   virtual("is told that it is its own requests, and when they are let through again", () =>
     Effect.gen(function*() {
-      const guarded = breaking(perTenant({ poison: [[fails(failed)]] }).model, few)
+      const guarded = withCircuitBreakers(perTenant({ poison: [[fails(failed)]] }).model, few)
       yield* Effect.repeatN(ask(guarded, of("poison")), 3)
       const { failure } = yield* read(guarded, of("poison"))
       assert.strictEqual(
@@ -81,7 +86,7 @@ describe("a tenant whose requests make a model fail", () => {
       const { calls, model } = perTenant({
         poison: [...Array.from({ length: 5 }, () => [fails(failed)]), answers("Better")]
       })
-      const guarded = breaking(model, few)
+      const guarded = withCircuitBreakers(model, few)
       yield* Effect.repeatN(ask(guarded, of("poison")), 3)
       yield* Effect.sleep("15 seconds")
       assert.deepStrictEqual(yield* Effect.replicateEffect(ask(guarded, of("poison")), 2), [
@@ -116,7 +121,7 @@ describe("a tenant whose requests make a model fail", () => {
     ({ steps }) =>
       Effect.gen(function*() {
         const scripts = steps.flatMap(({ script, times }) => Array.from({ length: times }, () => script))
-        const guarded = breaking(perTenant({ poison: [...scripts, [fails(failed)]] }).model, few)
+        const guarded = withCircuitBreakers(perTenant({ poison: [...scripts, [fails(failed)]] }).model, few)
         for (const { pause, stays, times } of steps) {
           yield* Effect.sleep(pause)
           for (let made = 0; made < times; made++) {
@@ -146,7 +151,7 @@ describe("a model", () => {
     Effect.gen(function*() {
       const tenants = Array.from({ length: 10 }, (_, index) => `${index}`)
       const inner = fakeModel([[fails(failed)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       yield* Effect.forEach(tenants, (tenant) => ask(model, of(tenant)))
       assert.lengthOf(inner.calls, 4)
     }))
@@ -154,7 +159,7 @@ describe("a model", () => {
   virtual("is closed to every tenant when it cannot be reached, whoever finds out", () =>
     Effect.gen(function*() {
       const { calls, model } = perTenant({ one: [[fails(unreachable)]] })
-      const guarded = breaking(model, few)
+      const guarded = withCircuitBreakers(model, few)
       yield* Effect.repeatN(ask(guarded, of("one")), 3)
       assert.strictEqual(yield* ask(guarded, of("other")), "ModelUnavailable")
       assert.lengthOf(calls("other"), 0)
@@ -163,7 +168,7 @@ describe("a model", () => {
   virtual("stays open where two tenants fail and many are well", () =>
     Effect.gen(function*() {
       const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)]] })
-      const guarded = breaking(model, few)
+      const guarded = withCircuitBreakers(model, few)
       yield* Effect.repeatN(ask(guarded, of("well")), 19)
       for (const tenant of ["one", "two"]) yield* Effect.repeatN(ask(guarded, of(tenant)), 9)
       assert.strictEqual(yield* ask(guarded, of("well")), "Hi")
@@ -175,7 +180,7 @@ describe("a model", () => {
     () =>
       Effect.gen(function*() {
         const { model } = perTenant({ one: [[fails(failed)]], two: [[fails(failed)], answers("Fine")] })
-        const guarded = breaking(model, few)
+        const guarded = withCircuitBreakers(model, few)
         yield* Effect.repeatN(ask(guarded, of("one")), 9)
         yield* ask(guarded, of("two"))
         assert.strictEqual(yield* ask(guarded, of("two")), "Fine")
@@ -184,7 +189,7 @@ describe("a model", () => {
 })
 
 describe("the circuit that tenants share", () => {
-  const settings = circuitSettings({})
+  const settings = circuitBreakerSettings({})
   const outcomes = FastCheck.array(
     FastCheck.record({
       tenant: FastCheck.constantFrom("one", "two", "three"),
@@ -204,8 +209,8 @@ describe("the circuit that tenants share", () => {
     for (const left of circuit.isOpen ? ["one", "two", "three", "nobody"] : []) {
       const others = made.filter(({ tenant }) => tenant !== left)
       const failures = others.filter(({ outcome }) => outcome === "failure").length
-      assert.isAtLeast(others.length, settings.calls / 2, left)
-      assert.isAtLeast(failures, others.length * settings.share, left)
+      assert.isAtLeast(others.length, settings.minimumCalls / 2, left)
+      assert.isAtLeast(failures, others.length * settings.failureThreshold, left)
     }
   })
 
@@ -246,7 +251,7 @@ describe("a model that is closed to every tenant", () => {
   virtual("is probed once where it still cannot be reached", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(unreachable)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       yield* Effect.repeatN(ask(model, of("one")), 3)
       yield* Effect.sleep("15 seconds")
       for (const tenant of ["one", "two", "three"]) yield* ask(model, of(tenant))
@@ -303,7 +308,7 @@ describe("a request", () => {
   virtual("counts once, however many attempts it takes to fail", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
-      const model = reliable(inner, { breaker: few })
+      const model = withReliability(inner, { breaker: few })
       yield* Effect.repeatN(ask(model, of("one")), 2)
       assert.lengthOf(inner.calls, 3 * 4)
       assert.strictEqual(yield* ask(model, of("one")), "ModelFailed")
@@ -313,7 +318,7 @@ describe("a request", () => {
   virtual("counts once, however many answers it asks for at once", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[waits("1 second"), fails(failed)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       const eight = (request: string) =>
         Effect.replicateEffect(ask(model, of("one", request)), 8, { concurrency: "unbounded" })
       for (const request of ["a", "b", "c"]) yield* eight(request)
@@ -327,7 +332,7 @@ describe("a request", () => {
         waits("1 second"),
         ...answers("Hi")
       ]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       for (const request of ["a", "b", "c", "d"]) yield* ask(model, of("one", request))
       yield* Effect.sleep("15 seconds")
       const said = yield* Effect.replicateEffect(ask(model, of("one", "e")), 3, { concurrency: "unbounded" })
@@ -337,19 +342,19 @@ describe("a request", () => {
   virtual("is another one when it comes later under the same id", () =>
     Effect.gen(function*() {
       const inner = fakeModel([[fails(failed)]])
-      const model = breaking(inner, few)
+      const model = withCircuitBreakers(inner, few)
       yield* Effect.repeatN(ask(model, of("one", "a")), 9)
       assert.lengthOf(inner.calls, 4)
     }))
 })
 
-describe("what is known of tenants", () => {
+describe("the memory of tenants", () => {
   virtual(
     "is forgotten when very many others have called since, so that memory is bounded",
     () =>
       Effect.gen(function*() {
         const { calls, model } = perTenant({ poison: [[fails(failed)]] })
-        const guarded = breaking(model, few)
+        const guarded = withCircuitBreakers(model, few)
         const others = (from: number, count: number) =>
           Effect.forEach(Array.from({ length: count }, (_, index) => `${from + index}`), (id) => ask(guarded, of(id)), {
             discard: true

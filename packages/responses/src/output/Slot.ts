@@ -1,5 +1,5 @@
+import { type JsonEndDetector, makeJsonEndDetector } from "@trunkline/kernel"
 import type { ItemStatus, OutputItem, OutputPart } from "../resource/OutputItem.js"
-import { type JsonEnd, makeJsonEnd } from "./JsonEnd.js"
 
 /** What a text is that is written piece by piece. */
 export type PartKind = "summary_text" | "output_text" | "refusal" | "arguments"
@@ -22,7 +22,7 @@ export interface CallSlot {
   readonly parts: Array<Part>
   readonly callId: string
   readonly name: string
-  readonly end: JsonEnd
+  readonly end: JsonEndDetector
 }
 
 /** An item that is being written. */
@@ -34,11 +34,11 @@ export const callSlot = (callId: string, name: string): CallSlot => ({
   parts: [{ kind: "arguments", text: "" }],
   callId,
   name,
-  end: makeJsonEnd()
+  end: makeJsonEndDetector()
 })
 
 /** Whether nothing can be added to an item any more once another one has begun. */
-export const isOver = (slot: Slot): boolean => slot.type !== "function_call" || slot.end.reached()
+export const isOver = (slot: Slot): boolean => slot.type !== "function_call" || slot.end.isAtEnd()
 
 const prefixes = { reasoning: "rs", message: "msg", function_call: "fc" } as const
 

@@ -1,56 +1,132 @@
-import { BusinessTime, type ConnectionId } from "@trunkline/kernel"
-import { Context, Duration, Effect, Layer } from "effect"
-import { Circuit, type CircuitRules, type DialPermit, type DialResult, type LineState } from "./Circuit.js"
+import { BusinessTime, type CallOutcome, CircuitBreaker, type CircuitPass, type ConnectionId } from "@trunkline/kernel"
+import { Context, type Duration, Effect, Layer } from "effect"
 
-/** When dialling on a connection is paused. Times are business time. */
-export interface LineHealthOptions {
-  /** The span that is looked back over; default 120 s. */
-  readonly window?: Duration.DurationInput
-  /** So many dials must have come to something within it; default 20. */
-  readonly leastDials?: number
-  /** The share of them that must have failed, above 0 to 1; default 0.5. */
-  readonly failedShare?: number
-  /** The first pause; it doubles each time the line has not come back; default 30 s. */
-  readonly firstPause?: Duration.DurationInput
-  /** The longest pause; default 10 min. */
-  readonly longestPause?: Duration.DurationInput
+/** Permission to dial on a connection now, or the reason why it has to wait. */
+export type DialPermit =
+  | { readonly _tag: "Open" }
+  /** This call finds out whether the line works again. */
+  | { readonly _tag: "Probe" }
+  /** Not before `until`, epoch milliseconds of business time; ask again then. */
+  | { readonly _tag: "Paused"; readonly until: number; readonly reason: string }
+
+/** Health of a connection. */
+export interface LineState {
+  readonly health: "ok" | "paused" | "probing"
+  /** Epoch milliseconds of business time; null unless the line is paused. */
+  readonly paused_until: number | null
+  /** Why the line is not `ok`, in readable words; null when it is. */
+  readonly reason: string | null
 }
 
 /**
- * A circuit breaker for each connection: a line on which most dials fail is left alone for a while instead of burning
- * through the people to be called, and comes back by one call at a time that tries it.
+ * Result of a dial: the provider accepted it, or it refused, failed or could not be reached. `none`: it was not dialled
+ * after all, which says nothing about the line.
+ */
+export type DialResult = "ok" | "failed" | "none"
+
+/** Settings of `LineHealth`. Times are business time. */
+export interface LineHealthOptions {
+  /** Length of the sliding window; default 120 s. */
+  readonly window?: Duration.DurationInput
+  /** Dials with a result that the window must hold before the line can be paused; default 20. */
+  readonly leastDials?: number
+  /** Share of them that must have failed, above 0 and up to 1; default 0.5. */
+  readonly failedShare?: number
+  /** First pause; it doubles each time a probe fails; default 30 s. */
+  readonly firstPause?: Duration.DurationInput
+  /** Longest pause; default 10 min. */
+  readonly longestPause?: Duration.DurationInput
+}
+
+/** A probe without a result after this time no longer holds back the next one: it may never have been dialled. */
+const probeTimeout = "2 minutes"
+
+/** Callers that ask during a probe are told to ask again after this many milliseconds. */
+const probePollMillis = 5_000
+
+const outcomes: Readonly<Record<DialResult, CallOutcome>> = { ok: "success", failed: "failure", none: "ignored" }
+
+/** The circuit breaker of one line, which matches results to probes by the time of the dial. */
+class Line {
+  readonly #breaker: CircuitBreaker
+  #closedAt = -Infinity
+  /** The probe that has no result yet. */
+  #probe: { readonly pass: CircuitPass; readonly since: number } | null = null
+
+  constructor(options: LineHealthOptions) {
+    this.#breaker = new CircuitBreaker({
+      window: options.window ?? "120 seconds",
+      minimumCalls: options.leastDials ?? 20,
+      failureThreshold: options.failedShare ?? 0.5,
+      openFor: options.firstPause ?? "30 seconds",
+      maximumOpenFor: options.longestPause ?? "10 minutes",
+      probeTimeout
+    })
+  }
+
+  permit(now: number): DialPermit {
+    const reason = this.#reason
+    if (reason === null) return { _tag: "Open" }
+    const wait = this.#breaker.wait(now)
+    if (wait > 0) return { _tag: "Paused", until: now + (this.#probe === null ? wait : probePollMillis), reason }
+    this.#probe = { pass: this.#breaker.enter(now), since: now }
+    return { _tag: "Probe" }
+  }
+
+  /** Records the result of a dial. Dials from before the line was paused, probed or resumed are not counted. */
+  report(result: DialResult, now: number, dialledAt: number): void {
+    if (this.#breaker.openedAfter === null) {
+      if (dialledAt >= this.#closedAt) this.#breaker.settle(this.#breaker.enter(now), outcomes[result], now)
+    } else if (this.#probe !== null && dialledAt >= this.#probe.since) {
+      this.#breaker.settle(this.#probe.pass, outcomes[result], now)
+      this.#probe = null
+      if (this.#breaker.openedAfter === null) this.#closedAt = now
+    }
+  }
+
+  state(now: number): LineState {
+    const reason = this.#reason
+    if (reason === null) return { health: "ok", paused_until: null, reason }
+    const wait = this.#breaker.wait(now)
+    return this.#probe === null && wait > 0
+      ? { health: "paused", paused_until: now + wait, reason }
+      : { health: "probing", paused_until: null, reason }
+  }
+
+  get #reason(): string | null {
+    const totals = this.#breaker.openedAfter
+    return totals && `${totals.failures} of the last ${totals.calls} dials on this connection failed`
+  }
+}
+
+/**
+ * A circuit breaker for each connection. A line on which most dials fail is paused, so that it does not use up the
+ * attempts of its contacts, and resumes with one probe call at a time.
  *
- * Failed means that the provider refused, erred or could not be reached; people who do not pick up are none of its faults.
+ * A dial fails when the provider refuses it, fails or cannot be reached; a contact who does not pick up is not a failure.
  */
 export class LineHealth extends Context.Tag("@trunkline/telephony/LineHealth")<LineHealth, {
-  /** Asked right before a dial. Who is permitted must dial, or hand the permit back with `report(id, "none")`. */
+  /** Asked right before a dial. A caller with a permit must dial, or return the permit with `report(id, "none")`. */
   readonly permit: (id: ConnectionId) => Effect.Effect<DialPermit>
-  /** What came of a dial. `Calls` reports every dial that it makes; nobody else needs to, but for `none`. */
+  /** Records the result of a dial. `Calls` reports every dial that it makes; other callers report `none` only. */
   readonly report: (id: ConnectionId, result: DialResult, dialledAt?: number) => Effect.Effect<void>
-  /** How a connection is now. */
+  /** Reads the health of a connection. */
   readonly state: (id: ConnectionId) => Effect.Effect<LineState>
 }>() {
-  /** Watches in this process. */
+  /** Keeps the health of lines in the memory of this process. */
   static readonly layer = (options: LineHealthOptions = {}) =>
     Layer.sync(LineHealth, () => {
-      const rules: CircuitRules = {
-        window: Duration.toMillis(options.window ?? "120 seconds"),
-        leastDials: options.leastDials ?? 20,
-        failedShare: options.failedShare ?? 0.5,
-        firstPause: Duration.toMillis(options.firstPause ?? "30 seconds"),
-        longestPause: Duration.toMillis(options.longestPause ?? "10 minutes")
-      }
-      const circuits = new Map<ConnectionId, Circuit>()
-      const of = (id: ConnectionId): Circuit => {
-        const circuit = circuits.get(id) ?? new Circuit(rules)
-        circuits.set(id, circuit)
-        return circuit
+      const lines = new Map<ConnectionId, Line>()
+      const lineOf = (id: ConnectionId): Line => {
+        const line = lines.get(id) ?? new Line(options)
+        lines.set(id, line)
+        return line
       }
       return LineHealth.of({
-        permit: (id) => Effect.map(BusinessTime.now, (now) => of(id).permit(now)),
+        permit: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).permit(now)),
         report: (id, result, dialledAt) =>
-          Effect.map(BusinessTime.now, (now) => of(id).report(result, now, dialledAt ?? now)),
-        state: (id) => Effect.map(BusinessTime.now, (now) => of(id).state(now))
+          Effect.map(BusinessTime.now, (now) => lineOf(id).report(result, now, dialledAt ?? now)),
+        state: (id) => Effect.map(BusinessTime.now, (now) => lineOf(id).state(now))
       })
     })
 }

@@ -1,0 +1,173 @@
+import type { BillingUnavailable, InsufficientCredits } from "@trunkline/errors"
+import { macroTask } from "@trunkline/kernel"
+import { Array, Cause, Context, Effect, Layer, Stream } from "effect"
+import type { Completion, Usage } from "../Completion.js"
+import { LanguageModel, type ModelFailure } from "../LanguageModel.js"
+import { ModelCatalog } from "../ModelCatalog.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { TokenCounter } from "../tokens/TokenCounter.js"
+import { enforceLimits, makeChoice, type VisibleDelta } from "./Choice.js"
+import { freeOfCharge, makePayment, type Meter, sumUsage, usageOf } from "./Meter.js"
+import { prepare, type PreparedRequest } from "./PreparedRequest.js"
+
+/** A request for one or more answers, and its meter. */
+export interface Asking {
+  readonly request: ModelRequest
+  /** Number of answers. Default: 1. The seed of each is that of the request plus its index. */
+  readonly choices?: number
+  /** Output limit for requests without one, reduced to the rest of the context. */
+  readonly usualOutputTokens?: number
+  /** Default: `freeOfCharge`. */
+  readonly meter?: Meter
+}
+
+/** Whole answers to one request, and their total usage: the input once, the output of all. */
+export interface Answered {
+  readonly choices: ReadonlyArray<Completion>
+  readonly usage: Usage
+}
+
+/** A delta of one of the answers, or, at the end, their total usage. */
+export type AnswerEvent =
+  | { readonly _tag: "Piece"; readonly choice: number; readonly delta: VisibleDelta }
+  | { readonly _tag: "Total"; readonly usage: Usage }
+
+/** Failure of an answer: of its model, or of its payment. */
+export type AnswerFailure = ModelFailure | InsufficientCredits | BillingUnavailable
+
+/**
+ * Answers requests with the guarantees of the API, whatever the model: requests are checked against the catalog and the
+ * context, stop sequences end answers, and usage is always reported and paid for once. An incomplete answer, and one
+ * that violates a strict schema, fail with `ModelFailed`.
+ *
+ * @example
+ * const program = Effect.gen(function*() {
+ *   const answers = yield* Answers
+ *   return yield* answers.generate({ request: { model: "core-105b", messages: [{ role: "user", content: "Hi" }] } })
+ * })
+ */
+export class Answers extends Context.Tag("@trunkline/models/Answers")<Answers, {
+  /** Returns the whole answers. Interruption stops the model; the input is paid for. */
+  readonly generate: (asking: Asking) => Effect.Effect<Answered, AnswerFailure>
+  /**
+   * Streams the answers: for each choice its deltas and one `Finish`, interleaved with other choices, and one `Total`
+   * at the end. Interruption stops the model; what was written until then is paid for.
+   */
+  readonly stream: (asking: Asking) => Stream.Stream<AnswerEvent, AnswerFailure>
+}>() {
+  /** Answers with the `LanguageModel`. */
+  static readonly layer = Layer.suspend(() => Layer.effect(Answers, make))
+}
+
+/** Output tokens reserved for requests without a limit. */
+const assumedOutputTokens = 4_096
+
+/** Answers of one request that are generated concurrently. */
+const choicesAtOnce = 16
+
+const nothing: Usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+
+/** Builds the request for one of several answers. */
+const sampleOf = (request: ModelRequest, choice: number): ModelRequest =>
+  choice === 0
+    ? request
+    : { ...request, sampling: { ...request.sampling, seed: (request.sampling?.seed ?? 0) + choice } }
+
+/** Hides the thoughts of a model that always thinks when the request wants nothing but JSON. */
+const hidesReasoning = ({ facts: { thinking }, request: { format } }: PreparedRequest): boolean =>
+  thinking.when === "always" && (format?.type === "json" || (format?.type === "schema" && format.strict))
+
+const make = Effect.gen(function*() {
+  const model = yield* LanguageModel
+  const counter = yield* TokenCounter
+  const catalog = yield* ModelCatalog
+
+  /** Reserves the most that a request may use. */
+  const reserve = (meter: Meter, { inputTokens, request }: PreparedRequest, choices: number) =>
+    meter === freeOfCharge
+      ? Effect.void
+      : Effect.flatMap(inputTokens, (inputTokens) =>
+        meter.reserve({
+          inputTokens,
+          outputTokens: choices * (request.limits?.maxOutputTokens ?? assumedOutputTokens)
+        }))
+
+  const prepared = ({ request, usualOutputTokens }: Asking) => prepare({ counter, catalog }, request, usualOutputTokens)
+
+  const total = (completions: Array.NonEmptyReadonlyArray<Completion>, { inputTokens }: PreparedRequest) =>
+    Effect.map(Effect.forEach(completions, (completion) => usageOf(counter, completion, inputTokens)), sumUsage)
+
+  /** Generates the answers, each within the limits of its request, started one after the other. */
+  const samples = (ready: PreparedRequest, choices: number) => {
+    const options = { hidesReasoning: hidesReasoning(ready) }
+    const one = (choice: number) =>
+      Effect.suspend(() => {
+        const request = sampleOf(ready.request, choice)
+        return Effect.flatMap(model.generate(request), (completion) => enforceLimits(completion, request, options))
+      })
+    return choices === 1
+      ? Effect.map(one(0), (completion) => Array.of(completion))
+      : Effect.forEach(Array.range(0, choices - 1), (choice) => Effect.zipRight(macroTask, one(choice)), {
+        concurrency: choicesAtOnce
+      })
+  }
+
+  const generate = ({ choices = 1, meter = freeOfCharge, ...asking }: Asking): Effect.Effect<Answered, AnswerFailure> =>
+    Effect.flatMap(prepared(asking), (ready) => {
+      const payment = makePayment(meter)
+      const work = Effect.flatMap(
+        samples(ready, choices),
+        (completions) =>
+          Effect.flatMap(
+            total(completions, ready),
+            (usage) => Effect.as(payment.pay(usage), { choices: completions, usage })
+          )
+      )
+      if (meter === freeOfCharge) return work
+      const left = Effect.flatMap(ready.inputTokens, (inputTokens) => payment.pay({ ...nothing, inputTokens }))
+      return Effect.zipRight(
+        ready.inputTokens,
+        Effect.uninterruptibleMask((restore) =>
+          Effect.zipRight(
+            reserve(meter, ready, choices),
+            Effect.onError(
+              restore(work),
+              (cause) => Cause.isInterruptedOnly(cause) ? Effect.ignore(left) : payment.release
+            )
+          )
+        )
+      )
+    })
+
+  const stream = (asking: Asking): Stream.Stream<AnswerEvent, AnswerFailure> =>
+    Stream.unwrapScoped(Effect.gen(function*() {
+      const { choices: count = 1, meter = freeOfCharge } = asking
+      const ready = yield* prepared(asking)
+      const options = { hidesReasoning: hidesReasoning(ready) }
+      const choices = Array.makeBy(count, (choice) => makeChoice(model, sampleOf(ready.request, choice), options))
+      const payment = makePayment(meter)
+      const pay = Effect.suspend(() =>
+        Effect.flatMap(
+          total(Array.map(choices, ({ soFar }) => soFar()), ready),
+          (usage) => Effect.as(payment.pay(usage), usage)
+        )
+      )
+      const failed = Effect.suspend(() =>
+        choices.some(({ isMalformed: isMisshapen }) => isMisshapen()) ? Effect.ignore(pay) : payment.release
+      )
+      if (meter !== freeOfCharge) yield* ready.inputTokens
+      yield* Effect.acquireRelease(reserve(meter, ready, count), () => Effect.ignore(pay))
+      const pieces = Array.map(
+        choices,
+        ({ stream }, choice) => Stream.map(stream, (delta): AnswerEvent => ({ _tag: "Piece", choice, delta }))
+      )
+      const [only] = pieces
+      const begun = (stream: typeof only) => Stream.unwrap(Effect.as(macroTask, stream))
+      return (pieces.length === 1 ? only : Stream.mergeAll(pieces.map(begun), { concurrency: choicesAtOnce })).pipe(
+        Stream.onError(() => failed),
+        Stream.concat(Stream.fromEffect(Effect.map(pay, (usage): AnswerEvent => ({ _tag: "Total", usage }))))
+      )
+    }))
+
+  return Answers.of({ generate, stream })
+})

@@ -1,0 +1,95 @@
+import { BadRequest } from "@trunkline/errors"
+import { Effect } from "effect"
+import type { Message } from "../Message.js"
+import { factsOf, type ModelFacts } from "../ModelCatalog.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { type PromptTexts, promptTexts } from "../tokens/PromptTexts.js"
+import type { TokenCounterService } from "../tokens/TokenCounter.js"
+
+/** A validated request, with its token count. */
+export interface PreparedRequest {
+  /** The request, with the output limit that follows from the context. */
+  readonly request: ModelRequest
+  readonly facts: ModelFacts
+  /** Input tokens, counted on first use. */
+  readonly inputTokens: Effect.Effect<number>
+}
+
+/** Properties assumed of a model outside the catalog: it supports everything. */
+const unknownModel: ModelFacts = {
+  routes: [],
+  contextTokens: null,
+  tier: "default",
+  thinking: { when: "never", onChat: [], onResponses: [] },
+  images: true,
+  imageTokens: 0,
+  logprobs: true,
+  defaults: { temperature: 1, topP: 1 },
+  created: 0,
+  ownedBy: ""
+}
+
+/** A token has at least one byte, and a UTF-16 unit at most three bytes in UTF-8. */
+const mostTokensPerUnit = 3
+
+const hasImages = ({ content }: Message): boolean =>
+  typeof content !== "string" && (content ?? []).some(({ type }) => type === "image")
+
+const badRequest = (message: string) => new BadRequest({ message, param: null })
+
+/** Finds a feature that a request needs and its model lacks. */
+const missingCapability = ({ logprobs, messages, model }: ModelRequest, facts: ModelFacts): BadRequest | null => {
+  if (!facts.images && messages.some(hasImages)) return badRequest(`${model} does not take images`)
+  if (!facts.logprobs && logprobs !== undefined) return badRequest(`${model} does not tell logprobs`)
+  return null
+}
+
+const tooLong = (context: number, input: number, output: number) =>
+  badRequest(
+    `The context of this model holds ${context} tokens. The input takes about ${input} of them${
+      output > 0 ? `, and ${output} are asked for the output` : ""
+    }.`
+  )
+
+/** Counts the input tokens once, on first use. */
+const counted = (counter: TokenCounterService, { texts, tokens }: PromptTexts): Effect.Effect<number> => {
+  let known: number | undefined
+  return Effect.suspend(() =>
+    known !== undefined ? Effect.succeed(known) : Effect.map(
+      Effect.forEach(texts, counter.count),
+      (counts) => known = counts.reduce((sum, count) => sum + count, tokens)
+    )
+  )
+}
+
+/** Checks that a model can answer a request, and limits its output to the rest of the context. */
+export const prepare = (
+  { counter, catalog }: {
+    readonly counter: TokenCounterService
+    readonly catalog: Readonly<Record<string, ModelFacts>>
+  },
+  request: ModelRequest,
+  usualOutputTokens?: number
+): Effect.Effect<PreparedRequest, BadRequest> =>
+  Effect.suspend(() => {
+    const facts = factsOf(catalog, request.model) ?? unknownModel
+    const lack = missingCapability(request, facts)
+    if (lack !== null) return lack
+    const prompt = promptTexts(request, facts)
+    const inputTokens = counted(counter, prompt)
+    const { contextTokens: context } = facts
+    const asked = request.limits?.maxOutputTokens
+    const within = (maxOutputTokens: number | undefined): PreparedRequest => ({
+      request: maxOutputTokens === undefined ? request : { ...request, limits: { ...request.limits, maxOutputTokens } },
+      facts,
+      inputTokens
+    })
+    const wished = asked ?? usualOutputTokens
+    if (context === null) return Effect.succeed(within(wished))
+    const most = prompt.texts.reduce((sum, { length }) => sum + length * mostTokensPerUnit, prompt.tokens)
+    if (most + (wished ?? 1) <= context) return Effect.succeed(within(wished))
+    return Effect.flatMap(inputTokens, (input) =>
+      input + (asked ?? 1) > context
+        ? tooLong(context, input, asked ?? 0)
+        : Effect.succeed(within(wished === undefined ? undefined : Math.min(wished, context - input))))
+  })

@@ -1,0 +1,102 @@
+import { ModelUnavailable } from "@trunkline/errors"
+import { type CircuitBreakerOptions, circuitBreakerSettings } from "@trunkline/kernel"
+import { Cause, Clock, Duration, Effect, Either, Exit, Option, Stream } from "effect"
+import type { Model, ModelFailure } from "../LanguageModel.js"
+import type { ModelRequest } from "../ModelRequest.js"
+import { unwrapStream, withHooks } from "./DeltaStream.js"
+import { type Admission, ModelCircuits, type Rejection } from "./ModelCircuits.js"
+import type { SharedOutcome } from "./SharedCircuit.js"
+
+/** Settings of circuit breakers. */
+export interface BreakerOptions extends CircuitBreakerOptions {
+  /** Counts `ModelRateLimited` as a failure. Default: false, since the provider is up and says itself when to retry. */
+  readonly rateLimits?: boolean
+}
+
+const openCircuitError = ({ isShared, wait }: Rejection) => {
+  const reason = isShared ? "The model has failed too often" : "Your requests to this model have failed too often"
+  return new ModelUnavailable({
+    message: `${reason}. It is asked again in ${Math.ceil(wait / 1000)} s.`,
+    retryAfter: Duration.millis(wait)
+  })
+}
+
+const outcomeOf = (failure: ModelFailure, rateLimits: boolean): SharedOutcome => {
+  switch (failure._tag) {
+    case "BadRequest":
+      return "ignored"
+    case "ModelRateLimited":
+      return rateLimits ? "failure" : "ignored"
+    case "ModelUnavailable":
+    case "ModelTimedOut":
+      return failure.unreachable === true ? "unreachable" : "failure"
+    case "ModelFailed":
+      return "failure"
+  }
+}
+
+/**
+ * Adds circuit breakers to a model: for each model id, one per tenant (`origin`) and one that all tenants share. While
+ * a circuit is open, calls fail at once with `ModelUnavailable`, whose `retryAfter` is the time until the circuit is
+ * half-open and lets probes through (see `CircuitBreaker` of `@trunkline/kernel` and `SharedCircuit`).
+ *
+ * A tenant whose calls keep failing opens its own circuit only. The shared circuit opens when the calls of several
+ * tenants fail, or when the model cannot be reached at all. Memory is bounded: beyond 256 models and 1,024 tenants of
+ * each, the least recently seen are forgotten.
+ *
+ * `ModelUnavailable`, `ModelFailed`, `ModelTimedOut` and defects count as failures, also in the middle of a stream. A
+ * stream succeeds at its `Finish`; one that ends without it fails. Rejected requests (`BadRequest`) and abandoned
+ * answers are ignored. Put it around `withRetries`, so that a request counts once however many attempts fail, and
+ * around `withQueue`, so that no call waits for a model whose circuit is open.
+ *
+ * @example
+ * const model = withCircuitBreakers(inner, { minimumCalls: 10, openFor: "30 seconds" })
+ */
+export const withCircuitBreakers = (model: Model, { rateLimits = false, ...options }: BreakerOptions = {}): Model => {
+  const circuits = new ModelCircuits(circuitBreakerSettings(options))
+
+  const causeOutcome = (cause: Cause.Cause<ModelFailure>): SharedOutcome =>
+    Option.match(Cause.failureOption(cause), {
+      onNone: () => Cause.isInterruptedOnly(cause) ? "ignored" : "failure",
+      onSome: (failure) => outcomeOf(failure, rateLimits)
+    })
+
+  /** Tracks one call: its admission, and its outcome, of which the first counts. */
+  const makeCall = (request: ModelRequest) => {
+    let admitted: Admission | null = null
+    return {
+      begin: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Either.match(circuits.admit(request, now), {
+          onLeft: (refusal) => Effect.fail(openCircuitError(refusal)),
+          onRight: (entered) => Effect.sync(() => void (admitted = entered))
+        })),
+      settle: (outcome: SharedOutcome) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          admitted?.settle(outcome, now)
+          admitted = null
+        })
+    }
+  }
+
+  return {
+    generate: (request) =>
+      Effect.suspend(() => {
+        const call = makeCall(request)
+        return Effect.acquireUseRelease(
+          call.begin,
+          () => model.generate(request),
+          (_, exit) => call.settle(Exit.isSuccess(exit) ? "success" : causeOutcome(exit.cause))
+        )
+      }),
+    stream: (request) =>
+      Stream.suspend(() => {
+        const call = makeCall(request)
+        const answer = withHooks(model.stream(request), { onFinish: call.settle("success") }).pipe(
+          Stream.catchAllCause((cause) =>
+            unwrapStream(Effect.as(call.settle(causeOutcome(cause)), Stream.failCause(cause)))
+          )
+        )
+        return Stream.ensuring(unwrapStream(Effect.as(call.begin, answer)), call.settle("ignored"))
+      })
+  }
+}

@@ -1,0 +1,87 @@
+import { fieldOf, numberOf, stringOf } from "@trunkline/kernel"
+import type { JsonSchema, PatternMatcher } from "@trunkline/models"
+import { childHash, draw } from "./Draws.js"
+import { formatOfName, makeFormatted, snakeCase, wordFor } from "./Formats.js"
+import { textFor, type WritingOptions } from "./PatternText.js"
+import type { Slot, SynthesisContext } from "./SynthesisContext.js"
+
+/** Longest text that is made, in characters. */
+export const longestText = 5_000
+
+/** Characters per unit of work. */
+const perStep = 5
+
+const lengthOf = (text: string) => [...text].length
+
+interface Lengths {
+  readonly least: number
+  readonly most: number
+}
+
+const lengthsOf = (schema: JsonSchema): Lengths => {
+  const least = Math.max(0, Math.ceil(numberOf(fieldOf(schema, "minLength")) ?? 0))
+  return {
+    least: Math.min(longestText, least),
+    most: Math.floor(numberOf(fieldOf(schema, "maxLength")) ?? longestText)
+  }
+}
+
+const fits = (text: string, { least, most }: Lengths) => {
+  const length = lengthOf(text)
+  return length >= least && length <= most
+}
+
+/** Attempts to match a pattern; every other one prepends texts for lookaheads. */
+const attempts = 8
+
+const ofPattern = (matcher: PatternMatcher, lengths: Lengths, slot: Slot, take: SynthesisContext["take"]): string => {
+  const { tree } = matcher
+  if (tree === null) return plain(lengths, slot)
+  const write = (options: WritingOptions) => {
+    const { parts, text } = textFor(tree, options)
+    take((parts + text.length) / perStep)
+    return text
+  }
+  let first: string | undefined
+  for (let attempt = 0; attempt < attempts && take(1); attempt++) {
+    const hash = childHash(childHash(slot.hash, "pattern"), attempt + slot.turn * attempts)
+    const options = { place: hash, isAhead: attempt % 2 === 1 }
+    const bare = write({ ...options, missing: 0 })
+    first ??= bare
+    const shortage = Math.max(0, lengths.least - lengthOf(bare))
+    const spare = Math.max(0, Math.min(lengths.most - lengthOf(bare), Math.floor(draw(hash) * 4)))
+    for (const missing of new Set([Math.max(shortage, spare), shortage])) {
+      const text = missing === 0 ? bare : write({ ...options, missing })
+      const long = text + "a".repeat(Math.max(0, lengths.least - lengthOf(text)))
+      const found = [text, long].find((one) => fits(one, lengths) && matcher.test(one) !== false)
+      if (found !== undefined) return found
+    }
+  }
+  return first ?? ""
+}
+
+/** Writes plain words of the required length. */
+const plain = (lengths: Lengths, slot: Slot): string => {
+  let text = wordFor(slot.hash, slot.turn, lengths.most)
+  if (slot.turn > 0) text += String(slot.turn)
+  for (let count = 0; text.length < lengths.least; count++) text += ` ${wordFor(childHash(slot.hash, count))}`
+  if (text.length <= lengths.most && lengths.least <= text.length) return text
+  return text.slice(0, Math.max(0, lengths.most)).replace(/ $/, "s")
+}
+
+/** Makes a text within `minLength`, `maxLength`, `pattern` and `format`. */
+export const stringFor = (schema: JsonSchema, slot: Slot, { matcher, take }: SynthesisContext): string => {
+  const lengths = lengthsOf(schema)
+  if (!take(lengths.least / perStep)) return ""
+  const source = stringOf(fieldOf(schema, "pattern"))
+  const pattern = source === undefined ? undefined : matcher(source)
+  const format = stringOf(fieldOf(schema, "format"))
+  const hash = childHash(slot.hash, slot.turn)
+  const inFormat = format === undefined ? undefined : makeFormatted(format, hash)
+  const isRight = (text: string) => fits(text, lengths) && (pattern === undefined || pattern.test(text) !== false)
+  if (inFormat !== undefined && isRight(inFormat)) return inFormat
+  if (pattern !== undefined) return ofPattern(pattern, lengths, slot, take)
+  if (inFormat !== undefined) return inFormat
+  const spoken = makeFormatted(formatOfName(snakeCase(slot.name)) ?? "", hash)
+  return spoken !== undefined && fits(spoken, lengths) ? spoken : plain(lengths, slot)
+}

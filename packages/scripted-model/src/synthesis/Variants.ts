@@ -1,0 +1,82 @@
+import { fieldOf, isJsonObject, listOf, objectOf, stringOf } from "@trunkline/kernel"
+import type { JsonSchema } from "@trunkline/models"
+import { isImpossible, mergeAll, mergeTwo } from "./SchemaMerging.js"
+
+/** A schema without branches, and the groups of branches of which one each applies. */
+export interface FlatSchema {
+  readonly schema: JsonSchema
+  readonly choices: ReadonlyArray<ReadonlyArray<unknown>>
+}
+
+/** Callbacks for flattening. */
+export interface FlattenContext {
+  readonly take: (work: number) => boolean
+  readonly resolve: (reference: string) => unknown
+  /** Sorts branches in the order to try them. */
+  readonly ranked: (branches: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+}
+
+const branching: ReadonlySet<string> = new Set(["$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "const"])
+
+/** Upper bound of references and branches that are followed at one position. */
+const mostSteps = 40
+
+const ownOf = (schema: JsonSchema): JsonSchema => {
+  const own = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !branching.has(keyword)))
+  if (!Object.hasOwn(schema, "const")) return own
+  const fixed = { enum: [schema["const"]] }
+  return Object.hasOwn(own, "enum") ? mergeTwo(own, fixed) : { ...own, ...fixed }
+}
+
+const conditionsOf = (schema: JsonSchema): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const [condition, then, otherwise] = ["if", "then", "else"].map((keyword) => fieldOf(schema, keyword))
+  if (condition === undefined || (then === undefined && otherwise === undefined)) return []
+  return [[{ allOf: [condition, then ?? true] }, { allOf: [{ not: condition }, otherwise ?? true] }]]
+}
+
+/** Merges a schema with its references and `allOf`; null if it is unsatisfiable. References to itself are ignored. */
+export const flatten = (
+  schema: unknown,
+  following: FlattenContext,
+  seen: ReadonlySet<unknown> = new Set()
+): FlatSchema | null => {
+  if (schema === false) return null
+  if (!isJsonObject(schema) || seen.has(schema) || seen.size > mostSteps) return { schema: {}, choices: [] }
+  const properties = Object.keys(objectOf(fieldOf(schema, "properties"))).length
+  if (!following.take(1 + Object.keys(schema).length + properties / 2)) return { schema, choices: [] }
+  const inside = new Set(seen).add(schema)
+  const reference = stringOf(fieldOf(schema, "$ref"))
+  const parts = [
+    ...(reference === undefined ? [] : [following.resolve(reference)]),
+    ...listOf(fieldOf(schema, "allOf"))
+  ]
+  const all = [ownOf(schema)]
+  const choices = [
+    ...["anyOf", "oneOf"].map((keyword) => listOf(fieldOf(schema, keyword))).filter(({ length }) => length > 0),
+    ...conditionsOf(schema)
+  ]
+  for (const part of parts) {
+    const flat = flatten(part, following, inside)
+    if (flat === null) return null
+    all.push(flat.schema)
+    choices.push(...flat.choices)
+  }
+  const own = mergeAll(all)
+  return isImpossible(own) ? null : { schema: own, choices }
+}
+
+/** Yields the branch-free variants of a schema, the most likely first. */
+export function* variantsOf(flat: FlatSchema, following: FlattenContext, depth = 0): Generator<JsonSchema> {
+  const [branches, ...rest] = flat.choices
+  if (branches === undefined || depth > mostSteps) {
+    yield flat.schema
+    return
+  }
+  for (const branch of following.ranked(branches)) {
+    if (!following.take(5)) return
+    const own = flatten(branch, following)
+    if (own === null) continue
+    const schema = mergeTwo(flat.schema, own.schema)
+    if (!isImpossible(schema)) yield* variantsOf({ schema, choices: [...rest, ...own.choices] }, following, depth + 1)
+  }
+}

@@ -1,0 +1,126 @@
+import { type Entities, findMentions } from "./Entities.js"
+import { type Labels, labelsOf, nearness, wordBehind } from "./Labels.js"
+import type { Property } from "./Property.js"
+import { overlaps, type Span } from "./Values.js"
+
+/** Longest message, in words, that may be the value itself. */
+const shortAnswer = 4
+
+/** Upper bound of parts of a text that are matched against a pattern. */
+const mostParts = 30
+
+const yes = /^(?:yes|yeah|yep|sure|ok|okay|true|हाँ|हां|जी)(?![\p{L}\p{M}])/iu
+const no = /^(?:no|nope|not|never|false|नहीं|ना)(?![\p{L}\p{M}])/iu
+const negated = /(?:^|[^\p{L}])(?:no|not|without|don['’]?t|never|skip)(?: (?:any|the|a|want|need))?\s$/iu
+
+interface Wanted {
+  readonly property: Property
+  readonly labels: Labels
+  readonly isRequired: boolean
+  readonly items: ReadonlyArray<Span>
+}
+
+const itemsFor = (property: Property, said: Entities): ReadonlyArray<Span> => {
+  const { kind, members } = property
+  if (members !== undefined) return findMentions(members, said)
+  switch (kind) {
+    case "text":
+      return [...said.quoted, ...said.names].toSorted((a, b) => a.start - b.start)
+    case "whole":
+      return said.quoted
+    case "flag":
+    case undefined:
+      return []
+    default:
+      return said[kind]
+  }
+}
+
+const flagOf = ({ isRequired, labels }: Wanted, { text }: Entities): boolean | undefined => {
+  const [label] = labels.own
+  if (label !== undefined) return !negated.test(text.slice(Math.max(0, label.start - 20), label.start))
+  if (!isRequired) return undefined
+  return yes.test(text) ? true : no.test(text) ? false : undefined
+}
+
+/** Lists the parts of a text that may match a pattern: those with digits. */
+const partsOf = ({ text }: Entities): ReadonlyArray<string> =>
+  text.split(/\s+/).map((part) => part.replace(/^[^\p{L}\p{N}+#]+|[^\p{L}\p{N}]+$/gu, ""))
+    .filter((part) => /\d/.test(part)).slice(0, mostParts)
+
+/** Checks whether an entity of its kind is enough to mention an optional property. */
+const speaksForItself = ({ kind, members }: Property) =>
+  members !== undefined || (kind !== undefined && ["email", "phone", "link", "date", "time", "moment"].includes(kind))
+
+/**
+ * Assigns the entities of a message to properties: first those next to the property's name or an introducing word, then
+ * the others by kind, in order. No entity is assigned twice, unless it is a member of both enums.
+ */
+export const assignValues = (
+  required: ReadonlyArray<Property>,
+  optional: ReadonlyArray<Property>,
+  said: Entities
+): ReadonlyMap<string, ReadonlyArray<unknown>> => {
+  const values = new Map<string, ReadonlyArray<unknown>>()
+  const used: Array<Span> = []
+  const isFree = (item: Span) => !used.some((other) => overlaps(item, other))
+  const assign = ({ property: { name } }: Wanted, item: Span) => {
+    values.set(name, [item.value])
+    used.push(item)
+  }
+
+  const wanted = [...required, ...optional].map((property, index): Wanted => ({
+    property,
+    labels: labelsOf(property, said),
+    isRequired: index < required.length,
+    items: itemsFor(property, said)
+  }))
+  const single = wanted.filter(({ property }) => !property.isList)
+  const open = () => single.filter(({ property }) => !values.has(property.name))
+
+  const claims = single.flatMap((one) =>
+    one.labels.own.length + one.labels.leading.length === 0
+      ? []
+      : one.items.map((item) => ({ one, item, near: nearness(item, one.labels, said) }))
+  ).filter(({ near }) => near > 0).toSorted((a, b) => b.near - a.near)
+  for (const { item, one } of claims) if (!values.has(one.property.name) && isFree(item)) assign(one, item)
+
+  for (const one of open()) {
+    if (one.property.kind !== "text" || one.property.members !== undefined) continue
+    const word = wordBehind(one.isRequired ? one.labels : { ...one.labels, leading: [] }, said)
+    if (word !== undefined && isFree(word)) assign(one, word)
+  }
+
+  for (const one of open()) {
+    const flag = one.property.kind === "flag" ? flagOf(one, said) : undefined
+    if (flag !== undefined) values.set(one.property.name, [flag])
+    if (!one.isRequired && !speaksForItself(one.property)) continue
+    const { kind, members } = one.property
+    if (members === undefined && (kind === "text" || kind === "whole")) continue
+    const item = one.items.find(isFree) ?? (members === undefined ? undefined : one.items[0])
+    if (item !== undefined) assign(one, item)
+  }
+
+  for (const { isRequired, items, labels, property: { isList, members, name } } of wanted) {
+    const free = isList ? items.filter((item) => members !== undefined || isFree(item)) : []
+    if (free.length === 0 || !(isRequired || members !== undefined || labels.own.length > 0)) continue
+    values.set(name, [free.map(({ value }) => value)])
+    used.push(...free)
+  }
+
+  const texts = open().filter(({ isRequired, property: { kind, members } }) =>
+    isRequired && members === undefined && (kind === "text" || kind === "whole")
+  )
+  const isShort = texts.length === 1 && used.length === 0 && said.words.length <= shortAnswer
+  for (const one of texts) {
+    const item = one.items.find(isFree)
+    if (item !== undefined) assign(one, item)
+    else if (one.property.kind === "whole" || isShort) values.set(one.property.name, [said.text])
+  }
+
+  for (const { isRequired, labels, property: { hasPattern, name } } of wanted) {
+    if (!hasPattern || !(isRequired || labels.own.length > 0)) continue
+    values.set(name, [...(values.get(name) ?? []), ...partsOf(said)])
+  }
+  return values
+}

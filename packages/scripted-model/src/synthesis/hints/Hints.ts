@@ -1,0 +1,56 @@
+import { fieldOf, isJsonObject, objectOf, stringOf } from "@trunkline/kernel"
+import { assignValues } from "./Assignments.js"
+import { extractEntities, findMentions } from "./Entities.js"
+import { propertyOf } from "./Property.js"
+
+/** Property names with their schemas. */
+export type Named = ReadonlyArray<readonly [name: string, schema: unknown]>
+
+/** Values that a user's message holds. */
+export interface Hints {
+  readonly hasText: boolean
+  /**
+   * Finds values for an object's properties, the most likely first; they need not obey the schemas. An optional
+   * property has values only if the message mentions it.
+   */
+  readonly valuesFor: (required: Named, optional: Named) => ReadonlyMap<string, ReadonlyArray<unknown>>
+  /** Finds the enum members that the message mentions. */
+  readonly mentioned: (members: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  /** Checks whether the message mentions a value that is specific to a branch. */
+  readonly matchesBranch: (branch: unknown) => boolean
+}
+
+/** Upper bounds of the properties that are considered. */
+const most = { required: 100, optional: 300, ofBranch: 30 }
+
+const noHints: Hints = { hasText: false, valuesFor: () => new Map(), mentioned: () => [], matchesBranch: () => false }
+
+/** Extracts values for a schema from a message. */
+export const extractHints = (words: string, resolve: (reference: string) => unknown): Hints => {
+  if (words.trim() === "") return noHints
+  const said = extractEntities(words)
+  const seen = (named: Named, count: number) =>
+    named.slice(0, count).map(([name, schema]) => propertyOf(name, schema, resolve))
+  const known = new Map<ReadonlyArray<unknown>, ReadonlyArray<unknown>>()
+  const named = (members: ReadonlyArray<unknown>) => {
+    const values = known.get(members) ?? findMentions(members, said).map(({ value }) => value)
+    known.set(members, values)
+    return values
+  }
+  const isNamed = (schema: unknown) => {
+    const { members = [] } = propertyOf("", schema, resolve)
+    return named([...members, ...(isJsonObject(schema) ? [fieldOf(schema, "const")] : [])]).length > 0
+  }
+  return {
+    hasText: true,
+    valuesFor: (required, optional) => assignValues(seen(required, most.required), seen(optional, most.optional), said),
+    mentioned: named,
+    matchesBranch: (branch) => {
+      if (!isJsonObject(branch)) return false
+      const reference = stringOf(fieldOf(branch, "$ref"))
+      const own = objectOf(reference === undefined ? branch : resolve(reference))
+      const inner = Object.values(objectOf(fieldOf(own, "properties"))).slice(0, most.ofBranch)
+      return [own, ...inner].some(isNamed)
+    }
+  }
+}
