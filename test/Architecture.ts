@@ -80,7 +80,9 @@ export const importFaults = (
 ): ReadonlyArray<string> => {
   const { owner, packages, rootDevDependencies } = options
   const within = path.slice(owner.folder.length + 1)
-  const declared = within.startsWith("src/") ? owner.declared : [...owner.declared, ...owner.declaredForTests, ...rootDevDependencies]
+  const declared = within.startsWith("src/")
+    ? owner.declared
+    : [...owner.declared, ...owner.declaredForTests, ...rootDevDependencies]
   return ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName: specifier }) => {
     if (specifier.startsWith(".")) {
       const target = posix.join(posix.dirname(path), specifier)

@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, FiberId, type Scope } from "effect"
 import type { BunServer, BunSocket, BunWebSockets } from "./BunServer.js"
 
 /** Data that Bun stores with each of our WebSockets, which connects its events to the fibers that wait for them. */
-export class SocketData {
+class SocketData {
   readonly disconnected = Deferred.unsafeMake<void>(FiberId.none)
   /** Called when the client has read bytes, or has disconnected. */
   onDrain: () => void = () => {}

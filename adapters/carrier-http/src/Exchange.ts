@@ -42,7 +42,7 @@ const parseJson = (chunks: ReadonlyArray<Uint8Array>): unknown => {
 export const exchange = (
   connections: Connections,
   posted: Posted,
-  { connectMillis, maxBytes: maxBytes, totalMillis }: ExchangeLimits
+  { connectMillis, maxBytes, totalMillis }: ExchangeLimits
 ): Effect.Effect<ProviderResponse, ExchangeFailed> =>
   Effect.async((resume) => {
     const end = performance.now() + totalMillis

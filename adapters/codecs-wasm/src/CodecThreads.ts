@@ -75,7 +75,7 @@ export const runJob = (thread: CodecThread, job: Job): Effect.Effect<Outcome, Jo
   )
 
 /** No thread is available; the message says why to the user. */
-export class NoThread extends Data.TaggedError("NoThread")<{ readonly message: string }> {}
+class NoThread extends Data.TaggedError("NoThread")<{ readonly message: string }> {}
 
 /** Threads for codecs. */
 export interface CodecThreads {

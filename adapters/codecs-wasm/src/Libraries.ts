@@ -28,7 +28,7 @@ export const isCompressedFormat = (format: ClipFormat | null): format is Compres
   format !== null && Object.hasOwn(decoderPackages, format)
 
 /** Codec of each format. */
-export const codecOf: Readonly<Record<CompressedFormat, CompressedCodec>> = {
+const codecOf: Readonly<Record<CompressedFormat, CompressedCodec>> = {
   "mp3": "mp3",
   "flac": "flac",
   "ogg-opus": "opus",

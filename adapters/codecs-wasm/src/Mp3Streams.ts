@@ -1,4 +1,4 @@
-import { type AudioEncoder } from "@trunkline/audio"
+import type { AudioEncoder } from "@trunkline/audio"
 import { concatBytes, macroTask } from "@trunkline/kernel"
 import { Effect, type Scope } from "effect"
 import { configureLame, encodeChunk, type Lame, makeLame, mp3ChunkSamples, type Mp3Format } from "./encode/Mp3.js"

@@ -54,7 +54,7 @@ export const decodeRequest = Schema.decodeUnknownSync(Request)
  * Defect of an import in a thread. Its name and stack say which error it was and where it came from, as `describeCause`
  * reports them, without any of the data.
  */
-export class ImportDefect extends Error {
+class ImportDefect extends Error {
   /** `description` is the name of the error, then its stack frames. */
   constructor(description: string) {
     super("An import crashed in its thread")

@@ -61,7 +61,7 @@ const actions = {
 }
 
 /** Plays the steps one by one; each write waits until the network has taken it. */
-export const play = async (steps: ReadonlyArray<Step>, response: ServerResponse): Promise<void> => {
+const play = async (steps: ReadonlyArray<Step>, response: ServerResponse): Promise<void> => {
   const closed = new Promise((done) => response.once("close", done))
   for (const step of steps) {
     if (response.destroyed) return

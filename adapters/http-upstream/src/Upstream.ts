@@ -22,7 +22,7 @@ const encodeForm = async (form: FormData): Promise<EncodedBody> => {
 }
 
 /** Encodes a body in memory, so that its length is known and it can be sent retryDelay. */
-export const encodeBody = (body: Body): Effect.Effect<EncodedBody> =>
+const encodeBody = (body: Body): Effect.Effect<EncodedBody> =>
   body instanceof FormData
     ? Effect.promise(() => encodeForm(body))
     : Effect.sync(() => ({ type: "application/json", bytes: JSON.stringify(body) }))

@@ -20,7 +20,7 @@ export type Options = Redis & {
   readonly prefix?: string
   /** Number of processes that share the limits; each counts its share while Redis is unavailable. Default 1. */
   readonly processes?: number
-  /** Whether to lease units of busy buckets ahead; default true. */
+  /** Leases units of busy buckets ahead; default true. */
   readonly lease?: boolean
   /** Time after which an unanswered script makes Redis count as unavailable; default 250 ms. */
   readonly timeout?: Duration.DurationInput

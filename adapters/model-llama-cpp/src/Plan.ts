@@ -15,7 +15,7 @@ import type { Functions, GenerationOptions, HistoryItem } from "./LlamaModule.js
 const rejected = (message: string) => Either.left(new BadRequest({ message, param: null }))
 
 /** Builds the grammar for a schema; fails if a strict schema has keywords that a grammar cannot enforce. */
-export const grammarFor = (
+const grammarFor = (
   schema: unknown,
   { name, strict }: { readonly name: string; readonly strict: boolean }
 ): Either.Either<string, BadRequest> => {
@@ -31,7 +31,7 @@ export const grammarFor = (
 const isWord = (name: string) => /^[^\s"\\]+$/.test(name)
 
 /** Builds the grammar of a tool's arguments; null if it takes none. */
-export const argumentsFor = ({ name, parameters, strict = false }: ModelTool) => {
+const argumentsFor = ({ name, parameters, strict = false }: ModelTool) => {
   if (!isWord(name)) return rejected(`A tool of this model needs a name without blanks, quotes and backslashes`)
   return parameters === undefined
     ? Either.right(null)
@@ -51,14 +51,14 @@ const readableSchema = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withOneOf(value)]))
 
 /** Describes tools the way chat templates expect them. */
-export const describeTools = (tools: ReadonlyArray<ModelTool>): Functions =>
+const describeTools = (tools: ReadonlyArray<ModelTool>): Functions =>
   Object.fromEntries(tools.map(({ description, name, parameters }) => [name, {
     ...(description === undefined ? {} : { description }),
     ...(parameters === undefined ? {} : { params: readableSchema(parameters) })
   }]))
 
 /** Returns the tools that the model may call. */
-export const callableTools = ({ toolChoice = "auto", tools = [] }: ModelRequest): ReadonlyArray<ModelTool> => {
+const callableTools = ({ toolChoice = "auto", tools = [] }: ModelRequest): ReadonlyArray<ModelTool> => {
   if (toolChoice === "none") return []
   return typeof toolChoice === "string" ? tools : tools.filter(({ name }) => name === toolChoice.name)
 }

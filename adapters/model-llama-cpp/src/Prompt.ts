@@ -47,7 +47,7 @@ export interface Templates {
 }
 
 /** Returns the history that the model continues; with `isThoughtless`, it ends with a finished, empty thought. */
-export const withClosedThought = (
+const withClosedThought = (
   history: ReadonlyArray<HistoryItem>,
   isThoughtless: boolean
 ): ReadonlyArray<HistoryItem> => {
@@ -59,7 +59,7 @@ export const withClosedThought = (
 }
 
 /** Makes the variants of a model's chat template. */
-export const templatesOf = (
+const templatesOf = (
   { LlamaText: textOf }: Pick<LlamaModule, "LlamaText">,
   wrapper: ChatWrapper,
   functions: Functions

@@ -58,7 +58,7 @@ const assistantOf = (message: Message & { readonly role: "assistant" }, capabili
 }
 
 /** Encodes a message. Tool messages have no tool name, which strict servers reject. */
-export const outboundMessage = (message: Message, capabilities: Capabilities) => {
+const outboundMessage = (message: Message, capabilities: Capabilities) => {
   switch (message.role) {
     case "system":
       return { role: capabilities.systemRole, content: message.content }

@@ -1,6 +1,6 @@
 import { fromLinear16 } from "@trunkline/audio"
-import { concatBytes } from "@trunkline/kernel"
 import { ModelFailed, ModelUnavailable } from "@trunkline/errors"
+import { concatBytes } from "@trunkline/kernel"
 import { Duration, Effect, Either } from "effect"
 import { spawn } from "node:child_process"
 import { makeAudioFeed } from "./AudioFeed.js"

@@ -5,7 +5,7 @@ import { fieldNames } from "./Fields.js"
 import { FilterConditions } from "./FilterConditions.js"
 
 /** Default page size. */
-export const defaultCallLimit = 20
+const defaultCallLimit = 20
 
 /**
  * Query parameters of both call lists.

@@ -11,13 +11,13 @@ export interface RetryAdvice {
 }
 
 /** Advice for failures that the same request would meet again. */
-export const neverRetry: RetryAdvice = { retry: "never", startSeconds: 0, capSeconds: 0 }
+const neverRetry: RetryAdvice = { retry: "never", startSeconds: 0, capSeconds: 0 }
 
 /** Advice for temporary failures: wait 1 second, then double the delay up to a minute. */
 export const retryWithBackoff: RetryAdvice = { retry: "always", startSeconds: 1, capSeconds: 60 }
 
 /** Advice for 502 and 504, which are worth a retry on voice routes only. */
-export const retryOnVoices: RetryAdvice = { ...retryWithBackoff, retry: "on_voices" }
+const retryOnVoices: RetryAdvice = { ...retryWithBackoff, retry: "on_voices" }
 
 /**
  * Delay in seconds before a retry, counted from 1: 1, 2, 4 and so on up to the cap; none if the advice is not to retry.

@@ -78,10 +78,10 @@ const withDetail = (family: "org" | "voices") => (failure: Failure, requestId: s
 }
 
 /** Error response of organisation and analytics routes: a 422 has `detail` beside the error object. */
-export const orgEnvelope = withDetail("org")
+const orgEnvelope = withDetail("org")
 
 /** Error response of voice routes, whose 422 has `detail` too. */
-export const voicesEnvelope = withDetail("voices")
+const voicesEnvelope = withDetail("voices")
 
 const encodeSpendLimit = Schema.encodeSync(SpendLimit)
 
@@ -107,7 +107,7 @@ const modelEnvelope = (family: "chat" | "responses") =>
 }
 
 /** Error response of chat and models. */
-export const chatEnvelope = modelEnvelope("chat")
+const chatEnvelope = modelEnvelope("chat")
 
 const baseResponsesEnvelope = modelEnvelope("responses")
 
@@ -120,7 +120,7 @@ export const responsesEnvelope: typeof chatEnvelope = (failure, requestId) => {
 }
 
 /** Error response of the analytics boards; a 422 has `detail` only. */
-export const boardsEnvelope = (failure: Failure): Envelope => {
+const boardsEnvelope = (failure: Failure): Envelope => {
   switch (failure._tag) {
     case "Invalid":
     case "RuleViolation":

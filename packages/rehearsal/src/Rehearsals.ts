@@ -44,7 +44,7 @@ export class Rehearsals extends Context.Tag("@trunkline/rehearsal/Rehearsals")<R
 }
 
 /** Largest number of contacts of a rehearsal over HTTP. */
-export const MAX_REHEARSED_CONTACTS = 1_000_000
+const MAX_REHEARSED_CONTACTS = 1_000_000
 
 /**
  * Request body of `POST W/campaigns/{id}/rehearse`, which rehearses an existing campaign; an extension of the API. All

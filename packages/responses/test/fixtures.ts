@@ -1,5 +1,15 @@
 import { assert } from "@effect/vitest"
-import { type AnswerEvent, type AnswerFailure, Answers, type Completion, type FinishReason, freeOfCharge, type ModelRequest, TokenCounter, type Usage } from "@trunkline/models"
+import {
+  type AnswerEvent,
+  type AnswerFailure,
+  Answers,
+  type Completion,
+  type FinishReason,
+  freeOfCharge,
+  type ModelRequest,
+  TokenCounter,
+  type Usage
+} from "@trunkline/models"
 import { type ResponseAsked, Responses, type ResponsesOptions } from "@trunkline/responses"
 import { ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { type Cause, Chunk, Effect, Layer, Stream } from "effect"

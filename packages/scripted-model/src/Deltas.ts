@@ -12,7 +12,7 @@ const likely = { least: 0.55, most: 0.99 }
 const logOf = (likelihood: number): number => Math.round(Math.log(likelihood) * 1_000_000) / 1_000_000
 
 /** Makes the logprobs of a token from a hash of it and its position, with `top` alternatives, itself first. */
-export const choiceOf = (token: string, place: number, top: number): TokenChoice => {
+const choiceOf = (token: string, place: number, top: number): TokenChoice => {
   const likelihood = likely.least + (likely.most - likely.least) * hashToUnit(`${place} ${token}`)
   const chosen: TokenLikelihood = { token, logprob: logOf(likelihood) }
   const alternatives = others.filter((other) => other !== token)

@@ -12,7 +12,7 @@ const token = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu
 const longest = 500
 
 /** Variables of every rule: `user`, `tool`, `result`, `model` and `turn`. */
-export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Variables => ({
+const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTurn): Variables => ({
   user: excerpt(userText, longest),
   tool: toolResult?.name ?? null,
   result: toolResult === null ? null : describeResult(toolResult.content),
@@ -24,7 +24,7 @@ export const variablesOf = ({ request, toolResult, turn, userText }: ScriptedTur
  * Replaces `{{name}}` by the values of variables; null by nothing. Unknown names stay as they are. Inserted values are
  * not expanded again.
  */
-export const fill = (template: string, variables: Variables): string =>
+const fill = (template: string, variables: Variables): string =>
   template.replace(
     token,
     (written, name: string) =>
@@ -32,7 +32,7 @@ export const fill = (template: string, variables: Variables): string =>
   )
 
 /** Fills all strings in a JSON value, but not its field names. */
-export const fillAll = (value: unknown, variables: Variables): unknown => {
+const fillAll = (value: unknown, variables: Variables): unknown => {
   if (typeof value === "string") return fill(value, variables)
   if (Array.isArray(value)) return value.map((item) => fillAll(item, variables))
   if (typeof value !== "object" || value === null) return value

@@ -12,7 +12,7 @@ const most = { depth: 100, values: 5_000 }
  * Sorts the fields of a schema so that equal schemas are the same however they were written: properties in the order of
  * `required` and then by name, everything else by name. The rest of a very large schema stays as it is.
  */
-export const canonicalOrder = (schema: JsonSchema): JsonSchema => {
+const canonicalOrder = (schema: JsonSchema): JsonSchema => {
   let left = most.values
 
   const inOrder = (value: object, first: ReadonlyArray<unknown>, depth: number): JsonSchema => {

@@ -23,7 +23,7 @@ export interface EventParser {
  * Parses server-sent events wherever the bytes are cut. Calls `onLarge` for an event over the limit, in UTF-16 units;
  * nothing may be pushed after that. A field `error`, which some servers send instead of `data`, is an event.
  */
-export const makeEventParser = (options: {
+const makeEventParser = (options: {
   readonly onEvent: (event: StreamEvent) => void
   readonly onLarge: () => void
   readonly limit: number
@@ -62,7 +62,7 @@ export interface AnswerReader {
 }
 
 /** Largest whole answer or event, in bytes: parsing a larger one would block the event loop. */
-export const sizeLimit = 8 * 1024 * 1024
+const sizeLimit = 8 * 1024 * 1024
 
 /** Translates an error inside a response, whose status was 200. */
 const errorInside = (error: ErrorText): UpstreamError => statusError(200, error)

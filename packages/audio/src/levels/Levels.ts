@@ -4,7 +4,7 @@ import type { Sound } from "../Sound.js"
 export const FRAME_RATE = 100
 
 /** Lowest level that is reported, in dBFS; it is below the resolution of 16 bits. */
-export const SILENCE = -120
+const SILENCE = -120
 
 /** Converts a mean square to dBFS: 0 for a full-scale square wave, -3 for a full-scale sine. */
 export const decibels = (power: number): number => Math.max(SILENCE, 10 * Math.log10(power))

@@ -1,5 +1,5 @@
 /** Converts a sample to a 16-bit integer: rounded and clamped to full scale, without dithering. */
-export const to16 = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))
+const to16 = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)))
 
 /** Converts samples to 16-bit integers with `to16`. Samples that came from 16-bit integers convert back exactly. */
 export const toPcm16 = (samples: Float32Array): Int16Array => {

@@ -50,7 +50,7 @@ export const isTooShort = (outcome: CallOutcome, policy: RetryConfig | null): bo
  * The retry table. The first row that applies and whose counter has retries left decides; without one the contact is
  * finished. A dial with an unknown outcome has no row, because it is never repeated.
  */
-export const rows: ReadonlyArray<RetryRow | CallbackRow> = [
+const rows: ReadonlyArray<RetryRow | CallbackRow> = [
   // An internal error, before or during the call.
   {
     status: "internal_error_retry",

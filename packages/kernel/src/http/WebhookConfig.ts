@@ -56,7 +56,7 @@ export const WebhookMetadata = Schema.Record({ key: Schema.String, value: Schema
 export type WebhookMetadata = typeof WebhookMetadata.Type
 
 /** Signing secret as stored: 1 to 512 characters. It is write-only and never returned. */
-export const WebhookSecret = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxSecretLength))
+const WebhookSecret = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(maxSecretLength))
 
 const keyPrefix = "whsec_"
 

@@ -4,7 +4,7 @@ import type { TokenChoice } from "../Completion.js"
  * Searches a chunked text for one stop sequence with the Knuth-Morris-Pratt algorithm, which reads every UTF-16 unit
  * once.
  */
-export class StopSearch {
+class StopSearch {
   readonly #stop: string
   /** Failure function: for each prefix of the sequence, the length of its longest border. */
   readonly #borders: Uint32Array
@@ -91,7 +91,7 @@ const endsInPair = (text: string): boolean => (text.charCodeAt(text.length - 1) 
  * Buffers text that is not emitted yet. The logprobs of a token go with its first character; those of tokens without
  * text go with the text that follows.
  */
-export class TextBuffer {
+class TextBuffer {
   readonly #pieces = new Queue<Placed<string>>()
   readonly #choices = new Queue<Placed<TokenChoice>>()
   #shown = 0

@@ -29,7 +29,7 @@ export const unwrapStream = (effect: Effect.Effect<DeltaStream, ModelFailure>): 
   Stream.fromChannel(Channel.unwrap(Effect.map(effect, Stream.toChannel)))
 
 /** Passes everything through unchanged. */
-export const passThrough: DeltaChannel = Channel.readWithCause({
+const passThrough: DeltaChannel = Channel.readWithCause({
   onInput: (chunk: Chunk.Chunk<Delta>) => Channel.flatMap(Channel.write(chunk), () => passThrough),
   onFailure: Channel.failCause,
   onDone: Channel.succeed

@@ -51,7 +51,7 @@ class Tenant {
  * latest request of the tenant with the most slots and waiting requests, if that one has at least two more. No tenant
  * may hold all slots, since answers can take minutes; requests without a tenant (null) may. The result makes tickets.
  */
-export const makeFairQueue = (
+const makeFairQueue = (
   { concurrency, timeout, perTenant = Math.max(1, Math.floor(concurrency * 0.9)), waiting }: QueueOptions
 ): (tenant: string | null) => Ticket => {
   const retryAfter = Duration.decode(timeout)

@@ -11,7 +11,7 @@ export interface Signal {
 }
 
 /** Makes a signal that has not been sent. */
-export const makeSignal = (): Signal => {
+const makeSignal = (): Signal => {
   let wake: (() => void) | null = null
   let isNotified = false
   return {

@@ -1,7 +1,7 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp"
 
 /** Longest pattern that is parsed, in UTF-16 units. */
-export const longestPattern = 5_000
+const longestPattern = 5_000
 
 /** A parsed pattern. */
 export interface PatternTree {

@@ -26,7 +26,7 @@ export const Prices = Schema.Struct({
 export type Prices = typeof Prices.Type
 
 /** The cost of calls, given the number of calls by length in whole seconds. */
-export const costOf = (lengths: ReadonlyMap<number, number>, { currency, per_minute, pulse_seconds }: Prices) => {
+const costOf = (lengths: ReadonlyMap<number, number>, { currency, per_minute, pulse_seconds }: Prices) => {
   const [low, high] = typeof per_minute === "number" ? [per_minute, per_minute] : per_minute
   let seconds = 0
   for (const [length, calls] of lengths) seconds += Math.ceil(length / pulse_seconds) * pulse_seconds * calls

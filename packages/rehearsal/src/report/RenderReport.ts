@@ -7,7 +7,7 @@ export const formatInteger = (value: number): string =>
   Math.round(value).toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ",")
 
 /** A number with its noun: `1 call`, `2,000 calls`. */
-export const formatCount = (count: number, thing: string): string =>
+const formatCount = (count: number, thing: string): string =>
   `${formatInteger(count)} ${thing}${count === 1 ? "" : "s"}`
 
 /** Aligns the columns of a table: columns of numbers to the right, others to the left. */

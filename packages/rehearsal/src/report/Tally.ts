@@ -14,7 +14,7 @@ export interface ContactBytes {
 }
 
 /** Bytes for an unknown number of contacts. */
-export const contactBytes = (): ContactBytes => {
+const contactBytes = (): ContactBytes => {
   let bytes = new Uint8Array(1_024)
   return {
     get: (person) => bytes[person] ?? 0,

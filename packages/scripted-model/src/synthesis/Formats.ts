@@ -102,7 +102,7 @@ const makers: Readonly<Record<string, (place: number) => string>> = {
 }
 
 /** Checks whether texts can be made in a format. */
-export const isFormat = (format: string): boolean => Object.hasOwn(makers, format)
+const isFormat = (format: string): boolean => Object.hasOwn(makers, format)
 
 /** Makes a text in a format (such as RFC 3339, 5321, 3986, 4122 and 4291; hosts are those of RFC 2606 and 5737). */
 export const makeFormatted = (format: string, place: number): string | undefined =>

@@ -34,14 +34,14 @@ const partsOf = (node: CharacterNode): ReadonlyArray<string> => {
 }
 
 /** Lists known characters that a node matches. */
-export const charactersOf = (node: CharacterNode, isUnicode: boolean): ReadonlyArray<string> => {
+const charactersOf = (node: CharacterNode, isUnicode: boolean): ReadonlyArray<string> => {
   const matches = new RegExp(`^${node.raw}$`, isUnicode ? "u" : "")
   const fitting = pools.map((pool) => pool.filter((one) => matches.test(one))).find(({ length }) => length > 0)
   return fitting ?? [...partsOf(node), ...rare].filter((one) => matches.test(one))
 }
 
 /** Draws one of the characters. */
-export const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotate(characters, place)[0] ?? ""
+const oneOf = (characters: ReadonlyArray<string>, place: number): string => rotate(characters, place)[0] ?? ""
 
 /** Upper bounds of a text in UTF-16 units, and of pattern nodes that are expanded. */
 const most = { units: 10_000, parts: 20_000 }

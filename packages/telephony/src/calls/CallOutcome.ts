@@ -126,6 +126,6 @@ export type Recovered =
 
 /** Options for recovering an attempt. */
 export interface RecoverOptions {
-  /** Whether the attempt could be dialled now if this were its first dial (window, campaign status, blocked numbers). */
+  /** True when the attempt could be dialled now if this were its first dial (window, campaign status, blocked numbers). */
   readonly mayDial: Effect.Effect<boolean>
 }

@@ -6,13 +6,13 @@ import { claimableAt, DeliveryStatus, deliveryStatus, webhookIdOf } from "../out
 import type { ListedWebhook, OutboxPosition } from "../outbox/OutboxService.js"
 
 /** Largest page of deliveries. */
-export const maxDeliveries = 250
+const maxDeliveries = 250
 
 /** Default page size of deliveries. */
 export const defaultDeliveries = 50
 
 /** Largest number of attempts in a resend request. */
-export const maxResends = 200
+const maxResends = 200
 
 const Place = Schema.Struct({ created_at: Schema.Int, webhook_id: Schema.String })
 

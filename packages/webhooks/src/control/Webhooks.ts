@@ -6,10 +6,10 @@ import { activeRetiredSecrets, RetiredSecretStore } from "./RetiredSecrets.js"
 import { type OwnedWebhook, WebhookOwners } from "./WebhookOwners.js"
 
 /** Default overlap, during which the previous secret still signs, in hours. */
-export const defaultOverlapHours = 24
+const defaultOverlapHours = 24
 
 /** Longest overlap, in hours: a week. */
-export const maxOverlapHours = 168
+const maxOverlapHours = 168
 
 /** Request to rotate the secret of a campaign's webhooks. */
 export const RotateSecret = Schema.Struct({
@@ -34,7 +34,7 @@ export type RotatedSecret = typeof RotatedSecret.Type
 const secretBytes = 32
 
 /** Largest number of retired secrets: each adds 48 characters to the headers of every request. */
-export const maxRetiredSecrets = 5
+const maxRetiredSecrets = 5
 
 /** Signing secrets of the webhooks of campaigns. */
 export class Webhooks extends Context.Tag("@trunkline/webhooks/Webhooks")<Webhooks, {

@@ -62,7 +62,7 @@ export const ownedEndpoint = (url: string): string => url
  * Endpoint of a webhook: the URL of its campaign or deployment. Single calls may use a different URL each time, so all of
  * their webhooks to one scheme, host and port share an endpoint.
  */
-export const endpointOf = (row: Pick<OutboxRow, "campaign_id" | "deployment_id" | "url">): string =>
+const endpointOf = (row: Pick<OutboxRow, "campaign_id" | "deployment_id" | "url">): string =>
   isOfSingleCall(row) ? `* ${originOf(row.url)}` : ownedEndpoint(row.url)
 
 /** Makes a new webhook that is due at `now`, in real milliseconds since 1970. */

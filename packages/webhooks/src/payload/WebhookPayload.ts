@@ -26,7 +26,7 @@ export const TranscriptTurn = Schema.Struct({
 export type TranscriptTurn = typeof TranscriptTurn.Type
 
 /** Turns in order; null if there was no conversation, or if its text is too long for a webhook. */
-export const InteractionTranscript = Schema.NullOr(Schema.Array(TranscriptTurn))
+const InteractionTranscript = Schema.NullOr(Schema.Array(TranscriptTurn))
 
 /** Payload of a campaign's webhook for a finished call attempt, connected or not. All keys are always present; null if not applicable. */
 export const CampaignAttemptPayload = Schema.Struct({
