@@ -18,7 +18,6 @@ export {
   SlidingWindow
 } from "./concurrency/CircuitBreaker.js"
 export { type FairMutex, type Handover, makeTurns } from "./concurrency/FairMutex.js"
-export { type IdlePool, makeSpares, type Spare } from "./concurrency/IdlePool.js"
 export { EventHeap, type HeapEvent, PriorityQueue, type QueueEntry } from "./concurrency/PriorityQueue.js"
 export { describeCause, type RetryForeverOptions, steadily } from "./concurrency/RetryForever.js"
 export { makeSingleFlight, type SingleFlight } from "./concurrency/SingleFlight.js"
