@@ -1,5 +1,6 @@
 import { AudioCodecs, joined, type Sound } from "@trunkline/audio"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { modemTranscriber, modemVoice } from "@trunkline/speech/testing"
 import { Chunk, Effect, Stream } from "effect"
 
 /** A form as the clients of voices send it: files are bytes with a name, `undefined` is left out. */

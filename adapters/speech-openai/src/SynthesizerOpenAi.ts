@@ -1,27 +1,44 @@
-import { bytesOfSample } from "@trunkline/audio"
+import { bytesOfSample, joinedBytes, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
-import { makeUpstream, type UpstreamAnswer } from "@trunkline/http-upstream"
+import { makeUpstream, type UpstreamAnswer, type UpstreamOptions } from "@trunkline/http-upstream"
+import { macroTask } from "@trunkline/kernel"
 import { type SpeechAbility, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
-import { isoName } from "@trunkline/spoken-text"
+import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
-import type { Learn, Saying, SoundFormat } from "./dialects/SpeechDialect.js"
-import { makeLearned } from "./Learned.js"
-import type { SynthesizerOptions } from "./Options.js"
-import { makeSoundReader } from "./sound/SoundReader.js"
-import { wavClip } from "./sound/WavClip.js"
+import { makeAudioReader } from "./AudioReader.js"
+import type { DialectInput, PrepareVoice, ResponseFormat, SpeechDialect } from "./SpeechDialect.js"
+import { makeVoiceCache } from "./VoiceCache.js"
 
-export { type SynthesizerOptions } from "./Options.js"
+/** Where a speech server is, how it is spoken to, and what it can do. */
+export interface SynthesizerOptions extends UpstreamOptions {
+  /** How it is asked. */
+  readonly dialect: SpeechDialect
+  /** The model, for dialects that name one. Default: none is named. */
+  readonly model?: string
+  /** The fixed voice, or one for each language, for servers and moments without cloning. Default: none is named. */
+  readonly voice?: string | Partial<Readonly<Record<LanguageCode, string>>>
+  /** The languages that it speaks. Default: those of the dialect. Others are refused with `BadRequest`. */
+  readonly languages?: SpeechDialect["languages"]
+  /** What it calls languages. Default: the dialect's names, and ISO 639-1 codes for the rest, `or` for Odia among them. */
+  readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
+  /** The samples per second of what it sends bare; WAV says so itself, and is brought to this rate. Default: 24,000. */
+  readonly nativeRate?: number
+  /** What it is asked for. Default: `pcm`. */
+  readonly responseFormat?: ResponseFormat
+  /** Whether it changes the pace by itself. Default: as the dialect says. */
+  readonly pace?: boolean
+}
 
-const who = "speech server"
+const serverName = "speech server"
 
 /** No utterance is spoken for longer, in seconds: a server that goes on has lost itself. */
-const longestSound = 600
+const maxSeconds = 600
 
 /** How far an answer is read ahead of its listener, in seconds: beyond any clause. */
-const aheadSeconds = 30
+const readAheadSeconds = 30
 
 /** What a server may answer about a voice. */
-const learnedBytes = 4 * 1024 * 1024
+const maxVoiceBytes = 4 * 1024 * 1024
 
 const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: SynthesizerOptions): SpeechAbility => ({
   engine: dialect.name,
@@ -32,22 +49,22 @@ const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: Synthesize
 })
 
 /** What an utterance comes to under these options. */
-const sayingBy = (
+const dialectInputOf = (
   { dialect, languageNames, model, responseFormat = "pcm", voice }: SynthesizerOptions
-): (utterance: Utterance) => Saying => {
+): (utterance: Utterance) => DialectInput => {
   const names = { ...dialect.languageNames, ...languageNames }
   return (utterance) => ({
     ...utterance,
     model: model ?? null,
     voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
-    languageName: names[utterance.language] ?? isoName(utterance.language),
+    languageName: names[utterance.language] ?? isoCode(utterance.language),
     format: responseFormat,
-    clip: wavClip(utterance.reference.sound)
+    clip: encodeWavClip(utterance.reference.sound)
   })
 }
 
 /** The value that a JSON text stands for; undefined where it stands for none. */
-const jsonIn = (bytes: Uint8Array): unknown => {
+const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -55,12 +72,26 @@ const jsonIn = (bytes: Uint8Array): unknown => {
   }
 }
 
+/** Samples that are written without a pause: a millisecond's worth, since many may write at once. */
+const samplesPerTurn = 65_536
+
+/** A sound as a WAV file: 16 bit, one channel, at its own rate. Others get their turn while it is written. */
+const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
+  Effect.gen(function*() {
+    const parts = [wavHeader({ rate, samples: samples.length })]
+    for (let at = 0; at < samples.length; at += samplesPerTurn) {
+      parts.push(toLinear16(samples.subarray(at, at + samplesPerTurn)))
+      yield* macroTask
+    }
+    return joinedBytes(parts)
+  })
+
 /** The sound of an answer, at `rate`. One without any sound makes no sense. */
-const soundOf = (
+const decodeAudio = (
   { bytes, headers, nonsense }: UpstreamAnswer,
-  { promised, rate }: { readonly promised: SoundFormat; readonly rate: number }
+  { promised, rate }: { readonly promised: ResponseFormat; readonly rate: number }
 ): Stream.Stream<Float32Array, SpeechFailure> => {
-  const reader = makeSoundReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
+  const reader = makeAudioReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
   let length = 0
   const sound = bytes.pipe(
     Stream.map(reader.push),
@@ -69,7 +100,7 @@ const soundOf = (
     Stream.filter((samples) => samples.length > 0),
     Stream.tap((samples) => {
       length += samples.length
-      return length > longestSound * rate ? nonsense("endless sound") : Effect.void
+      return length > maxSeconds * rate ? nonsense("endless sound") : Effect.void
     })
   )
   return Stream.concat(sound, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(nonsense("no sound"))))
@@ -87,16 +118,16 @@ const soundOf = (
  */
 export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const upstream = yield* makeUpstream(who, options)
+    const upstream = yield* makeUpstream(serverName, options)
     const ability = abilityOf(options)
-    const sayingOf = sayingBy(options)
-    const learned = makeLearned()
-    const aheadBytes = aheadSeconds * ability.nativeRate * bytesOfSample("s16")
+    const sayingOf = dialectInputOf(options)
+    const learned = makeVoiceCache()
+    const aheadBytes = readAheadSeconds * ability.nativeRate * bytesOfSample("s16")
 
-    const learn: Learn = (reference, request, isAnswer) => {
+    const learn: PrepareVoice = (reference, request, isAnswer) => {
       const ask = Effect.gen(function*() {
         const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
-        const json = jsonIn(yield* answer.whole(learnedBytes))
+        const json = parseJson(yield* answer.whole(maxVoiceBytes))
         return isAnswer(json) ? json : yield* answer.nonsense("no such JSON")
       })
       return learned(reference, Effect.scoped(ask), isAnswer)
@@ -111,10 +142,10 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
         }
         const leave = yield* upstream.place
         const saying = sayingOf(utterance)
-        const { answers: promised = saying.format, body, path } = yield* options.dialect.request(saying, learn)
+        const { responseFormat: promised = saying.format, body, path } = yield* options.dialect.request(saying, learn)
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
         answer.onArrived(leave)
-        return soundOf(answer, { promised, rate: ability.nativeRate })
+        return decodeAudio(answer, { promised, rate: ability.nativeRate })
       }))
 
     return Synthesizer.of({ ability, speak })

@@ -56,7 +56,7 @@ describe("the forms of voices", () => {
         check: false,
         trim: true,
         normalize: null,
-        bounds: { least: null, most: null },
+        bounds: { min: null, max: null },
         referenceSeconds: null
       })
     }))

@@ -1,13 +1,6 @@
 import { joined, type Sound } from "@trunkline/audio"
-import {
-  modemTranscriber,
-  modemVoice,
-  type ModemVoiceOptions,
-  Synthesizer,
-  Transcriber,
-  type Utterance
-} from "@trunkline/speech"
-import { sampleTexts } from "@trunkline/speech/testing"
+import { Synthesizer, Transcriber, type Utterance } from "@trunkline/speech"
+import { modemTranscriber, modemVoice, type ModemVoiceOptions, sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
 
 /** Something to say in nobody's voice. */

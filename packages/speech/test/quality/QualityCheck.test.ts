@@ -2,21 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { joined, type Sound } from "@trunkline/audio"
 import { ModelTimedOut } from "@trunkline/errors"
 import {
-  type Expected,
+  type ExpectedSpeech,
   isBetter,
-  type ModemFault,
-  modemTranscriber,
   QualityCheck,
   type TakeFault,
-  Transcriber,
-  type Verdict
+  type TakeQuality,
+  Transcriber
 } from "@trunkline/speech"
-import { sampleTexts } from "@trunkline/speech/testing"
+import { type ModemFault, modemTranscriber, sampleTexts } from "@trunkline/speech/testing"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect, Layer, Logger } from "effect"
 import { spokenBy } from "../modem/ModemSpeech.js"
 
-const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
+const expected = (text: string, change: Partial<ExpectedSpeech> = {}): ExpectedSpeech => ({
   clauses: [text],
   language: "en-IN",
   ...change
@@ -34,9 +32,9 @@ const listening = check(modemTranscriber)
 
 const deaf = check(Transcriber.layerNone)
 
-const judge = (sound: Sound, what: Expected) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
+const judge = (sound: Sound, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
 
-const faultsOf = (sound: Sound, what: Expected) => Effect.map(judge(sound, what), ({ faults }) => faults)
+const faultsOf = (sound: Sound, what: ExpectedSpeech) => Effect.map(judge(sound, what), ({ faults }) => faults)
 
 /** The take that comes out, where the takes go wrong like this, and how many there were. */
 const taken = (...faults: ReadonlyArray<ModemFault>) =>
@@ -99,7 +97,7 @@ describe("the quality check", () => {
         rate: 24_000,
         samples: joined([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
       }
-      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<Expected>?]> = [
+      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<ExpectedSpeech>?]> = [
         [{ ...sound, samples: sound.samples.slice(0, 12_000) }, ["too_short"]],
         [{ ...sound, samples: joined(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
         [louder(sound, 20), ["clipped"]],
@@ -162,7 +160,7 @@ describe("the quality check", () => {
     }))
 
   it("a take is better with fewer faults, then with fewer wrong characters, and never as good as itself", () => {
-    const verdicts: ReadonlyArray<Verdict> = [
+    const verdicts: ReadonlyArray<TakeQuality> = [
       { faults: [], errorRate: 0 },
       { faults: [], errorRate: 0.2 },
       { faults: ["misread"], errorRate: 0.3 },

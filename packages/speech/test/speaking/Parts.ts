@@ -102,7 +102,7 @@ export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateAsked> 
   check: false,
   trim: true,
   normalize: null,
-  bounds: { least: null, most: null },
+  bounds: { min: null, max: null },
   referenceSeconds: null,
   ...change
 })

@@ -201,7 +201,7 @@ describe("Speech", () => {
   it.effect("is never longer than its bound, nor than its reference where that is longer, and never shorter", () =>
     Effect.gen(function*() {
       const bounded = (least: number | null, most: number | null, referenceSeconds: number | null = null) =>
-        secondsFor({ trim: false, bounds: { least, most }, referenceSeconds })
+        secondsFor({ trim: false, bounds: { min: least, max: most }, referenceSeconds })
       assert.closeTo(yield* bounded(null, 3), 3, 0.001)
       assert.isAtMost(yield* bounded(null, 10 / 3), 10 / 3)
       assert.closeTo(yield* bounded(null, 1), 2, 0.001)
