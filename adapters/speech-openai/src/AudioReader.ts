@@ -10,22 +10,22 @@ import {
 import { Either } from "effect"
 import type { ResponseFormat } from "./SpeechDialect.js"
 
-/** What an answer turns out to be; with `not`, why it is no sound, in a word. */
+/** Detected format of a response; `not` describes content that is not audio. */
 type DetectedFormat = ResponseFormat | { readonly not: string }
 
-/** How many bytes tell. */
+/** Bytes needed to detect the format. */
 const signatureBytes = 12
 
 const otherType = /^(text\/|video\/|application\/([a-z.-]+\+)?(json|xml)|audio\/(mpeg|mp3|mp4|aac|ogg|opus|webm|flac))/
 
-/** The containers of sound that is compressed, by how they begin. */
+/** Signatures of compressed audio containers. */
 const otherContainer = /^(ID3|OggS|fLaC)/
 
 const isText = (beginning: string): boolean => /^[\t\n\r\x20-\x7E]{12}$/.test(beginning)
 
 /**
- * Tells by its content type, and by its first bytes, what an answer is. WAV is believed whatever it is called, and bare
- * samples are never twelve letters of text.
+ * Detects the format of a response by its content type and first bytes. WAV is recognized under any content type, and
+ * twelve printable characters are never headerless samples.
  */
 const detectFormat = (
   bytes: Uint8Array,
@@ -39,21 +39,20 @@ const detectFormat = (
   return promised === "pcm" ? "pcm" : { not: "no WAV" }
 }
 
-/** What stands before the sound of a WAV file that is still arriving. */
+/** Format and position of the audio data in a WAV file that is still arriving. */
 interface WavHeaderInfo extends Omit<Frames, "bytes"> {
-  /** Where the sound begins. */
+  /** Offset of the audio data. */
   readonly from: number
-  /** Where it ends: before whatever follows it in the file; otherwise it goes on for as long as bytes come. */
+  /** End of the audio data: before the chunks that follow it, otherwise infinite. */
   readonly to: number
 }
 
-/** What may follow the sound of a file, in bytes: names and remarks. */
+/** Largest size of the chunks after the audio data, such as tags. */
 const maxTailBytes = 64 * 1024
 
 /**
- * Reads the beginning of a WAV file; null while that is not all there. Who writes a file while the sound is still made
- * writes sizes that are not true, so the size of the sound is believed only where by the size of the file a little more
- * comes after it.
+ * Parses the header of a WAV file; null while it is incomplete. Servers that stream write false sizes, so the size of the
+ * audio data is trusted only when the size of the file leaves room for a small tail after it.
  */
 const parseWavHeader = (bytes: Uint8Array): WavHeaderInfo | null =>
   Either.match(wavFrames(bytes), {
@@ -68,28 +67,28 @@ const parseWavHeader = (bytes: Uint8Array): WavHeaderInfo | null =>
     }
   })
 
-/** Samples that are ready, perhaps none; or why it is no sound, in a word. */
+/** Decoded samples, possibly none; or a short description of content that is not audio. */
 type ReadResult = Either.Either<Float32Array, string>
 
-/** Reads the sound of an answer, however it is cut into pieces. */
+/** Decodes the audio of a response from chunks of any size. */
 interface AudioReader {
   readonly push: (bytes: Uint8Array) => ReadResult
-  /** The rest, after the last piece. */
+  /** Returns the remaining samples after the last chunk. */
   readonly end: () => ReadResult
 }
 
-/** What is read before it has to be clear where the sound of a WAV file begins. */
+/** Bytes within which the audio data of a WAV file must begin. */
 const maxHeaderBytes = 64 * 1024
 
 const noSamples = new Float32Array(0)
 
-/** Reads what is sure to be sound. */
+/** Decodes frames of known format. */
 interface FrameReader {
   readonly push: (bytes: Uint8Array) => Float32Array
   readonly end: () => Float32Array
 }
 
-/** Reads frames, at whatever rate, and gives samples at the one that is wanted. */
+/** Decodes frames and resamples them to the wanted rate. */
 const makeFrameReader = (
   { to, ...frames }: Omit<Frames, "bytes"> & { readonly to: number },
   wanted: number
@@ -97,20 +96,20 @@ const makeFrameReader = (
   const size = frames.channels * bytesOfSample(frames.encoding)
   const resampler = makeResampler({ from: frames.rate, to: wanted })
   let left = to
-  let carried = new Uint8Array(0)
+  let rest = new Uint8Array(0)
   return {
     push: (bytes) => {
-      const wholly = joinedBytes([carried, bytes.subarray(0, left)])
+      const complete = joinedBytes([rest, bytes.subarray(0, left)])
       left -= Math.min(left, bytes.length)
-      const length = wholly.length - wholly.length % size
-      carried = wholly.slice(length)
-      return resampler.push(soundOfFrames({ ...frames, bytes: wholly.subarray(0, length) }).samples)
+      const length = complete.length - complete.length % size
+      rest = complete.slice(length)
+      return resampler.push(soundOfFrames({ ...frames, bytes: complete.subarray(0, length) }).samples)
     },
     end: resampler.end
   }
 }
 
-/** Reads an answer that should be sound: `type` is its content type, `rate` that of bare samples and of what comes out. */
+/** Makes a reader for a response with the content type `type`. `rate` is that of headerless samples and of the output. */
 export const makeAudioReader = (
   { promised, rate, type }: { readonly promised: ResponseFormat; readonly rate: number; readonly type: string }
 ): AudioReader => {

@@ -3,61 +3,72 @@ import type { Cloning, Reference, SpeechAbility, SpeechFailure, Utterance } from
 import type { LanguageCode } from "@trunkline/spoken-text"
 import type { Effect } from "effect"
 
-/** What sound a server is asked for: bare 16 bit samples, little endian, one channel; or a WAV file. */
+/** Audio format of a response: `pcm` is headerless 16 bit little-endian mono, `wav` a WAV file. */
 export type ResponseFormat = "pcm" | "wav"
 
-/** What every request is made from, beside the utterance: what the options say. */
+/** Input of a dialect: the utterance, and what the options of the synthesizer add to it. */
 export interface DialectInput extends Utterance {
-  /** Null when none is named. */
+  /** Model name; null when the options have none. */
   readonly model: string | null
-  /** The fixed voice for this language; null when there is none. */
+  /** Fixed voice for the language; null when the options have none. */
   readonly voice: string | null
-  /** What the server calls the language. */
+  /** The server's name for the language. */
   readonly languageName: string
   readonly format: ResponseFormat
-  /** The clip of the reference as a WAV file: 16 bit, one channel, at its own rate. */
+  /** Encodes the reference clip as a WAV file: 16 bit, mono, at its own rate. */
   readonly clip: Effect.Effect<Uint8Array>
 }
 
-/** What a server is posted for one utterance. */
+/** The request that a server receives for one utterance. */
 export interface SpeechRequest {
-  /** What comes after the base URL, such as `/audio/speech`. */
+  /** Path after the base URL, such as `/audio/speech`. */
   readonly path: string
   readonly body: Body
-  /** What it answers with, where that is not the format that was asked for. WAV is known by itself where `pcm` is promised. */
+  /** Format of the response where it is not the requested one. A WAV file is recognized in place of `pcm`. */
   readonly responseFormat?: ResponseFormat
 }
 
 /**
- * Posts what a server is to learn of a voice before it speaks with it, and gives the JSON that it answers with, at most
- * 4 MB; `isAnswer` tells whether that makes sense. The same answer serves the same voice for ten minutes.
+ * Sends a request that prepares a voice before it is spoken with, and returns the JSON response of at most 4 MB, validated
+ * by `isValid`. The response is cached per voice for ten minutes.
  */
 export type PrepareVoice = <A>(
   reference: Reference,
   request: Effect.Effect<Omit<SpeechRequest, "answers">>,
-  isAnswer: (json: unknown) => json is A
+  isValid: (json: unknown) => json is A
 ) => Effect.Effect<A, SpeechFailure>
 
 /**
- * How servers of one kind are asked. One for another kind takes a name, what it can do, and a `request`; that may do
- * work of its own, such as putting the clip where a server can fetch it that takes nothing but URLs.
+ * The request format of one kind of speech server. Implement it for other servers: a name, the capabilities, and a
+ * `request`, which may do work of its own, such as uploading the clip for a server that accepts only URLs.
+ *
+ * @example
+ * ```ts
+ * const mine: SpeechDialect = {
+ *   name: "mine",
+ *   cloning: "none",
+ *   languages: ["en-IN"],
+ *   controls: [],
+ *   request: ({ text }) => Effect.succeed({ path: "/say", body: { text } })
+ * }
+ * ```
  */
 export interface SpeechDialect extends Pick<SpeechAbility, "languages" | "controls"> {
-  /** The engine's name in logs and start-up lines. */
+  /** Name of the engine in logs and start-up lines. */
   readonly name: string
   readonly cloning: Cloning
-  /** What the server calls languages, where that is not their ISO 639-1 code. */
+  /** The server's names for languages where they are not ISO 639-1 codes. */
   readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
-  /** What to post; fails with `BadRequest` where the utterance lacks what the server needs. */
-  readonly request: (saying: DialectInput, learn: PrepareVoice) => Effect.Effect<SpeechRequest, SpeechFailure>
+  /** Makes the request of an utterance. Fails with `BadRequest` when the utterance lacks what the server requires. */
+  readonly request: (input: DialectInput, prepareVoice: PrepareVoice) => Effect.Effect<SpeechRequest, SpeechFailure>
 }
 
-/** What an embedder may say of the servers of a kind; models behind one interface differ. */
+/** Options of the built-in dialects, since models behind the same interface differ. */
 export interface DialectOptions {
-  /** What comes after the base URL. Default: where servers of the kind have it. */
+  /** Path after the base URL. Default: the server's usual one. */
   readonly path?: string
-  /** Default: those of the model that the kind is named after. */
+  /** Languages of the model. Default: those of the server's published model. */
   readonly languages?: SpeechDialect["languages"]
-  /** Fields for every request, beside those that exist, never in their place. Default: none. */
+  /** Additional fields of every request; they never replace the dialect's own. Default: none. */
   readonly extra?: Readonly<Record<string, unknown>>
 }

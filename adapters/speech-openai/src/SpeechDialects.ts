@@ -3,7 +3,7 @@ import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Schema } from "effect"
 import type { DialectInput, DialectOptions, SpeechDialect, SpeechRequest } from "./SpeechDialect.js"
 
-/** The fields of OpenAI's request. A pace of 1 is left out, since servers without a control of it may refuse the field. */
+/** Fields of OpenAI's request. A pace of 1 is left out, since servers without that control may reject the field. */
 const speechFields = ({ format, model, pace, text, voice }: DialectInput): Readonly<Record<string, unknown>> => ({
   ...(model !== null && { model }),
   input: text,
@@ -12,7 +12,7 @@ const speechFields = ({ format, model, pace, text, voice }: DialectInput): Reado
   ...(pace !== 1 && { speed: pace })
 })
 
-/** OpenAI's own: `POST /audio/speech`, a fixed voice, and no cloning. It counts as speaking every language. */
+/** OpenAI's own API: `POST /audio/speech` with a fixed voice, without cloning. Declares every language by default. */
 export const openAi = (
   { extra = {}, languages = LanguageCode.literals, path = "/audio/speech" }: DialectOptions = {}
 ): SpeechDialect => ({
@@ -20,23 +20,23 @@ export const openAi = (
   cloning: "none",
   languages,
   controls: ["pace"],
-  request: (saying) => Effect.succeed({ path, body: { ...extra, ...speechFields(saying) } })
+  request: (input) => Effect.succeed({ path, body: { ...extra, ...speechFields(input) } })
 })
 
-/** A reference as it goes into JSON. */
+/** A reference clip for a JSON request. */
 export interface InlineReference {
-  /** The clip, a WAV file, in Base64. */
+  /** The clip as a WAV file in Base64. */
   readonly audio: string
-  /** What is said in it; null when nobody knows. */
+  /** Transcript of the clip; null when unknown. */
   readonly transcript: string | null
 }
 
-/** How a clip goes into OpenAI's request. */
+/** Options of `inline`. */
 export interface InlineOptions extends DialectOptions, Pick<SpeechDialect, "name" | "languageNames"> {
-  /** Whether the server can do nothing without the transcript. */
+  /** True when the server requires the transcript of the clip. */
   readonly needsTranscript: boolean
   /** The fields that hold the reference. */
-  readonly reference: (reference: InlineReference, saying: DialectInput) => Readonly<Record<string, unknown>>
+  readonly reference: (reference: InlineReference, input: DialectInput) => Readonly<Record<string, unknown>>
   readonly languages: SpeechDialect["languages"]
 }
 
@@ -45,28 +45,28 @@ const transcriptMissing = new BadRequest({
   param: "ref_text"
 })
 
-/** OpenAI's request with the clip and its transcript inside. */
+/** Any server that accepts OpenAI's request with the clip and its transcript in additional fields. */
 export const inline = (
   { extra = {}, needsTranscript, path = "/audio/speech", reference: fields, ...dialect }: InlineOptions
 ): SpeechDialect => ({
   ...dialect,
   cloning: "zero-shot",
   controls: [],
-  request: (saying) =>
+  request: (input) =>
     Effect.suspend(() => {
-      const transcript = saying.reference.text || null
+      const transcript = input.reference.text || null
       if (needsTranscript && transcript === null) return transcriptMissing
-      return Effect.map(saying.clip, (clip) => {
+      return Effect.map(input.clip, (clip) => {
         const reference = { audio: Buffer.from(clip).toString("base64"), transcript }
-        return { path, body: { ...extra, ...speechFields(saying), ...fields(reference, saying) } }
+        return { path, body: { ...extra, ...speechFields(input), ...fields(reference, input) } }
       })
     })
 })
 
 /**
- * F5-TTS behind OpenAI's request with a `voice.clone` block of `audio` and `transcript`; `reference` is for servers that
- * call them otherwise. It needs the transcript. Say in `languages` what your model speaks: the published one English of
- * ours, those trained for India eleven of the twelve.
+ * F5-TTS behind OpenAI's request with a `voice.clone` block of `audio` and `transcript`; override `reference` for servers
+ * with other field names. It requires the transcript. Set `languages` to those of your model: the published one speaks
+ * English, models trained for India eleven of the twelve languages.
  */
 export const f5 = (
   options: DialectOptions & Partial<Pick<InlineOptions, "reference">> = {}
@@ -80,8 +80,8 @@ export const f5 = (
   })
 
 /**
- * vLLM-Omni with a model that clones, such as Qwen3-TTS Base, CosyVoice 3 or Fish Speech: `ref_audio` as a data URL, and
- * `ref_text`. It streams bare samples as they are made.
+ * vLLM-Omni with a cloning model such as Qwen3-TTS Base, CosyVoice 3 or Fish Speech: `ref_audio` as a data URL, and
+ * `ref_text`. The server streams headerless samples as they are made.
  */
 export const vllmOmni = (
   options: DialectOptions & Partial<Pick<InlineOptions, "needsTranscript">> = {}
@@ -100,18 +100,18 @@ export const vllmOmni = (
     ...options
   })
 
-/** How a clip is uploaded with what is to be said. */
+/** Options of `multipart`. */
 export interface MultipartOptions extends Pick<SpeechDialect, "name" | "languages" | "languageNames"> {
   readonly path: string
-  /** The name of the field that holds the clip, a WAV file. */
+  /** Name of the field that holds the clip, a WAV file. */
   readonly file: string
   /** The other fields. */
-  readonly fields: (saying: DialectInput) => Readonly<Record<string, unknown>>
-  /** Default: the format of the options. */
+  readonly fields: (input: DialectInput) => Readonly<Record<string, unknown>>
+  /** Format of the response. Default: the requested one. */
   readonly responseFormat?: SpeechRequest["responseFormat"]
 }
 
-/** A form of the fields and the clip. */
+/** Form data with the fields and the clip. */
 const formOf = (
   fields: Readonly<Record<string, unknown>>,
   { clip, file }: { readonly clip: Uint8Array; readonly file: string }
@@ -122,24 +122,24 @@ const formOf = (
   return form
 }
 
-/** Any server that takes a clip, a text and perhaps a language as a form, and answers with sound. */
+/** Any server that accepts a clip, a text and perhaps a language as form data, and responds with audio. */
 export const multipart = (
   { fields, file, path, responseFormat, ...dialect }: MultipartOptions
 ): SpeechDialect => ({
   ...dialect,
   cloning: "zero-shot",
   controls: [],
-  request: (saying) =>
-    Effect.map(saying.clip, (clip) => ({
+  request: (input) =>
+    Effect.map(input.clip, (clip) => ({
       path,
-      body: formOf(fields(saying), { file, clip }),
+      body: formOf(fields(input), { file, clip }),
       ...(responseFormat !== undefined && { responseFormat })
     }))
 })
 
 /**
- * Chatterbox behind OpenAI's fields with an uploaded `voice_file`, and WAV back while it is made. The route takes no
- * language: English, whatever the model could. `extra` may hold `exaggeration`, `cfg_weight` or `temperature`.
+ * Chatterbox behind OpenAI's fields with an uploaded `voice_file`; the server streams WAV. The route has no language field,
+ * so the default is English only. `extra` may hold `exaggeration`, `cfg_weight` or `temperature`.
  */
 export const chatterbox = (
   { extra = {}, languages = ["en-IN"], path = "/audio/speech/stream/upload" }: DialectOptions = {}
@@ -153,7 +153,7 @@ export const chatterbox = (
     responseFormat: "wav"
   })
 
-/** XTTS, and what is like it: `text`, `language` and `speaker_wav`. The published model speaks English and Hindi of ours. */
+/** XTTS and similar servers with `text`, `language` and `speaker_wav`. The published model speaks English and Hindi. */
 export const xtts = (
   { extra = {}, languages = ["en-IN", "hi-IN"], path = "/tts" }: DialectOptions = {}
 ): SpeechDialect =>
@@ -166,15 +166,14 @@ export const xtts = (
     responseFormat: "wav"
   })
 
-/** What the server makes of a voice; it goes back to it as it came. */
+/** The server's representation of a voice, which is sent back unchanged. */
 const isVoice = Schema.is(
   Schema.Struct({ gpt_cond_latent: Schema.Array(Schema.Unknown), speaker_embedding: Schema.Array(Schema.Unknown) })
 )
 
 /**
- * Coqui's streaming server for XTTS, in two steps: the clip goes to `/clone_speaker`, and what that answers goes with the
- * text to `path`, `/tts_stream` unless told otherwise. The published server takes English alone of our languages, though
- * the model knows Hindi.
+ * Coqui's streaming server for XTTS, in two steps: the clip is posted to `/clone_speaker`, and the response is sent with the
+ * text to `path` (default `/tts_stream`). The published server accepts English only, though the model knows Hindi.
  */
 export const xttsStreaming = (
   { extra = {}, languages = ["en-IN"], path = "/tts_stream" }: DialectOptions = {}
@@ -183,13 +182,13 @@ export const xttsStreaming = (
   cloning: "zero-shot",
   languages,
   controls: [],
-  request: ({ clip, languageName, reference, text }, learn) =>
+  request: ({ clip, languageName, reference, text }, prepareVoice) =>
     Effect.gen(function*() {
       const cloning = Effect.map(clip, (clip) => ({
         path: "/clone_speaker",
         body: formOf({}, { file: "wav_file", clip })
       }))
-      const { gpt_cond_latent, speaker_embedding } = yield* learn(reference, cloning, isVoice)
+      const { gpt_cond_latent, speaker_embedding } = yield* prepareVoice(reference, cloning, isVoice)
       const voice = { gpt_cond_latent, speaker_embedding }
       return { path, body: { ...extra, ...voice, text, language: languageName, add_wav_header: true }, answers: "wav" }
     })

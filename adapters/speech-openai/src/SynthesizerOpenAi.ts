@@ -9,35 +9,35 @@ import { makeAudioReader } from "./AudioReader.js"
 import type { DialectInput, PrepareVoice, ResponseFormat, SpeechDialect } from "./SpeechDialect.js"
 import { makeVoiceCache } from "./VoiceCache.js"
 
-/** Where a speech server is, how it is spoken to, and what it can do. */
+/** Address, request format and capabilities of a speech server. */
 export interface SynthesizerOptions extends UpstreamOptions {
-  /** How it is asked. */
+  /** Request format of the server, such as `SpeechDialects.chatterbox()`. */
   readonly dialect: SpeechDialect
-  /** The model, for dialects that name one. Default: none is named. */
+  /** Model name, for dialects that send one. Default: none. */
   readonly model?: string
-  /** The fixed voice, or one for each language, for servers and moments without cloning. Default: none is named. */
+  /** Fixed voice, or one per language, for servers that do not clone. Default: none. */
   readonly voice?: string | Partial<Readonly<Record<LanguageCode, string>>>
-  /** The languages that it speaks. Default: those of the dialect. Others are refused with `BadRequest`. */
+  /** Languages of the server. Default: those of the dialect. Other languages fail with `BadRequest`. */
   readonly languages?: SpeechDialect["languages"]
-  /** What it calls languages. Default: the dialect's names, and ISO 639-1 codes for the rest, `or` for Odia among them. */
+  /** The server's names for languages. Default: the dialect's names, and ISO 639-1 codes for the rest (Odia is `or`). */
   readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
-  /** The samples per second of what it sends bare; WAV says so itself, and is brought to this rate. Default: 24,000. */
+  /** Sample rate of headerless audio in hertz; WAV files are resampled to it. Default: 24000. */
   readonly nativeRate?: number
-  /** What it is asked for. Default: `pcm`. */
+  /** Audio format to request. Default: `pcm`. */
   readonly responseFormat?: ResponseFormat
-  /** Whether it changes the pace by itself. Default: as the dialect says. */
+  /** True when the server controls the pace itself. Default: as in the dialect. */
   readonly pace?: boolean
 }
 
 const serverName = "speech server"
 
-/** No utterance is spoken for longer, in seconds: a server that goes on has lost itself. */
+/** Longest audio of an utterance in seconds; more is a runaway model. */
 const maxSeconds = 600
 
-/** How far an answer is read ahead of its listener, in seconds: beyond any clause. */
+/** Seconds of audio buffered ahead of a slow reader: longer than any clause. */
 const readAheadSeconds = 30
 
-/** What a server may answer about a voice. */
+/** Largest response that describes a voice, in bytes. */
 const maxVoiceBytes = 4 * 1024 * 1024
 
 const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: SynthesizerOptions): SpeechAbility => ({
@@ -48,7 +48,7 @@ const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: Synthesize
   controls: pace === undefined ? dialect.controls : pace ? ["pace"] : []
 })
 
-/** What an utterance comes to under these options. */
+/** Combines an utterance with the options. */
 const dialectInputOf = (
   { dialect, languageNames, model, responseFormat = "pcm", voice }: SynthesizerOptions
 ): (utterance: Utterance) => DialectInput => {
@@ -63,7 +63,7 @@ const dialectInputOf = (
   })
 }
 
-/** The value that a JSON text stands for; undefined where it stands for none. */
+/** Parses JSON; undefined when it is invalid. */
 const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
@@ -72,10 +72,10 @@ const parseJson = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** Samples that are written without a pause: a millisecond's worth, since many may write at once. */
+/** Samples encoded before yielding to the event loop: a millisecond of work, since many clips may be encoded at once. */
 const samplesPerTurn = 65_536
 
-/** A sound as a WAV file: 16 bit, one channel, at its own rate. Others get their turn while it is written. */
+/** Encodes audio as a WAV file: 16 bit, mono, at its own rate. Yields to the event loop between slices. */
 const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
   Effect.gen(function*() {
     const parts = [wavHeader({ rate, samples: samples.length })]
@@ -86,7 +86,7 @@ const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
     return joinedBytes(parts)
   })
 
-/** The sound of an answer, at `rate`. One without any sound makes no sense. */
+/** Decodes the audio of a response at `rate`. Fails when it has no audio or more than ten minutes. */
 const decodeAudio = (
   { bytes, headers, nonsense }: UpstreamAnswer,
   { promised, rate }: { readonly promised: ResponseFormat; readonly rate: number }
@@ -107,30 +107,37 @@ const decodeAudio = (
 }
 
 /**
- * A voice from a server that speaks OpenAI's speech API, or a dialect of it that clones.
+ * Makes a `Synthesizer` backed by a server that implements OpenAI's speech API, or a dialect of it that clones voices.
  *
- * Sound is passed on as it arrives, and read up to 30 s ahead of its listener, so that one who stalls keeps nobody waiting:
- * the next utterance has the place as soon as the whole answer is here. (30 s are counted as 16 bit samples, and take 1.4
- * MB at 24 kHz; a WAV file of larger samples is read less far.) Beyond that a slow listener slows the server down. Whoever
- * stops listening breaks the connection. As long as nothing has arrived, a request may be sent once more; after that an answer that breaks off is a
- * `ModelFailed`, and so is one that is no sound. Nothing that is said, and nothing that the server says, is logged or
- * repeated. It dies when it cannot read `baseUrl`.
+ * Audio is passed on as it arrives and buffered up to 30 seconds ahead of the reader, counted as 16 bit samples (1.4 MB at
+ * 24 kHz), so that a stalled reader does not hold a slot: the slot is free once the whole response has arrived. Beyond
+ * that a slow reader slows the server down. Interruption closes the connection. A request may be retried once until the
+ * first byte arrives; a response that breaks off later, or is not audio, fails with `ModelFailed`. Texts, clips and server
+ * messages are neither logged nor repeated in errors. Dies on an invalid `baseUrl`.
+ *
+ * @example
+ * ```ts
+ * const synthesizer = SynthesizerOpenAi.layer({
+ *   baseUrl: "http://127.0.0.1:4123/v1",
+ *   dialect: SpeechDialects.chatterbox()
+ * })
+ * ```
  */
 export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
     const upstream = yield* makeUpstream(serverName, options)
     const ability = abilityOf(options)
-    const sayingOf = dialectInputOf(options)
-    const learned = makeVoiceCache()
+    const toInput = dialectInputOf(options)
+    const cached = makeVoiceCache()
     const aheadBytes = readAheadSeconds * ability.nativeRate * bytesOfSample("s16")
 
-    const learn: PrepareVoice = (reference, request, isAnswer) => {
-      const ask = Effect.gen(function*() {
+    const prepareVoice: PrepareVoice = (reference, request, isValid) => {
+      const prepare = Effect.gen(function*() {
         const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
         const json = parseJson(yield* answer.whole(maxVoiceBytes))
-        return isAnswer(json) ? json : yield* answer.nonsense("no such JSON")
+        return isValid(json) ? json : yield* answer.nonsense("no such JSON")
       })
-      return learned(reference, Effect.scoped(ask), isAnswer)
+      return cached(reference, Effect.scoped(prepare), isValid)
     }
 
     const speak = (utterance: Utterance) =>
@@ -140,16 +147,19 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
           const message = `The speech engine does not speak ${language}`
           return yield* new BadRequest({ message, param: "language_code" })
         }
-        const leave = yield* upstream.place
-        const saying = sayingOf(utterance)
-        const { responseFormat: promised = saying.format, body, path } = yield* options.dialect.request(saying, learn)
+        const release = yield* upstream.place
+        const input = toInput(utterance)
+        const { responseFormat: promised = input.format, body, path } = yield* options.dialect.request(
+          input,
+          prepareVoice
+        )
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
-        answer.onArrived(leave)
+        answer.onArrived(release)
         return decodeAudio(answer, { promised, rate: ability.nativeRate })
       }))
 
     return Synthesizer.of({ ability, speak })
   })
 
-/** Provides such a voice; its connections close with the layer. */
+/** Layer of `make`; its connections close with the layer. */
 export const layer = (options: SynthesizerOptions): Layer.Layer<Synthesizer> => Layer.scoped(Synthesizer, make(options))

@@ -5,36 +5,36 @@ import { Transcriber } from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { type Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 
-/** Where a transcription server is, and how it is asked. */
+/** Address and request format of a transcription server. */
 export interface TranscriberOptions extends Omit<UpstreamOptions, "timeouts"> {
-  /** Such as `whisper-1`. Default: none is named, for servers that have but one. */
+  /** Model name such as `whisper-1`. Default: none, for servers with a single model. */
   readonly model?: string
-  /** What comes after the base URL. Default: `/audio/transcriptions`; whisper.cpp's own server has `/inference`. */
+  /** Path after the base URL. Default: `/audio/transcriptions`. whisper.cpp's own server uses `/inference`. */
   readonly path?: string
   /**
-   * What it calls languages; null for one that it does not know, which is then not named. Default: their ISO 639-1 codes,
-   * `or` for Odia, which Whisper does not know.
+   * The server's names for languages; null leaves the language out, for one that the server does not know. Default: ISO
+   * 639-1 codes (Odia is `or`, which Whisper does not know).
    */
   readonly languageNames?: Partial<Readonly<Record<LanguageCode, string | null>>>
-  /** What it is told of a language that nobody knows. Default: nothing, so that it finds out; whisper.cpp wants `auto`. */
+  /** Language field for an unknown language. Default: none, so that the server detects it. whisper.cpp expects `auto`. */
   readonly unknownLanguage?: string
-  /** Words for it to expect, such as names. Default: none. */
+  /** Words to expect, such as names. Default: none. */
   readonly prompt?: string
-  /** What it is asked for. Default: `json`. */
+  /** Response format to request. Default: `json`. */
   readonly responseFormat?: "json" | "verbose_json" | "text"
-  /** How long it may take to be reached. Default: 5 s. */
+  /** Connection timeout. Default: 5 seconds. */
   readonly connect?: Timeouts["connect"]
-  /** How long one try may take in all. Default: 30 s. */
+  /** Timeout of one attempt. Default: 30 seconds. */
   readonly total?: Duration.DurationInput
 }
 
-/** The rate that speech is recognised at, in samples per second. */
+/** Sample rate that recognizers work at, in hertz. */
 const recognitionRate = 16_000
 
-/** Samples that are worked on without a pause: some milliseconds' worth. */
+/** Samples encoded before yielding to the event loop: some milliseconds of work. */
 const samplesPerTurn = 32_768
 
-/** A sound as a WAV file of 16 kHz, 16 bit and one channel, in parts. Others get their turn while it is made. */
+/** Encodes audio as a WAV file of 16 kHz, 16 bit, mono, in parts. Yields to the event loop between slices. */
 const encodeWav = ({ rate, samples }: Sound): Effect.Effect<ReadonlyArray<Uint8Array>> =>
   Effect.gen(function*() {
     const resampler = makeResampler({ from: rate, to: recognitionRate })
@@ -59,8 +59,8 @@ const decodeText = (bytes: Uint8Array): Option.Option<string> => {
 }
 
 /**
- * The words in an answer, with single spaces between them; none where it is no transcript. `isText` says that bare text
- * was asked for; some servers answer with JSON all the same.
+ * Parses the transcript in a response, with white space collapsed; none when it is not a transcript. `isText` means that
+ * plain text was requested, though some servers respond with JSON anyway.
  */
 const parseTranscript = (
   bytes: Uint8Array,
@@ -76,10 +76,10 @@ const parseTranscript = (
 
 const serverName = "transcription server"
 
-/** What a transcript may be large; a longer answer is none. */
+/** Largest response in bytes. */
 const maxResponseBytes = 1024 * 1024
 
-/** What is said of the language; null where nothing is. */
+/** Value of the language field; null leaves it out. */
 const languageFieldOf = (
   { languageNames = {}, unknownLanguage }: TranscriberOptions,
   language: LanguageCode | null
@@ -90,9 +90,14 @@ const languageFieldOf = (
 }
 
 /**
- * Transcripts from a server that speaks OpenAI's transcription API, whisper.cpp's own among them. The sound goes there as
- * a WAV file of 16 kHz. A request may be sent once more as long as nothing has arrived. Nothing of the sound, and nothing
- * that the server says beside the transcript, is logged or repeated. It dies when it cannot read `baseUrl`.
+ * Makes a `Transcriber` backed by a server that implements OpenAI's transcription API, such as whisper.cpp's. Audio is
+ * uploaded as a WAV file of 16 kHz. A request may be retried once until the first byte of the response arrives. Audio,
+ * transcripts and server messages are neither logged nor repeated in errors. Dies on an invalid `baseUrl`.
+ *
+ * @example
+ * ```ts
+ * const transcriber = TranscriberOpenAi.layer({ baseUrl: "http://127.0.0.1:8080", path: "/inference" })
+ * ```
  */
 export const make = (options: TranscriberOptions): Effect.Effect<Transcriber["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
@@ -129,5 +134,5 @@ export const make = (options: TranscriberOptions): Effect.Effect<Transcriber["Ty
     return Transcriber.of({ available: true, transcribe })
   })
 
-/** Provides such a transcriber; its connections close with the layer. */
+/** Layer of `make`; its connections close with the layer. */
 export const layer = (options: TranscriberOptions): Layer.Layer<Transcriber> => Layer.scoped(Transcriber, make(options))

@@ -38,6 +38,6 @@ transcriberLaws("over HTTP", live, {
       Effect.map((pieces) => ({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) })),
       Effect.provide(modemVoice({ nativeRate: rate }))
     ),
-  // A server sees a little later that somebody has left.
+  // The server notices a closed connection a little later.
   atWork: Effect.map(Effect.repeat(macroTask, { until: () => atWork() === 0 }), () => atWork())
 })

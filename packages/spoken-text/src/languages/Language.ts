@@ -67,7 +67,7 @@ interface SignWords {
 }
 
 /** Words and phrases for times of day. */
-export interface ClockWords {
+interface ClockWords {
   /** Parts of the day with their first hour, starting at 0. */
   readonly parts: ReadonlyArray<readonly [from: number, word: string]>
   /** Phrase of a time on the twelve-hour clock, with the part of the day when it is known. */
