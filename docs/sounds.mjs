@@ -53,7 +53,7 @@ const asked = (language, pace) => ({
   check: false,
   trim: true,
   normalize: true,
-  bounds: { least: null, most: null },
+  bounds: { min: null, max: null },
   referenceSeconds: null
 })
 

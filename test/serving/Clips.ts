@@ -1,5 +1,6 @@
 import { AudioCodecs, joined, type Sound } from "@trunkline/audio"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
+import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { modemTranscriber, modemVoice } from "@trunkline/speech/testing"
 import { Chunk, Effect, Stream } from "effect"
 
 /** Parts of a form of voices. Files are bytes with a name; `undefined` omits a part. */

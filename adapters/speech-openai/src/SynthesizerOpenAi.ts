@@ -1,27 +1,44 @@
-import { bytesOfSample } from "@trunkline/audio"
+import { bytesOfSample, joinedBytes, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
-import { makeUpstream, type UpstreamAnswer } from "@trunkline/http-upstream"
+import { makeUpstream, type UpstreamAnswer, type UpstreamOptions } from "@trunkline/http-upstream"
+import { macroTask } from "@trunkline/kernel"
 import { type SpeechAbility, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
-import { isoName } from "@trunkline/spoken-text"
+import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
-import type { Learn, Saying, SoundFormat } from "./dialects/SpeechDialect.js"
-import { makeLearned } from "./Learned.js"
-import type { SynthesizerOptions } from "./Options.js"
-import { makeSoundReader } from "./sound/SoundReader.js"
-import { wavClip } from "./sound/WavClip.js"
+import { makeAudioReader } from "./AudioReader.js"
+import type { DialectInput, PrepareVoice, ResponseFormat, SpeechDialect } from "./SpeechDialect.js"
+import { makeVoiceCache } from "./VoiceCache.js"
 
-export { type SynthesizerOptions } from "./Options.js"
+/** Address, request format and capabilities of a speech server. */
+export interface SynthesizerOptions extends UpstreamOptions {
+  /** Request format of the server, such as `SpeechDialects.chatterbox()`. */
+  readonly dialect: SpeechDialect
+  /** Model name, for dialects that send one. Default: none. */
+  readonly model?: string
+  /** Fixed voice, or one per language, for servers that do not clone. Default: none. */
+  readonly voice?: string | Partial<Readonly<Record<LanguageCode, string>>>
+  /** Languages of the server. Default: those of the dialect. Other languages fail with `BadRequest`. */
+  readonly languages?: SpeechDialect["languages"]
+  /** The server's names for languages. Default: the dialect's names, and ISO 639-1 codes for the rest (Odia is `or`). */
+  readonly languageNames?: Partial<Readonly<Record<LanguageCode, string>>>
+  /** Sample rate of headerless audio in hertz; WAV files are resampled to it. Default: 24000. */
+  readonly nativeRate?: number
+  /** Audio format to request. Default: `pcm`. */
+  readonly responseFormat?: ResponseFormat
+  /** True when the server controls the pace itself. Default: as in the dialect. */
+  readonly pace?: boolean
+}
 
-const who = "speech server"
+const serverName = "speech server"
 
-/** No utterance is spoken for longer, in seconds: a server that goes on has lost itself. */
-const longestSound = 600
+/** Longest audio of an utterance in seconds; more is a runaway model. */
+const maxSeconds = 600
 
-/** How far an answer is read ahead of its listener, in seconds: beyond any clause. */
-const aheadSeconds = 30
+/** Seconds of audio buffered ahead of a slow reader: longer than any clause. */
+const readAheadSeconds = 30
 
-/** What a server may answer about a voice. */
-const learnedBytes = 4 * 1024 * 1024
+/** Largest response that describes a voice, in bytes. */
+const maxVoiceBytes = 4 * 1024 * 1024
 
 const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: SynthesizerOptions): SpeechAbility => ({
   engine: dialect.name,
@@ -31,23 +48,23 @@ const abilityOf = ({ dialect, languages, nativeRate = 24_000, pace }: Synthesize
   controls: pace === undefined ? dialect.controls : pace ? ["pace"] : []
 })
 
-/** What an utterance comes to under these options. */
-const sayingBy = (
+/** Combines an utterance with the options. */
+const dialectInputOf = (
   { dialect, languageNames, model, responseFormat = "pcm", voice }: SynthesizerOptions
-): (utterance: Utterance) => Saying => {
+): (utterance: Utterance) => DialectInput => {
   const names = { ...dialect.languageNames, ...languageNames }
   return (utterance) => ({
     ...utterance,
     model: model ?? null,
     voice: (typeof voice === "string" ? voice : voice?.[utterance.language]) ?? null,
-    languageName: names[utterance.language] ?? isoName(utterance.language),
+    languageName: names[utterance.language] ?? isoCode(utterance.language),
     format: responseFormat,
-    clip: wavClip(utterance.reference.sound)
+    clip: encodeWavClip(utterance.reference.sound)
   })
 }
 
-/** The value that a JSON text stands for; undefined where it stands for none. */
-const jsonIn = (bytes: Uint8Array): unknown => {
+/** Parses JSON; undefined when it is invalid. */
+const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -55,12 +72,26 @@ const jsonIn = (bytes: Uint8Array): unknown => {
   }
 }
 
-/** The sound of an answer, at `rate`. One without any sound makes no sense. */
-const soundOf = (
+/** Samples encoded before yielding to the event loop: a millisecond of work, since many clips may be encoded at once. */
+const samplesPerTurn = 65_536
+
+/** Encodes audio as a WAV file: 16 bit, mono, at its own rate. Yields to the event loop between slices. */
+const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
+  Effect.gen(function*() {
+    const parts = [wavHeader({ rate, samples: samples.length })]
+    for (let at = 0; at < samples.length; at += samplesPerTurn) {
+      parts.push(toLinear16(samples.subarray(at, at + samplesPerTurn)))
+      yield* macroTask
+    }
+    return joinedBytes(parts)
+  })
+
+/** Decodes the audio of a response at `rate`. Fails when it has no audio or more than ten minutes. */
+const decodeAudio = (
   { bytes, headers, nonsense }: UpstreamAnswer,
-  { promised, rate }: { readonly promised: SoundFormat; readonly rate: number }
+  { promised, rate }: { readonly promised: ResponseFormat; readonly rate: number }
 ): Stream.Stream<Float32Array, SpeechFailure> => {
-  const reader = makeSoundReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
+  const reader = makeAudioReader({ promised, rate, type: headers["content-type"]?.toLowerCase() ?? "" })
   let length = 0
   const sound = bytes.pipe(
     Stream.map(reader.push),
@@ -69,37 +100,44 @@ const soundOf = (
     Stream.filter((samples) => samples.length > 0),
     Stream.tap((samples) => {
       length += samples.length
-      return length > longestSound * rate ? nonsense("endless sound") : Effect.void
+      return length > maxSeconds * rate ? nonsense("endless sound") : Effect.void
     })
   )
   return Stream.concat(sound, Stream.suspend(() => length > 0 ? Stream.empty : Stream.fromEffect(nonsense("no sound"))))
 }
 
 /**
- * A voice from a server that speaks OpenAI's speech API, or a dialect of it that clones.
+ * Makes a `Synthesizer` backed by a server that implements OpenAI's speech API, or a dialect of it that clones voices.
  *
- * Sound is passed on as it arrives, and read up to 30 s ahead of its listener, so that one who stalls keeps nobody waiting:
- * the next utterance has the place as soon as the whole answer is here. (30 s are counted as 16 bit samples, and take 1.4
- * MB at 24 kHz; a WAV file of larger samples is read less far.) Beyond that a slow listener slows the server down. Whoever
- * stops listening breaks the connection. As long as nothing has arrived, a request may be sent once more; after that an answer that breaks off is a
- * `ModelFailed`, and so is one that is no sound. Nothing that is said, and nothing that the server says, is logged or
- * repeated. It dies when it cannot read `baseUrl`.
+ * Audio is passed on as it arrives and buffered up to 30 seconds ahead of the reader, counted as 16 bit samples (1.4 MB at
+ * 24 kHz), so that a stalled reader does not hold a slot: the slot is free once the whole response has arrived. Beyond
+ * that a slow reader slows the server down. Interruption closes the connection. A request may be retried once until the
+ * first byte arrives; a response that breaks off later, or is not audio, fails with `ModelFailed`. Texts, clips and server
+ * messages are neither logged nor repeated in errors. Dies on an invalid `baseUrl`.
+ *
+ * @example
+ * ```ts
+ * const synthesizer = SynthesizerOpenAi.layer({
+ *   baseUrl: "http://127.0.0.1:4123/v1",
+ *   dialect: SpeechDialects.chatterbox()
+ * })
+ * ```
  */
 export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Type"], never, Scope.Scope> =>
   Effect.gen(function*() {
-    const upstream = yield* makeUpstream(who, options)
+    const upstream = yield* makeUpstream(serverName, options)
     const ability = abilityOf(options)
-    const sayingOf = sayingBy(options)
-    const learned = makeLearned()
-    const aheadBytes = aheadSeconds * ability.nativeRate * bytesOfSample("s16")
+    const toInput = dialectInputOf(options)
+    const cached = makeVoiceCache()
+    const aheadBytes = readAheadSeconds * ability.nativeRate * bytesOfSample("s16")
 
-    const learn: Learn = (reference, request, isAnswer) => {
-      const ask = Effect.gen(function*() {
+    const prepareVoice: PrepareVoice = (reference, request, isValid) => {
+      const prepare = Effect.gen(function*() {
         const answer = yield* upstream.post({ ...yield* request, accept: "application/json" })
-        const json = jsonIn(yield* answer.whole(learnedBytes))
-        return isAnswer(json) ? json : yield* answer.nonsense("no such JSON")
+        const json = parseJson(yield* answer.whole(maxVoiceBytes))
+        return isValid(json) ? json : yield* answer.nonsense("no such JSON")
       })
-      return learned(reference, Effect.scoped(ask), isAnswer)
+      return cached(reference, Effect.scoped(prepare), isValid)
     }
 
     const speak = (utterance: Utterance) =>
@@ -109,16 +147,19 @@ export const make = (options: SynthesizerOptions): Effect.Effect<Synthesizer["Ty
           const message = `The speech engine does not speak ${language}`
           return yield* new BadRequest({ message, param: "language_code" })
         }
-        const leave = yield* upstream.place
-        const saying = sayingOf(utterance)
-        const { answers: promised = saying.format, body, path } = yield* options.dialect.request(saying, learn)
+        const release = yield* upstream.place
+        const input = toInput(utterance)
+        const { responseFormat: promised = input.format, body, path } = yield* options.dialect.request(
+          input,
+          prepareVoice
+        )
         const answer = yield* upstream.post({ path, body, accept: "audio/*, */*;q=0.5", aheadBytes })
-        answer.onArrived(leave)
-        return soundOf(answer, { promised, rate: ability.nativeRate })
+        answer.onArrived(release)
+        return decodeAudio(answer, { promised, rate: ability.nativeRate })
       }))
 
     return Synthesizer.of({ ability, speak })
   })
 
-/** Provides such a voice; its connections close with the layer. */
+/** Layer of `make`; its connections close with the layer. */
 export const layer = (options: SynthesizerOptions): Layer.Layer<Synthesizer> => Layer.scoped(Synthesizer, make(options))

@@ -1,3 +1,10 @@
-export * as SpeechDialects from "./dialects/index.js"
-export type * from "./dialects/SpeechDialect.js"
+export {
+  type DialectInput,
+  type DialectOptions,
+  type PrepareVoice,
+  type ResponseFormat,
+  type SpeechDialect,
+  type SpeechRequest
+} from "./SpeechDialect.js"
+export * as SpeechDialects from "./SpeechDialects.js"
 export * as SynthesizerOpenAi from "./SynthesizerOpenAi.js"

@@ -5,7 +5,7 @@ import type { SpeechFailure, Utterance } from "@trunkline/speech"
 import { SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
 import { Chunk, Effect, Stream } from "effect"
 
-/** A sound whose samples are 16 bit numbers, so that it comes back as it was. */
+/** A tone with 16 bit sample values, so that it survives encoding unchanged. */
 export const tone = (seconds: number, rate = 24_000): Sound => ({
   rate,
   samples: fromPcm16(
@@ -16,7 +16,7 @@ export const tone = (seconds: number, rate = 24_000): Sound => ({
   )
 })
 
-/** A sound as a WAV file; `sizes` are those in its header where they are not the true ones. */
+/** A WAV file of audio; `sizes` replaces the sizes in its header. */
 export const wavOf = (
   { rate, samples }: Sound,
   sizes?: { readonly file: number; readonly data: number }
@@ -30,7 +30,7 @@ export const wavOf = (
   return Buffer.concat([header, toLinear16(samples)])
 }
 
-/** What is said, in whose voice. */
+/** An utterance with changes to its defaults. */
 export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
   text: "Good morning.",
   language: "en-IN",
@@ -40,7 +40,7 @@ export const utterance = (changes: Partial<Utterance> = {}): Utterance => ({
   ...changes
 })
 
-/** A scripted speech server, and what speaks through it. */
+/** A scripted speech server, and a synthesizer that uses it. */
 export const synthesizerBefore = (
   script: Script,
   options: Partial<SynthesizerOpenAi.SynthesizerOptions> = {}
@@ -56,17 +56,17 @@ export const synthesizerBefore = (
     return { ability, server, speak }
   })
 
-/** All that is heard. */
+/** All samples of a stream. */
 export const heard = (sound: Stream.Stream<Float32Array, SpeechFailure>): Effect.Effect<Float32Array, SpeechFailure> =>
   Effect.map(Stream.runCollect(sound), (pieces) => joined(Chunk.toReadonlyArray(pieces)))
 
-/** An answer in pieces. */
+/** A response in chunks. */
 export const answering = (type: string | null, ...pieces: ReadonlyArray<Uint8Array | string>): ReadonlyArray<Step> => [
   { status: 200, ...(type !== null && { headers: { "content-type": type } }) },
   ...pieces.map((write) => ({ write })),
   "end"
 ]
 
-/** Looks again in every turn of the event loop until something holds. */
+/** Polls a condition in every turn of the event loop. */
 export const until = (holds: () => boolean) =>
   Effect.iterate(0, { while: () => !holds(), body: () => Effect.as(macroTask, 0) })

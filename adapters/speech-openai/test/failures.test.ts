@@ -11,7 +11,7 @@ const sound = tone(0.5)
 const pcm = toLinear16(sound.samples)
 const begun: Step = { status: 200, headers: { "content-type": "audio/pcm" } }
 
-/** What was heard before a stream failed, and why it did. */
+/** Number of samples before a stream failed, and the failure. */
 const heardUntil = (stream: Stream.Stream<Float32Array, SpeechFailure>) =>
   Effect.gen(function*() {
     let length = 0

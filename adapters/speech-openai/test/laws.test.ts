@@ -1,12 +1,12 @@
 import { joined, toLinear16, wavHeader } from "@trunkline/audio"
 import { fakeServer, formOf, jsonOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
-import { modemVoice, Synthesizer } from "@trunkline/speech"
+import { Synthesizer } from "@trunkline/speech"
 import { type SpeechDialect, SpeechDialects, SynthesizerOpenAi } from "@trunkline/speech-openai"
-import { synthesizerLaws } from "@trunkline/speech/testing"
+import { modemVoice, synthesizerLaws } from "@trunkline/speech/testing"
 import { Chunk, Effect, Layer, Schema, Stream } from "effect"
 import { until, utterance } from "./Speaking.js"
 
-/** What the servers here look for in a request, whatever they call it. */
+/** Fields that the fake servers read from a request. */
 const decodeAsked = Schema.decodeUnknownSync(Schema.Struct({
   input: Schema.optional(Schema.String),
   text: Schema.optional(Schema.String),
@@ -27,7 +27,7 @@ const spokenByModem = (said: { readonly text: string; readonly pace: number }): 
     Effect.orDie
   )
 
-/** Pieces of odd lengths. */
+/** Chunks of odd length. */
 const inPieces = (bytes: Uint8Array): ReadonlyArray<Step> =>
   Array.from({ length: Math.ceil(bytes.length / 4_001) }, (_, at) => ({
     write: bytes.subarray(at * 4_001, (at + 1) * 4_001)
@@ -35,7 +35,7 @@ const inPieces = (bytes: Uint8Array): ReadonlyArray<Step> =>
 
 const voice = JSON.stringify({ gpt_cond_latent: [], speaker_embedding: [] })
 
-/** A server whose voice is the modem, behind a dialect. */
+/** A fake server that speaks with the modem voice. */
 const modemServer = (format: "pcm" | "wav") => async (seen: Seen): Promise<ReadonlyArray<Step>> => {
   if (seen.path.endsWith("/clone_speaker")) return [{ write: voice }, "end"]
   const sound = await Effect.runPromise(spokenByModem(await askedIn(seen)))
@@ -53,7 +53,7 @@ const lawsOf = (name: string, format: "pcm" | "wav", dialect: SpeechDialect) => 
       return yield* SynthesizerOpenAi.make({ baseUrl: `${server.origin}/v1`, dialect })
     })
   )
-  // A server sees a little later that somebody has left.
+  // The server notices a closed connection a little later.
   synthesizerLaws(name, live, { atWork: Effect.map(until(() => atWork() === 0), () => atWork()) })
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { secondsOf, toLinear16 } from "@trunkline/audio"
 import { Effect, Either, FastCheck } from "effect"
-import { makeSoundReader } from "../src/sound/SoundReader.js"
+import { makeAudioReader } from "../src/AudioReader.js"
 import { answering, heard, synthesizerBefore, tone, utterance, wavOf } from "./Speaking.js"
 
 const rate = 24_000
@@ -54,7 +54,7 @@ describe("the sound of an answer", () => {
       FastCheck.array(FastCheck.nat(), { maxLength: 30 })
     ],
     ([bytes, places]) => {
-      const reader = makeSoundReader({ promised: "pcm", rate, type: "" })
+      const reader = makeAudioReader({ promised: "pcm", rate, type: "" })
       const pieces = [...cutAt(bytes, places).map(reader.push), reader.end()]
       const samples = pieces.flatMap((piece) =>
         piece._tag === "Right" ? Array.from(piece.right) : assert.fail(piece.left)
@@ -64,7 +64,7 @@ describe("the sound of an answer", () => {
   )
 
   it("is the same byte by byte", () => {
-    const reader = makeSoundReader({ promised: "wav", rate, type: "audio/wav" })
+    const reader = makeAudioReader({ promised: "wav", rate, type: "audio/wav" })
     const bytes = wavOf(sound)
     const pieces = [...Array.from(bytes, (byte) => reader.push(Uint8Array.of(byte))), reader.end()]
     const samples = pieces.flatMap((piece) =>
@@ -177,7 +177,7 @@ describe("an answer that is no sound makes no sense", () => {
   }
 
   it("a WAV file whose sound never begins, at once", () => {
-    const reader = makeSoundReader({ promised: "wav", rate, type: "audio/wav" })
+    const reader = makeAudioReader({ promised: "wav", rate, type: "audio/wav" })
     const junk = Buffer.from("RIFF\xFF\xFF\xFF\xFFWAVEJUNK\xFF\xFF\xFF\xFF", "latin1")
     assert.isTrue(Either.isRight(reader.push(junk)))
     assert.isTrue(Either.isLeft(reader.push(new Uint8Array(64 * 1024))))

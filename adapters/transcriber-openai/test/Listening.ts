@@ -2,7 +2,7 @@ import { fakeServer, type Script, type Step } from "@trunkline/http-upstream/tes
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
 import { Effect } from "effect"
 
-/** A scripted transcription server, and who listens through it. */
+/** A scripted transcription server, and a transcriber that uses it. */
 export const transcriberBefore = (
   script: Script,
   options: Partial<TranscriberOpenAi.TranscriberOptions> = {}
@@ -17,12 +17,12 @@ export const transcriberBefore = (
     return { server, ...transcriber }
   })
 
-/** A whole answer. */
+/** A whole response. */
 export const answering = (type: string, body: string | Uint8Array): ReadonlyArray<Step> => [
   { status: 200, headers: { "content-type": type } },
   { write: body },
   "end"
 ]
 
-/** A transcript as most servers answer it. */
+/** A JSON response with a transcript. */
 export const saying = (text: string): ReadonlyArray<Step> => answering("application/json", JSON.stringify({ text }))

@@ -1,8 +1,8 @@
 import { joined, readWav } from "@trunkline/audio"
 import { fakeServer, formOf, type Seen, type Step } from "@trunkline/http-upstream/testing"
 import { macroTask } from "@trunkline/kernel"
-import { modemTranscriber, modemVoice, Synthesizer, Transcriber } from "@trunkline/speech"
-import { sampleReference, transcriberLaws } from "@trunkline/speech/testing"
+import { Synthesizer, Transcriber } from "@trunkline/speech"
+import { modemTranscriber, modemVoice, sampleReference, transcriberLaws } from "@trunkline/speech/testing"
 import { TranscriberOpenAi } from "@trunkline/transcriber-openai"
 import { Chunk, Effect, Layer, Stream } from "effect"
 import { saying } from "./Listening.js"
@@ -38,6 +38,6 @@ transcriberLaws("over HTTP", live, {
       Effect.map((pieces) => ({ rate, samples: joined(Chunk.toReadonlyArray(pieces)) })),
       Effect.provide(modemVoice({ nativeRate: rate }))
     ),
-  // A server sees a little later that somebody has left.
+  // The server notices a closed connection a little later.
   atWork: Effect.map(Effect.repeat(macroTask, { until: () => atWork() === 0 }), () => atWork())
 })

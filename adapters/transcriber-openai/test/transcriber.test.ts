@@ -32,7 +32,7 @@ const fileOf = (seen: Seen | undefined) =>
   })
 
 describe("a transcriber", () => {
-  it.scoped("uploads a sound with its language, and comes back with the words", () =>
+  it.scoped("uploads audio with its language, and returns the transcript", () =>
     Effect.gen(function*() {
       const { available, server, transcribe } = yield* transcriberBefore(saying("नमस्ते, आप कैसे हैं?"), {
         apiKey: Redacted.make("sk-1"),
@@ -54,7 +54,7 @@ describe("a transcriber", () => {
       })
     }))
 
-  it.scoped("uploads WAV of 16 kHz, 16 bit and one channel, whatever the sound is", () =>
+  it.scoped("uploads a WAV file of 16 kHz, 16 bit, mono, at any input rate", () =>
     Effect.gen(function*() {
       for (const rate of [8_000, 16_000, 24_000, 44_100]) {
         const { server, transcribe } = yield* transcriberBefore(saying("hm"))
@@ -76,7 +76,7 @@ describe("a transcriber", () => {
       }
     }))
 
-  it.scoped("lets others have their turn while it writes a long sound", () =>
+  it.scoped("yields to the event loop while it encodes long audio", () =>
     Effect.gen(function*() {
       const { transcribe } = yield* transcriberBefore(saying("hm"))
       let turns = 0
@@ -97,7 +97,7 @@ describe("a transcriber", () => {
       )
     }))
 
-  it.scoped("says nothing of a language that nobody knows, or that the server does not", () =>
+  it.scoped("leaves out a language that is unknown or unsupported", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(saying("hm"), { languageNames: { "od-IN": null } })
       yield* transcribe(hum, { language: null })
@@ -105,7 +105,7 @@ describe("a transcriber", () => {
       for (const fields of yield* Effect.forEach(server.requests, fieldsOf)) assert.notProperty(fields, "language")
     }))
 
-  it.scoped("speaks to whisper.cpp's own server", () =>
+  it.scoped("works with whisper.cpp's own server", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(saying(" Good morning.\n And good night.\n"), {
         path: "/inference",
@@ -117,7 +117,7 @@ describe("a transcriber", () => {
       assert.deepInclude(seen && (yield* fieldsOf(seen)), { language: "auto" })
     }))
 
-  it.scoped("takes every form of answer that it asks for", () =>
+  it.scoped("accepts every response format", () =>
     Effect.gen(function*() {
       const verbose = JSON.stringify({
         task: "transcribe",
@@ -137,12 +137,12 @@ describe("a transcriber", () => {
       }
     }))
 
-  it.scoped("hears nothing where nothing is said", () =>
+  it.scoped("returns an empty text for silence", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(saying(" \n"))
       assert.strictEqual(yield* transcribe(hum, hindi), "")
       assert.strictEqual(yield* transcribe({ rate: 16_000, samples: new Float32Array(0) }, hindi), "")
-      assert.lengthOf(server.requests, 1, "nobody is asked about no sound")
+      assert.lengthOf(server.requests, 1, "empty audio is not uploaded")
     }))
 
   it.effect("is provided by a layer", () =>
@@ -151,7 +151,7 @@ describe("a transcriber", () => {
     ))
 })
 
-describe("an answer that is no transcript makes no sense", () => {
+describe("a response that is not a transcript is a failure", () => {
   const answers: Readonly<
     Record<
       string,
@@ -196,7 +196,7 @@ describe("an answer that is no transcript makes no sense", () => {
 })
 
 describe("a transcription that fails", () => {
-  it.scopedLive("is asked for once more, where that may help", () =>
+  it.scopedLive("is retried once after a broken connection", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore((_): ReadonlyArray<Step> =>
         server.requests.length === 1 ? ["cut"] : saying("hm")
@@ -205,7 +205,7 @@ describe("a transcription that fails", () => {
       assert.lengthOf(server.requests, 2)
     }))
 
-  it.scoped("breaks off in the middle of its answer", () =>
+  it.scoped("is not retried after the first byte", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore([{ write: "{\"text\":" }, "cut"])
       assert.strictEqual(
@@ -215,7 +215,7 @@ describe("a transcription that fails", () => {
       assert.lengthOf(server.requests, 1)
     }))
 
-  it.scoped("takes no longer than it may, before its answer or within", () =>
+  it.scoped("times out before or within the response", () =>
     Effect.gen(function*() {
       for (const steps of [["hang"], [{ write: "{" }, "hang"]] satisfies ReadonlyArray<ReadonlyArray<Step>>) {
         const { server, transcribe } = yield* transcriberBefore(steps, { total: 60 })
@@ -226,7 +226,7 @@ describe("a transcription that fails", () => {
       }
     }))
 
-  it.scoped("is seen by the server when nobody waits any more", () =>
+  it.scoped("closes the connection on interruption", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(["hang"])
       const waiting = yield* Effect.fork(transcribe(hum, hindi))
@@ -235,7 +235,7 @@ describe("a transcription that fails", () => {
       yield* Effect.promise(async () => server.requests[0]?.closed)
     }))
 
-  it.scoped("tells nothing of the key, nor what the server says, nor does the log", () =>
+  it.scoped("repeats neither the key nor server messages in errors and logs", () =>
     Effect.gen(function*() {
       const key = "sk-secret-0123456789"
       const words = "my mother's maiden name"
@@ -268,7 +268,7 @@ describe("a transcription that fails", () => {
       for (const secret of [key, words]) assert.notInclude(lines.join("\n"), secret)
     }))
 
-  it.scoped("is none where many ask at once", () =>
+  it.scoped("does not happen under concurrent requests", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(saying("hm"))
       const texts = yield* Effect.all(Array.from({ length: 30 }, () => transcribe(hum, hindi)), {
@@ -278,7 +278,7 @@ describe("a transcription that fails", () => {
       assert.isAtMost(server.busiest(), 8)
     }))
 
-  it.scoped("is one of too many", () =>
+  it.scoped("happens when the queue is full", () =>
     Effect.gen(function*() {
       const { server, transcribe } = yield* transcriberBefore(["hang"], { concurrency: 1, waiting: 0 })
       const first = yield* Effect.fork(transcribe(hum, hindi))

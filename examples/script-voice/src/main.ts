@@ -30,7 +30,7 @@ const program = (language: LanguageCode, codec: AudioCodec) =>
       check: false,
       trim: true,
       normalize: true,
-      bounds: { least: null, most: null },
+      bounds: { min: null, max: null },
       referenceSeconds: null
     }, freeSpeech)
     yield* Effect.promise(() => writeFile(file, said.bytes))

@@ -1,22 +1,27 @@
-export * from "./forms/CreateForm.js"
-export { GenerateFields, longestBound, StreamFields, textLimit } from "./forms/Fields.js"
-export * from "./forms/GenerateForm.js"
-export * from "./forms/StreamForm.js"
-export * from "./forms/VoiceForm.js"
-export * from "./modem/ModemTranscriber.js"
-export * from "./modem/ModemVoice.js"
-export * from "./ports/Synthesizer.js"
-export * from "./ports/Transcriber.js"
-export * from "./quality/CharacterErrorRate.js"
-export * from "./quality/QualityCheck.js"
-export * from "./quality/Verdict.js"
-export { referenceSeconds } from "./speaking/Reference.js"
-export * from "./speaking/SpeakingFailure.js"
+export { CreateFields, type NewVoice, readCreateForm, voiceFile } from "./forms/CreateForm.js"
+export {
+  type GenerateAsked,
+  GenerateFields,
+  readGenerateForm,
+  referenceFile,
+  type VoiceSource
+} from "./forms/GenerateForm.js"
+export { readStreamForm, type StreamAsked, StreamFields } from "./forms/StreamForm.js"
+export { type FileField, type VoiceForm, type VoiceFormPart } from "./forms/VoiceForm.js"
+export { characterErrorRate } from "./quality/CharacterErrorRate.js"
+export { type ExpectedSpeech, QualityCheck } from "./quality/QualityCheck.js"
+export { isBetter, isGood, type TakeFault, type TakeQuality } from "./quality/TakeQuality.js"
 export { type GeneratedSpeech } from "./speaking/SpeakWhole.js"
-export * from "./speaking/Speech.js"
-export * from "./speaking/SpeechMeter.js"
-export * from "./speaking/SpeechOptions.js"
-export * from "./voices/Voice.js"
-export * from "./voices/Voices.js"
-export * from "./voices/VoiceStore.js"
-export * from "./voices/VoiceStoreMemory.js"
+export { Speech, type SpeechOptions } from "./speaking/Speech.js"
+export { freeSpeech, type SpeechMeter, type SpeechRequestFailure } from "./speaking/SpeechMeter.js"
+export {
+  type Cloning,
+  type Reference,
+  type SpeechAbility,
+  type SpeechFailure,
+  Synthesizer,
+  type Utterance
+} from "./Synthesizer.js"
+export { Transcriber } from "./Transcriber.js"
+export { Voices, voicesByPlan } from "./voices/Voices.js"
+export { Voice, voiceColumns, VoiceGender, voiceSorts, VoiceStore, VoiceStyle } from "./voices/VoiceStore.js"

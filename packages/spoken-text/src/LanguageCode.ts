@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The languages that voices speak (specification, Voice-cloned speech). Odia is `od-IN` here, elsewhere `or`. */
+/** Schema of the twelve languages that voices speak, as BCP 47 tags except for Odia, which is `od-IN`. */
 export const LanguageCode = Schema.Literal(
   "as-IN",
   "bn-IN",
@@ -17,5 +17,5 @@ export const LanguageCode = Schema.Literal(
 )
 export type LanguageCode = typeof LanguageCode.Type
 
-/** What a language is called by ISO 639-1, such as `hi`; Odia is `or`. */
-export const isoName = (language: LanguageCode): string => language === "od-IN" ? "or" : language.slice(0, 2)
+/** ISO 639-1 code of a language, such as `hi`; Odia is `or`. */
+export const isoCode = (language: LanguageCode): string => language === "od-IN" ? "or" : language.slice(0, 2)

@@ -1,4 +1,3 @@
-export * from "./Clauses.js"
-export * from "./Comparable.js"
-export * from "./LanguageCode.js"
-export * from "./TextNormalizer.js"
+export { splitClauses } from "./clauses/SplitClauses.js"
+export { isoCode, LanguageCode } from "./LanguageCode.js"
+export { comparableText, TextNormalizer } from "./TextNormalizer.js"

@@ -1,1 +1,1 @@
-export * from "./TextNormalizer.laws.js"
+export { textNormalizerLaws } from "./TextNormalizer.laws.js"

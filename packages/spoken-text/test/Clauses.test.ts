@@ -1,8 +1,8 @@
-import { clausesOf, type LanguageCode } from "@trunkline/spoken-text"
+import { type LanguageCode, splitClauses } from "@trunkline/spoken-text"
 import { FastCheck } from "effect"
 import { describe, expect, it } from "vitest"
 
-const inEnglish = (text: string) => clausesOf(text, "en-IN")
+const inEnglish = (text: string) => splitClauses(text, "en-IN")
 
 describe("clausesOf, sentences", () => {
   it("cuts at the marks of every script, and at new lines", () => {
@@ -14,8 +14,8 @@ describe("clausesOf, sentences", () => {
       "So",
       "it is"
     ])
-    expect(clausesOf("नमस्ते। आप कैसे हैं? ठीक॥ धन्यवाद।", "hi-IN")).toEqual(["नमस्ते।", "आप कैसे हैं?", "ठीक॥", "धन्यवाद।"])
-    expect(clausesOf("வணக்கம். நலமா? ஆம்.", "ta-IN")).toEqual(["வணக்கம்.", "நலமா?", "ஆம்."])
+    expect(splitClauses("नमस्ते। आप कैसे हैं? ठीक॥ धन्यवाद।", "hi-IN")).toEqual(["नमस्ते।", "आप कैसे हैं?", "ठीक॥", "धन्यवाद।"])
+    expect(splitClauses("வணக்கம். நலமா? ஆம்.", "ta-IN")).toEqual(["வணக்கம்.", "நலமா?", "ஆம்."])
   })
 
   it("keeps marks that stand together, and closing marks behind them", () => {
@@ -36,7 +36,7 @@ describe("clausesOf, sentences", () => {
     ) {
       expect(inEnglish(text)).toEqual([text])
     }
-    expect(clausesOf("डॉ. शर्मा रु. 500 लाए।", "hi-IN")).toEqual(["डॉ. शर्मा रु. 500 लाए।"])
+    expect(splitClauses("डॉ. शर्मा रु. 500 लाए।", "hi-IN")).toEqual(["डॉ. शर्मा रु. 500 लाए।"])
   })
 
   it("cuts behind a short form where a sentence ends with it", () => {
@@ -74,7 +74,7 @@ describe("clausesOf, long sentences", () => {
       .toBe("Your order has been shipped today,")
     expect(inEnglish("Your order has been shipped today and you will have it on Friday at the latest.")[0])
       .toBe("Your order has been shipped today")
-    expect(clausesOf("आपका ऑर्डर आज सुबह गोदाम से निकल गया है और शुक्रवार शाम तक आपके घर पहुंच जाएगा।", "hi-IN")[0])
+    expect(splitClauses("आपका ऑर्डर आज सुबह गोदाम से निकल गया है और शुक्रवार शाम तक आपके घर पहुंच जाएगा।", "hi-IN")[0])
       .toBe("आपका ऑर्डर आज सुबह गोदाम से निकल गया है")
     expect(inEnglish("Your order number four eight two nine has been shipped from our warehouse.")[0])
       .toBe("Your order number four eight two nine has been shipped from")
@@ -105,10 +105,10 @@ describe("clausesOf, long sentences", () => {
   it("cuts words that are too long between characters, never inside one", () => {
     expect(inEnglish("a".repeat(1_000)).map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
     const family = "👨‍👩‍👧‍👦"
-    const pieces = clausesOf(`क${family.repeat(100)}ख${family}`, "hi-IN")
+    const pieces = splitClauses(`क${family.repeat(100)}ख${family}`, "hi-IN")
     expect(pieces.every((piece) => piece.length <= 200)).toBe(true)
     expect(pieces.some((piece) => /^[\p{M}\u200d]/u.test(piece))).toBe(false)
-    expect(clausesOf("നി".repeat(500), "ml-IN").map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
+    expect(splitClauses("നി".repeat(500), "ml-IN").map(({ length }) => length)).toEqual([200, 200, 200, 200, 200])
   })
 
   it("does not cut numbers and times at their marks", () => {
@@ -141,7 +141,7 @@ describe("clausesOf, any text", () => {
   it("gives back the text but for white space, in pieces with something to say", () => {
     FastCheck.assert(
       FastCheck.property(text, language, (text, language) => {
-        const pieces = clausesOf(text, language)
+        const pieces = splitClauses(text, language)
         for (const piece of pieces) expect(piece).toMatch(/[\p{L}\p{N}]/u)
         expect(withoutGaps(pieces.join(""))).toBe(/[\p{L}\p{N}]/u.test(text) ? withoutGaps(text) : "")
       })
@@ -154,7 +154,7 @@ describe("clausesOf, any text", () => {
       FastCheck.property(text, language, (text, language) => {
         const places = new Set(Array.from(graphemes.segment(text), ({ index }) => index).concat(text.length))
         let from = 0
-        for (const [index, piece] of clausesOf(text, language).entries()) {
+        for (const [index, piece] of splitClauses(text, language).entries()) {
           const start = text.indexOf(piece, from)
           from = start + piece.length
           expect(places.has(start) && places.has(from)).toBe(true)

@@ -1,4 +1,4 @@
-import { clausesOf, LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { LanguageCode, splitClauses, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect } from "effect"
 import { afterEach, expect, it } from "vitest"
 
@@ -35,7 +35,7 @@ afterEach(() => {
 })
 
 it.each(hardest)("works twice as long on a text of %j that is twice as long", (seed) => {
-  for (const work of [(text: string) => normalize(text, "hi-IN"), (text: string) => clausesOf(text, "hi-IN")]) {
+  for (const work of [(text: string) => normalize(text, "hi-IN"), (text: string) => splitClauses(text, "hi-IN")]) {
     work(repeated(seed, 400))
     const once = trials(() => work(repeated(seed, 400)))
     const twice = trials(() => work(repeated(seed, 800)))

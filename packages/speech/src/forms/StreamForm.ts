@@ -1,27 +1,39 @@
-import { type AudioFormat, StreamCodec } from "@trunkline/audio"
+import { AudioCodec, type AudioFormat, Bitrate, StreamCodec } from "@trunkline/audio"
 import type { BadRequest, BodyTooLarge, Invalid } from "@trunkline/errors"
 import type { VoiceId } from "@trunkline/kernel"
-import type { LanguageCode } from "@trunkline/spoken-text"
+import { LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Schema, Struct } from "effect"
-import { readFields, StreamFields } from "./Fields.js"
-import { refuse, spokenText, voiceIdIn } from "./Rules.js"
+import { badRequest } from "./FormErrors.js"
+import { fieldDecoder, FormBoolean, FormRate, Pace, parseVoiceId, validateText } from "./FormFields.js"
 import { readVoiceForm, type VoiceForm } from "./VoiceForm.js"
 
-/** What is asked of a stream of speech. */
+/** The fields of `POST /voices/clone/stream`. `text` and `voice_id` are checked further after decoding. */
+export const StreamFields = Schema.Struct({
+  voice_id: Schema.optional(Schema.String),
+  text: Schema.String,
+  language_code: LanguageCode,
+  pace: Schema.optional(Pace),
+  output_audio_codec: Schema.optionalWith(AudioCodec, { default: () => "mp3" as const }),
+  output_audio_bitrate: Schema.optionalWith(Bitrate, { default: () => "128k" as const }),
+  speech_sample_rate: Schema.optionalWith(FormRate, { default: () => 24000 as const }),
+  enable_text_normalization: Schema.optional(FormBoolean)
+})
+
+/** A request to stream speech. */
 export interface StreamAsked {
   readonly voice_id: VoiceId
   /** 1 to 1000 characters. */
   readonly text: string
   readonly language: LanguageCode
-  /** 0.5 to 2; 1 unless asked otherwise. */
+  /** Speaking rate, 0.5 to 2. Default: 1. */
   readonly pace: number
   readonly format: AudioFormat<StreamCodec>
-  /** Whether numbers and the like become words; null leaves it to the server. */
+  /** Turns written-out normalization of numbers, dates and the like on or off; null uses the server's default. */
   readonly normalize: boolean | null
 }
 
-/** What a stream cannot do, since it is on its way before its end is known (specification, voices/clone/stream). */
-const notForStreams = [
+/** Fields of whole speeches that streams reject: their audio is sent before its length is known. */
+const unsupportedFields = [
   "enable_qc",
   "enable_vad",
   "min_audio_duration",
@@ -31,30 +43,32 @@ const notForStreams = [
   "ref_audio_duration"
 ]
 
-const names = [...Struct.keys(StreamFields.fields), ...notForStreams]
+const names = [...Struct.keys(StreamFields.fields), ...unsupportedFields]
 
 const isStreamCodec = Schema.is(StreamCodec)
 
-const decoded = readFields(StreamFields)
+const decodeFields = fieldDecoder(StreamFields)
 
-/** Reads the form of `POST /voices/clone/stream`. */
+/** Reads the form of `POST /voices/clone/stream`. Fails with `Invalid` or `BadRequest` on bad fields. */
 export const readStreamForm = <E>(
   form: VoiceForm<E>
 ): Effect.Effect<StreamAsked, E | BadRequest | Invalid | BodyTooLarge> =>
   Effect.gen(function*() {
     const { texts } = yield* readVoiceForm(form, { names, file: null })
-    const misplaced = notForStreams.find((name) => texts[name] !== undefined)
-    if (misplaced !== undefined) return yield* refuse(misplaced, `${misplaced} is not supported on streams`)
-    const fields = yield* decoded(texts)
+    const unsupported = unsupportedFields.find((name) => texts[name] !== undefined)
+    if (unsupported !== undefined) {
+      return yield* badRequest(unsupported, `${unsupported} is not supported on streams`)
+    }
+    const fields = yield* decodeFields(texts)
     const { output_audio_codec: codec, speech_sample_rate: rate, voice_id } = fields
     if (!isStreamCodec(codec)) {
       const codecs = StreamCodec.literals.join(", ")
-      return yield* refuse("output_audio_codec", `${codec} cannot be streamed: choose one of ${codecs}`)
+      return yield* badRequest("output_audio_codec", `${codec} cannot be streamed: choose one of ${codecs}`)
     }
-    if (voice_id === undefined) return yield* refuse("voice_id", "voice_id is missing")
+    if (voice_id === undefined) return yield* badRequest("voice_id", "voice_id is missing")
     return {
-      voice_id: yield* voiceIdIn(voice_id),
-      text: yield* spokenText(fields.text),
+      voice_id: yield* parseVoiceId(voice_id),
+      text: yield* validateText(fields.text),
       language: fields.language_code,
       pace: fields.pace ?? 1,
       format: { codec, rate, bitrate: fields.output_audio_bitrate },

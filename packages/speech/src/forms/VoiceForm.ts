@@ -3,55 +3,56 @@ import type { BodyTooLarge } from "@trunkline/errors"
 import { collectBytes, withinLimit } from "@trunkline/kernel"
 import { Effect, Option, Stream } from "effect"
 
-/** One part of a form. Its content is read, if at all, before the next part is asked for. */
+/** One part of a multipart form. Its content must be consumed, if at all, before the next part is requested. */
 export interface VoiceFormPart<E> {
   readonly name: string
-  /** The name of the file that it is; null for a plain field. */
+  /** The file name; null for a plain field. */
   readonly filename: string | null
   readonly contentType: string | null
   readonly content: Stream.Stream<Uint8Array, E>
 }
 
-/** The form of a voice route, part by part in any order (specification, Voice-cloned speech). */
+/** The multipart form of a voice route, as a sequence of parts in any order. */
 export interface VoiceForm<E> {
-  /** The next part; none after the last. */
+  /** Pulls the next part; none after the last. */
   readonly next: Effect.Effect<Option.Option<VoiceFormPart<E>>, E>
 }
 
-/** A form that is read: the fields that say something, and the file. */
-export interface VoiceFormFields {
+/** The contents of a form: its non-empty fields, and its file. */
+interface VoiceFormFields {
   readonly texts: Readonly<Record<string, string>>
-  /** The file, if the form has it. */
+  /** The file; null when the form has none. */
   readonly clip: Clip | null
 }
 
-/** The file that a form may hold. */
+/** A file field that a form may have. */
 export interface FileField {
   readonly name: string
   readonly limitBytes: number
 }
 
-/** What is read of a field, in bytes: more than any field may have, so that what is too long is told by its own rule. */
-const fieldBytes = 16_384
+/** Bytes kept of a field: more than any field may have, so that the field's own rule reports a text that is too long. */
+const maxFieldBytes = 16_384
 
 const decoder = new TextDecoder()
 
-/** The beginning of what comes; the rest is read and dropped. */
-const beginning = <E>(bytes: Stream.Stream<Uint8Array, E>, most: number): Stream.Stream<Uint8Array, E> =>
-  Stream.mapAccum(bytes, 0, (size, piece) => [size + piece.length, piece.subarray(0, Math.max(0, most - size))])
+/** Keeps the first `maxBytes` of a stream; the rest is read and dropped. */
+const truncateBytes = <E>(bytes: Stream.Stream<Uint8Array, E>, maxBytes: number): Stream.Stream<Uint8Array, E> =>
+  Stream.mapAccum(bytes, 0, (size, chunk) => [size + chunk.length, chunk.subarray(0, Math.max(0, maxBytes - size))])
 
 const textOf = <E>(content: Stream.Stream<Uint8Array, E>): Effect.Effect<string, E> =>
-  Effect.map(collectBytes(beginning(content, fieldBytes)), (bytes) => decoder.decode(bytes))
+  Effect.map(collectBytes(truncateBytes(content, maxFieldBytes)), (bytes) => decoder.decode(bytes))
 
-/** Clients that have nothing to say about a field leave it empty, or write `null`. */
-const saysNothing = (text: string): boolean => text === "" || text === "null"
+/** Clients leave optional fields empty, or write `null`. */
+const isBlank = (text: string): boolean => text === "" || text === "null"
 
-/** The fields that mean what they hold, even nothing. */
-const literal: ReadonlyArray<string> = ["text", "name"]
+/** Fields that are kept as sent, even when blank. */
+const verbatimFields: ReadonlyArray<string> = ["text", "name"]
 
 /**
- * Reads a form to its end, and holds no more of it than the fields and the file. The file fails with `BodyTooLarge` as
- * soon as it is. Of parts with the same name the first counts; a file where a field should be is read as a field.
+ * Reads a form to its end, keeping only the named fields and the file in memory. Fails with `BodyTooLarge` as soon as the
+ * file exceeds its limit. The first of several parts with the same name counts. A file in the place of a field is read
+ * as a field.
  */
 export const readVoiceForm = <E>(
   form: VoiceForm<E>,
@@ -67,13 +68,13 @@ export const readVoiceForm = <E>(
       if (name === file?.name) {
         if (clip !== null) continue
         const bytes = yield* collectBytes(withinLimit(content, file.limitBytes))
-        // A form that has no file to send may hold an empty field in its place.
-        if (filename !== null || !saysNothing(decoder.decode(bytes.subarray(0, 5)))) {
+        // Clients without a file to send may send an empty field in its place.
+        if (filename !== null || !isBlank(decoder.decode(bytes.subarray(0, 5)))) {
           clip = { bytes, contentType, filename }
         }
       } else if (names.includes(name) && !texts.has(name)) {
         const text = yield* textOf(content)
-        if (literal.includes(name) || !saysNothing(text)) texts.set(name, text)
+        if (verbatimFields.includes(name) || !isBlank(text)) texts.set(name, text)
       }
     }
   })

@@ -2,18 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { joined, type Sound } from "@trunkline/audio"
 import { type LanguageCode, LanguageCode as Languages } from "@trunkline/spoken-text"
 import { Chunk, Deferred, Effect, Exit, Fiber, type Layer, Stream } from "effect"
-import { type Reference, Synthesizer, type Utterance } from "../ports/Synthesizer.js"
-import { soundFaults } from "../quality/SoundFaults.js"
-import { sampleReference } from "./SampleReference.js"
-import { sampleTexts } from "./SampleTexts.js"
+import { audioFaults } from "../quality/TakeQuality.js"
+import { type Reference, Synthesizer, type Utterance } from "../Synthesizer.js"
+import { sampleReference, sampleTexts } from "./Samples.js"
 
-/** What the laws must know of a speech engine. */
+/** Options of `synthesizerLaws`. */
 export interface SynthesizerLawOptions {
-  /** The clip to speak like; six seconds of vowels unless told. */
+  /** The reference clip. Default: six seconds of vowels. */
   readonly reference?: Reference
-  /** Whether the same utterance always is the same sound; true unless told. */
+  /** True when equal utterances give equal samples. Default: true. */
   readonly deterministic?: boolean
-  /** How many utterances are being worked on, for engines that can tell. */
+  /** Number of utterances in progress, for engines that can report it. */
   readonly atWork?: Effect.Effect<number>
 }
 
@@ -24,22 +23,21 @@ const speak = (utterance: Utterance) =>
     return { rate: ability.nativeRate, samples: joined(Chunk.toReadonlyArray(pieces)) }
   })
 
-const lettersOf = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
+const countLetters = (text: string): number => text.match(/[\p{L}\p{M}]/gu)?.length ?? 0
 
-/** Whatever an engine gives must be sound, and what it gives for words as long and as loud as speech. */
+/** Asserts that samples are in range, and that duration and level fit the text. */
 const assertSpeech = (sound: Sound, text: string, pace = 1): void => {
   assert.isTrue(sound.samples.every((sample) => Math.abs(sample) <= 1), "samples are from -1 to 1")
-  assert.deepStrictEqual(soundFaults(sound, { letters: lettersOf(text), pace }), [])
+  assert.deepStrictEqual(audioFaults(sound, { letters: countLetters(text), pace }), [])
 }
 
-/** The laws of `Synthesizer`. Every language that an engine declares is spoken. */
+/** Contract tests of `Synthesizer`, in every language that the engine declares. */
 export const synthesizerLaws = <E>(
   name: string,
   live: Layer.Layer<Synthesizer, E>,
   { atWork, deterministic = true, reference = sampleReference }: SynthesizerLawOptions = {}
 ) =>
   layer(live)(`Synthesizer laws: ${name}`, (it) => {
-    /** A language that the engine speaks. */
     const spoken = Effect.map(Synthesizer, ({ ability }) => ability.languages[0] ?? "en-IN")
     const utterance = (text: string, language: LanguageCode, change: Partial<Utterance> = {}): Utterance => ({
       text,
@@ -53,7 +51,7 @@ export const synthesizerLaws = <E>(
       utterance(sampleTexts[language], language, change)
     const idle = atWork === undefined ? Effect.void : Effect.map(atWork, (count) => assert.strictEqual(count, 0))
 
-    it.effect("declares a name, languages of the specification, and a rate that telephones and records have", () =>
+    it.effect("declares a name, known languages, and a sample rate from 8 to 48 kHz", () =>
       Effect.map(Synthesizer, ({ ability: { engine, languages, nativeRate } }) => {
         assert.notStrictEqual(engine, "")
         assert.isNotEmpty(languages)
@@ -62,13 +60,13 @@ export const synthesizerLaws = <E>(
         assert.isTrue(Number.isInteger(nativeRate) && nativeRate >= 8_000 && nativeRate <= 48_000)
       }))
 
-    it.effect("speaks every language that it declares, as long and as loud as speech is", () =>
+    it.effect("speaks every declared language with a plausible duration and level", () =>
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer
         for (const language of ability.languages) assertSpeech(yield* speak(sample(language)), sampleTexts[language])
       }))
 
-    it.effect("more words take longer", () =>
+    it.effect("takes longer for a longer text", () =>
       Effect.gen(function*() {
         const language = yield* spoken
         const text = Array.from({ length: 8 }, () => sampleTexts[language]).join(" ")
@@ -77,7 +75,7 @@ export const synthesizerLaws = <E>(
         assert.isAbove(long.samples.length, 4 * short.samples.length)
       }))
 
-    it.effect("comes to an end where there is nothing to pronounce, with or without sound", () =>
+    it.effect("ends for a text without anything to pronounce", () =>
       Effect.gen(function*() {
         const language = yield* spoken
         for (const text of ["?!", "…", "—", "👍", "\u200d"]) {
@@ -87,7 +85,7 @@ export const synthesizerLaws = <E>(
         assertSpeech(yield* speak(sample(language)), sampleTexts[language])
       }))
 
-    it.effect("says the same twice, and once more for the second take", () =>
+    it.effect("repeats an utterance, and speaks a second take", () =>
       Effect.gen(function*() {
         const language = yield* spoken
         const [first, second] = [yield* speak(sample(language)), yield* speak(sample(language))]
@@ -96,7 +94,7 @@ export const synthesizerLaws = <E>(
         assertSpeech(yield* speak(sample(language, { take: 1 })), sampleTexts[language])
       }))
 
-    it.effect("takes a clip whose words, language and voice are known as well as one of which nothing is", () =>
+    it.effect("accepts a reference with and without transcript, language and voice id", () =>
       Effect.gen(function*() {
         const language = yield* spoken
         const known: Reference = { ...reference, text: "aa aa aa", language: "en-IN", voice_id: "svc-known" }
@@ -106,7 +104,7 @@ export const synthesizerLaws = <E>(
         }
       }))
 
-    it.effect("utterances at the same time do not mix", () =>
+    it.effect("keeps concurrent utterances apart", () =>
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer
         const language = yield* spoken
@@ -122,7 +120,7 @@ export const synthesizerLaws = <E>(
         assert.strictEqual(together[0]?.rate, ability.nativeRate)
       }))
 
-    it.effect("who needs only the beginning can leave, and so can who does not wait at all", () =>
+    it.effect("stops the work when the reader stops early or is interrupted", () =>
       Effect.gen(function*() {
         const { speak } = yield* Synthesizer
         const language = yield* spoken
@@ -144,7 +142,7 @@ export const synthesizerLaws = <E>(
         yield* idle
       }))
 
-    it.effect("changes its pace where it says that it can, and is as fast or slow as asked for", () =>
+    it.effect("follows the requested pace when it declares that control", () =>
       Effect.gen(function*() {
         const { ability } = yield* Synthesizer
         if (!ability.controls.includes("pace")) return

@@ -1,17 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import type { Sound } from "@trunkline/audio"
-import { comparable } from "@trunkline/spoken-text"
+import { comparableText } from "@trunkline/spoken-text"
 import { Effect, Exit, Fiber, type Layer } from "effect"
-import type { SpeechFailure } from "../ports/Synthesizer.js"
-import { Transcriber } from "../ports/Transcriber.js"
 import { characterErrorRate } from "../quality/CharacterErrorRate.js"
-import { mostWrong } from "../quality/QualityCheck.js"
+import { maxErrorRate } from "../quality/QualityCheck.js"
+import type { SpeechFailure } from "../Synthesizer.js"
+import { Transcriber } from "../Transcriber.js"
 
-/** What the laws must know of a transcriber. */
+/** Options of `transcriberLaws`. */
 export interface TranscriberLawOptions {
-  /** Speech that it understands: an English text at a rate. */
+  /** Speaks an English text at a sample rate, in a way that the transcriber understands. */
   readonly say: (text: string, rate: number) => Effect.Effect<Sound, SpeechFailure>
-  /** How many sounds are being worked on, for transcribers that can tell. */
+  /** Number of transcriptions in progress, for transcribers that can report it. */
   readonly atWork?: Effect.Effect<number>
 }
 
@@ -24,14 +24,14 @@ const texts = [
 const transcribe = (sound: Sound) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: "en-IN" }))
 
-/** What was heard must be near enough to what was said. */
+/** Asserts that a transcript is close enough to its text. */
 const assertHeard = (heard: string, text: string) =>
   Effect.map(
-    characterErrorRate(comparable(text, "en-IN"), comparable(heard, "en-IN")),
-    (rate) => assert.isAtMost(rate, mostWrong, heard)
+    characterErrorRate(comparableText(text, "en-IN"), comparableText(heard, "en-IN")),
+    (rate) => assert.isAtMost(rate, maxErrorRate, heard)
   )
 
-/** The laws of `Transcriber`, for one that is there. */
+/** Contract tests of an available `Transcriber`. */
 export const transcriberLaws = <E>(
   name: string,
   live: Layer.Layer<Transcriber, E>,
@@ -42,14 +42,14 @@ export const transcriberLaws = <E>(
 
     it.effect("is available", () => Effect.map(Transcriber, ({ available }) => assert.isTrue(available)))
 
-    it.effect("writes down what is said, at every rate that telephones and records have", () =>
+    it.effect("transcribes speech at telephone and studio sample rates", () =>
       Effect.forEach([8_000, 22_050, 48_000], (rate) =>
         Effect.gen(function*() {
           const [text] = texts
           yield* assertHeard(yield* transcribe(yield* say(text, rate)), text)
         })))
 
-    it.effect("hears the same whether it knows the language or not, and leaves the sound as it is", () =>
+    it.effect("transcribes with and without a known language, and does not modify the audio", () =>
       Effect.gen(function*() {
         const { transcribe } = yield* Transcriber
         const [, text] = texts
@@ -61,25 +61,25 @@ export const transcriberLaws = <E>(
         assert.isTrue(before.every((sample, at) => sample === sound.samples[at]))
       }))
 
-    it.effect("hears nothing where nothing is said", () =>
+    it.effect("transcribes silence to an empty text", () =>
       Effect.gen(function*() {
         assert.strictEqual((yield* transcribe({ rate: 16_000, samples: new Float32Array(16_000) })).trim(), "")
       }))
 
-    it.effect("a sound without samples is heard as nothing, or is a failure", () =>
+    it.effect("transcribes audio without samples to an empty text, or fails", () =>
       Effect.gen(function*() {
         const exit = yield* Effect.exit(transcribe({ rate: 16_000, samples: new Float32Array() }))
         assert.isTrue(Exit.isSuccess(exit) ? exit.value === "" : exit.cause._tag === "Fail")
       }))
 
-    it.effect("sounds at the same time do not mix", () =>
+    it.effect("keeps concurrent transcriptions apart", () =>
       Effect.gen(function*() {
         const sounds = yield* Effect.forEach(texts, (text) => say(text, 16_000))
         const heard = yield* Effect.forEach(sounds, transcribe, { concurrency: "unbounded" })
         for (const [index, text] of texts.entries()) yield* assertHeard(heard[index] ?? "", text)
       }))
 
-    it.effect("who does not wait any more ends the work", () =>
+    it.effect("stops the work when the caller is interrupted", () =>
       Effect.gen(function*() {
         const sound = yield* say(texts[2], 16_000)
         const listener = yield* Effect.fork(Effect.zipRight(transcribe(sound), Effect.never))

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { type PageRequest, Transactions, VoiceId } from "@trunkline/kernel"
 import { Cause, DateTime, Effect, Exit, type Layer, Option } from "effect"
-import { Voice } from "../voices/Voice.js"
-import { voiceSorts, VoiceStore } from "../voices/VoiceStore.js"
+import { Voice, voiceSorts, VoiceStore } from "../voices/VoiceStore.js"
 
 const at = (second: number) => DateTime.unsafeMake({ year: 2026, month: 1, day: 31, hours: 12, seconds: second })
 
@@ -21,13 +20,13 @@ const voice = (id: string, change: Partial<Voice> = {}) =>
     ...change
   })
 
-/** Bytes of every value, in no simple order. */
+/** Pseudo-random bytes that cover every value. */
 const bytes = (length: number, seed: number) => Uint8Array.from({ length }, (_, index) => index * index * 31 + seed)
 
 const small = bytes(64, 0)
 
-/** Whether two clips are the same, whatever kind of array of bytes they are. */
-const same = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
+/** Compares a clip with expected bytes, for any kind of byte array. */
+const isSame = (clip: Option.Option<Uint8Array>, expected: Uint8Array) =>
   Option.exists(
     clip,
     (found) => found.length === expected.length && expected.every((byte, index) => byte === found[index])
@@ -37,7 +36,7 @@ type Request = PageRequest<(typeof voiceSorts)[number]>
 
 const newest: Request = { offset: 0, limit: 10, sort_by: "created_at", sort_order: "desc", search: "" }
 
-/** The laws of `VoiceStore`. Every law has an account and ids of its own, so rows may live as long as the layer. */
+/** Contract tests of `VoiceStore`. Every test uses its own account and ids, so rows may live as long as the layer. */
 export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | Transactions, E>) =>
   layer(live)(`VoiceStore laws: ${name}`, (it) => {
     const listing = (account: string) => (page: Partial<Request>) =>
@@ -47,7 +46,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
           ({ items, total }) => [total, ...items.map((item) => item.voice_id)]
         ))
 
-    it.effect("finds a voice as it was inserted, for its account alone", () =>
+    it.effect("finds a voice as it was inserted, only for its own account", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const full = voice("find", {
@@ -68,32 +67,32 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.deepStrictEqual(yield* store.find("find", idOf("find-none")), Option.none())
       }))
 
-    it.effect("keeps a clip of 15 seconds at 48 kHz byte for byte, for its account alone", () =>
+    it.effect("stores a clip of 15 seconds at 48 kHz byte for byte, only for its own account", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const { voice_id } = voice("clip")
         const clip = bytes(1_500_044, 7)
         yield* store.insert("clip", voice("clip"), clip)
         yield* store.insert("clip", voice("clip-small"), small)
-        assert.isTrue(same(yield* store.clip("clip", voice_id), clip))
-        assert.isTrue(same(yield* store.clip("clip", idOf("clip-small")), small))
+        assert.isTrue(isSame(yield* store.clip("clip", voice_id), clip))
+        assert.isTrue(isSame(yield* store.clip("clip", idOf("clip-small")), small))
         assert.isTrue(Option.isNone(yield* store.clip("clip-other", voice_id)))
         assert.isTrue(Option.isNone(yield* store.clip("clip", idOf("clip-none"))))
       }))
 
-    it.effect("its copy of a clip is its own, whatever others do with the bytes that they gave or got", () =>
+    it.effect("copies clips, so that later changes to inserted or returned bytes have no effect", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const given = small.slice()
         yield* store.insert("own", voice("own"), given)
         given.fill(0)
         const got = yield* store.clip("own", idOf("own"))
-        assert.isTrue(same(got, small))
+        assert.isTrue(isSame(got, small))
         Option.map(got, (clip) => clip.fill(0))
-        assert.isTrue(same(yield* store.clip("own", idOf("own")), small))
+        assert.isTrue(isSame(yield* store.clip("own", idOf("own")), small))
       }))
 
-    it.effect("an id that is taken, by whatever account, is a defect and changes nothing", () =>
+    it.effect("dies on an id that any account already uses, and changes nothing", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         yield* store.insert("taken", voice("taken"), small)
@@ -102,7 +101,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
           assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause))
         }
         assert.deepStrictEqual(yield* store.find("taken", idOf("taken")), Option.some(voice("taken")))
-        assert.isTrue(same(yield* store.clip("taken", idOf("taken")), small))
+        assert.isTrue(isSame(yield* store.clip("taken", idOf("taken")), small))
         assert.strictEqual(yield* store.count("taken-other"), 0)
       }))
 
@@ -118,7 +117,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.strictEqual(yield* store.count("count"), 1)
       }))
 
-    it.effect("lists an account: searched by name and id in any case of letters, and by nothing else", () =>
+    it.effect("searches by name and id only, ignoring case", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const list = listing("search")
@@ -135,7 +134,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.deepStrictEqual(yield* list({ search: "absent" }), [0])
       }))
 
-    it.effect("sorts by every sortable field both ways, equal ones by ascending id, a page at a time", () =>
+    it.effect("sorts by every sortable field in both orders, breaks ties by ascending id, and returns pages", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const list = listing("sort")
@@ -156,7 +155,7 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.deepStrictEqual(yield* list({ offset: 4 }), [4])
       }))
 
-    it.effect("removing takes the voice and its clip, is for the account's own only, and frees the id", () =>
+    it.effect("removes a voice with its clip, only for its own account, and frees the id", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const { voice_id } = voice("remove")
@@ -169,10 +168,10 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         assert.isTrue(Option.isNone(yield* store.clip("remove", voice_id)))
         assert.deepStrictEqual(yield* listing("remove")({}), [0])
         yield* store.insert("remove-other", voice("remove"), bytes(5, 5))
-        assert.isTrue(same(yield* store.clip("remove-other", voice_id), bytes(5, 5)))
+        assert.isTrue(isSame(yield* store.clip("remove-other", voice_id), bytes(5, 5)))
       }))
 
-    it.effect("a transaction that fails changes neither voices nor clips", () =>
+    it.effect("rolls voices and clips back when a transaction fails", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const { run } = yield* Transactions
@@ -183,10 +182,10 @@ export const voiceStoreLaws = <E>(name: string, live: Layer.Layer<VoiceStore | T
         yield* store.insert("undone", voice("undone"), small)
         yield* undone(store.remove("undone", idOf("undone")))
         assert.deepStrictEqual(yield* store.find("undone", idOf("undone")), Option.some(voice("undone")))
-        assert.isTrue(same(yield* store.clip("undone", idOf("undone")), small))
+        assert.isTrue(isSame(yield* store.clip("undone", idOf("undone")), small))
       }))
 
-    it.effect("a transaction that succeeds keeps all that was stored in it", () =>
+    it.effect("keeps all changes of a transaction that succeeds", () =>
       Effect.gen(function*() {
         const store = yield* VoiceStore
         const { run } = yield* Transactions

@@ -1,84 +1,83 @@
 import type { Sound } from "@trunkline/audio"
-import { comparable, type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
+import { comparableText, type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, Option } from "effect"
-import { Transcriber } from "../ports/Transcriber.js"
+import { Transcriber } from "../Transcriber.js"
 import { characterErrorRate } from "./CharacterErrorRate.js"
-import { soundFaults } from "./SoundFaults.js"
-import { isBetter, isGood, type Verdict } from "./Verdict.js"
+import { audioFaults, isBetter, isGood, type TakeQuality } from "./TakeQuality.js"
 
-/** What a take should be. */
-export interface Expected {
-  /** What is said, in order. */
+/** The expected content of a take. */
+export interface ExpectedSpeech {
+  /** The spoken clauses, in order. */
   readonly clauses: ReadonlyArray<string>
   readonly language: LanguageCode
-  /** 0.5 to 2; 1 unless told. */
+  /** Speaking rate, 0.5 to 2. Default: 1. */
   readonly pace?: number
 }
 
-/** The share of wrong characters with which a take is still good (design: telephony 5). */
-export const mostWrong = 0.25
+/** Highest character error rate of a good take. */
+export const maxErrorRate = 0.25
 
-/** Tells whether speech says what it should, and has it said again where it does not (specification, `enable_qc`). */
+/** Checks the quality of generated speech, and takes a second attempt when the first one fails the check. */
 export class QualityCheck extends Context.Tag("@trunkline/speech/QualityCheck")<QualityCheck, {
   /**
-   * How good a sound is: by its words, its length and its level. Its words do not count where nobody can tell them, which
-   * is logged.
+   * Rates audio by its transcript, length and level. When the transcriber fails, a warning is logged and the transcript
+   * does not count.
    */
-  readonly judge: (sound: Sound, expected: Expected) => Effect.Effect<Verdict>
+  readonly judge: (sound: Sound, expected: ExpectedSpeech) => Effect.Effect<TakeQuality>
   /**
-   * Speaks, by the number of the take: once, and again where take 0 is not good. It gives the better one, and take 0
-   * where take 1 fails.
+   * Runs take 0, and take 1 when the first is not good. Returns the better take; take 0 when take 1 fails. Fails only when
+   * take 0 fails.
    */
   readonly bestTake: <E>(
     takeOf: (take: number) => Effect.Effect<Sound, E>,
-    expected: Expected
+    expected: ExpectedSpeech
   ) => Effect.Effect<Sound, E>
 }>() {
-  /** Listens by `Transcriber`, and compares texts as `TextNormalizer` writes them. */
+  /** Transcribes with `Transcriber`, and compares texts after `TextNormalizer` has normalized them. */
   static readonly layer = Layer.effect(
     QualityCheck,
     Effect.gen(function*() {
       const { transcribe } = yield* Transcriber
       const { normalize } = yield* TextNormalizer
 
-      /** The letters of a text. Where words end is written in several ways in some languages, and cannot be heard. */
+      /** The letters of a text without spaces: some languages write word boundaries in several ways that sound the same. */
       const lettersOf = (text: string, language: LanguageCode) =>
-        comparable(normalize(text, language), language).replaceAll(" ", "")
+        comparableText(normalize(text, language), language).replaceAll(" ", "")
 
-      const heard = (sound: Sound, language: LanguageCode) =>
+      const transcribeLetters = (sound: Sound, language: LanguageCode) =>
         transcribe(sound, { language }).pipe(
           Effect.tapError(({ _tag }) =>
-            Effect.logWarning("Speech is checked by its sound alone: nobody listens", _tag)
+            Effect.logWarning("Transcription failed; the quality check uses the audio alone", _tag)
           ),
           Effect.map((text) => lettersOf(text, language)),
           Effect.option
         )
 
-      const judge = (sound: Sound, { clauses, language, pace = 1 }: Expected): Effect.Effect<Verdict> =>
+      const judge = (sound: Sound, { clauses, language, pace = 1 }: ExpectedSpeech): Effect.Effect<TakeQuality> =>
         Effect.gen(function*() {
-          const wanted = lettersOf(clauses.join(" "), language)
-          const faults = soundFaults(sound, { letters: Array.from(wanted).length, pace })
-          const got = yield* heard(sound, language)
-          if (Option.isNone(got)) return { faults, errorRate: null }
-          const errorRate = yield* characterErrorRate(wanted, got.value)
-          return { faults: errorRate > mostWrong ? [...faults, "misread"] : faults, errorRate }
+          const expectedLetters = lettersOf(clauses.join(" "), language)
+          const faults = audioFaults(sound, { letters: Array.from(expectedLetters).length, pace })
+          const heard = yield* transcribeLetters(sound, language)
+          if (Option.isNone(heard)) return { faults, errorRate: null }
+          const errorRate = yield* characterErrorRate(expectedLetters, heard.value)
+          return { faults: errorRate > maxErrorRate ? [...faults, "misread"] : faults, errorRate }
         })
 
-      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Sound, E>, expected: Expected) =>
+      const bestTake = <E>(takeOf: (take: number) => Effect.Effect<Sound, E>, expected: ExpectedSpeech) =>
         Effect.gen(function*() {
-          const judged = (take: number) =>
+          const rateTake = (take: number) =>
             Effect.flatMap(
               takeOf(take),
-              (sound) => Effect.map(judge(sound, expected), (verdict) => ({ sound, verdict }))
+              (sound) => Effect.map(judge(sound, expected), (quality) => ({ sound, quality }))
             )
-          const first = yield* judged(0)
-          if (isGood(first.verdict)) return first.sound
+          const first = yield* rateTake(0)
+          if (isGood(first.quality)) return first.sound
           const second = Option.filter(
-            yield* Effect.option(judged(1)),
-            ({ verdict }) => isBetter(verdict, first.verdict)
+            yield* Effect.option(rateTake(1)),
+            ({ quality }) => isBetter(quality, first.quality)
           )
-          const { sound, verdict } = Option.getOrElse(second, () => first)
-          if (!isGood(verdict)) yield* Effect.logWarning("Speech did not pass its quality check", ...verdict.faults)
+          const { sound, quality } = Option.getOrElse(second, () => first)
+          if (!isGood(quality)) yield* Effect.logWarning("Generated speech failed its quality check", ...quality.faults)
           return sound
         })
 

@@ -1,43 +1,40 @@
 import { type AudioCodecs, type AudioEncoder, makeResampler } from "@trunkline/audio"
 import { describeCause } from "@trunkline/kernel"
 import { Cause, Effect, Option, type Scope, Stream } from "effect"
-import { codecRefused } from "../forms/Rules.js"
+import { toCodecError } from "../forms/FormErrors.js"
 import type { StreamAsked } from "../forms/StreamForm.js"
-import type { Reference, SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
-import { streamThrough } from "./InSlices.js"
-import { charactersOf, type Script } from "./Script.js"
-import type { SpeakingFailure } from "./SpeakingFailure.js"
-import type { SpeechMeter } from "./SpeechMeter.js"
-import { silent, spoken } from "./Spoken.js"
+import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
+import { pipeThrough } from "./AudioStages.js"
+import { billableCharacters, noAudio, renderScript, type Script } from "./Script.js"
+import type { SpeechMeter, SpeechRequestFailure } from "./SpeechMeter.js"
 
-/** A stream of speech that is ready to begin. */
-interface Ready {
+interface StreamJob {
   readonly asked: StreamAsked
   readonly script: Script
   readonly reference: Reference
   readonly meter: SpeechMeter
 }
 
-const encodedBy = ({ end, push }: AudioEncoder) => <E>(sound: Stream.Stream<Float32Array, E>) =>
-  Stream.mapEffect(sound, push).pipe(
+const encodeWith = ({ end, push }: AudioEncoder) => <E>(audio: Stream.Stream<Float32Array, E>) =>
+  Stream.mapEffect(audio, push).pipe(
     Stream.concat(Stream.fromEffect(end)),
     Stream.filter((bytes) => bytes.length > 0)
   )
 
-const unsettled = (cause: Parameters<typeof describeCause>[0]) =>
-  Effect.logError("A speech that was sent could not be charged", describeCause(cause))
+const logUnsettled = (cause: Parameters<typeof describeCause>[0]) =>
+  Effect.logError("Charging a streamed speech failed after it was sent", describeCause(cause))
 
 /**
- * Speaks, and completes once the first bytes are there: what fails before them fails here, what fails later breaks the
- * stream off. It costs nothing when it fails; who leaves pays for the clauses that were begun. The stream lives as long
- * as the scope.
+ * Streams encoded speech, and completes with the first bytes: an earlier error fails this effect, a later one fails the
+ * stream. A failed stream costs nothing. A client that stops reading pays for the clauses that were started. The stream
+ * lives as long as the scope.
  */
 export const speakStream = (
   { codecs, synthesizer }: { readonly codecs: AudioCodecs["Type"]; readonly synthesizer: Synthesizer["Type"] },
-  { asked: { format, pace }, meter, reference, script }: Ready
-): Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeakingFailure, Scope.Scope> =>
+  { asked: { format, pace }, meter, reference, script }: StreamJob
+): Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeechRequestFailure, Scope.Scope> =>
   Effect.gen(function*() {
-    const encoder = yield* Effect.mapError(codecs.encoder(format), codecRefused)
+    const encoder = yield* Effect.mapError(codecs.encoder(format), toCodecError)
     const { nativeRate } = synthesizer.ability
     let begun = 0
     let due: "nothing" | "begun" | "all" = "nothing"
@@ -47,17 +44,17 @@ export const speakStream = (
         due === "nothing"
           ? meter.release
           : Effect.catchAllCause(
-            meter.settle(due === "all" ? script.characters : charactersOf(script, begun)),
-            unsettled
+            meter.settle(due === "all" ? script.characters : billableCharacters(script, begun)),
+            logUnsettled
           )
       ))
-    const sound = spoken(synthesizer, { script, pace, reference, take: 0, onBegin: () => begun += 1 })
-    const bytes = sound.pipe(
-      streamThrough(() => makeResampler({ from: nativeRate, to: format.rate })),
-      encodedBy(encoder)
+    const audio = renderScript(synthesizer, { script, pace, reference, take: 0, onClause: () => begun += 1 })
+    const bytes = audio.pipe(
+      pipeThrough(() => makeResampler({ from: nativeRate, to: format.rate })),
+      encodeWith(encoder)
     )
     const pull = yield* Stream.toPull(bytes)
-    const first = yield* Effect.mapError(pull, Option.getOrElse(() => silent))
+    const first = yield* Effect.mapError(pull, Option.getOrElse(() => noAudio))
     due = "begun"
     return Stream.fromChunk(first).pipe(
       Stream.concat(Stream.fromPull(Effect.succeed(pull))),

@@ -1,66 +1,63 @@
 import { type AudioCodecs, joined, secondsOf, type Sound, trimSilence } from "@trunkline/audio"
 import { Effect, Stream } from "effect"
+import { badRequest, toCodecError } from "../forms/FormErrors.js"
 import type { GenerateAsked } from "../forms/GenerateForm.js"
-import { codecRefused, refuse } from "../forms/Rules.js"
-import type { Reference, SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
 import type { QualityCheck } from "../quality/QualityCheck.js"
-import { cutAt, mostSeconds, noLonger, noShorter } from "./Bounds.js"
-import { resampled } from "./InSlices.js"
-import type { Script } from "./Script.js"
-import { spoken } from "./Spoken.js"
+import type { Reference, SpeechFailure, Synthesizer } from "../Synthesizer.js"
+import { padTo, resample, shortenTo, truncateTo } from "./AudioStages.js"
+import { renderScript, type Script } from "./Script.js"
 
-/** A whole speech in the codec that was asked for. */
+/** A speech in one piece, encoded in the requested format. */
 export interface GeneratedSpeech {
   readonly bytes: Uint8Array
-  /** How long it is, in seconds, without what a codec may add. */
+  /** Duration of the audio in seconds, without the padding that a codec may add. */
   readonly seconds: number
 }
 
-/** The longest whole speech, in seconds: a thousand characters last less, unless they are figures that become words. */
-export const longestSpeech = 300
+/** Longest speech in one piece, in seconds. A thousand characters take less, unless they are figures to spell out. */
+export const maxSpeechSeconds = 300
 
-const tooLong = refuse("text", `text is longer than ${longestSpeech} seconds when it is spoken: stream it`)
+const tooLong = badRequest("text", `text is longer than ${maxSpeechSeconds} seconds when it is spoken: stream it`)
 
-/** What speaks, checks and writes. */
-interface Parts {
+interface Services {
   readonly synthesizer: Synthesizer["Type"]
   readonly quality: QualityCheck["Type"]
   readonly codecs: AudioCodecs["Type"]
 }
 
-/** A speech that is ready to begin. */
-interface Ready {
+interface GenerateJob {
   readonly asked: GenerateAsked
   readonly script: Script
   readonly reference: Reference
 }
 
 /**
- * Speaks to the end: once, or twice where what came out is checked and is not good. Then silence is trimmed, the bounds
- * are kept, and it is written, in this order (design: telephony 3.3).
+ * Generates a speech in one piece: renders it (a second time when a quality check is requested and fails), trims silence,
+ * applies the duration bounds, and encodes it, in this order.
  */
-export const speakWhole = ({ codecs, quality, synthesizer }: Parts, { asked, reference, script }: Ready) =>
+export const speakWhole = ({ codecs, quality, synthesizer }: Services, { asked, reference, script }: GenerateJob) =>
   Effect.gen(function*() {
     const { bounds, check, format, pace, trim } = asked
     const { nativeRate: rate } = synthesizer.ability
 
-    const takeOf = (take: number): Effect.Effect<Sound, SpeechFailure> =>
+    const renderTake = (take: number): Effect.Effect<Sound, SpeechFailure> =>
       Effect.gen(function*() {
-        const pieces: Array<Float32Array> = []
-        let left = longestSpeech * rate
-        yield* Stream.runForEach(spoken(synthesizer, { script, pace, reference, take }), (piece) => {
-          pieces.push(piece)
-          left -= piece.length
-          return left < 0 ? tooLong : Effect.void
+        const chunks: Array<Float32Array> = []
+        let remaining = maxSpeechSeconds * rate
+        yield* Stream.runForEach(renderScript(synthesizer, { script, pace, reference, take }), (chunk) => {
+          chunks.push(chunk)
+          remaining -= chunk.length
+          return remaining < 0 ? tooLong : Effect.void
         })
-        const sound = { rate, samples: joined(pieces) }
-        return trim && script.clauses.length === 1 ? trimSilence(sound) : sound
+        const audio = { rate, samples: joined(chunks) }
+        return trim && script.clauses.length === 1 ? trimSilence(audio) : audio
       })
 
-    const taken = yield* check ? quality.bestTake(takeOf, { ...script, pace }) : takeOf(0)
-    const most = mostSeconds(bounds, reference.seconds)
-    const bounded = yield* resampled(yield* noLonger(taken, most), format.rate)
-    const sound = noShorter(cutAt(bounded, most), bounds.least)
-    const bytes = yield* Effect.mapError(codecs.encode(sound, format), codecRefused)
-    return { bytes, seconds: secondsOf(sound) }
+    const take = yield* check ? quality.bestTake(renderTake, { ...script, pace }) : renderTake(0)
+    // The upper bound never cuts a speech below the length of its reference.
+    const maxSeconds = bounds.max === null ? null : Math.max(bounds.max, reference.seconds)
+    const bounded = yield* resample(yield* shortenTo(take, maxSeconds), format.rate)
+    const audio = padTo(truncateTo(bounded, maxSeconds), bounds.min)
+    const bytes = yield* Effect.mapError(codecs.encode(audio, format), toCodecError)
+    return { bytes, seconds: secondsOf(audio) }
   })

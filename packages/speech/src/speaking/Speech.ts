@@ -1,47 +1,62 @@
 import { AudioCodecs, secondsOf } from "@trunkline/audio"
+import { type BadRequest, ModelUnavailable } from "@trunkline/errors"
 import { Ids, Transactions } from "@trunkline/kernel"
-import { TextNormalizer } from "@trunkline/spoken-text"
+import { type LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Context, Effect, Layer, type Scope, type Stream } from "effect"
+import { badRequest } from "../forms/FormErrors.js"
 import type { GenerateAsked, VoiceSource } from "../forms/GenerateForm.js"
 import type { StreamAsked } from "../forms/StreamForm.js"
-import { type Reference, type SpeechAbility, type SpeechFailure, Synthesizer } from "../ports/Synthesizer.js"
-import { Transcriber } from "../ports/Transcriber.js"
 import { QualityCheck } from "../quality/QualityCheck.js"
+import { type Reference, type SpeechAbility, type SpeechFailure, Synthesizer } from "../Synthesizer.js"
+import { Transcriber } from "../Transcriber.js"
 import { Voices } from "../voices/Voices.js"
 import { VoiceStore } from "../voices/VoiceStore.js"
-import { engaged } from "./Engaged.js"
-import { readReference, referenceSeconds } from "./Reference.js"
-import { type Script, scriptOf } from "./Script.js"
-import type { SpeakingFailure } from "./SpeakingFailure.js"
+import { decodeReference, maxReferenceSeconds } from "./DecodeReference.js"
+import { makeScript, type Script } from "./Script.js"
 import { speakStream } from "./SpeakStream.js"
-import { type GeneratedSpeech, longestSpeech, speakWhole } from "./SpeakWhole.js"
-import type { SpeechMeter } from "./SpeechMeter.js"
-import type { SpeechOptions } from "./SpeechOptions.js"
+import { type GeneratedSpeech, maxSpeechSeconds, speakWhole } from "./SpeakWhole.js"
+import { payAfter, type SpeechMeter, type SpeechRequestFailure } from "./SpeechMeter.js"
 
-/** Speaks with cloned voices, streamed or whole (specification, Voice-cloned speech). Who stops waiting stops the work. */
-export class Speech extends Context.Tag("@trunkline/speech/Speech")<Speech, {
-  /** What the engine is and can do. */
-  readonly ability: SpeechAbility
+/** Options of `Speech.layer`. */
+export interface SpeechOptions {
   /**
-   * Speech in the codec that was asked for, as it is spoken. It completes once the first bytes are there; what fails
-   * after that breaks the stream off.
+   * Accepts an engine that matches only pitch and rate in place of one that clones. Such a voice does not sound like the
+   * speaker. Default: false, which fails with `ModelUnavailable`.
    */
+  readonly allowPitchRateMatch?: boolean
+  /** Writes numbers and the like out in words where a request does not choose. Default: true. */
+  readonly normalize?: boolean
+}
+
+/**
+ * Speaks texts with cloned voices, as a stream or in one piece. Interrupting the caller stops the engine.
+ *
+ * @example
+ * ```ts
+ * const { stream } = yield* Speech
+ * const bytes = yield* stream("acme", request, freeSpeech)
+ * ```
+ */
+export class Speech extends Context.Tag("@trunkline/speech/Speech")<Speech, {
+  /** The capabilities of the engine. */
+  readonly ability: SpeechAbility
+  /** Streams encoded speech. Completes with the first bytes; a later error fails the stream. */
   readonly stream: (
     account_id: string,
     asked: StreamAsked,
     meter: SpeechMeter
-  ) => Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeakingFailure, Scope.Scope>
-  /** Speech in one piece. It costs nothing when it fails. */
+  ) => Effect.Effect<Stream.Stream<Uint8Array, SpeechFailure>, SpeechRequestFailure, Scope.Scope>
+  /** Generates a speech of at most 300 seconds in one piece. A failure costs nothing. */
   readonly generate: (
     account_id: string,
     asked: GenerateAsked,
     meter: SpeechMeter
-  ) => Effect.Effect<GeneratedSpeech, SpeakingFailure>
+  ) => Effect.Effect<GeneratedSpeech, SpeechRequestFailure>
 }>() {
-  /** Speaks by `Synthesizer`, with the voices of `Voices`. */
+  /** Speaks through `Synthesizer` with the voices of `Voices`. */
   static readonly layer = (options: SpeechOptions = {}) => Layer.effect(Speech, make(options))
 
-  /** Speech and voices for a script: kept in memory, with nobody to listen. Who speaks and the codecs remain to be given. */
+  /** Speech and voices in memory, without a transcriber. Requires `Synthesizer` and `AudioCodecs`. */
   static readonly layerMemory = (options: SpeechOptions = {}) =>
     Speech.layer(options).pipe(
       Layer.provideMerge(Layer.merge(Voices.layer, QualityCheck.layer)),
@@ -62,64 +77,75 @@ const make = (options: SpeechOptions) =>
     const quality = yield* QualityCheck
     const codecs = yield* AudioCodecs
     const voices = yield* Voices
-    const room = yield* Effect.makeSemaphore(secondsAtOnce)
+    const capacity = yield* Effect.makeSemaphore(maxConcurrentSeconds)
 
-    const script = ({ language, normalize, text }: Pick<StreamAsked, "language" | "normalize" | "text">) =>
-      scriptOf({ text, language, normalizer: normalize ?? options.normalize ?? true ? normalizer : null })
+    const scriptOf = ({ language, normalize, text }: Pick<StreamAsked, "language" | "normalize" | "text">) =>
+      makeScript({ text, language, normalizer: normalize ?? options.normalize ?? true ? normalizer : null })
 
-    /** The voice in a clip that comes with a request, and what is said in it. */
-    const referenceIn = ({ clip, text }: Extract<VoiceSource, { readonly kind: "clip" }>) =>
+    /** Decodes a clip sent with the request, and transcribes it when the request has no transcript. */
+    const referenceFrom = ({ clip, text }: Extract<VoiceSource, { readonly kind: "clip" }>) =>
       Effect.gen(function*() {
-        const sound = yield* readReference(codecs, clip, { param: "ref_audio", longest: referenceSeconds })
-        const said = text === null && transcriber.available
+        const sound = yield* decodeReference(codecs, clip, { param: "ref_audio", maxSeconds: maxReferenceSeconds })
+        const transcript = text === null && transcriber.available
           ? yield* transcriber.transcribe(sound, { language: null })
           : text
-        const reference: Reference = { sound, seconds: secondsOf(sound), text: said, language: null, voice_id: null }
+        const reference: Reference = {
+          sound,
+          seconds: secondsOf(sound),
+          text: transcript,
+          language: null,
+          voice_id: null
+        }
         return reference
       })
 
     const stream = (account_id: string, asked: StreamAsked, meter: SpeechMeter) =>
       Effect.gen(function*() {
-        yield* engaged(synthesizer.ability, options, asked.language)
+        yield* checkEngine(synthesizer.ability, options, asked.language)
         const reference = yield* voices.reference(account_id, asked.voice_id)
-        return yield* speakStream({ codecs, synthesizer }, { asked, meter, reference, script: yield* script(asked) })
+        return yield* speakStream({ codecs, synthesizer }, { asked, meter, reference, script: yield* scriptOf(asked) })
       })
 
     const generate = (account_id: string, asked: GenerateAsked, meter: SpeechMeter) =>
       Effect.gen(function*() {
         const { source } = asked
-        yield* engaged(synthesizer.ability, options, asked.language)
-        const said = yield* script(asked)
-        const referencing = source.kind === "voice"
+        yield* checkEngine(synthesizer.ability, options, asked.language)
+        const script = yield* scriptOf(asked)
+        const getReference = source.kind === "voice"
           ? Effect.succeed(yield* voices.reference(account_id, source.voice_id))
-          : referenceIn(source)
-        const work = Effect.flatMap(referencing, (found) => {
+          : referenceFrom(source)
+        const work = Effect.flatMap(getReference, (found) => {
           const reference = { ...found, seconds: asked.referenceSeconds ?? found.seconds }
-          return speakWhole({ codecs, quality, synthesizer }, { asked, script: said, reference })
+          return speakWhole({ codecs, quality, synthesizer }, { asked, script, reference })
         })
-        return yield* paid(meter, said.characters, room.withPermits(secondsAtMost(asked, said))(work))
+        return yield* payAfter(meter, script.characters, capacity.withPermits(estimateSeconds(asked, script))(work))
       }).pipe(Effect.scoped, Effect.withSpan("Speech.generate"))
 
     return Speech.of({ ability: synthesizer.ability, stream, generate })
   })
 
-/** The seconds of whole speeches that are worked on at once; others wait, since each second takes some 2 MB. */
-const secondsAtOnce = 4 * longestSpeech
-
-/** Letters that are spoken in a second, slowly. */
-const slowLetters = 8
-
-/** How long a speech is going to be at the most, roughly. */
-const secondsAtMost = ({ bounds, pace }: GenerateAsked, { clauses }: Script): number => {
-  const letters = clauses.reduce((sum, { length }) => sum + length, 0)
-  return Math.min(longestSpeech, Math.ceil(Math.max(letters / slowLetters / pace, bounds.least ?? 0)))
+/** Fails unless the engine clones voices, or is allowed to match pitch and rate alone, and speaks the language. */
+const checkEngine = (
+  { cloning, languages }: SpeechAbility,
+  { allowPitchRateMatch = false }: SpeechOptions,
+  language: LanguageCode
+): Effect.Effect<void, ModelUnavailable | BadRequest> => {
+  if (cloning !== "zero-shot" && !(cloning === "pitch-rate-match" && allowPitchRateMatch)) {
+    return new ModelUnavailable({ message: "No speech engine that clones voices is set up", lasting: true })
+  }
+  return languages.includes(language)
+    ? Effect.void
+    : badRequest("language_code", `The speech engine does not speak ${language}`)
 }
 
-/** Work that is paid for once it is done, and costs nothing when it fails. */
-const paid = <A, E>(meter: SpeechMeter, characters: number, work: Effect.Effect<A, E>) =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.zipRight(
-      meter.reserve(characters),
-      Effect.onError(Effect.zipLeft(restore(work), meter.settle(characters)), () => meter.release)
-    )
-  )
+/** Seconds of whole speeches generated concurrently; further requests wait. Each second takes about 2 MB. */
+const maxConcurrentSeconds = 4 * maxSpeechSeconds
+
+/** Letters per second of slow speech. */
+const slowLettersPerSecond = 8
+
+/** Rough upper estimate of a speech's duration. */
+const estimateSeconds = ({ bounds, pace }: GenerateAsked, { clauses }: Script): number => {
+  const letters = clauses.reduce((sum, { length }) => sum + length, 0)
+  return Math.min(maxSpeechSeconds, Math.ceil(Math.max(letters / slowLettersPerSecond / pace, bounds.min ?? 0)))
+}

@@ -37,7 +37,7 @@ const generate = (...parts: ReadonlyArray<readonly [string, string | Part]>) =>
 const file = { filename: "a.wav", contentType: "audio/wav", text: "RIFF" }
 
 describe("the forms of voices", () => {
-  it.effect("have the defaults of the specification", () =>
+  it.effect("apply the documented defaults", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* stream(), {
         voice_id: known,
@@ -56,17 +56,17 @@ describe("the forms of voices", () => {
         check: false,
         trim: true,
         normalize: null,
-        bounds: { least: null, most: null },
+        bounds: { min: null, max: null },
         referenceSeconds: null
       })
     }))
 
-  it.effect("take the first of parts with the same name", () =>
+  it.effect("use the first of several parts with the same name", () =>
     Effect.gen(function*() {
       assert.strictEqual((yield* stream(["pace", "2"], ["pace", "0.5"])).pace, 2)
     }))
 
-  it.effect("take a file, with its name and its type, and an empty field in its place for none", () =>
+  it.effect("accept a file with name and type, and treat an empty field in its place as no file", () =>
     Effect.gen(function*() {
       const { source } = yield* generate(["ref_audio", file], ["ref_text", "What is said"])
       const clip = { bytes: new TextEncoder().encode("RIFF"), filename: "a.wav", contentType: "audio/wav" }
@@ -76,7 +76,7 @@ describe("the forms of voices", () => {
       assert.strictEqual(neither._tag, "BadRequest")
     }))
 
-  it.effect("ignore what is said in a clip beside a saved voice, however long it is", () =>
+  it.effect("ignore ref_text of any length beside a saved voice", () =>
     Effect.gen(function*() {
       const long = ["ref_text", "x".repeat(501)] as const
       assert.deepStrictEqual(yield* generate(["voice_id", voice_id], long), yield* generate(["voice_id", voice_id]))
@@ -84,7 +84,7 @@ describe("the forms of voices", () => {
       assert.deepStrictEqual(failure._tag === "Invalid" && failure.issues.map(({ loc }) => loc), [["body", "ref_text"]])
     }))
 
-  it.effect("stop reading a file as soon as it is too large, and hold no more than the beginning of a field", () =>
+  it.effect("stop reading a file that is too large, and keep only the beginning of a field", () =>
     Effect.gen(function*() {
       let read = 0
       const endless = Stream.repeatEffect(Effect.sync(() => {
@@ -98,14 +98,14 @@ describe("the forms of voices", () => {
       assert.strictEqual(long._tag, "BadRequest")
     }))
 
-  it.effect("count characters as people do: code points, not halves of them", () =>
+  it.effect("count characters in code points", () =>
     Effect.gen(function*() {
       const { text } = yield* stream(["text", "𑀓".repeat(1_000)])
       assert.strictEqual(Array.from(text).length, 1_000)
       assert.strictEqual((yield* Effect.flip(stream(["text", "𑀓".repeat(1_001)])))._tag, "BadRequest")
     }))
 
-  it.effect("tell everything that is wrong with the fields at once", () =>
+  it.effect("report all invalid fields together", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(
         stream(["pace", "9"], ["speech_sample_rate", "1"], ["output_audio_bitrate", "2"])
@@ -116,7 +116,7 @@ describe("the forms of voices", () => {
       )
     }))
 
-  it.effect("save a voice with a name, a language and a file, and nothing else has to be said", () =>
+  it.effect("require only a name, a language and a file to save a voice", () =>
     Effect.gen(function*() {
       const voice = yield* readCreateForm(formOf([["file", file], ["name", "Asha"], ["language", "ta-IN"]]))
       assert.deepInclude(voice, { name: "Asha", language: "ta-IN", style: "conversational", gender: null, text: null })
@@ -130,7 +130,7 @@ describe("the forms of voices", () => {
       ])
     }))
 
-  it.effect("are read to an answer or a refusal, whatever their fields hold", () =>
+  it.effect("decode or fail without defects for any field values", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(

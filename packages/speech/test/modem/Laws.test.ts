@@ -1,5 +1,4 @@
-import { modemTranscriber, modemVoice } from "@trunkline/speech"
-import { synthesizerLaws, transcriberLaws } from "@trunkline/speech/testing"
+import { modemTranscriber, modemVoice, synthesizerLaws, transcriberLaws } from "@trunkline/speech/testing"
 import { spokenBy } from "./ModemSpeech.js"
 
 synthesizerLaws("modem", modemVoice())

@@ -1,16 +1,9 @@
 import { joined, type Sound } from "@trunkline/audio"
-import {
-  modemTranscriber,
-  modemVoice,
-  type ModemVoiceOptions,
-  Synthesizer,
-  Transcriber,
-  type Utterance
-} from "@trunkline/speech"
-import { sampleTexts } from "@trunkline/speech/testing"
+import { Synthesizer, Transcriber, type Utterance } from "@trunkline/speech"
+import { modemTranscriber, modemVoice, type ModemVoiceOptions, sampleTexts } from "@trunkline/speech/testing"
 import { Chunk, Effect, Random, Stream } from "effect"
 
-/** Something to say in nobody's voice. */
+/** An utterance with an empty reference. */
 export const utterance = (text: string, change: Partial<Utterance> = {}): Utterance => ({
   text,
   language: "hi-IN",
@@ -26,14 +19,14 @@ export const utterance = (text: string, change: Partial<Utterance> = {}): Uttera
   ...change
 })
 
-/** A sentence in each language, and texts that are harder. */
+/** A sentence in each language, and harder texts. */
 export const sentences: ReadonlyArray<string> = [
   ...Object.values(sampleTexts),
   "aaaaaaaaaaaaaaaa",
   "न्\u200dय “quoted” ₹ 😀\u000e!"
 ]
 
-/** What a modem voice says. */
+/** Audio of a text spoken by the modem voice. */
 export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, change: Partial<Utterance> = {}) =>
   Effect.gen(function*() {
     const { ability, speak } = yield* Synthesizer
@@ -41,13 +34,13 @@ export const spokenBy = (options: ModemVoiceOptions = {}) => (text: string, chan
     return { rate: ability.nativeRate, samples: joined(Chunk.toReadonlyArray(pieces)) }
   }).pipe(Effect.provide(modemVoice(options)))
 
-/** What is heard in a sound. */
+/** Transcript of audio by the modem transcriber. */
 export const heard = (sound: Sound) =>
   Effect.flatMap(Transcriber, ({ transcribe }) => transcribe(sound, { language: null })).pipe(
     Effect.provide(modemTranscriber)
   )
 
-/** White noise of so many samples, as loud as the voice less some decibels. */
+/** White noise at the given number of decibels below the voice. */
 export const noise = (length: number, decibels: number) =>
   Effect.map(
     Effect.replicateEffect(Random.next, length),

@@ -2,21 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { joined, type Sound } from "@trunkline/audio"
 import { ModelTimedOut } from "@trunkline/errors"
 import {
-  type Expected,
+  type ExpectedSpeech,
   isBetter,
-  type ModemFault,
-  modemTranscriber,
   QualityCheck,
   type TakeFault,
-  Transcriber,
-  type Verdict
+  type TakeQuality,
+  Transcriber
 } from "@trunkline/speech"
-import { sampleTexts } from "@trunkline/speech/testing"
+import { type ModemFault, modemTranscriber, sampleTexts } from "@trunkline/speech/testing"
 import { LanguageCode, TextNormalizer } from "@trunkline/spoken-text"
 import { Effect, Layer, Logger } from "effect"
 import { spokenBy } from "../modem/ModemSpeech.js"
 
-const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
+const expected = (text: string, change: Partial<ExpectedSpeech> = {}): ExpectedSpeech => ({
   clauses: [text],
   language: "en-IN",
   ...change
@@ -24,7 +22,7 @@ const expected = (text: string, change: Partial<Expected> = {}): Expected => ({
 
 const english = sampleTexts["en-IN"]
 
-/** Writes out one number. */
+/** Normalizer that knows one number. */
 const normalizer = Layer.succeed(TextNormalizer, { normalize: (text) => text.replaceAll("25", "twenty-five") })
 
 const check = <E>(transcriber: Layer.Layer<Transcriber, E>) =>
@@ -32,13 +30,13 @@ const check = <E>(transcriber: Layer.Layer<Transcriber, E>) =>
 
 const listening = check(modemTranscriber)
 
-const deaf = check(Transcriber.layerNone)
+const withoutTranscriber = check(Transcriber.layerNone)
 
-const judge = (sound: Sound, what: Expected) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
+const judge = (sound: Sound, what: ExpectedSpeech) => Effect.flatMap(QualityCheck, ({ judge }) => judge(sound, what))
 
-const faultsOf = (sound: Sound, what: Expected) => Effect.map(judge(sound, what), ({ faults }) => faults)
+const faultsOf = (sound: Sound, what: ExpectedSpeech) => Effect.map(judge(sound, what), ({ faults }) => faults)
 
-/** The take that comes out, where the takes go wrong like this, and how many there were. */
+/** Index of the take that is kept, and the number of takes, for takes with the given faults. */
 const taken = (...faults: ReadonlyArray<ModemFault>) =>
   Effect.gen(function*() {
     const { bestTake } = yield* QualityCheck
@@ -58,17 +56,20 @@ const louder = ({ rate, samples }: Sound, gain: number): Sound => ({
 })
 
 describe("the quality check", () => {
-  it.effect("passes what is said as it should be, in every language, listened to or not", () =>
+  it.effect("passes correct speech in every language, with and without a transcriber", () =>
     Effect.forEach(LanguageCode.literals, (language) =>
       Effect.gen(function*() {
         const text = sampleTexts[language]
         const sound = yield* spokenBy()(text)
         const what = expected(text, { language })
         assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), listening), { faults: [], errorRate: 0 })
-        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), deaf), { faults: [], errorRate: null })
+        assert.deepStrictEqual(yield* Effect.provide(judge(sound, what), withoutTranscriber), {
+          faults: [],
+          errorRate: null
+        })
       })))
 
-  it.effect("a quarter of wrong characters is good enough, more is not", () =>
+  it.effect("passes up to a quarter of wrong characters", () =>
     Effect.gen(function*() {
       const what = expected("abcdefgh")
       const said = (text: string) => Effect.flatMap(spokenBy()(text), (sound) => judge(sound, what))
@@ -77,13 +78,13 @@ describe("the quality check", () => {
       assert.deepStrictEqual(yield* said("?"), { faults: ["misread"], errorRate: 1 })
     }).pipe(Effect.provide(listening)))
 
-  it.effect("compares words, not how they are written", () =>
+  it.effect("compares normalized texts", () =>
     Effect.gen(function*() {
       const sound = yield* spokenBy()("PLATFORM, Twenty-five!")
       assert.deepStrictEqual(yield* judge(sound, expected("Platform 25")), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
-  it.effect("hears clauses as one text", () =>
+  it.effect("judges several clauses as one text", () =>
     Effect.gen(function*() {
       const clauses = ["One,", "two", "and three."]
       const sounds = yield* Effect.forEach(clauses, (clause) => spokenBy()(clause))
@@ -91,7 +92,7 @@ describe("the quality check", () => {
       assert.deepStrictEqual(yield* judge(sound, expected("", { clauses })), { faults: [], errorRate: 0 })
     }).pipe(Effect.provide(listening)))
 
-  it.effect("tells by the sound alone what cannot be speech of this text", () =>
+  it.effect("detects faults from the audio alone", () =>
     Effect.gen(function*() {
       const sound = yield* spokenBy()(english)
       const empty: Sound = { rate: 24_000, samples: new Float32Array(48_000) }
@@ -99,7 +100,7 @@ describe("the quality check", () => {
         rate: 24_000,
         samples: joined([sound.samples.slice(0, 12_000), empty.samples, empty.samples])
       }
-      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<Expected>?]> = [
+      const cases: ReadonlyArray<readonly [Sound, ReadonlyArray<TakeFault>, Partial<ExpectedSpeech>?]> = [
         [{ ...sound, samples: sound.samples.slice(0, 12_000) }, ["too_short"]],
         [{ ...sound, samples: joined(Array.from({ length: 5 }, () => sound.samples)) }, ["too_long"]],
         [louder(sound, 20), ["clipped"]],
@@ -115,12 +116,12 @@ describe("the quality check", () => {
       for (const [bad, faults, change] of cases) {
         assert.deepStrictEqual(yield* faultsOf(bad, expected(english, change)), faults)
       }
-    }).pipe(Effect.provide(deaf)))
+    }).pipe(Effect.provide(withoutTranscriber)))
 
-  it.effect("a good take is spoken once", () =>
+  it.effect("keeps a good first take", () =>
     Effect.map(taken(), (best) => assert.deepStrictEqual(best, [0, 1])).pipe(Effect.provide(listening)))
 
-  it.effect("a take that is not good is spoken again, once, and the better one is given", () =>
+  it.effect("speaks a bad take once more, and keeps the better one", () =>
     Effect.gen(function*() {
       const wrong = { text: "Something else that nobody wants." }
       const nearly = { text: "Your new bXll XX XXXdy Xow." }
@@ -133,7 +134,7 @@ describe("the quality check", () => {
       assert.deepStrictEqual(yield* taken({ ...wrong, clipped: true }, wrong), [1, 2])
     }).pipe(Effect.provide(listening)))
 
-  it.effect("a second take that fails leaves the first; a first that fails is the failure", () =>
+  it.effect("keeps the first take when the second fails, and fails when the first fails", () =>
     Effect.gen(function*() {
       const { bestTake } = yield* QualityCheck
       const wrong = yield* spokenBy()("wrong")
@@ -143,7 +144,7 @@ describe("the quality check", () => {
       assert.strictEqual(yield* Effect.flip(bestTake(failsAt(0), expected(english))), "no breath")
     }).pipe(Effect.provide(listening)))
 
-  it.effect("a transcriber that fails is a warning, without any text, and the sound decides", () =>
+  it.effect("logs a warning without any text when the transcriber fails, and judges the audio", () =>
     Effect.gen(function*() {
       const failure = new ModelTimedOut({ message: `Took too long for: ${english}` })
       const logged: Array<string> = []
@@ -161,8 +162,8 @@ describe("the quality check", () => {
       assert.notInclude(logged[0], "bill")
     }))
 
-  it("a take is better with fewer faults, then with fewer wrong characters, and never as good as itself", () => {
-    const verdicts: ReadonlyArray<Verdict> = [
+  it("ranks takes by faults, then by error rate", () => {
+    const verdicts: ReadonlyArray<TakeQuality> = [
       { faults: [], errorRate: 0 },
       { faults: [], errorRate: 0.2 },
       { faults: ["misread"], errorRate: 0.3 },

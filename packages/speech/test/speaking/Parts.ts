@@ -21,14 +21,14 @@ import { Effect, Layer, Ref, type Stream } from "effect"
 /** The rate of the engine under test. */
 export const nativeRate = 24_000
 
-/** A tone of so many seconds, loud enough to be speech. */
+/** A tone loud enough to count as speech. */
 export const tone = (seconds: number, rate = nativeRate): Float32Array =>
   Float32Array.from(
     { length: Math.round(seconds * rate) },
     (_, index) => 0.3 * Math.sin(2 * Math.PI * 220 * index / rate)
   )
 
-/** How the engine under test behaves. */
+/** Behaviour of the engine under test. */
 interface Behaviour {
   readonly cloning?: Cloning
   readonly controls?: ReadonlyArray<"pace">
@@ -39,8 +39,8 @@ interface Behaviour {
 const engine = ({ cloning = "zero-shot", controls = [], languages = LanguageCode.literals, speak }: Behaviour) =>
   Layer.succeed(Synthesizer, { ability: { engine: "test", cloning, controls, languages, nativeRate }, speak })
 
-/** Who listens, if anybody does. */
-type Listener = (typeof Transcriber)["Service"]["transcribe"]
+/** A transcriber's function. */
+type Transcribe = (typeof Transcriber)["Service"]["transcribe"]
 
 const rest = Layer.mergeAll(
   Ids.layerSeeded("speech"),
@@ -48,11 +48,11 @@ const rest = Layer.mergeAll(
   TextNormalizer.layer
 ).pipe(Layer.provideMerge(Transactions.layerMemory))
 
-/** Voices and speech over an engine. */
+/** Layers of voices and speech over an engine. */
 export const speechOf = (
   behaviour: Behaviour,
   options: SpeechOptions = {},
-  transcribe?: Listener,
+  transcribe?: Transcribe,
   store?: (typeof VoiceStore)["Service"]
 ) =>
   Speech.layer(options).pipe(
@@ -65,11 +65,11 @@ export const speechOf = (
     Layer.provideMerge(rest)
   )
 
-/** A WAV file of a sound. */
+/** A WAV file of samples. */
 export const wavOf = (samples: Float32Array) =>
   Effect.flatMap(AudioCodecs, ({ encode }) => encode({ rate: nativeRate, samples }, { codec: "wav", rate: nativeRate }))
 
-/** A saved voice whose clip lasts so many seconds. */
+/** Saves a voice with a clip of the given length. */
 export const savedVoice = (seconds = 2, text: string | null = "a clip") =>
   Effect.gen(function*() {
     const { create } = yield* Voices
@@ -81,7 +81,7 @@ export const savedVoice = (seconds = 2, text: string | null = "a clip") =>
 
 export const unknownVoice = VoiceId.make("svc-00000000-0000-4000-8000-000000000000")
 
-/** What a stream is asked for, unless it is asked otherwise. */
+/** A stream request with changes to its defaults. */
 export const streamAsked = (voice_id: VoiceId, change: Partial<StreamAsked> = {}): StreamAsked => ({
   voice_id,
   text: "Hello there",
@@ -92,7 +92,7 @@ export const streamAsked = (voice_id: VoiceId, change: Partial<StreamAsked> = {}
   ...change
 })
 
-/** What a whole speech is asked for, unless it is asked otherwise. */
+/** A request for a whole speech with changes to its defaults. */
 export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateAsked> = {}): GenerateAsked => ({
   source: { kind: "voice", voice_id },
   text: "Hello there",
@@ -102,12 +102,12 @@ export const generateAsked = (voice_id: VoiceId, change: Partial<GenerateAsked> 
   check: false,
   trim: true,
   normalize: null,
-  bounds: { least: null, most: null },
+  bounds: { min: null, max: null },
   referenceSeconds: null,
   ...change
 })
 
-/** A meter that writes down what happens to it. */
+/** A meter that records its calls. */
 export const watchedMeter = Effect.map(Ref.make<ReadonlyArray<string>>([]), (log) => {
   const note = (line: string) => Ref.update(log, (lines) => [...lines, line])
   const meter: SpeechMeter = {

@@ -30,7 +30,7 @@ const tagOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =>
 const long = "One sentence here, which is not short. Another sentence there, which is not short either. And a third."
 
 describe("Speech", () => {
-  it.scoped("speaks clause after clause, and pays for the characters that were sent", () =>
+  it.scoped("speaks clause by clause, and charges the characters of the text", () =>
     Effect.gen(function*() {
       const heard: Array<string> = []
       const speak = ({ text }: Utterance) => {
@@ -50,7 +50,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
-  it.effect("does not begin with a failure: it fails, and costs nothing", () =>
+  it.effect("fails and charges nothing when the engine fails at once", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { log, meter } = yield* watchedMeter
@@ -63,7 +63,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(yield* log, ["reserve 11", "release", "reserve 11", "release"])
     }).pipe(Effect.provide(speechOf({ speak: () => Stream.fail(failed) }))))
 
-  it.effect("takes silence where there is something to say for a failure", () =>
+  it.effect("fails when the engine returns no audio", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { meter } = yield* watchedMeter
@@ -74,7 +74,7 @@ describe("Speech", () => {
       )
     }).pipe(Effect.provide(speechOf({ speak: () => Stream.empty }))))
 
-  it.effect("breaks off, and costs nothing, when the engine fails later", () =>
+  it.effect("fails the stream and charges nothing when the engine fails later", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { log, meter } = yield* watchedMeter
@@ -86,7 +86,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
     }).pipe(Effect.provide(speechOf({ speak: () => Stream.concat(Stream.make(tone(1)), Stream.fail(failed)) }))))
 
-  it.effect("stops when nobody listens any more, who pays for the clauses that were begun", () =>
+  it.effect("stops when the reader stops, and charges the clauses that were started", () =>
     Effect.gen(function*() {
       const stopped = yield* Deferred.make<void>()
       const speak = () => Stream.ensuring(Stream.repeatValue(tone(0.1)), Deferred.succeed(stopped, undefined))
@@ -108,7 +108,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
-  it.scopedLive("speaks no further than a hundred listeners listen", () =>
+  it.scopedLive("does not run ahead of a hundred stalled readers", () =>
     Effect.gen(function*() {
       let pieces = 0
       const speak = () =>
@@ -132,7 +132,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
-  it.effect("gives back what was set aside for a whole speech that nobody waits for any more", () =>
+  it.effect("releases the reservation of an interrupted speech", () =>
     Effect.gen(function*() {
       const begun = yield* Deferred.make<void>()
       const speak = () =>
@@ -147,7 +147,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
-  it.effect("does no work that cannot be paid for", () =>
+  it.effect("does no work when the reservation fails", () =>
     Effect.gen(function*() {
       let spoke = false
       const speak = () => {
@@ -179,7 +179,7 @@ describe("Speech", () => {
       return seconds
     })
 
-  it.effect.each([0.5, 0.8, 1, 1.25, 2])("speaks at pace %d by its duration", (pace) =>
+  it.effect.each([0.5, 0.8, 1, 1.25, 2])("changes the duration at pace %d", (pace) =>
     Effect.gen(function*() {
       assert.closeTo(yield* secondsFor({ pace, trim: false }), 4 / pace, 4 / pace * 0.005)
     }).pipe(Effect.provide(speechOf(speaksFor(4)))))
@@ -198,10 +198,10 @@ describe("Speech", () => {
       assert.deepStrictEqual([seconds, paces], [1, [2]])
     }))
 
-  it.effect("is never longer than its bound, nor than its reference where that is longer, and never shorter", () =>
+  it.effect("keeps the duration bounds, and never shortens below the reference", () =>
     Effect.gen(function*() {
       const bounded = (least: number | null, most: number | null, referenceSeconds: number | null = null) =>
-        secondsFor({ trim: false, bounds: { least, most }, referenceSeconds })
+        secondsFor({ trim: false, bounds: { min: least, max: most }, referenceSeconds })
       assert.closeTo(yield* bounded(null, 3), 3, 0.001)
       assert.isAtMost(yield* bounded(null, 10 / 3), 10 / 3)
       assert.closeTo(yield* bounded(null, 1), 2, 0.001)
@@ -211,7 +211,7 @@ describe("Speech", () => {
       assert.strictEqual(yield* bounded(3, 3), 3)
     }).pipe(Effect.provide(speechOf(speaksFor(4)))))
 
-  it.effect("trims silence off what was spoken in one piece, unless it is told not to", () =>
+  it.effect("trims silence of a single clause unless trimming is off", () =>
     Effect.gen(function*() {
       assert.isBelow(yield* secondsFor({}), 1.3)
       assert.strictEqual(yield* secondsFor({ trim: false }), 3)
@@ -219,7 +219,7 @@ describe("Speech", () => {
       speak: () => Stream.make(new Float32Array(nativeRate), tone(1), new Float32Array(nativeRate))
     }))))
 
-  it.effect("speaks a second time when what was heard is something else, and keeps the better take", () =>
+  it.effect("speaks a second take after a misread one, and keeps the better", () =>
     Effect.gen(function*() {
       const takes: Array<number> = []
       const speak = ({ take }: Utterance) => {
@@ -238,7 +238,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(takes, [0, 0, 1, 0])
     }))
 
-  it.effect("is out of service without an engine that clones, unless a match of pitch and rate will do", () =>
+  it.effect("is unavailable without a cloning engine unless pitch and rate matching is allowed", () =>
     Effect.gen(function*() {
       const tryWith = (cloning: "none" | "pitch-rate-match" | "zero-shot", allowPitchRateMatch: boolean) =>
         Effect.exit(secondsFor({})).pipe(
@@ -256,7 +256,7 @@ describe("Speech", () => {
       )
     }))
 
-  it.effect("refuses a language that the engine does not speak, and a codec that is not installed", () =>
+  it.effect("rejects an unsupported language and a codec that is not installed", () =>
     Effect.gen(function*() {
       const refused = [
         yield* Effect.exit(secondsFor({ language: "hi-IN" })),
@@ -265,7 +265,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(refused.map(tagOf), ["BadRequest", "BadRequest"])
     }).pipe(Effect.provide(speechOf({ languages: ["en-IN"], ...speaksFor(1) }))))
 
-  it.effect("refuses a voice that is unknown to the account", () =>
+  it.effect("rejects a voice that the account does not have", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { meter } = yield* watchedMeter
@@ -275,7 +275,7 @@ describe("Speech", () => {
       }
     }).pipe(Effect.provide(speechOf(speaksFor(1)))))
 
-  it.effect("knows the voice's clip, its text and its length, and shares the clip among all who speak", () =>
+  it.effect("passes the voice's clip, text and length to the engine, and shares the decoded clip", () =>
     Effect.gen(function*() {
       const references: Array<Utterance["reference"]> = []
       const speak = ({ reference }: Utterance) => {
@@ -294,7 +294,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf({ speak })))
     }))
 
-  it.effect("reads a voice's clip again after it could not be read", () =>
+  it.effect("retries loading a clip after a failure", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const store = yield* VoiceStore
@@ -309,7 +309,7 @@ describe("Speech", () => {
       }).pipe(Effect.provide(speechOf(speaksFor(1), {}, undefined, { ...store, clip })))
     }).pipe(Effect.provide(speechOf(speaksFor(1)))))
 
-  it.effect("writes out numbers unless it is told not to", () =>
+  it.effect("normalizes numbers unless normalization is off", () =>
     Effect.gen(function*() {
       const heard: Array<string> = []
       const speak = ({ text }: Utterance) => {
@@ -327,7 +327,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(heard, ["Call 12"])
     }))
 
-  it.effect("keeps fifteen seconds of a longer clip, and refuses one of more than a minute or half a second", () =>
+  it.effect("keeps 15 seconds of a longer clip, and rejects clips over a minute or under half a second", () =>
     Effect.gen(function*() {
       const voice = yield* savedVoice(20)
       assert.strictEqual(voice.reference_duration, 15)
@@ -346,7 +346,7 @@ describe("Speech", () => {
       return yield* (yield* Speech).generate("acme", asked, meter)
     })
 
-  it.effect("takes a clip of fifteen seconds and what a codec may add, and none in which nobody speaks", () =>
+  it.effect("accepts a clip of 15 seconds plus codec padding, and rejects one without speech", () =>
     Effect.gen(function*() {
       assert.strictEqual(tagOf(yield* Effect.exit(withClip(tone(15.04)))), "none")
       for (const clip of [tone(15.2), tone(0.4), new Float32Array(3 * nativeRate)]) {
@@ -356,7 +356,7 @@ describe("Speech", () => {
       }
     }).pipe(Effect.provide(speechOf(speaksFor(1)))))
 
-  it.effect("has a clip written down whose text nobody says, of a request or of a saved voice, streamed or whole", () =>
+  it.effect("transcribes clips without a transcript, for requests and saved voices, streamed or whole", () =>
     Effect.gen(function*() {
       const texts: Array<string | null> = []
       const speak = ({ reference }: Utterance) => {
@@ -390,7 +390,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(texts, ["written down", "written down"])
     }))
 
-  it.effect("charges nothing for what it breaks off itself, however it breaks", () =>
+  it.effect("charges nothing for a stream that dies", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { log, meter } = yield* watchedMeter
@@ -399,7 +399,7 @@ describe("Speech", () => {
       assert.deepStrictEqual(yield* log, ["reserve 11", "release"])
     }).pipe(Effect.provide(speechOf({ speak: () => Stream.concat(Stream.make(tone(1)), Stream.die("a trap")) }))))
 
-  it.effect("is refused in one piece beyond five minutes, and streams on", () =>
+  it.effect("rejects more than five minutes in one piece, and streams them", () =>
     Effect.gen(function*() {
       const { voice_id } = yield* savedVoice()
       const { log, meter } = yield* watchedMeter

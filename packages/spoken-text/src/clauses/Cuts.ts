@@ -1,63 +1,80 @@
+import type { LanguageCode } from "../LanguageCode.js"
 import { ATTACHED } from "./Sentences.js"
 
-/** How long a piece may be, in UTF-16 units. */
-export interface Room {
-  /** A cut at a clause mark or a conjunction leaves at least so much. */
-  readonly least: number
-  /** Longer text is cut where there is a clause mark. */
-  readonly aim: number
-  /** Longer text is cut in any case. */
-  readonly most: number
+/** Words before which a long sentence can be cut, where a speaker would breathe. */
+export const conjunctions: Readonly<Record<LanguageCode, ReadonlySet<string>>> = {
+  "as-IN": new Set(["আৰু", "কিন্তু", "কাৰণ", "যদি", "যিহেতু", "তেন্তে"]),
+  "bn-IN": new Set(["এবং", "কিন্তু", "কারণ", "যদি", "তাই", "অথবা", "আর"]),
+  "en-IN": new Set(["and", "but", "or", "because", "so", "which", "who", "when", "while", "if", "then", "although"]),
+  "gu-IN": new Set(["અને", "પરંતુ", "પણ", "કારણ", "જો", "તો", "અથવા", "કે"]),
+  "hi-IN": new Set(["और", "लेकिन", "मगर", "क्योंकि", "इसलिए", "अगर", "तो", "या", "कि", "जो"]),
+  "kn-IN": new Set(["ಮತ್ತು", "ಆದರೆ", "ಏಕೆಂದರೆ", "ಅಥವಾ", "ಹಾಗೂ"]),
+  "ml-IN": new Set(["എന്നാൽ", "പക്ഷേ", "കാരണം", "അല്ലെങ്കിൽ", "അതിനാൽ"]),
+  "mr-IN": new Set(["आणि", "पण", "परंतु", "कारण", "जर", "तर", "किंवा", "म्हणून"]),
+  "od-IN": new Set(["ଏବଂ", "କିନ୍ତୁ", "କାରଣ", "ଯଦି", "ଓ", "କିମ୍ବା"]),
+  "pa-IN": new Set(["ਅਤੇ", "ਪਰ", "ਕਿਉਂਕਿ", "ਜੇ", "ਤਾਂ", "ਜਾਂ", "ਕਿ"]),
+  "ta-IN": new Set(["மற்றும்", "ஆனால்", "ஏனெனில்", "அல்லது", "எனவே"]),
+  "te-IN": new Set(["మరియు", "కానీ", "ఎందుకంటే", "లేదా", "కాబట్టి", "అయితే"])
 }
 
-/** The end of a sentence is not cut off when it is shorter than this. */
-const LEAST_REST = 15
+/** Length limits of a clause in UTF-16 units. */
+export interface ClauseLength {
+  /** Least length of a clause cut at a clause mark or a conjunction. */
+  readonly min: number
+  /** Length beyond which text is cut at a clause mark. */
+  readonly target: number
+  /** Length beyond which text is always cut. */
+  readonly max: number
+}
 
-/** A clause mark this near to the beginning is still a better place than any space. */
-const LEAST_CLAUSE = 10
+/** Shortest rest of a sentence that may be cut off. */
+const MIN_REST = 15
 
-/** What there is to say in a text: a letter or a figure. */
-export const SPOKEN = /[\p{L}\p{N}]/u
+/** Shortest clause for which a clause mark is preferred to a space. */
+const MIN_CLAUSE = 10
+
+/** A character that can be spoken: a letter or a figure. */
+export const SPEAKABLE = /[\p{L}\p{N}]/u
 
 const marks = new RegExp(`[,;:][)\\]"'”’»]*(?=\\s(?!${ATTACHED}))|[—–](?![\\d]|${ATTACHED})`, "gu")
 
 const spaces = new RegExp(`\\s(?!${ATTACHED})`, "gu")
 
-/** The last place within bounds, both included. */
+/** The last place within inclusive bounds. */
 const lastWithin = (places: ReadonlyArray<number>, from: number, to: number): number | undefined =>
   places.findLast((place) => place >= from && place <= to)
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** The last place at or before `most` between two characters as readers see them, or the end of the first of them. */
-export const graphemeCut = (text: string, most: number): number => {
-  const held = graphemes.segment(text).containing(most)
+/** The last grapheme boundary at or before `max`, or the end of the first grapheme. */
+export const graphemeCut = (text: string, max: number): number => {
+  const held = graphemes.segment(text).containing(max)
   return held === undefined ? text.length : held.index === 0 ? held.segment.length : held.index
 }
 
 /**
- * Where the first piece of a sentence ends: at a clause mark, else before a conjunction, else at a space, and nowhere
- * without any of them. It is the length of the sentence where it is short enough to stay whole.
+ * Index of the best cut in a sentence: at a clause mark, else before a conjunction, else at a space; undefined when there
+ * is none. Returns the length of a sentence that is short enough to stay whole.
  */
-export const cutPlace = (
+export const findCut = (
   sentence: string,
-  { aim, least, most }: Room,
+  { max, min, target }: ClauseLength,
   conjunctions: ReadonlySet<string>
 ): number | undefined => {
-  if (sentence.length <= aim) return sentence.length
-  const start = sentence.slice(0, most + 1)
-  const early = sentence.length - LEAST_REST
-  const spoken = start.search(SPOKEN)
+  if (sentence.length <= target) return sentence.length
+  const start = sentence.slice(0, max + 1)
+  const early = sentence.length - MIN_REST
+  const spoken = start.search(SPEAKABLE)
   const isSpoken = (place: number) => spoken >= 0 && place > spoken
   const clauses = Array.from(start.matchAll(marks), ({ 0: mark, index }) => index + mark.length).filter(isSpoken)
-  const clause = lastWithin(clauses, least, Math.min(aim, early)) ??
-    clauses.find((place) => place > aim && place <= most)
+  const clause = lastWithin(clauses, min, Math.min(target, early)) ??
+    clauses.find((place) => place > target && place <= max)
   if (clause !== undefined) return clause
-  if (sentence.length <= most) return sentence.length
+  if (sentence.length <= max) return sentence.length
   const gaps = Array.from(start.matchAll(spaces), ({ index }) => index).filter(isSpoken)
   const conjunctionGaps = gaps.filter((gap) => conjunctions.has(/^\s+(\S{1,12})/u.exec(start.slice(gap))?.[1] ?? ""))
-  return lastWithin(conjunctionGaps, least, Math.min(most, early)) ??
-    lastWithin(clauses, LEAST_CLAUSE, most) ??
-    lastWithin(gaps, 1, Math.min(most, early)) ??
-    lastWithin(gaps, 1, most)
+  return lastWithin(conjunctionGaps, min, Math.min(max, early)) ??
+    lastWithin(clauses, MIN_CLAUSE, max) ??
+    lastWithin(gaps, 1, Math.min(max, early)) ??
+    lastWithin(gaps, 1, max)
 }

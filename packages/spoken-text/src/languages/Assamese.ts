@@ -1,8 +1,6 @@
 import { toWords } from "to-words/as-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { firstOrdinals, plainJoin } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, firstOrdinals, type Language, partFirst, plainJoin } from "./Language.js"
 
 const hundreds: Readonly<Record<number, string>> = { 1: "এশ", 2: "দুশ", 6: "ছশ" }
 
@@ -32,12 +30,12 @@ export const assamese: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["তম", "টাৰ", "টা", "টোৰ", "টো", "খন", "জনে", "জন", "ৰ", "ত", "লৈ"],
-    apart: ["তম"],
-    own: firstOrdinals(
+    detached: ["তম"],
+    irregular: firstOrdinals(
       first,
       ["প্ৰথম", "দ্বিতীয়", "তৃতীয়", "চতুৰ্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নৱম", "দশম"]
     ),
-    usual: [first, "তম"],
+    defaults: [first, "তম"],
     join: plainJoin
   },
   signs: {
@@ -70,7 +68,7 @@ export const assamese: Language = {
     pounds: { whole: "পাউণ্ড", part: "পেন্স" }
   },
   rupeeForms: [],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "শতাংশ",
     kilogram: "কিলোগ্ৰাম",

@@ -1,8 +1,6 @@
 import { toWords } from "to-words/bn-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { firstOrdinals } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, firstOrdinals, type Language, partFirst } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of((number) => toWords(number).replace(/^ঊন/u, "উন").replace(/শী$/u, "শি"), {
@@ -39,8 +37,8 @@ export const bengali: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["তম", "শে", "ই", "এর", "এ", "টির", "টিকে", "টিতে", "টি", "টার", "টায়", "টা", "খানা", "জনের", "জন", "তে", "কে"],
-    apart: ["তম", "শে", "ই"],
-    own: {
+    detached: ["তম", "শে", "ই"],
+    irregular: {
       ...firstOrdinals(
         first,
         ["প্রথম", "দ্বিতীয়", "তৃতীয়", "চতুর্থ", "পঞ্চম", "ষষ্ঠ", "সপ্তম", "অষ্টম", "নবম", "দশম"]
@@ -54,7 +52,7 @@ export const bengali: Language = {
       "3টে": "তিনটে",
       "4টে": "চারটে"
     },
-    usual: [first, "তম"],
+    defaults: [first, "তম"],
     join: joined
   },
   signs: {
@@ -87,7 +85,7 @@ export const bengali: Language = {
     pounds: { whole: "পাউন্ড", part: "পেন্স" }
   },
   rupeeForms: [],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "শতাংশ",
     kilogram: "কিলোগ্রাম",

@@ -1,14 +1,14 @@
-/** What a number's words stand before: more of the same number, a noun that is counted, or neither. */
-export type Next = "number" | "noun" | "nothing"
+/** Context after the words of a number: the rest of the number, a counted noun, or nothing. */
+export type NumberContext = "number" | "noun" | "nothing"
 
-/** Says so many hundreds (or thousands, lakhs, crores), given the number, its words before a noun, and what follows. */
-export type ScaleWords = (count: number, words: string, next: Next) => string
+/** Words of a count of hundreds (or thousands, lakhs, crores), given the count, its words before a noun, and the context. */
+export type ScaleWords = (count: number, words: string, next: NumberContext) => string
 
-/** How a language builds the words of a number. */
+/** Rules by which a language builds the words of a number. */
 export interface CardinalRules {
-  /** 0 to 99. */
+  /** Words of 0 to 99. */
   readonly below100: (number: number) => string
-  /** 1 before a noun, in some languages another word than the 1 of counting. */
+  /** The word for 1 before a noun, which some languages distinguish from the 1 of counting. */
   readonly one: string
   readonly hundreds: ScaleWords
   readonly thousands: ScaleWords
@@ -16,13 +16,13 @@ export interface CardinalRules {
   readonly crores: ScaleWords
 }
 
-/** The first number that has no words of its own here: ten million crores. Such are read digit by digit. */
+/** The first number without words: ten million crores. Larger numbers are read digit by digit. */
 export const NO_CARDINAL = 1e14
 
 const scales = [["crores", 1e7], ["lakhs", 1e5], ["thousands", 1e3], ["hundreds", 100]] as const
 
-/** The words of a whole number below `NO_CARDINAL`, in lakhs and crores; beyond 99 crores, as "five hundred crore". */
-export const cardinalWords = (rules: CardinalRules, number: number, next: Next = "nothing"): string => {
+/** Words of a whole number below `NO_CARDINAL`, in lakhs and crores; beyond 99 crores as in "five hundred crore". */
+export const cardinalWords = (rules: CardinalRules, number: number, next: NumberContext = "nothing"): string => {
   const words: Array<string> = []
   let rest = number
   for (const [scale, size] of scales) {
@@ -34,7 +34,7 @@ export const cardinalWords = (rules: CardinalRules, number: number, next: Next =
   return rest > 0 || words.length === 0 ? [...words, rules.below100(rest)].join(" ") : words.join(" ")
 }
 
-/** A number from 1100 to 1999 as so many hundreds, which is how most languages say years: nineteen hundred and so on. */
+/** Words of a number from 1100 to 1999 in hundreds, as most languages say years: "nineteen hundred". */
 export const inHundreds = (rules: CardinalRules) => (number: number): string => {
   if (number < 1100 || number > 1999) return cardinalWords(rules, number)
   const rest = number % 100
@@ -44,9 +44,9 @@ export const inHundreds = (rules: CardinalRules) => (number: number): string => 
 }
 
 /**
- * The numbers below 100 of the library `to-words`, which is right here, while its hundreds and larger numbers are not:
- * it has no sandhi in Tamil, Malayalam, Kannada and Telugu, and leaves the "one" of 1100 out in most languages.
- * `corrected` holds the words where the library has a rare or wrong spelling.
+ * Memoized words of the numbers below 100 from the library `to-words`. Its larger numbers are not used: it has no sandhi in
+ * Tamil, Malayalam, Kannada and Telugu, and leaves the "one" of 1100 out in most languages. `corrected` replaces the
+ * library's rare or wrong spellings.
  */
 export const below100Of = (words: (number: number) => string, corrected: Readonly<Record<number, string>> = {}) => {
   const known = new Map<number, string>()
@@ -57,5 +57,5 @@ export const below100Of = (words: (number: number) => string, corrected: Readonl
   }
 }
 
-/** A scale whose word simply follows the number. */
+/** Scale whose word follows the number unchanged. */
 export const followedBy = (scale: string): ScaleWords => (_count, words) => `${words} ${scale}`

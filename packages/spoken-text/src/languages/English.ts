@@ -38,7 +38,7 @@ export const english: Language = {
   numbers,
   year,
   yearHint: /(?:^|\s)(?:in|since|year|by|until|till|before|after|during|from|fy|mid|late|early)[ -]$/i,
-  ordinals: { endings: ["st", "nd", "rd", "th"], apart: [], own: {}, usual: [[], "th"], join: ordinal },
+  ordinals: { endings: ["st", "nd", "rd", "th"], detached: [], irregular: {}, defaults: [[], "th"], join: ordinal },
   signs: {
     minus: "minus",
     plus: "plus",
@@ -69,7 +69,7 @@ export const english: Language = {
     pounds: { whole: ["pound", "pounds"], part: ["penny", "pence"] }
   },
   rupeeForms: [],
-  coinJoin: " and ",
+  subunitJoiner: " and ",
   units: {
     percent: "percent",
     kilogram: ["kilogram", "kilograms"],
@@ -101,7 +101,7 @@ export const english: Language = {
     minute: ["minute", "minutes"],
     second: ["second", "seconds"]
   },
-  date: (day, month, said) => [ordinal(numbers.below100(day)), month, ...(said === undefined ? [] : [said])].join(" "),
+  date: (day, month, year) => [ordinal(numbers.below100(day)), month, ...(year === undefined ? [] : [year])].join(" "),
   clock: {
     parts: [[0, "AM"], [12, "PM"]],
     say: (hour, minute, part) => {

@@ -1,8 +1,6 @@
 import { toWords } from "to-words/gu-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { plainJoin } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, type Language, partFirst, plainJoin } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of(toWords, { 19: "ઓગણીસ", 69: "અગણોસિત્તેર" }),
@@ -21,8 +19,8 @@ export const gujarati: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["માંથી", "માં", "મું", "મી", "મો", "મા", "થી", "નો", "ની", "નું", "ના", "ને"],
-    apart: [],
-    own: {
+    detached: [],
+    irregular: {
       "1લું": "પહેલું",
       "1લો": "પહેલો",
       "1લી": "પહેલી",
@@ -44,7 +42,7 @@ export const gujarati: Language = {
       "6ઠ્ઠી": "છઠ્ઠી",
       "6ઠ્ઠા": "છઠ્ઠા"
     },
-    usual: [["લું", "જું", "જું", "થું", "મું", "ઠ્ઠું"], "મું"],
+    defaults: [["લું", "જું", "જું", "થું", "મું", "ઠ્ઠું"], "મું"],
     join: plainJoin
   },
   signs: {
@@ -77,7 +75,7 @@ export const gujarati: Language = {
     pounds: { whole: "પાઉન્ડ", part: "પેન્સ" }
   },
   rupeeForms: ["રૂ", "રુ"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "ટકા",
     kilogram: "કિલોગ્રામ",

@@ -1,8 +1,6 @@
 import { toWords } from "to-words/hi-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { plainJoin } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, type Language, partFirst, plainJoin } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of(toWords, { 44: "चौवालीस", 51: "इक्यावन", 91: "इक्यानवे" }),
@@ -21,8 +19,8 @@ export const hindi: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["वां", "वाँ", "वा", "वीं", "वी", "वें", "वे"],
-    apart: ["वां", "वाँ", "वीं", "वें"],
-    own: {
+    detached: ["वां", "वाँ", "वीं", "वें"],
+    irregular: {
       "1ला": "पहला",
       "1ली": "पहली",
       "1ले": "पहले",
@@ -43,7 +41,7 @@ export const hindi: Language = {
       "6वीं": "छठवीं",
       "6वें": "छठवें"
     },
-    usual: [["ला", "रा", "रा", "था", "वां", "ठा"], "वां"],
+    defaults: [["ला", "रा", "रा", "था", "वां", "ठा"], "वां"],
     join: plainJoin
   },
   signs: {
@@ -70,7 +68,7 @@ export const hindi: Language = {
     pounds: { whole: "पाउंड", part: "पेंस" }
   },
   rupeeForms: ["रु", "रू"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "प्रतिशत",
     kilogram: "किलोग्राम",

@@ -1,7 +1,6 @@
 import { toWords } from "to-words/kn-IN"
-import { partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, cardinalWords, followedBy } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { type Language, partFirst } from "./Language.js"
 
 const hundreds = [
   "",
@@ -40,9 +39,9 @@ export const kannada: Language = {
   year: (year) => cardinalWords(numbers, year),
   ordinals: {
     endings: ["ನೇ", "ನೆಯ", "ನೆ", "ರಲ್ಲಿ", "ರಂದು", "ರಿಂದ", "ರ", "ಕ್ಕೆ"],
-    apart: ["ನೇ", "ನೆಯ", "ನೆ"],
-    own: {},
-    usual: [[], "ನೇ"],
+    detached: ["ನೇ", "ನೆಯ", "ನೆ"],
+    irregular: {},
+    defaults: [[], "ನೇ"],
     join: joined
   },
   signs: {
@@ -75,7 +74,7 @@ export const kannada: Language = {
     pounds: { whole: "ಪೌಂಡ್", part: "ಪೆನ್ಸ್" }
   },
   rupeeForms: ["ರೂ", "ರು"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "ಶೇಕಡಾ {}",
     kilogram: "ಕಿಲೋಗ್ರಾಂ",

@@ -1,7 +1,6 @@
 import { toWords } from "to-words/ml-IN"
-import { partFirst } from "./Calendar.js"
-import { below100Of, type CardinalRules, cardinalWords, type Next } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { below100Of, type CardinalRules, cardinalWords, type NumberContext } from "./Cardinals.js"
+import { type Language, partFirst } from "./Language.js"
 
 const hundreds = [
   "",
@@ -17,10 +16,10 @@ const hundreds = [
 ]
 
 /** The form before more of the number: നൂറ്റി, ആയിരത്തി, ലക്ഷത്തി. */
-const before = (next: Next, word: string): string =>
+const before = (next: NumberContext, word: string): string =>
   next === "number" ? word.replace(/റ്$/u, "റ്റി").replace(/ം$/u, "ത്തി") : word
 
-/** What numbers end in before ആയിരം. */
+/** Sandhi of numbers before ആയിരം. */
 const thousandStems: ReadonlyArray<readonly [ending: RegExp, stem: string]> = [
   [/മൂന്ന്$/u, "മൂവ"],
   [/നഞ്ച്$/u, "നയ്യ"],
@@ -48,7 +47,7 @@ const numbers: CardinalRules = {
 
 const { below100 } = numbers
 
-/** The vowel that a written ending begins with after the words: അഞ്ചാം, പത്തിന്, ആറിൽ, ആയിരത്തിൽ. */
+/** Vowel with which a written ending starts after the words: അഞ്ചാം, പത്തിന്, ആറിൽ, ആയിരത്തിൽ. */
 const joined = (words: string, ending: string): string => {
   const vowel = ending.replace(/^ആ/u, "ാ").replace(/^(?=[നൽല])/u, "ി")
   if (words.endsWith("ി")) return `${words}യ${vowel}`
@@ -61,9 +60,9 @@ export const malayalam: Language = {
   year: (year) => cardinalWords(numbers, year),
   ordinals: {
     endings: ["ാമത്തെ", "ാമത്", "ാം", "ആമത്തെ", "ആമത്", "ആം", "ന്", "നു", "ൽ", "ലെ"],
-    apart: ["ആമത്തെ", "ആമത്", "ആം"],
-    own: {},
-    usual: [[], "ാം"],
+    detached: ["ആമത്തെ", "ആമത്", "ആം"],
+    irregular: {},
+    defaults: [[], "ാം"],
     join: joined
   },
   signs: {
@@ -96,7 +95,7 @@ export const malayalam: Language = {
     pounds: { whole: "പൗണ്ട്", part: "പെൻസ്" }
   },
   rupeeForms: ["രൂ"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "ശതമാനം",
     kilogram: "കിലോഗ്രാം",

@@ -1,7 +1,6 @@
 import { toWords } from "to-words/mr-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { dayFirst, type Language, partFirst } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of((number) => toWords(number).replace(/ष्ठ$/u, "ष्ट"), {
@@ -33,8 +32,8 @@ export const marathi: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["व्या", "वा", "वी", "वे", "मध्ये", "पासून", "पर्यंत", "ला", "चा", "ची", "चे", "च्या"],
-    apart: ["व्या", "वा", "वी", "वे"],
-    own: {
+    detached: ["व्या", "वा", "वी", "वे"],
+    irregular: {
       "1ला": "पहिला",
       "1ली": "पहिली",
       "1ले": "पहिले",
@@ -52,7 +51,7 @@ export const marathi: Language = {
       "4थे": "चौथे",
       "4थ्या": "चौथ्या"
     },
-    usual: [["ला", "रा", "रा", "था"], "वा"],
+    defaults: [["ला", "रा", "रा", "था"], "वा"],
     join: joined
   },
   signs: {
@@ -85,7 +84,7 @@ export const marathi: Language = {
     pounds: { whole: "पाउंड", part: "पेन्स" }
   },
   rupeeForms: ["रु", "रू"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: ["टक्का", "टक्के"],
     kilogram: "किलोग्रॅम",

@@ -1,8 +1,6 @@
 import { toWords } from "to-words/or-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { firstOrdinals, plainJoin } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, firstOrdinals, type Language, partFirst, plainJoin } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of((number) => toWords(number).replace(/ଶି$/u, "ଶ"), { 0: "ଶୂନ୍ୟ", 19: "ଊଣେଇଶ" }),
@@ -24,12 +22,12 @@ export const odia: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["ତମ", "ଟିର", "ଟି", "ଟାର", "ଟା", "ଜଣ", "ରେ", "ରୁ", "ର", "କୁ"],
-    apart: ["ତମ"],
-    own: firstOrdinals(
+    detached: ["ତମ"],
+    irregular: firstOrdinals(
       first,
       ["ପ୍ରଥମ", "ଦ୍ୱିତୀୟ", "ତୃତୀୟ", "ଚତୁର୍ଥ", "ପଞ୍ଚମ", "ଷଷ୍ଠ", "ସପ୍ତମ", "ଅଷ୍ଟମ", "ନବମ", "ଦଶମ"]
     ),
-    usual: [first, "ତମ"],
+    defaults: [first, "ତମ"],
     join: plainJoin
   },
   signs: {
@@ -62,7 +60,7 @@ export const odia: Language = {
     pounds: { whole: "ପାଉଣ୍ଡ", part: "ପେନ୍ସ" }
   },
   rupeeForms: [],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "ପ୍ରତିଶତ",
     kilogram: "କିଲୋଗ୍ରାମ",

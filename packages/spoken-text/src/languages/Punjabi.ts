@@ -1,8 +1,6 @@
 import { toWords } from "to-words/pa-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, followedBy, inHundreds } from "./Cardinals.js"
-import { plainJoin } from "./Endings.js"
-import type { Language } from "./Language.js"
+import { dayFirst, type Language, partFirst, plainJoin } from "./Language.js"
 
 const numbers: CardinalRules = {
   below100: below100Of(toWords, {
@@ -30,8 +28,8 @@ export const punjabi: Language = {
   year: inHundreds(numbers),
   ordinals: {
     endings: ["ਵਾਂ", "ਵੀਂ", "ਵੇਂ"],
-    apart: ["ਵਾਂ", "ਵੀਂ", "ਵੇਂ"],
-    own: {
+    detached: ["ਵਾਂ", "ਵੀਂ", "ਵੇਂ"],
+    irregular: {
       "1ਲਾ": "ਪਹਿਲਾ",
       "1ਲੀ": "ਪਹਿਲੀ",
       "1ਲੇ": "ਪਹਿਲੇ",
@@ -45,7 +43,7 @@ export const punjabi: Language = {
       "4ਥੀ": "ਚੌਥੀ",
       "4ਥੇ": "ਚੌਥੇ"
     },
-    usual: [["ਲਾ", "ਜਾ", "ਜਾ", "ਥਾ"], "ਵਾਂ"],
+    defaults: [["ਲਾ", "ਜਾ", "ਜਾ", "ਥਾ"], "ਵਾਂ"],
     join: plainJoin
   },
   signs: {
@@ -72,7 +70,7 @@ export const punjabi: Language = {
     pounds: { whole: "ਪੌਂਡ", part: "ਪੈਂਸ" }
   },
   rupeeForms: ["ਰੁ"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "ਪ੍ਰਤੀਸ਼ਤ",
     kilogram: "ਕਿਲੋਗ੍ਰਾਮ",

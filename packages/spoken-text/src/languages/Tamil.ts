@@ -1,7 +1,6 @@
 import { toWords } from "to-words/ta-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
-import { below100Of, type CardinalRules, cardinalWords, type Next } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { below100Of, type CardinalRules, cardinalWords, type NumberContext } from "./Cardinals.js"
+import { dayFirst, type Language, partFirst } from "./Language.js"
 
 const hundreds = [
   "",
@@ -17,7 +16,7 @@ const hundreds = [
 ]
 
 /** The form before more of the number: நூற்று, ஆயிரத்து, லட்சத்து. */
-const before = (next: Next, word: string): string =>
+const before = (next: NumberContext, word: string): string =>
   next === "number" ? word.replace(/று$/u, "ற்று").replace(/ம்$/u, "த்து") : word
 
 const numbers: CardinalRules = {
@@ -44,9 +43,9 @@ export const tamil: Language = {
   year: (year) => cardinalWords(numbers, year),
   ordinals: {
     endings: ["ஆவது", "வது", "ஆம்", "ம்", "க்குள்", "க்கு"],
-    apart: ["ஆவது", "வது", "ஆம்"],
-    own: { "1வது": "முதலாவது", "1ஆவது": "முதலாவது", "1ஆம்": "முதலாம்", "1ம்": "முதலாம்" },
-    usual: [[], "வது"],
+    detached: ["ஆவது", "வது", "ஆம்"],
+    irregular: { "1வது": "முதலாவது", "1ஆவது": "முதலாவது", "1ஆம்": "முதலாம்", "1ம்": "முதலாம்" },
+    defaults: [[], "வது"],
     join: ordinal
   },
   signs: {
@@ -79,7 +78,7 @@ export const tamil: Language = {
     pounds: { whole: "பவுண்டு", part: "பென்ஸ்" }
   },
   rupeeForms: ["ரூ"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "சதவீதம்",
     kilogram: "கிலோகிராம்",

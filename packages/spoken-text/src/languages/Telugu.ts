@@ -1,7 +1,6 @@
 import { toWords } from "to-words/te-IN"
-import { dayFirst, partFirst } from "./Calendar.js"
 import { below100Of, type CardinalRules, cardinalWords, inHundreds, type ScaleWords } from "./Cardinals.js"
-import type { Language } from "./Language.js"
+import { dayFirst, type Language, partFirst } from "./Language.js"
 
 /** A scale with its plural, which has another form before more of the number and before nouns. */
 const scale = (one: string, many: string, manyBefore: string): ScaleWords => (count, words, next) =>
@@ -20,7 +19,7 @@ const numbers: CardinalRules = {
 
 const { below100 } = numbers
 
-/** ఐదవ, ఇరవయ్యవ; other endings are put behind the words. */
+/** ఐదవ, ఇరవయ్యవ; other endings are appended to the words. */
 const ordinal = (words: string, ending: string): string =>
   ending.startsWith("వ") ? `${words.replace(/[ుి]$/u, "").replace(/ై$/u, "య్య")}${ending}` : `${words}${ending}`
 
@@ -28,7 +27,13 @@ export const telugu: Language = {
   locale: "te-IN",
   numbers,
   year: inHundreds(numbers),
-  ordinals: { endings: ["వది", "వ", "కి", "కు", "లో", "న"], apart: ["వ"], own: {}, usual: [[], "వ"], join: ordinal },
+  ordinals: {
+    endings: ["వది", "వ", "కి", "కు", "లో", "న"],
+    detached: ["వ"],
+    irregular: {},
+    defaults: [[], "వ"],
+    join: ordinal
+  },
   signs: {
     minus: "మైనస్",
     plus: "ప్లస్",
@@ -74,7 +79,7 @@ export const telugu: Language = {
     pounds: { whole: ["పౌండ్", "పౌండ్లు"], part: ["పెన్నీ", "పెన్స్"] }
   },
   rupeeForms: ["రూ", "రు"],
-  coinJoin: " ",
+  subunitJoiner: " ",
   units: {
     percent: "శాతం",
     kilogram: ["కిలోగ్రాము", "కిలోగ్రాములు"],

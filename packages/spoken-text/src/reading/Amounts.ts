@@ -1,24 +1,54 @@
-import type { Language } from "../languages/Language.js"
-import { counted } from "./Counting.js"
-import { endingAt } from "./Endings.js"
-import { inGroups, numberAt, numberWords, spelledGroups, type Written } from "./Figures.js"
+import type { Language, Ordinals } from "../languages/Language.js"
 import { currencyAfter, currencyBefore, moneyWords } from "./Money.js"
-import { matchAt, type Reader, type Said, skipAt } from "./Place.js"
-import { scaleAt, scaledMoneyAt, scaledWords } from "./Scales.js"
+import { groupDigits, numberAt, type NumberToken, numberWords, quantify, spellGroups } from "./Numbers.js"
+import { matchAt, type Reader, type Reading, skipAt, WORD_END } from "./Reader.js"
+import { readScaledMoney, scaleAt, scaledWords } from "./Scales.js"
 import { unitAt } from "./Units.js"
 
-const minus = /[-−]/y
+/** Letters after figures, directly or after a hyphen or a space. No ending is longer than 10. */
+const endingLetters = new RegExp(`([- ]?)([\\p{L}\\p{M}]{1,10})${WORD_END}`, "uy")
 
-const between = /%? ?[-–—] ?/y
+const englishEndings = ["st", "nd", "rd", "th"]
 
-/** Whether figures are a count and not a code: no zero before others, and at most seven unless they end in `000`. */
-const isCount = ({ fraction, grouped, whole }: Written): boolean =>
+/** Replaces an English ending, which is common in other languages too, by the language's own. */
+const resolveEnding = ({ endings, defaults: [first, other] }: Ordinals, figures: string, written: string): string =>
+  englishEndings.includes(written) && !endings.includes(written) ? first[Number(figures) - 1] ?? other : written
+
+/**
+ * Words of a number with the ending after its figures: `21वीं`, `21 वीं`, `5th`, `10-க்கு`, `১ম`. Undefined when the letters
+ * are not an ending of the language; a combining mark, which no word starts with, always is one.
+ */
+const readEnding = (
+  { ordinals }: Language,
+  text: string,
+  end: number,
+  figures: string,
+  words: string
+): Reading | undefined => {
+  const found = matchAt(endingLetters, text, end)
+  if (found === null) return undefined
+  const [whole, gap = "", written = ""] = found
+  const ending = resolveEnding(ordinals, figures, written.normalize("NFC").toLowerCase())
+  const joined = () => ({ words: ordinals.join(words, ending), end: end + whole.length })
+  if (gap === " ") return ordinals.detached.includes(ending) ? joined() : undefined
+  const own = ordinals.irregular[`${figures}${ending}`]
+  if (own !== undefined) return { words: own, end: end + whole.length }
+  if (ordinals.endings.includes(ending)) return joined()
+  return gap === "" && /^\p{M}/u.test(ending) ? { words: `${words}${ending}`, end: end + whole.length } : undefined
+}
+
+const minusSign = /[-−]/y
+
+const rangeDash = /%? ?[-–—] ?/y
+
+/** True for a count rather than a code: no leading zero, and at most seven figures unless they end in `000`. */
+const isCount = ({ fraction, grouped, whole }: NumberToken): boolean =>
   grouped || fraction !== "" || whole.length < 2 ||
   (!whole.startsWith("0") && (whole.length < 8 || whole.endsWith("000")))
 
-/** The second number of a range such as 10-15 or ₹500–₹1,000, unless more figures follow as in longer codes. */
-const rangeEnd = (language: Language, text: string, first: Written): Written | undefined => {
-  const gap = skipAt(between, text, first.end)
+/** Second number of a range such as 10-15 or ₹500–₹1,000, unless more figures follow as in longer codes. */
+const rangeEnd = (language: Language, text: string, first: NumberToken): NumberToken | undefined => {
+  const gap = skipAt(rangeDash, text, first.end)
   if (gap === first.end) return undefined
   const at = currencyBefore(language, text, gap)?.end ?? gap
   const last = /\d/.test(text[at] ?? "") ? numberAt(text, at) : undefined
@@ -26,40 +56,45 @@ const rangeEnd = (language: Language, text: string, first: Written): Written | u
   return isCount(first) && isCount(last) ? last : undefined
 }
 
-/** Whether a bare number is a year: those of 1900 to 1999 sound right as counts too, the next only after a hint. */
-const isYear = ({ yearHint }: Language, text: string, at: number, { fraction, grouped, whole }: Written): boolean => {
+/** True for a year: 1900 to 1999 always, since counts are said the same way; 2000 to 2099 only after a hint. */
+const isYear = (
+  { yearHint }: Language,
+  text: string,
+  at: number,
+  { fraction, grouped, whole }: NumberToken
+): boolean => {
   if (grouped || fraction !== "" || !/^(?:19|20)\d\d$/.test(whole)) return false
   return whole.startsWith("19") || (yearHint?.test(text.slice(Math.max(0, at - 12), at)) ?? false)
 }
 
-/** A number with nothing behind it that it counts. */
-const bare = (language: Language, text: string, at: number, number: Written): Said => {
+/** Reads a number that counts nothing. */
+const readBareNumber = (language: Language, text: string, at: number, number: NumberToken): Reading => {
   const isPartOfWord = number.whole.length > 2 && /[A-Za-z]$|[A-Z]-$/.test(text.slice(Math.max(0, at - 2), at))
   if (isPartOfWord || !isCount(number)) {
-    const groups = inGroups(number.whole)
-    return { words: spelledGroups(language, groups), end: at + number.whole.length }
+    const groups = groupDigits(number.whole)
+    return { words: spellGroups(language, groups), end: at + number.whole.length }
   }
   const words = isYear(language, text, at, number)
     ? language.year(Number(number.whole))
     : numberWords(language, number)
-  return endingAt(language, text, number.end, number.whole, words) ?? { words, end: number.end }
+  return readEnding(language, text, number.end, number.whole, words) ?? { words, end: number.end }
 }
 
 /**
- * Reads every number that is not something else: cardinals and ordinals, decimals, ranges, and what is counted in money,
- * lakhs and crores, percents and units. Figures that cannot be a count are read one by one: those that begin with a
- * zero, those of more than seven that do not end in `000`, and three or more behind a Latin letter.
+ * Reads numbers that no other reader accepts: cardinals, ordinals, decimals, ranges, money, lakhs and crores, percentages
+ * and units. Figures that cannot be a count are read one by one: those with a leading zero, those of more than seven that
+ * do not end in `000`, and three or more after a Latin letter.
  */
-export const amount: Reader = ({ at, language, text }) => {
+export const readAmount: Reader = ({ at, language, text }) => {
   const sign = currencyBefore(language, text, at)
   const start = sign?.end ?? at
-  const from = sign === undefined ? start : skipAt(minus, text, start)
+  const from = sign === undefined ? start : skipAt(minusSign, text, start)
   const first = numberAt(text, from)
   if (first === undefined) return undefined
   const second = rangeEnd(language, text, first)
   const last = second ?? first
   const scale = scaleAt(language, text, last.end, sign !== undefined)
-  const scaled = scale === undefined ? undefined : scaledMoneyAt(language, text, last)
+  const scaled = scale === undefined ? undefined : readScaledMoney(language, text, last)
   const after = scaled?.end ?? last.end
   const behind = currencyAfter(language, text, after)
   const currency = sign?.currency ?? behind?.currency
@@ -74,10 +109,10 @@ export const amount: Reader = ({ at, language, text }) => {
   if (unit !== undefined) {
     const isOne = second === undefined && last.fraction === "" && Number(last.whole) === 1
     return {
-      words: counted(language.units[unit.unit], isOne, ranged(numberWords(language, last, "noun"))),
+      words: quantify(language.units[unit.unit], isOne, ranged(numberWords(language, last, "noun"))),
       end: unit.end
     }
   }
   if (second !== undefined) return { words: ranged(numberWords(language, second)), end: second.end }
-  return bare(language, text, at, first)
+  return readBareNumber(language, text, at, first)
 }

@@ -1,9 +1,9 @@
 import type { Language } from "../languages/Language.js"
-import { matchAt, pastStop, perLanguage, type Reader, type Said, WORD_END } from "./Place.js"
+import { matchAt, perLanguage, type Reader, type Reading, skipStop, WORD_END } from "./Reader.js"
 
 const DAY = 86_400_000
 
-/** The names of the months, from 0. Each is asked for in the middle of the month, in 1970. */
+/** Month names from 0, formatted from a date in the middle of each month of 1970. */
 const months = perLanguage(({ locale }) => {
   const format = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" })
   return Array.from({ length: 12 }, (_, month) => format.format((15 + month * 30.4) * DAY).normalize("NFC"))
@@ -17,10 +17,10 @@ const firstLetters = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "s
 
 const end = "(?![\\d]|[-/.]\\d)"
 
-/** A date in figures. With dots it has all four figures of the year: 1.2.26 is a version of something. */
-const inFigures = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
+/** A date in figures. With dots it needs a year of four figures, since 1.2.26 is a version number. */
+const numericDate = new RegExp(`(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4}|(?<!\\.)\\d{2})${end}`, "y")
 
-/** A day and a month without a year, which only a zero tells from a fraction. */
+/** A day and a month without a year; a leading zero distinguishes it from a fraction. */
 const dayAndMonth = new RegExp(`(\\d{1,2})/(0[1-9]|(?<=0[1-9]/)1[0-2])(?!\\d|[-/.,]\\d)`, "y")
 
 const yearFirst = new RegExp(`(\\d{4})([-/])(\\d{1,2})\\2(\\d{1,2})(?:T(?=\\d{2}:)|${end})`, "y")
@@ -38,11 +38,11 @@ const nameAndDay = new RegExp(
 
 const nameAndYear = new RegExp(`${english}${WORD_END}\\.?,?\\s(\\d{4})${end}`, "iuy")
 
-/** The month of a name from 0, or -1 for a name that is written small: "may" and "march" are other words as well. */
+/** Month of a name from 0, or -1 for a name in lower case: "may" and "march" are other words too. */
 const monthOf = (name: string): number =>
   /^[A-Z]/.test(name) ? firstLetters.indexOf(name.slice(0, 3).toLowerCase()) : -1
 
-/** A year of two figures is one from 1970 to 2069. */
+/** Full year; two figures mean 1970 to 2069. */
 const fullYear = (year: string): number =>
   year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year)
 
@@ -56,36 +56,38 @@ const dateWords = (language: Language, day: number, month: number, year: string 
 const figureWords = (language: Language, first: number, second: number, year: string): string | undefined =>
   second > 12 ? dateWords(language, second, first - 1, year) : dateWords(language, first, second - 1, year)
 
-const saidOf = (at: number, found: RegExpExecArray, words: string | undefined): Said | undefined =>
+const readingOf = (at: number, found: RegExpExecArray, words: string | undefined): Reading | undefined =>
   words === undefined ? undefined : { words, end: at + found[0].length }
 
 /** Reads 15/08/2026, 15/08, 15-8-26, 15.08.2026, 2026-08-15 and 15 Aug 2026, with or without the year and with 15th. */
-export const dateFromFigure: Reader = ({ at, language, text }) => {
-  const figures = matchAt(inFigures, text, at)
+export const readDateFromDigit: Reader = ({ at, language, text }) => {
+  const figures = matchAt(numericDate, text, at)
   if (figures !== null) {
-    return saidOf(at, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
+    return readingOf(at, figures, figureWords(language, Number(figures[1]), Number(figures[3]), figures[4] ?? ""))
   }
   const iso = matchAt(yearFirst, text, at)
-  if (iso !== null) return saidOf(at, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
+  if (iso !== null) return readingOf(at, iso, dateWords(language, Number(iso[4]), Number(iso[3]) - 1, iso[1]))
   const short = matchAt(dayAndMonth, text, at)
-  if (short !== null) return saidOf(at, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
+  if (short !== null) {
+    return readingOf(at, short, dateWords(language, Number(short[1]), Number(short[2]) - 1, undefined))
+  }
   const named = matchAt(dayAndName, text, at)
   if (named === null) return undefined
   const [, day, name = "", year, shortYear] = named
-  const said = saidOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
+  const reading = readingOf(at, named, dateWords(language, Number(day), monthOf(name), year ?? shortYear))
   const isShort = year === undefined && shortYear === undefined
-  return said !== undefined && isShort ? { ...said, end: pastStop(text, said.end) } : said
+  return reading !== undefined && isShort ? { ...reading, end: skipStop(text, reading.end) } : reading
 }
 
-/** Reads Aug 15, 2026, and August 2026. Names of months that are written small are not taken for such. */
-export const dateFromName: Reader = ({ at, language, text }) => {
+/** Reads Aug 15, 2026 and August 2026. Month names in lower case are not read. */
+export const readDateFromMonth: Reader = ({ at, language, text }) => {
   const named = matchAt(nameAndDay, text, at)
   if (named !== null) {
     const [, name = "", day, year] = named
-    return saidOf(at, named, dateWords(language, Number(day), monthOf(name), year))
+    return readingOf(at, named, dateWords(language, Number(day), monthOf(name), year))
   }
   const found = matchAt(nameAndYear, text, at)
   if (found === null) return undefined
   const month = months(language)[monthOf(found[1] ?? "")]
-  return saidOf(at, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
+  return readingOf(at, found, month === undefined ? undefined : `${month} ${language.year(Number(found[2]))}`)
 }

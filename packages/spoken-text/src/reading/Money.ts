@@ -1,7 +1,6 @@
-import type { Coins, Currency, Language } from "../languages/Language.js"
-import { counted } from "./Counting.js"
-import { numberWords, type Written } from "./Figures.js"
-import { anyOf, matchAt, pastStop, perLanguage, skipAt, WORD_END } from "./Place.js"
+import type { Currency, CurrencyWords, Language } from "../languages/Language.js"
+import { type NumberToken, numberWords, quantify } from "./Numbers.js"
+import { anyOf, matchAt, perLanguage, skipAt, skipStop, WORD_END } from "./Reader.js"
 
 const signs: ReadonlyMap<string, Currency> = new Map<string, Currency>([
   ["₹", "rupees"],
@@ -30,21 +29,21 @@ const after = perLanguage(({ rupeeForms }) =>
   anyOf([...signs.keys()].filter((sign) => sign !== "rs.").concat(rupeeForms), WORD_END, "iuy")
 )
 
-/** A currency that is written at a place, and where the text goes on. */
-export interface CurrencyAt {
+/** A currency sign and the position after it. */
+interface CurrencyAt {
   readonly currency: Currency
   readonly end: number
 }
 
 const currencyOf = (sign: string): Currency => signs.get(sign.toLowerCase()) ?? "rupees"
 
-/** The currency whose sign stands at a place before a number. */
+/** Currency whose sign precedes a number. */
 export const currencyBefore = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   const found = matchAt(before(language), text, at)
   return found === null ? undefined : { currency: currencyOf(found[1] ?? ""), end: at + found[0].length }
 }
 
-/** The currency behind a number that ends at a place; `/-`, as on bills, is rupees. */
+/** Currency whose sign follows a number that ends at `at`; `/-`, as on bills, means rupees. */
 export const currencyAfter = (language: Language, text: string, at: number): CurrencyAt | undefined => {
   const bill = skipAt(/\/[-=](?![\d])/y, text, at)
   if (bill > at) return { currency: "rupees", end: bill }
@@ -52,26 +51,29 @@ export const currencyAfter = (language: Language, text: string, at: number): Cur
   const found = matchAt(after(language), text, start)
   return found === null
     ? undefined
-    : { currency: currencyOf(found[1] ?? ""), end: pastStop(text, start + found[0].length) }
+    : { currency: currencyOf(found[1] ?? ""), end: skipStop(text, start + found[0].length) }
 }
 
-/** So much money, `scaled` where lakhs and the like are counted: rupees and paise where there are two figures after the point, else the decimal number of rupees. */
+/**
+ * Words of an amount of money: rupees and paise when there are two decimals, otherwise a decimal number of rupees.
+ * `scaled` has the words of an amount in lakhs and the like.
+ */
 export const moneyWords = (
   language: Language,
   currency: Currency,
-  amount: Written,
+  amount: NumberToken,
   scaled: string | undefined
 ): string => {
-  const { part, whole }: Coins = language.currencies[currency]
-  if (scaled !== undefined) return counted(whole, false, scaled)
+  const { part, whole }: CurrencyWords = language.currencies[currency]
+  if (scaled !== undefined) return quantify(whole, false, scaled)
   const parts = amount.fraction.length === 2 ? Number(amount.fraction) : 0
   const main = amount.fraction.length === 2 ? { ...amount, fraction: "" } : amount
-  const mainWords = counted(
+  const mainWords = quantify(
     whole,
     Number(main.whole) === 1 && main.fraction === "",
     numberWords(language, main, "noun")
   )
   if (parts === 0) return mainWords
-  const partWords = counted(part, parts === 1, numberWords(language, { ...main, whole: String(parts) }, "noun"))
-  return Number(main.whole) === 0 ? partWords : `${mainWords}${language.coinJoin}${partWords}`
+  const partWords = quantify(part, parts === 1, numberWords(language, { ...main, whole: String(parts) }, "noun"))
+  return Number(main.whole) === 0 ? partWords : `${mainWords}${language.subunitJoiner}${partWords}`
 }

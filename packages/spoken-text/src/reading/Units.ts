@@ -1,7 +1,7 @@
 import type { Unit } from "../languages/Language.js"
-import { anyOf, matchAt, pastStop } from "./Place.js"
+import { anyOf, matchAt, skipStop } from "./Reader.js"
 
-/** How units are written short, in every language. */
+/** Unit symbols, the same in every language. */
 const units: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ["%", "percent"],
   ["percent", "percent"],
@@ -69,10 +69,10 @@ const words = anyOf([...units.keys()].filter((form) => !marks.includes(form)), "
 
 const signs = anyOf(marks)
 
-/** The unit that stands behind a number which ends at a place, with at most one space between. */
+/** Unit after a number that ends at `at`, with at most one space between. */
 export const unitAt = (text: string, at: number): { readonly unit: Unit; readonly end: number } | undefined => {
   const start = text[at] === " " || text[at] === "\u00a0" ? at + 1 : at
   const found = matchAt(words, text, start) ?? matchAt(signs, text, start)
   const unit = units.get(found?.[1] ?? "")
-  return found === null || unit === undefined ? undefined : { unit, end: pastStop(text, start + found[0].length) }
+  return found === null || unit === undefined ? undefined : { unit, end: skipStop(text, start + found[0].length) }
 }

@@ -1,0 +1,52 @@
+import type { Reference } from "@trunkline/speech"
+import { Clock, Duration, Effect } from "effect"
+
+/** Saved voices kept in memory; one may be a megabyte. */
+const maxVoices = 16
+
+/** Time for which a voice is kept, in milliseconds. */
+const timeToLive = Duration.toMillis("10 minutes")
+
+interface CachedVoice {
+  readonly value: unknown
+  readonly expiresAt: number
+}
+
+/**
+ * Caches a server's representation of voices: the latest 16 saved voices, and clips of single requests for as long as the
+ * clip itself is in memory. Entries expire after ten minutes. Failures are not cached.
+ */
+export const makeVoiceCache = () => {
+  const voices = new Map<string, CachedVoice>()
+  const clips = new WeakMap<Reference["sound"], CachedVoice>()
+
+  const find = ({ sound, voice_id }: Reference, now: number): unknown => {
+    for (const [voice, { expiresAt }] of voices) if (expiresAt <= now) voices.delete(voice)
+    const cached = voice_id === null ? clips.get(sound) : voices.get(voice_id)
+    return cached !== undefined && cached.expiresAt > now ? cached.value : undefined
+  }
+
+  const store = ({ sound, voice_id }: Reference, cached: CachedVoice): void => {
+    if (voice_id === null) {
+      clips.set(sound, cached)
+      return
+    }
+    voices.delete(voice_id)
+    voices.set(voice_id, cached)
+    const [oldest] = voices.keys()
+    if (voices.size > maxVoices && oldest !== undefined) voices.delete(oldest)
+  }
+
+  return <A, E>(
+    reference: Reference,
+    request: Effect.Effect<A, E>,
+    isValid: (value: unknown) => value is A
+  ): Effect.Effect<A, E> =>
+    Effect.gen(function*() {
+      const cached = find(reference, yield* Clock.currentTimeMillis)
+      if (isValid(cached)) return cached
+      const value = yield* request
+      store(reference, { value, expiresAt: (yield* Clock.currentTimeMillis) + timeToLive })
+      return value
+    })
+}

@@ -1,4 +1,0 @@
-export * from "./Inline.js"
-export { chatterbox, multipart, type MultipartOptions, xtts } from "./Multipart.js"
-export { openAi } from "./OpenAiSpeech.js"
-export * from "./XttsStreaming.js"
