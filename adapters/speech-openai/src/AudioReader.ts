@@ -2,11 +2,11 @@ import {
   bytesOfSample,
   type Frames,
   isWav,
-  joinedBytes,
   makeResampler,
   soundOfFrames,
   wavFrames
 } from "@trunkline/audio"
+import { concatBytes } from "@trunkline/kernel"
 import { Either } from "effect"
 import type { ResponseFormat } from "./SpeechDialect.js"
 
@@ -99,7 +99,7 @@ const makeFrameReader = (
   let rest = new Uint8Array(0)
   return {
     push: (bytes) => {
-      const complete = joinedBytes([rest, bytes.subarray(0, left)])
+      const complete = concatBytes([rest, bytes.subarray(0, left)])
       left -= Math.min(left, bytes.length)
       const length = complete.length - complete.length % size
       rest = complete.slice(length)
@@ -134,7 +134,7 @@ export const makeAudioReader = (
   return {
     push: (bytes) => {
       if (reader !== undefined) return Either.right(reader.push(bytes))
-      opening = joinedBytes([opening, bytes])
+      opening = concatBytes([opening, bytes])
       return opening.length < signatureBytes ? Either.right(noSamples) : open()
     },
     end: () => {

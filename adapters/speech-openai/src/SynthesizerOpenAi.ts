@@ -1,7 +1,7 @@
-import { bytesOfSample, joinedBytes, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
+import { bytesOfSample, type Sound, toLinear16, wavHeader } from "@trunkline/audio"
 import { BadRequest } from "@trunkline/errors"
 import { makeUpstream, type UpstreamAnswer, type UpstreamOptions } from "@trunkline/http-upstream"
-import { macroTask } from "@trunkline/kernel"
+import { concatBytes, macroTask } from "@trunkline/kernel"
 import { type SpeechAbility, type SpeechFailure, Synthesizer, type Utterance } from "@trunkline/speech"
 import { isoCode, type LanguageCode } from "@trunkline/spoken-text"
 import { Effect, Layer, type Scope, Stream } from "effect"
@@ -83,7 +83,7 @@ const encodeWavClip = ({ rate, samples }: Sound): Effect.Effect<Uint8Array> =>
       parts.push(toLinear16(samples.subarray(at, at + samplesPerTurn)))
       yield* macroTask
     }
-    return joinedBytes(parts)
+    return concatBytes(parts)
   })
 
 /** Decodes the audio of a response at `rate`. Fails when it has no audio or more than ten minutes. */
