@@ -54,7 +54,7 @@ interface Output {
 
 const isWithoutArguments = ({ parts, type }: Slot) => type === "function_call" && parts.every(({ text }) => text === "")
 
-const truncatingReason = (reason: FinishReason) => reason === "length" || reason === "content_filter"
+const isTruncation = (reason: FinishReason) => reason === "length" || reason === "content_filter"
 
 /** Stands for reasoning that the model does not reveal. */
 const emptyReasoning = (): TextSlot => ({ type: "reasoning", parts: [{ kind: "summary_text", text: "" }] })
@@ -151,7 +151,7 @@ export const makeOutput = (
   }
 
   const finish = (reason: FinishReason) => {
-    const isTruncated = truncatingReason(reason)
+    const isTruncated = isTruncation(reason)
     if (!isTruncated && !slots.some(({ type }) => type !== "reasoning")) begin(emptyMessage())
     if (slots.length === 0 && reasoning === "always") begin(emptyReasoning())
     for (let slot = slots[done.length]; slot !== undefined; slot = slots[done.length]) {
