@@ -20,7 +20,7 @@ import { join } from "node:path"
 import { lagWhile, ms, percentile, timed } from "./boards-timing.js"
 
 const attempts = Number(process.env["ATTEMPTS"] ?? 1_000_000)
-/** How many are recorded one by one; the rest are copies of them at other times. */
+/** Calls recorded one by one; the rest are copies of them at other times. */
 const recorded = 2_000
 const pages = 300
 const day = 86_400

@@ -19,7 +19,7 @@ const names = { app_name: "Support", campaign_name: "June", cohort_name: "All" }
 
 const languages = ["Hindi", "Tamil", "Bengali", "English"]
 
-/** Half a year of calls: 20 campaigns, a third unanswered, some 300,000 people. */
+/** Half a year of calls: 20 campaigns, a third unanswered, some 300,000 contacts. */
 const factAt = (index: number): Fact & FactNames => {
   const at = Math.floor(index * 15_552_000 / facts)
   const [person, answered] = [(index * 7_919) % 300_007, index % 3 !== 0]
@@ -64,7 +64,7 @@ const questions: ReadonlyArray<readonly [string, string]> = [
      WHERE audio_duration IS NOT NULL GROUP BY 1`
   ],
   [
-    "distinct people by month",
+    "distinct contacts by month",
     `SELECT substr(effective_date, 1, 7), count(DISTINCT user_contact_hashed) FROM EngagementFactsBoardsView GROUP BY 1`
   ],
   [
@@ -76,7 +76,7 @@ const questions: ReadonlyArray<readonly [string, string]> = [
   ]
 ]
 
-/** Runs until it is killed: nothing of it can be answered from an index. */
+/** Runs until it is killed, since no index can answer it. */
 const worst = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
 const ingestBare = (file: string): number => {

@@ -4,7 +4,7 @@ import { Engine, type MemoryOptions } from "@trunkline/engine"
 import { BusinessTime, type CampaignId, OrgId, Scope, VirtualClock, WorkspaceId } from "@trunkline/kernel"
 import { Effect, Schema, Stream } from "effect"
 
-const people = 2_000
+const contacts = 2_000
 const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: WorkspaceId.make("main") })
 const start = Date.parse("2024-05-20T04:30:00Z")
 
@@ -33,7 +33,7 @@ const body = Schema.decodeUnknownSync(CreateCampaign)({
   }
 })
 
-const rows = Array.from({ length: people }, (_, index) => `${index},9${String(800_000_000 + index)}`)
+const rows = Array.from({ length: contacts }, (_, index) => `${index},9${String(800_000_000 + index)}`)
 const utf8 = new TextEncoder()
 const upload = () => ({
   form: uploadForm({
@@ -60,15 +60,17 @@ const campaign = Effect.gen(function*() {
   return (yield* BusinessTime.now) - start
 })
 
-/** Whole calls per second of a campaign in memory on virtual time: dial, conversation, retries, webhook, records. */
+/** Complete calls per second of an in-memory campaign on virtual time: dial, conversation, retries, webhook, records. */
 export const run = async (): Promise<void> => {
   const began = performance.now()
   const simulated = await Effect.runPromise(
     VirtualClock.run(Effect.provide(campaign, Engine.layerMemory(parts)), { start })
   )
   const seconds = (performance.now() - began) / 1000
-  const calls = people * 1.2
-  console.log(`  ${calls} calls to ${people} people in ${seconds.toFixed(1)} s: ${Math.round(calls / seconds)} calls/s`)
+  const calls = contacts * 1.2
+  console.log(
+    `  ${calls} calls to ${contacts} contacts in ${seconds.toFixed(1)} s: ${Math.round(calls / seconds)} calls/s`
+  )
   console.log(
     `  ${(simulated / 60_000).toFixed(0)} simulated minutes: ${Math.round(simulated / 1000 / seconds)} times real time`
   )

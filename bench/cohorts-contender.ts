@@ -18,9 +18,9 @@ export interface Imported {
   readonly valid: number
   readonly rejected: number
   readonly peakMegabytes: number
-  /** The longest that something due had to wait, in milliseconds; null when it was not looked at. */
+  /** Longest delay of a due timer, in milliseconds; null when not measured. */
   readonly longestLag: number | null
-  /** How long finding a caller takes afterwards, in microseconds; null when it was not looked at. */
+  /** Duration of a caller lookup after the import, in microseconds; null when not measured. */
   readonly lookup: number | null
 }
 

@@ -21,7 +21,7 @@ const formats = [
   (digits: string) => `+91-${digits.slice(0, 5)}-${digits.slice(5)}`
 ]
 
-/** A person of the file; one in ten has a number that is none. Numbers come in no order. */
+/** A contact in the file; one in ten has an invalid number. Numbers are unordered. */
 const row = (index: number): string => {
   const digits = String(6_000_000_000 + (index * 2_654_435_761) % 3_999_999_999)
   const mobile = index % 10 === 3 ? digits.slice(0, 7) : pick(formats, index)?.(digits)
@@ -43,7 +43,7 @@ const writeFile = async (path: string) => {
   await once(file, "close")
 }
 
-/** Has one contender import the file in a process of its own. */
+/** Has one contender import the file in a separate process. */
 const imported = async (name: string, folder: string, execArgv: ReadonlyArray<string>): Promise<Imported> => {
   const child = fork(here("dist/cohorts-contender.js"), [name, folder], {
     execArgv: [...execArgv]
@@ -62,7 +62,7 @@ const contenders: ReadonlyArray<readonly [name: string, ...options: ReadonlyArra
   ["trunkline, in place", "--no-allocation-site-pretenuring", "--max-old-space-size=128"]
 ]
 
-/** Imports a file of a million rows into SQLite, one row in ten of them bad, as an embedder would and as Trunkline does. */
+/** Imports a file of a million rows into SQLite, one row in ten of them invalid, with a hand-written import and with Trunkline's. */
 export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-cohorts-"))
   try {
@@ -78,7 +78,7 @@ export const run = async (): Promise<void> => {
         }k rows a second`
       )
       console.log(
-        `    ${result.valid} people, ${result.rejected} rejected; at most ${result.peakMegabytes} MB resident`
+        `    ${result.valid} contacts, ${result.rejected} rejected; at most ${result.peakMegabytes} MB resident`
       )
       if (result.longestLag !== null) console.log(`    the event loop was late by at most ${result.longestLag} ms`)
       if (result.lookup !== null) console.log(`    a caller is found in ${result.lookup.toFixed(0)} µs`)

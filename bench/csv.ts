@@ -28,7 +28,7 @@ const blocks = Array.from(
   (_, index) => bytes.subarray(index * blockBytes, (index + 1) * blockBytes)
 )
 
-/** A block at a time, as files and sockets give them. */
+/** The file in blocks, as files and sockets deliver them. */
 const source = Stream.unfoldChunk(
   0,
   (index) => Option.map(Option.fromNullable(blocks[index]), (block) => [Chunk.of(block), index + 1] as const)
@@ -75,7 +75,7 @@ const contenders: ReadonlyArray<readonly [name: string, run: () => Promise<numbe
   ["writing rejected rows", write((index) => rejected.row(row(index), ["invalid_phone_number"]))]
 ]
 
-/** Has readers take turns with one file of eight columns, every cell made a string, and prints their rows a second of CPU. */
+/** Prints the rows that each CSV reader parses per second of CPU time, taking turns on a file of eight text columns. */
 export const run = async () => {
   const spent = contenders.map(() => Array<number>())
   for (let round = 0; round <= rounds; round++) {

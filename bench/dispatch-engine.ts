@@ -31,8 +31,8 @@ export const scope = new Scope({ org_id: OrgId.make("bench"), workspace_id: Work
 
 const line = PhoneNumber.make("+911140000001")
 
-/** A carrier on which everybody is busy at once, and which tells when it was asked. */
-const busyLine = (asked: () => void): Carrier => ({
+/** A carrier that reports every call as busy immediately, and notifies of every request. */
+const busyLine = (onDial: () => void): Carrier => ({
   provider: "bench",
   protocol: "none",
   offers: Stream.never,
@@ -40,7 +40,7 @@ const busyLine = (asked: () => void): Carrier => ({
   look: () => Effect.succeed({ _tag: "NotFound" }),
   place: ({ attempt_id }) =>
     Effect.sync(() => {
-      asked()
+      onDial()
       return {
         provider_call_id: attempt_id,
         answer: Effect.fail(new NotAnswered({ status: "busy", reason: null })),
@@ -49,11 +49,11 @@ const busyLine = (asked: () => void): Carrier => ({
     })
 })
 
-/** The whole engine over SQLite in a folder, every commit on the disk before anyone hears of it. */
-export const engineIn = (folder: string, asked: () => void) =>
+/** The whole engine on SQLite in a folder, with every commit synced to disk before it is acknowledged. */
+export const engineIn = (folder: string, onDial: () => void) =>
   Engine.layer({ maxConcurrentCalls: 100_000 }).pipe(
     Layer.provideMerge(Layer.mergeAll(
-      Carriers.layerOf([busyLine(asked)]),
+      Carriers.layerOf([busyLine(onDial)]),
       Connections.layerOf([
         new Connection({
           connection_id: ConnectionId.make("line"),
@@ -114,7 +114,7 @@ const utf8 = new TextEncoder()
 const transformation = utf8.encode(JSON.stringify({ phone_number: { column_name: "mobile" } }))
 const rowsPerPiece = 1_000
 
-/** The file of so many people, piece by piece. */
+/** The import file with the given number of contacts, in chunks. */
 const fileOf = (people: number, firstNumber: number) =>
   Stream.unfold(0, (from) => {
     if (from >= people) return Option.none()
@@ -124,7 +124,7 @@ const fileOf = (people: number, firstNumber: number) =>
     return Option.some([utf8.encode(`${from === 0 ? "id,mobile,balance\n" : ""}${rows.join("\n")}\n`), from + count])
   })
 
-/** A paused campaign of so many people, all of them imported. */
+/** A paused campaign with the given number of contacts, all imported. */
 export const campaignOf = (people: number, perSecond: number, firstNumber: number) =>
   Effect.gen(function*() {
     const { campaigns, cohorts } = yield* Engine
@@ -141,6 +141,6 @@ export const campaignOf = (people: number, perSecond: number, firstNumber: numbe
     return campaign_id
   })
 
-/** Lets a campaign dial. */
+/** Resumes a campaign. */
 export const resume = (id: CampaignId) =>
   Effect.flatMap(Engine, ({ campaigns }) => campaigns.act(scope, id, "resume", "bench"))

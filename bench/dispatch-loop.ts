@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Rows that one commit covers. */
+/** Rows per commit. */
 const batch = 200
 
 const [, , from = "", folder = ""] = process.argv

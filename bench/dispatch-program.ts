@@ -26,7 +26,7 @@ const ended = (of: number) =>
 const dials: Array<number> = []
 const engine = () => engineIn(folder, () => dials.push(performance.now()))
 
-/** Attempts a second when many campaigns dial as fast as they may. */
+/** Attempts per second when many campaigns dial at their highest rate. */
 const throughput = Effect.gen(function*() {
   const campaigns = 40
   const each = Math.ceil(people / campaigns)
@@ -46,7 +46,7 @@ const throughput = Effect.gen(function*() {
   return { attempts: each * campaigns, seconds: (performance.now() - started) / 1000 }
 })
 
-/** How late a campaign at its fastest is asked for, and how much the process holds meanwhile. */
+/** Lateness of dials of one campaign at its highest rate, and memory of the process meanwhile. */
 const lateness = Effect.gen(function*() {
   const id = yield* campaignOf(people, fastest, 6_000_000_000)
   const before = megabytes()
@@ -60,7 +60,7 @@ const lateness = Effect.gen(function*() {
     most = Math.max(most, megabytes())
   }
   const beat = 1000 / fastest
-  // A dial is due a beat after the one before it, or when that one was really made, if that was later.
+  // A dial is due one interval after the previous dial was due or made, whichever is later.
   const late = dials.slice(1, measured).map((at, index) => Math.max(0, at - (dials[index] ?? at) - beat))
   const [first = 0] = dials
   const last = dials[measured - 1] ?? 0

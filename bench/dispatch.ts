@@ -21,9 +21,9 @@ interface Lateness {
 }
 
 const attempts = Number(process.env["ATTEMPTS"] ?? 20_000)
-const people = Number(process.env["PEOPLE"] ?? 1_000_000)
+const contacts = Number(process.env["PEOPLE"] ?? 1_000_000)
 
-/** Runs a program of the bench in a process of its own, and takes what it found. */
+/** Runs a bench program in a separate process, and returns its results. */
 const found = async <A>(program: string, ...args: ReadonlyArray<string>): Promise<A> => {
   const child = fork(here(`dist/${program}.js`), args)
   const [result]: Array<A> = await Promise.race([
@@ -40,8 +40,8 @@ const found = async <A>(program: string, ...args: ReadonlyArray<string>): Promis
 const perSecond = ({ attempts, seconds }: Throughput) => attempts / seconds
 
 /**
- * What the campaign engine does in a second on SQLite, every commit on the disk, against the same rows written by one
- * loop by hand; how late it dials at its fastest; and what a million people cost.
+ * Throughput of the campaign engine on SQLite with every commit synced to disk, compared with a hand-written loop that
+ * writes the same rows; lateness of dials at the highest rate; and the cost of a million contacts.
  */
 export const run = async (): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "bench-dispatch-"))
@@ -67,10 +67,10 @@ export const run = async (): Promise<void> => {
       )
     }
     console.log(`  ratio: ${ratios.sort((a, b) => a - b)[1]?.toFixed(2)} of one loop by hand`)
-    for (const count of [20_000, people]) {
+    for (const count of [20_000, contacts]) {
       const late = await found<Lateness>("dispatch-program", "lateness", join(folder, `c${count}`), String(count))
       console.log(
-        `  ${count} people at 500 calls a second: ${late.perSecond.toFixed(1)} a second; late by ${
+        `  ${count} contacts at 500 calls a second: ${late.perSecond.toFixed(1)} a second; late by ${
           late.p50.toFixed(1)
         } ms p50, ${late.p99.toFixed(1)} ms p99, ${late.worst.toFixed(1)} ms at most`
       )

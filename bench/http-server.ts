@@ -50,7 +50,7 @@ const records = deployments.map(({ connection_configs, ...deployment }, index) =
   phone_numbers: connection_configs.flatMap(({ phone_numbers }) => phone_numbers)
 }))
 
-/** The test engine with every request counted, against a limit that nobody reaches. */
+/** The test engine with every request counted, against a limit that is never reached. */
 const limited = testEngineWith({
   limits: RateLimits.layerMemory({
     plans: Record.map(planTable, (limits) => ({
@@ -89,7 +89,7 @@ declare const Bun: {
   ) => { readonly port: number }
 }
 
-/** Gives a server that answers with our API what the others have from the start. */
+/** Adds to a server of our API the data that the other servers have from the start. */
 const furnished = async (url: string) => {
   for (const deployment of deployments) {
     await fetch(`${url}/v1/orgs/acme/workspaces/main/deployments`, {
@@ -147,7 +147,7 @@ const servers: Readonly<Record<string, () => Promise<string>>> = {
   "trunkline on bun": async () => furnished((await serveOnBun(limited, { port: 0 })).url)
 }
 
-/** Serves what it is told to, and answers every message with the CPU time it has used so far, in microseconds. */
+/** Starts the requested server, and answers every message with its CPU time so far, in microseconds. */
 const [, , name = ""] = process.argv
 process.on("message", () => {
   const { system, user } = process.cpuUsage()

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { Agent, get } from "node:http"
 import { fileURLToPath } from "node:url"
 
-/** Each way to serve, and the bare framework that it stands on. */
+/** Each adapter, and the bare framework that it uses. */
 const ways = [
   ["trunkline on node:http", "node:http"],
   ["trunkline in express", "express"],
@@ -57,9 +57,9 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /**
- * Prints what one request of a list route costs the server, over every way to serve and over the bare frameworks: CPU
- * time, in its own process, taking turns. The key, the limit and the workspace are checked, a page is read and encoded;
- * the bare ones serve a fixed list behind a key.
+ * Prints the CPU time of one request to a list route, with every adapter and with the bare frameworks, each server in a
+ * separate process, taking turns. Ours check the key, the limit and the workspace, and read and encode a page; the bare
+ * ones serve a fixed list behind a key.
  */
 export const run = async (): Promise<void> => {
   const servers = await Promise.all(names.map(start))

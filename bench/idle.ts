@@ -8,19 +8,19 @@ import { here } from "./published.js"
 
 const seconds = Number(process.env["SECONDS_AT_REST"] ?? 30)
 
-/** Time after the start in which V8 hands back the memory that starting took: three collections, once. */
+/** Time that V8 needs to release the memory of the startup: three garbage collections. */
 const settlingMillis = 40_000
 
-/** Processor time that a server at rest may take, in milliseconds a second. */
+/** Maximum CPU time of an idle server, in milliseconds per second. */
 const most = 5
 
-/** Processor time of a process so far, in milliseconds, as Linux counts it: in hundredths of a second. */
+/** CPU time of a process so far, in milliseconds; Linux counts in hundredths of a second. */
 const processorTime = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** Starts Node.js and completes with its process once it has printed a line that says that it is ready. */
+/** Starts Node.js, and resolves with its process once it has printed that it is ready. */
 const ready = async (args: ReadonlyArray<string>): Promise<number> => {
   const child = spawn(process.execPath, args, { cwd: here(".."), stdio: ["ignore", "pipe", "inherit"] })
   endWithBench(child)
@@ -31,7 +31,7 @@ const ready = async (args: ReadonlyArray<string>): Promise<number> => {
 
 const bareServer = "require('node:http').createServer().listen(0, () => console.log('ready'))"
 
-/** Prints the processor time of the reference server that nobody uses, beside a bare `node:http` server; Linux only. */
+/** Prints the CPU time of the idle reference server, compared with a bare `node:http` server; Linux only. */
 export const run = async (): Promise<void> => {
   const data = mkdtempSync(join(tmpdir(), "trunkline-idle-"))
   try {

@@ -5,7 +5,7 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible"
 import { createClient } from "redis"
 
-/** Makes one decision after the other, for one account after the other, until enough were made. */
+/** Makes sequential decisions, cycling through the accounts, until enough were made. */
 type Decide = (accounts: ReadonlyArray<string>, isEnough: () => boolean) => Promise<unknown>
 
 const byPromises = (limiter: RateLimiterAbstract): Decide => async (accounts, isEnough) => {
@@ -80,7 +80,7 @@ export interface Turn {
   readonly width: number
 }
 
-/** Measurements of a turn; times in microseconds. */
+/** Measurements of one round; times in microseconds. */
 export interface Made {
   readonly decisions: number
   readonly cpu: number

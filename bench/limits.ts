@@ -25,7 +25,7 @@ const redisUrl = "redis://127.0.0.1:6379"
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** With room for young objects from the beginning: with little, chance decides in the first milliseconds how V8 allocates. */
+/** A large young generation from the start: with a small one, V8's early heap growth makes results vary by chance. */
 const execArgv = [...process.execArgv, "--min-semi-space-size=16"]
 
 const start = async (name: string, perMinute: number) => {
@@ -35,7 +35,7 @@ const start = async (name: string, perMinute: number) => {
   return { name, child, spent: Array<number>() }
 }
 
-/** Has contenders, each in its own process, take turns, and prints how many decisions a second each of them makes. */
+/** Prints the decisions per second of each contender, each in a separate process, taking turns. */
 const race = async (title: string, options: {
   readonly names: ReadonlyArray<string>
   readonly perMinute: number
@@ -90,7 +90,7 @@ const inRedis = async () => {
   }
 }
 
-/** The checks that stand before every request: key, rate limit, tenant. */
+/** The checks before every request: key, rate limit, tenant. */
 const checks = Effect.gen(function*() {
   const keys = yield* Keys
   const limits = yield* RateLimits
@@ -146,7 +146,7 @@ const perRequest = async () => {
   )
 }
 
-/** Prints how many decisions a second rate limits make, ours and others, and what stands before every request. */
+/** Prints the decisions per second of our rate limits and of others, and the cost of the checks before every request. */
 export const run = async (): Promise<void> => {
   await inMemory("10,000 accounts, all admitted", 4_000)
   await inMemory("10,000 accounts, all but the first refused", 1)

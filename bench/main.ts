@@ -28,7 +28,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   voices
 }
 
-/** `npm run bench` runs everything, `npm run bench -- http` one of them. */
+/** `npm run bench` runs all benchmarks, `npm run bench -- http` runs one. */
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches)
 
 for (const name of names) {

@@ -1,7 +1,7 @@
 import { Agent, createServer, request as ask } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** The least that a gateway can do: bodies pass through `node:http` as they are. */
+/** A minimal gateway for comparison: passes bodies through `node:http` unchanged. */
 const [, , upstream = ""] = process.argv
 const agent = new Agent({ keepAlive: true })
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** An OpenAI-compatible server that costs next to nothing: what all gateways of the bench stand before. */
+/** A minimal OpenAI-compatible server, the upstream of all gateways in the bench. */
 const words = Array.from({ length: 30 }, (_, index) => `word${index} `)
 const usage = { prompt_tokens: 12, completion_tokens: words.length, total_tokens: 12 + words.length }
 
@@ -22,10 +22,10 @@ const roleFrame = frame([{ index: 0, delta: { role: "assistant", content: "" }, 
 const endFrames = [frame([{ index: 0, delta: {}, finish_reason: "stop" }]), frame([], { usage }), "data: [DONE]\n\n"]
   .join("")
 
-/** When the connections of answers that were not over yet were closed, by the clock of the machine. */
+/** Times at which connections were closed before their response ended, in Unix milliseconds. */
 const closed: Array<number> = []
 
-/** Message that asks for a paced stream: a number of words, one every number of milliseconds. */
+/** A message that requests a paced stream, such as "470 words, one every 21 ms". */
 const paced = /(\d+) words, one every (\d+) ms/
 
 const streamPaced = (response: ServerResponse, count: number, every: number) => {

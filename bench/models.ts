@@ -3,11 +3,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Agent, request } from "node:http"
 import { createServer } from "node:net"
-import type { Seen } from "./models-streams.js"
+import type { StreamFigures } from "./models-streams.js"
 import { endProcesses, endWithBench, start } from "./processes.js"
 import { here, publish } from "./published.js"
 
-/** A server that speaks chat completions, and the headers that it wants. */
+/** A server of chat completions, and the headers that it requires. */
 interface Gateway {
   readonly name: string
   readonly url: string
@@ -30,7 +30,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === "object" && address !== null ? address.port : 0
 }
 
-/** Portkey's gateway as it is published. */
+/** Starts Portkey's published gateway. */
 const startPortkey = async (upstream: string): Promise<Gateway> => {
   const port = await freePort()
   const script = here("../node_modules/@portkey-ai/gateway/build/start-server.js")
@@ -74,17 +74,17 @@ const bodyOf = (stream: boolean, content = question) =>
     ]
   })
 
-/** How long one request took to its last byte, in milliseconds. */
+/** Duration of one request up to its last byte, in milliseconds. */
 const ask = ({ headers, url }: Gateway, body: string, agent: Agent): Promise<number> =>
   new Promise((resolve, reject) => {
     const begun = performance.now()
-    const asking = request(url, { agent, method: "POST", headers }, (response) => {
+    const outgoing = request(url, { agent, method: "POST", headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
       response.resume().once("end", () => resolve(performance.now() - begun))
       response.once("error", reject)
     })
-    asking.once("error", reject)
-    asking.end(body)
+    outgoing.once("error", reject)
+    outgoing.end(body)
   })
 
 const percentile = (values: ReadonlyArray<number>, share: number): number =>
@@ -106,23 +106,23 @@ const load = async (
   return { perSecond: requests / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }
 
-/** Those of the gateways that answer at all; of the others it is said that they do not. */
-const answering = async (gateways: ReadonlyArray<Gateway>, body: string): Promise<ReadonlyArray<Gateway>> => {
+/** The gateways that respond successfully. Prints a line for each of the others. */
+const available = async (gateways: ReadonlyArray<Gateway>, body: string): Promise<ReadonlyArray<Gateway>> => {
   const agent = new Agent()
   const answers = await Promise.all(gateways.map((gateway) => ask(gateway, body, agent).then(() => true, () => false)))
   return gateways.filter(({ name }, index) => {
-    if (answers[index] === false) console.log(`  ${name}: answers with an error, and is left out`)
+    if (answers[index] === false) console.log(`  ${name}: responds with an error, and is left out`)
     return answers[index]
   })
 }
 
-/** Requests per second and latency of all gateways before the same upstream, taking turns. */
+/** Requests per second and latency of all gateways in front of the same upstream, taking turns. */
 const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
   for (const stream of [false, true]) {
     for (const connections of [1, 16]) {
       const requests = connections === 1 ? 600 : 2_000
       console.log(`${stream ? "streams of 30 tokens" : "whole answers"}, ${connections} at once`)
-      const contenders = await answering(gateways, bodyOf(stream))
+      const contenders = await available(gateways, bodyOf(stream))
       const all = new Map<string, Array<Figures>>(contenders.map(({ name }) => [name, []]))
       for (let round = 0; round <= rounds; round++) {
         for (const gateway of contenders) {
@@ -159,28 +159,30 @@ const passThrough = async (gateways: ReadonlyArray<Gateway>) => {
 /** 512 streams of 47 tokens a second, for ten seconds. */
 const manyStreams = async (gateways: ReadonlyArray<Gateway>) => {
   const body = bodyOf(true, "470 words, one every 21 ms")
-  for (const gateway of await answering(gateways, bodyOf(true))) {
+  for (const gateway of await available(gateways, bodyOf(true))) {
     const { child } = await start("models-streams")
     const answer = once(child, "message")
     child.send({ url: gateway.url, headers: gateway.headers, body, streams: 512 })
-    const [seen]: ReadonlyArray<Seen> = await answer
+    const [figures]: ReadonlyArray<StreamFigures> = await answer
     child.disconnect()
-    if (seen === undefined) continue
-    const perSecond = Math.round(seen.tokens / seen.seconds).toLocaleString("en")
+    if (figures === undefined) continue
+    const perSecond = Math.round(figures.tokens / figures.seconds).toLocaleString("en")
     console.log(
-      `512 streams through ${gateway.name}: ${perSecond} frames a second, widest gap ${seen.widestGap.toFixed(0)} ms, `
-        + `${seen.lateGaps} gaps over 500 ms`
+      `512 streams through ${gateway.name}: ${perSecond} frames a second, widest gap ${
+        figures.widestGap.toFixed(0)
+      } ms, `
+        + `${figures.lateGaps} gaps over 500 ms`
     )
   }
 }
 
-/** How long after a client left the upstream's connection is closed. */
+/** Time from the disconnect of a client to the close of its upstream connection. */
 const aborts = async (gateway: Gateway, upstream: string) => {
   const body = bodyOf(true, "1000 words, one every 21 ms")
   const left: Array<number> = []
   for (let count = 0; count < 50; count++) {
     await new Promise<void>((resolve, reject) => {
-      const asking = request(gateway.url, { method: "POST", headers: gateway.headers }, (response) => {
+      const outgoing = request(gateway.url, { method: "POST", headers: gateway.headers }, (response) => {
         response.once("error", () => undefined)
         response.once("data", () => {
           left.push(Date.now())
@@ -188,8 +190,8 @@ const aborts = async (gateway: Gateway, upstream: string) => {
           setTimeout(resolve, 60)
         })
       })
-      asking.once("error", reject)
-      asking.end(body)
+      outgoing.once("error", reject)
+      outgoing.end(body)
     })
   }
   const closed: ReadonlyArray<number> = JSON.parse(await (await fetch(upstream)).text())
@@ -200,7 +202,7 @@ const aborts = async (gateway: Gateway, upstream: string) => {
   )
 }
 
-/** A message of a million characters without a space, and what others feel of it. */
+/** Latency of a message of a million characters without a space, and of other requests meanwhile. */
 const longMessage = async (gateway: Gateway) => {
   const long = (character: string) =>
     JSON.stringify({ model: "core-105b", messages: [{ role: "user", content: character.repeat(1_000_000) }] })
@@ -232,25 +234,25 @@ const longMessage = async (gateway: Gateway) => {
 }
 
 /**
- * Prints what standing between a client and an OpenAI-compatible upstream costs: against Portkey's gateway and a bare
- * `node:http` proxy before the same upstream; then many streams at once, clients that leave, and a hostile message.
+ * Prints the cost of a gateway between clients and an OpenAI-compatible upstream, compared with Portkey's gateway and a
+ * bare `node:http` proxy; then many concurrent streams, clients that disconnect, and a hostile message.
  */
 export const run = async (): Promise<void> => {
   try {
     await publish("models-upstream.ts", "models-bare.ts", "models-server.ts", "models-streams.ts")
-    const { said: upstream } = await start("models-upstream")
+    const { firstMessage: upstream } = await start("models-upstream")
     const gateways: ReadonlyArray<Gateway> = [
       {
         name: "bare",
-        url: `${(await start("models-bare", [upstream])).said}/v1/chat/completions`,
+        url: `${(await start("models-bare", [upstream])).firstMessage}/v1/chat/completions`,
         headers: {
           "content-type": "application/json"
         }
       },
-      ours((await start("models-server", [upstream])).said),
+      ours((await start("models-server", [upstream])).firstMessage),
       await startPortkey(upstream)
     ]
-    const scripted = ours((await start("models-server")).said, "the scripted model")
+    const scripted = ours((await start("models-server")).firstMessage, "the scripted model")
     await passThrough(gateways)
     const answers = await load(scripted, { body: bodyOf(false), connections: 16, requests: 4_000 })
     console.log(`${scripted.name}: ${Math.round(answers.perSecond)} whole answers a second, 16 at once`)

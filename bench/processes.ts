@@ -4,20 +4,20 @@ import { here } from "./published.js"
 
 const children: Array<ChildProcess> = []
 
-/** Starts a built program of the bench in a process of its own, and completes with its first message. */
+/** Starts a built bench program in a separate process, and resolves with the process and its first message. */
 export const start = async (
   name: string,
   args: ReadonlyArray<string> = [],
   execArgv: Array<string> = []
-): Promise<{ readonly child: ChildProcess; readonly said: string }> => {
+): Promise<{ readonly child: ChildProcess; readonly firstMessage: string }> => {
   const child = fork(here(`dist/${name}.js`), args, { execArgv })
   endWithBench(child)
-  const [said] = await once(child, "message")
-  return { child, said: String(said) }
+  const [message] = await once(child, "message")
+  return { child, firstMessage: String(message) }
 }
 
-/** Has a process end with the bench. */
+/** Ends a process together with the bench. */
 export const endWithBench = (child: ChildProcess): void => void children.push(child)
 
-/** Ends every process that was started. */
+/** Ends all started processes. */
 export const endProcesses = (): void => children.forEach((child) => child.kill())

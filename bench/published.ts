@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { build } from "tsup"
 
-/** A file beside this one. */
+/** The path of a file relative to this folder. */
 export const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Builds the packages and these programs of the bench, so that what runs is what is published, without anything that
- * compiles. The programs are then in `dist`.
+ * Builds the packages and the given bench programs, so that the bench runs published code without a compiler in the
+ * process. The programs are then in `dist`.
  */
 export const publish = async (...programs: ReadonlyArray<string>): Promise<void> => {
   const { status } = spawnSync(process.execPath, ["build.mjs"], {

@@ -2,7 +2,7 @@ import { CreateCampaign } from "@trunkline/campaigns"
 import { rehearse } from "@trunkline/rehearsal"
 import { Effect, Schema } from "effect"
 
-const people = 100_000
+const contacts = 100_000
 
 const campaign = Schema.decodeUnknownSync(CreateCampaign)({
   name: "Bench",
@@ -21,17 +21,19 @@ const campaign = Schema.decodeUnknownSync(CreateCampaign)({
   }
 })
 
-/** Whole seconds of a rehearsal of 100,000 people by the default model, each called once and again when they asked for it. */
+/** Duration of a rehearsal with 100,000 contacts and the default model; contacts who ask for it are called again. */
 export const run = async (): Promise<void> => {
   let largest = 0
   const onProgress = () => Effect.sync(() => void (largest = Math.max(largest, process.memoryUsage().rss)))
   const begun = performance.now()
   const { dials } = await Effect.runPromise(
-    rehearse({ campaign, contacts: people, maxConcurrentCalls: 20_000, lowestRate: false, onProgress })
+    rehearse({ campaign, contacts, maxConcurrentCalls: 20_000, lowestRate: false, onProgress })
   )
   const seconds = (performance.now() - begun) / 1000
   const rate = Math.round(dials / seconds)
   console.log(
-    `  ${people} people, ${dials} calls in ${seconds.toFixed(1)} s: ${rate} calls/s, ${Math.round(largest / 1e6)} MB`
+    `  ${contacts} contacts, ${dials} calls in ${seconds.toFixed(1)} s: ${rate} calls/s, ${
+      Math.round(largest / 1e6)
+    } MB`
   )
 }

@@ -2,20 +2,20 @@ import { testKeys } from "@trunkline/http-api/testing"
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import type { Vitals } from "./models-server.js"
-import type { Seen } from "./models-streams.js"
+import type { StreamFigures } from "./models-streams.js"
 import { endProcesses, start } from "./processes.js"
 import { publish } from "./published.js"
 
 const streams = Number(process.env["STREAMS"] ?? 512)
 const rounds = Number(process.env["ROUNDS"] ?? 10)
 
-/** Growth of the live heap for each stream that is over, in bytes: the ledger of an engine in memory keeps an entry. */
-const mostKept = 1_000
+/** Maximum growth of the live heap per finished stream, in bytes: the in-memory ledger keeps an entry. */
+const maxKeptPerStream = 1_000
 
-/** Variation of the live heap from round to round without any growth, in bytes: code, caches and connections. */
+/** Variation of the live heap between rounds without growth, in bytes: code, caches and connections. */
 const variation = 4 * 1024 ** 2
 
-/** How long the server rests at the end, until V8 has handed back what it does not need. */
+/** Idle time at the end, after which V8 has released unused memory. */
 const restMillis = 60_000
 
 const body = JSON.stringify({
@@ -33,22 +33,22 @@ const ask = async <A>(child: ChildProcess, message: object | string): Promise<A>
 }
 
 /**
- * Reads 512 streams of 47 tokens a second, ten seconds each, ten times, from a server before an upstream that costs
- * nothing, beside a bare `node:http` proxy. Prints frames, gaps and memory of each round, and fails when streams that are
- * over keep memory. `STREAMS` and `ROUNDS` set a smaller size.
+ * Reads 512 streams of 47 tokens per second, ten seconds each, in ten rounds, from a server with a minimal upstream, and
+ * in one round from a bare `node:http` proxy. Prints frames, gaps and memory of each round, and fails when finished
+ * streams keep memory. `STREAMS` and `ROUNDS` reduce the size.
  */
 export const run = async (): Promise<void> => {
   try {
     await publish("models-upstream.ts", "models-bare.ts", "models-server.ts", "models-streams.ts")
-    const { said: upstream } = await start("models-upstream")
-    const { said: bare } = await start("models-bare", [upstream])
-    const { child: server, said: ours } = await start("models-server", [upstream], ["--expose-gc"])
+    const { firstMessage: upstream } = await start("models-upstream")
+    const { firstMessage: bare } = await start("models-bare", [upstream])
+    const { child: server, firstMessage: ours } = await start("models-server", [upstream], ["--expose-gc"])
     const round = async (name: string, url: string, headers: Record<string, string>) => {
       const { child: client } = await start("models-streams")
-      const seen = await ask<Seen>(client, { url: `${url}/v1/chat/completions`, headers, body, streams })
+      const figures = await ask<StreamFigures>(client, { url: `${url}/v1/chat/completions`, headers, body, streams })
       client.disconnect()
-      const perSecond = Math.round(seen.tokens / seen.seconds).toLocaleString("en")
-      return `${name}: ${perSecond} frames a second, widest gap ${seen.widestGap.toFixed(0)} ms`
+      const perSecond = Math.round(figures.tokens / figures.seconds).toLocaleString("en")
+      return `${name}: ${perSecond} frames a second, widest gap ${figures.widestGap.toFixed(0)} ms`
     }
     const json = { "content-type": "application/json" }
     console.log(await round("bare", bare, json))
@@ -62,16 +62,16 @@ export const run = async (): Promise<void> => {
       const cpu = ((over.cpuMicros - before.cpuMicros) / streams / 470).toFixed(0)
       const memory = [over.rss, after.rss, after.heapUsed].map(megabytes)
       console.log(
-        `${line}, ${cpu} us of processor time a frame; ${memory[0]} resident, collected ${memory[1]}, live ${memory[2]}`
+        `${line}, ${cpu} us of CPU time a frame; ${memory[0]} resident, collected ${memory[1]}, live ${memory[2]}`
       )
     }
     const grown = Math.max(0, (kept.at(-1) ?? 0) - (kept[1] ?? 0))
-    const most = variation + mostKept * streams * Math.max(0, rounds - 2)
-    console.log(`live heap since the second round: ${megabytes(grown)} more, ${megabytes(most)} at the most`)
-    if (grown > most) throw new Error("Streams that are over keep memory")
+    const limit = variation + maxKeptPerStream * streams * Math.max(0, rounds - 2)
+    console.log(`live heap since the second round: ${megabytes(grown)} more, ${megabytes(limit)} at the most`)
+    if (grown > limit) throw new Error("Finished streams keep memory")
     await new Promise((resolve) => setTimeout(resolve, restMillis))
     const { rss } = await ask<Vitals>(server, "look")
-    console.log(`after ${restMillis / 1_000} s of rest: ${megabytes(rss)} resident`)
+    console.log(`after ${restMillis / 1_000} s idle: ${megabytes(rss)} resident`)
   } finally {
     endProcesses()
   }

@@ -3,7 +3,7 @@ import { Effect, Fiber, TestClock, TestContext } from "effect"
 
 const fibers = 20
 
-/** So many fibers that sleep one after the other, and together wake up `wakeUps` times. */
+/** Fibers that sleep repeatedly, and together wake up `wakeUps` times. */
 const sleepers = (wakeUps: number) =>
   Effect.forEach(
     Array.from({ length: fibers }, (_, index) => index),
@@ -29,7 +29,7 @@ const perSecond = async (wakeUps: number, program: (wakeUps: number) => Effect.E
 const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Prints how many timed wake-ups a second VirtualClock and TestClock do, taking turns, and their ratio. */
+/** Prints the timed wake-ups per second of VirtualClock and TestClock, taking turns, and their ratio. */
 export const run = async (): Promise<void> => {
   const virtual: Array<number> = []
   const test: Array<number> = []

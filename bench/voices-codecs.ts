@@ -9,7 +9,7 @@ const rate = 24_000
 const seconds = 11.3
 const pieceSamples = rate / 5
 
-/** Eleven seconds of something that a codec has work with: harmonics that come and go. */
+/** Eleven seconds of audio that is not trivial to compress: harmonics of varying loudness. */
 const samples = Float32Array.from({ length: seconds * rate }, (_, index) => {
   const time = index / rate
   const pitch = 140 + 30 * Math.sin(2 * Math.PI * 0.7 * time)
@@ -20,14 +20,14 @@ const samples = Float32Array.from({ length: seconds * rate }, (_, index) => {
   return 0.12 * voice * Math.abs(Math.sin(2 * Math.PI * 2 * time))
 })
 
-const sound: Sound = { rate, samples }
+const clip: Sound = { rate, samples }
 
 const pieces = Array.from(
   { length: Math.ceil(samples.length / pieceSamples) },
   (_, index) => samples.subarray(index * pieceSamples, (index + 1) * pieceSamples)
 )
 
-/** How the peer is asked for the same. */
+/** The arguments of ffmpeg for the same output. */
 const ffmpegArguments: Readonly<Record<AudioCodec, ReadonlyArray<string>>> = {
   mp3: ["-c:a", "libmp3lame", "-b:a", "128k", "-f", "mp3"],
   wav: ["-c:a", "pcm_s16le", "-f", "wav"],
@@ -76,7 +76,7 @@ const streamed = (codecs: AudioCodecs["Type"], codec: StreamCodec) =>
 
 /** A whole file has no first byte before its last. */
 const whole = async (codecs: AudioCodecs["Type"], format: AudioFormat): Promise<Run> => {
-  const { took } = await timed(() => Effect.runPromise(codecs.encode(sound, format)))
+  const { took } = await timed(() => Effect.runPromise(codecs.encode(clip, format)))
   return { first: took, total: took }
 }
 
@@ -85,9 +85,9 @@ const medianOf = (runs: ReadonlyArray<Run>): Run => ({
   total: percentile(runs.map(({ total }) => total), 50)
 })
 
-/** Every codec in this process against an ffmpeg of its own for each sound, in turns. */
+/** Compares every codec in this process with one ffmpeg process per clip, taking turns. */
 export const benchCodecs = async (codecs: AudioCodecs["Type"]): Promise<void> => {
-  console.log(`  ${seconds} s of sound at ${rate} Hz in pieces of 200 ms; medians of ${rounds}. x = times real time`)
+  console.log(`  ${seconds} s of audio at ${rate} Hz in chunks of 200 ms; medians of ${rounds}. x = times real time`)
   for (const codec of AudioCodec.literals) {
     const ours: Array<Run> = []
     const theirs: Array<Run> = []

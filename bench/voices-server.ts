@@ -3,7 +3,7 @@ import { testEngineWith } from "@trunkline/http-api/testing"
 import { serve } from "@trunkline/node-http"
 import { SpeechEspeak } from "@trunkline/speech-espeak"
 
-/** The engine with espeak-ng and every codec, in a process of its own; `rss` asks how much memory it has. */
+/** Serves the engine with espeak-ng and all codecs in a separate process, and answers every message with its memory. */
 const { url } = await serve(
   testEngineWith({
     synthesizer: SpeechEspeak.layer(),

@@ -12,7 +12,7 @@ import { benchCodecs } from "./voices-codecs.js"
 const text = "Your order of twelve books left our store this morning. It will be with you by tomorrow evening. " +
   "If you are not at home, the driver will call you before he comes. Thank you for your patience, and goodbye."
 
-interface Heard {
+interface StreamTiming {
   readonly first: number
   readonly total: number
   readonly bytes: number
@@ -29,7 +29,7 @@ const formOf = (parts: Readonly<Record<string, string | Blob>>): FormData => {
   return form
 }
 
-const listen = async (url: string, parts: Readonly<Record<string, string>>): Promise<Heard> => {
+const listen = async (url: string, parts: Readonly<Record<string, string>>): Promise<StreamTiming> => {
   const started = performance.now()
   const response = await fetch(`${url}/voices/clone/stream`, { method: "POST", headers, body: formOf(parts) })
   if (!response.ok || response.body === null) throw new Error(await response.text())
@@ -60,14 +60,14 @@ const benchServer = async (): Promise<void> => {
       body: formOf({ file: clip, name: "Bench", language: "en-IN" })
     })
     const { voice_id }: ReturnType<typeof JSON.parse> = await created.json()
-    const asked = { voice_id, text, language_code: "en-IN", output_audio_codec: "linear16" }
-    await listen(url, asked)
-    const alone: Array<Heard> = []
-    for (let round = 0; round < 15; round++) alone.push(await listen(url, asked))
+    const request = { voice_id, text, language_code: "en-IN", output_audio_codec: "linear16" }
+    await listen(url, request)
+    const alone: Array<StreamTiming> = []
+    for (let round = 0; round < 15; round++) alone.push(await listen(url, request))
     const seconds = (alone[0]?.bytes ?? 0) / 48_000
-    const medianOf = (pick: (heard: Heard) => number) => percentile(alone.map(pick), 50)
+    const medianOf = (pick: (timing: StreamTiming) => number) => percentile(alone.map(pick), 50)
     console.log(
-      `  espeak-ng over HTTP, ${seconds.toFixed(1)} s of sound: first byte ${ms(medianOf(({ first }) => first))}, all ${
+      `  espeak-ng over HTTP, ${seconds.toFixed(1)} s of audio: first byte ${ms(medianOf(({ first }) => first))}, all ${
         ms(medianOf(({ total }) => total))
       } (${Math.round(seconds * 1_000 / medianOf(({ total }) => total))}x real time)`
     )
@@ -76,7 +76,7 @@ const benchServer = async (): Promise<void> => {
     const watching = setInterval(() => void rssOf(child).then((rss) => (highest = Math.max(highest, rss))), 100)
     const started = performance.now()
     const many = await Promise.all(
-      Array.from({ length: 100 }, () => listen(url, { ...asked, output_audio_codec: "mp3" }))
+      Array.from({ length: 100 }, () => listen(url, { ...request, output_audio_codec: "mp3" }))
     )
     clearInterval(watching)
     const took = performance.now() - started
@@ -92,7 +92,7 @@ const benchServer = async (): Promise<void> => {
   }
 }
 
-/** Every codec against ffmpeg, and what a listener waits for. */
+/** Compares all codecs with ffmpeg, and prints the latency for listeners. */
 export const run = async (): Promise<void> => {
   await Effect.runPromise(
     Effect.flatMap(AudioCodecs, (codecs) => Effect.promise(() => benchCodecs(codecs))).pipe(

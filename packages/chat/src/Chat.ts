@@ -1,4 +1,4 @@
-import { Invalid, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
+import { Invalid, issuesOf, NotFound } from "@trunkline/errors"
 import { describeCause } from "@trunkline/kernel"
 import {
   type AnswerFailure,
@@ -10,38 +10,57 @@ import {
   type ModelFacts
 } from "@trunkline/models"
 import { Array, Cause, Clock, Context, Effect, Layer, type ParseResult, Schema, Stream } from "effect"
-import type { ChatCompletion } from "./answer/ChatCompletion.js"
-import { makeChunkWriter } from "./answer/ChunkWriter.js"
-import { type ChatHead, completed } from "./answer/Completed.js"
-import { chatFailureFrames, doneFrame } from "./answer/FailureFrames.js"
 import { ChatBody, type ChatVersion } from "./body/ChatBody.js"
-import { type ChatAsked, chatAsked } from "./ChatAsked.js"
-import { ruleIssues } from "./ChatRules.js"
-import { schemaIssues } from "./SchemaIssues.js"
+import { chatIssues } from "./ChatIssues.js"
+import { type ChatRequest, toChatRequest } from "./ChatRequest.js"
+import type { ChatCompletion } from "./completion/ChatCompletion.js"
+import { chatFailureFrames, doneFrame, makeChunkWriter } from "./completion/ChunkWriter.js"
+import { type ChatHead, toChatCompletion } from "./completion/ToChatCompletion.js"
 
-/** Under which id an answer goes out, and who pays for it. */
+/** The id of one completion, the customer it is for, and the meter that bills it. */
 export interface ChatTicket {
+  /** Id of the request, which becomes the completion's. */
   readonly requestId: string
   /** Id of the customer, such as an account's, for the request's `origin`. Default: the request has no origin. */
   readonly tenant?: string
+  /** Reserves and settles the tokens of the completion. */
   readonly meter: Meter
 }
 
-/** Chat completions: reads bodies, and answers them whole or piece by piece (specification, Chat completions v1 and v2). */
+/**
+ * OpenAI-compatible chat completions: validates request bodies, and answers them as a whole or as a stream.
+ *
+ * @example
+ * ```ts
+ * import { Chat } from "@trunkline/chat"
+ * import { freeOfCharge } from "@trunkline/models"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   const chat = yield* Chat
+ *   const request = yield* chat.read("v2", { model: "core-105b", messages: [{ role: "user", content: "Hello" }] })
+ *   return yield* chat.complete(request, { requestId: "1", meter: freeOfCharge })
+ * })
+ * ```
+ */
 export class Chat extends Context.Tag("@trunkline/chat/Chat")<Chat, {
-  /** The model that a body names: one that this version serves, and nothing else of the body is looked at. */
-  readonly modelOf: (version: ChatVersion, body: unknown) => Effect.Effect<string, NotFound | Invalid>
-  /** What a body asks for; everything that is wrong with its fields is told at once. */
-  readonly read: (version: ChatVersion, body: unknown) => Effect.Effect<ChatAsked, NotFound | Invalid>
-  /** The whole answer. */
-  readonly complete: (asked: ChatAsked, ticket: ChatTicket) => Effect.Effect<ChatCompletion, AnswerFailure>
   /**
-   * The answer as server-sent events, one to a frame; what the model says together comes in one chunk. It fails only
-   * before its first frame. Later failures are an event with the error; `[DONE]` is last in any case (decisions 6).
+   * The model of a body, without validating the rest of it. Fails with `Invalid` when there is no model, and with
+   * `NotFound` when this version does not serve it.
    */
-  readonly stream: (asked: ChatAsked, ticket: ChatTicket) => Stream.Stream<Uint8Array, AnswerFailure>
+  readonly modelOf: (version: ChatVersion, body: unknown) => Effect.Effect<string, NotFound | Invalid>
+  /** Validates a body. `Invalid` lists all issues at once; `NotFound` means that this version does not serve the model. */
+  readonly read: (version: ChatVersion, body: unknown) => Effect.Effect<ChatRequest, NotFound | Invalid>
+  /** Generates the whole completion. */
+  readonly complete: (request: ChatRequest, ticket: ChatTicket) => Effect.Effect<ChatCompletion, AnswerFailure>
+  /**
+   * Streams the completion as server-sent events, one per frame; deltas that the model sends together arrive in one
+   * chunk. The stream fails only before its first frame. A later failure becomes an event with the error. `[DONE]` is
+   * always last. Interrupting the stream stops the model.
+   */
+  readonly stream: (request: ChatRequest, ticket: ChatTicket) => Stream.Stream<Uint8Array, AnswerFailure>
 }>() {
-  /** Answers by `Answers`, for the models of the `ModelCatalog`. */
+  /** Generates completions with `Answers`, for the models in `ModelCatalog`. */
   static readonly layer = Layer.suspend(() => Layer.effect(Chat, make))
 }
 
@@ -49,9 +68,9 @@ const routes = { v1: "chat_v1", v2: "chat_v2" } as const
 
 const invalid = (error: ParseResult.ParseError) => new Invalid({ issues: issuesOf(error, "body") })
 
-const named = Schema.decodeUnknown(Schema.Struct({ model: Schema.String }))
+const decodeModel = Schema.decodeUnknown(Schema.Struct({ model: Schema.String }))
 
-const decoded = {
+const decodeBody = {
   v1: Schema.decodeUnknown(ChatBody.v1, { errors: "all" }),
   v2: Schema.decodeUnknown(ChatBody.v2, { errors: "all" })
 }
@@ -68,7 +87,7 @@ const make = Effect.gen(function*() {
   }
 
   const modelOf = (version: ChatVersion, body: unknown) =>
-    named(body).pipe(
+    decodeModel(body).pipe(
       Effect.mapError(invalid),
       Effect.flatMap(({ model }) => Effect.as(factsFor(version, model), model))
     )
@@ -76,47 +95,47 @@ const make = Effect.gen(function*() {
   const read = (version: ChatVersion, body: unknown) =>
     Effect.gen(function*() {
       const facts = yield* factsFor(version, yield* modelOf(version, body))
-      const fields = yield* Effect.mapError(decoded[version](body), invalid)
-      const issues = Array.take([...ruleIssues(fields, facts), ...yield* schemaIssues(fields)], issueLimit)
-      return Array.isNonEmptyReadonlyArray(issues) ? yield* new Invalid({ issues }) : chatAsked(fields, facts)
+      const fields = yield* Effect.mapError(decodeBody[version](body), invalid)
+      const issues = yield* chatIssues(fields, facts)
+      return Array.isNonEmptyReadonlyArray(issues) ? yield* new Invalid({ issues }) : toChatRequest(fields, facts)
     })
 
-  const headOf = ({ asking }: ChatAsked, { requestId }: ChatTicket): Effect.Effect<ChatHead> =>
+  const headOf = ({ asking }: ChatRequest, { requestId }: ChatTicket): Effect.Effect<ChatHead> =>
     Effect.map(Clock.currentTimeMillis, (now) => ({
       id: requestId,
       created: Math.floor(now / 1000),
       model: asking.request.model
     }))
 
-  const askingOf = ({ asking }: ChatAsked, { meter, requestId, tenant }: ChatTicket): Asking => ({
+  const askingOf = ({ asking }: ChatRequest, { meter, requestId, tenant }: ChatTicket): Asking => ({
     ...asking,
     request: { ...asking.request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
     meter
   })
 
-  const complete = (asked: ChatAsked, ticket: ChatTicket) =>
+  const complete = (request: ChatRequest, ticket: ChatTicket) =>
     Effect.gen(function*() {
-      const head = yield* headOf(asked, ticket)
-      return completed(head, yield* answers.generate(askingOf(asked, ticket)))
+      const head = yield* headOf(request, ticket)
+      return toChatCompletion(head, yield* answers.generate(askingOf(request, ticket)))
     })
 
-  const broken = (cause: Cause.Cause<AnswerFailure>, { requestId }: ChatTicket): Stream.Stream<Uint8Array> => {
-    const report = Effect.annotateLogs(
+  const endWithFailure = (cause: Cause.Cause<AnswerFailure>, { requestId }: ChatTicket): Stream.Stream<Uint8Array> => {
+    const logDefect = Effect.annotateLogs(
       Effect.logError("A streamed answer failed unexpectedly", describeCause(cause)),
       "request_id",
       requestId
     )
     const frames = Stream.fromIterable(chatFailureFrames(cause, requestId))
-    return Cause.isFailure(cause) ? frames : Stream.unwrap(Effect.as(report, frames))
+    return Cause.isFailure(cause) ? frames : Stream.unwrap(Effect.as(logDefect, frames))
   }
 
-  const stream = (asked: ChatAsked, ticket: ChatTicket) =>
-    Stream.unwrap(Effect.map(headOf(asked, ticket), (head) => {
-      const writer = makeChunkWriter(head, asked)
-      return answers.stream(askingOf(asked, ticket)).pipe(
+  const stream = (request: ChatRequest, ticket: ChatTicket) =>
+    Stream.unwrap(Effect.map(headOf(request, ticket), (head) => {
+      const writer = makeChunkWriter(head, request)
+      return answers.stream(askingOf(request, ticket)).pipe(
         Stream.mapChunks(writer.write),
         Stream.concat(Stream.make(doneFrame)),
-        Stream.catchAllCause((cause) => writer.hasBegun() ? broken(cause, ticket) : Stream.failCause(cause))
+        Stream.catchAllCause((cause) => writer.hasBegun() ? endWithFailure(cause, ticket) : Stream.failCause(cause))
       )
     }))
 

@@ -7,11 +7,11 @@ import type { AnswerEvent } from "@trunkline/models"
 import { generateText, jsonSchema, streamText, tool } from "ai"
 import { Effect, Predicate, Runtime, Stream } from "effect"
 import OpenAI from "openai"
-import { answering, finish, piece, requestId, text, ticket, total, usage } from "./Doubles.js"
+import { chatWith, finish, piece, requestId, text, ticket, total, usage } from "./Doubles.js"
 
-const failing = new ModelFailed({ message: "The model's answer broke off" })
+const failure = new ModelFailed({ message: "The model's answer broke off" })
 
-const said: ReadonlyArray<AnswerEvent> = [
+const events: ReadonlyArray<AnswerEvent> = [
   piece({ _tag: "Reasoning", text: "Hm." }),
   text("Let me"),
   text(" look."),
@@ -35,38 +35,38 @@ const whole = {
   usage
 }
 
-const chat = (events: Stream.Stream<AnswerEvent, typeof failing> = Stream.fromIterable(said)) =>
-  answering({ answered: Effect.succeed(whole), events })
+const chat = (stream: Stream.Stream<AnswerEvent, typeof failure> = Stream.fromIterable(events)) =>
+  chatWith({ answered: Effect.succeed(whole), events: stream })
 
-/** What a client fetches: chat without a server around it. */
-const fetching = Effect.map(Effect.runtime<Chat>(), (runtime) => (_: unknown, init?: { readonly body?: unknown }) => {
+/** A `fetch` that calls chat directly, without a server. */
+const chatFetch = Effect.map(Effect.runtime<Chat>(), (runtime) => (_: unknown, init?: { readonly body?: unknown }) => {
   const answer = Effect.gen(function*() {
     const chat = yield* Chat
     const body: unknown = JSON.parse(String(init?.body))
-    const asked = yield* chat.read("v2", body)
-    return asked.stream
-      ? new Response(Stream.toReadableStreamRuntime(chat.stream(asked, ticket), runtime), {
+    const request = yield* chat.read("v2", body)
+    return request.stream
+      ? new Response(Stream.toReadableStreamRuntime(chat.stream(request, ticket), runtime), {
         headers: { "content-type": "text/event-stream" }
       })
-      : Response.json(yield* chat.complete(asked, ticket))
+      : Response.json(yield* chat.complete(request, ticket))
   })
   return Runtime.runPromise(runtime)(
-    Effect.catchAll(answer, (failure: Failure) => Effect.succeed(new Response(failure.message, { status: 400 })))
+    Effect.catchAll(answer, (error: Failure) => Effect.succeed(new Response(error.message, { status: 400 })))
   )
 })
 
 const settings = { apiKey: "sk_test_clients_0", baseURL: "http://127.0.0.1:8787/v2" }
 
-const openai = Effect.map(fetching, (fetch) => new OpenAI({ ...settings, fetch, maxRetries: 0 }))
+const openai = Effect.map(chatFetch, (fetch) => new OpenAI({ ...settings, fetch, maxRetries: 0 }))
 
-const models = Effect.map(fetching, (fetch) => ({
+const models = Effect.map(chatFetch, (fetch) => ({
   "@ai-sdk/openai-compatible": createOpenAICompatible({ ...settings, name: "trunkline", fetch, includeUsage: true })(
     "core-105b"
   ),
   "createOpenAI().chat": createOpenAI({ ...settings, fetch }).chat("core-105b")
 }))
 
-const asked = {
+const request = {
   model: "core-105b",
   messages: [{ role: "user" as const, content: "Hello" }],
   tools: [{ type: "function" as const, function: { name: "find", parameters: { type: "object" } } }]
@@ -74,12 +74,12 @@ const asked = {
 
 const find = tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => "Found" })
 
-describe("the client openai", () => {
-  it.effect("gathers a stream to what the whole answer is", () =>
+describe("the openai client", () => {
+  it.effect("assembles the same completion from a stream", () =>
     Effect.gen(function*() {
       const client = yield* openai
-      const complete = yield* Effect.promise(() => client.chat.completions.create(asked))
-      const stream = client.chat.completions.stream({ ...asked, stream_options: { include_usage: true } })
+      const complete = yield* Effect.promise(() => client.chat.completions.create(request))
+      const stream = client.chat.completions.stream({ ...request, stream_options: { include_usage: true } })
       const gathered = yield* Effect.promise(() => stream.finalChatCompletion())
       const [ours] = complete.choices
       const [theirs] = gathered.choices
@@ -94,24 +94,24 @@ describe("the client openai", () => {
       assert.deepInclude(call?.function, { name: "find", arguments: "{\"a\":1}" })
     }).pipe(Effect.provide(chat())))
 
-  it.effect("throws the error of a stream that fails after it had begun, with its code", () =>
+  it.effect("throws the error of a stream that fails midway, with its code", () =>
     Effect.gen(function*() {
       const client = yield* openai
       const error = yield* Effect.promise(async (): Promise<unknown> => {
         try {
-          for await (const _ of await client.chat.completions.create({ ...asked, stream: true })) continue
+          for await (const _ of await client.chat.completions.create({ ...request, stream: true })) continue
         } catch (error) {
           return error
         }
       })
       assert.isTrue(error instanceof OpenAI.APIError)
       assert.isTrue(Predicate.hasProperty(error, "code") && error.code === "model_call_error")
-    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failing))))))
+    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failure))))))
 
-  it.effect("has its answers as one text where they are only that", () =>
+  it.effect("assembles several interleaved choices", () =>
     Effect.gen(function*() {
       const client = yield* openai
-      const stream = client.chat.completions.stream({ ...asked, n: 2 })
+      const stream = client.chat.completions.stream({ ...request, n: 2 })
       const { choices } = yield* Effect.promise(() => stream.finalChatCompletion())
       assert.deepStrictEqual(choices.map(({ message }) => message.content), ["x", "y"])
     }).pipe(Effect.provide(chat(Stream.fromIterable([
@@ -124,13 +124,13 @@ describe("the client openai", () => {
 })
 
 describe("the AI SDK", () => {
-  it.effect("reads answers whole and piece by piece", () =>
+  it.effect("reads whole and streamed completions", () =>
     Effect.gen(function*() {
       for (const [name, model] of Object.entries(yield* models)) {
         const complete = yield* Effect.promise(() => generateText({ model, prompt: "Hello", tools: { find } }))
         const stream = streamText({ model, prompt: "Hello", tools: { find } })
         for (
-          const told of [
+          const result of [
             { text: complete.text, calls: complete.toolCalls, usage: complete.usage, finish: complete.finishReason },
             yield* Effect.promise(async () => ({
               text: await stream.text,
@@ -140,17 +140,17 @@ describe("the AI SDK", () => {
             }))
           ]
         ) {
-          assert.strictEqual(told.text, "Let me look.", name)
-          assert.deepStrictEqual(told.calls.map(({ input, toolCallId, toolName }) => [toolCallId, toolName, input]), [
+          assert.strictEqual(result.text, "Let me look.", name)
+          assert.deepStrictEqual(result.calls.map(({ input, toolCallId, toolName }) => [toolCallId, toolName, input]), [
             ["call_1", "find", { a: 1 }]
           ])
-          assert.deepInclude(told.usage, { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, name)
-          assert.strictEqual(told.finish, "tool-calls", name)
+          assert.deepInclude(result.usage, { inputTokens: 10, outputTokens: 5, totalTokens: 15 }, name)
+          assert.strictEqual(result.finish, "tool-calls", name)
         }
       }
     }).pipe(Effect.provide(chat())))
 
-  it.effect("tells the error of a stream that fails after it had begun", () =>
+  it.effect("reports the error of a stream that fails midway", () =>
     Effect.gen(function*() {
       for (const [name, model] of Object.entries(yield* models)) {
         const errors: Array<unknown> = []
@@ -158,5 +158,5 @@ describe("the AI SDK", () => {
         yield* Effect.promise(() => stream.consumeStream())
         assert.strictEqual(errors.length, 1, name)
       }
-    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failing))))))
+    }).pipe(Effect.provide(chat(Stream.concat(Stream.make(text("a")), Stream.fail(failure))))))
 })

@@ -3,29 +3,29 @@ import { Chat, ChatCompletion } from "@trunkline/chat"
 import { ModelUnavailable } from "@trunkline/errors"
 import { type Asking, type Completion, emptyCompletion, type Usage } from "@trunkline/models"
 import { Effect, Schema, Stream, TestClock } from "effect"
-import { answering, bare, requestId, ticket, usage } from "./Doubles.js"
+import { chatWith, minimalBody, requestId, ticket, usage } from "./Doubles.js"
 
 const completion = (parts: Partial<Completion>): Completion => ({ ...emptyCompletion, finish: "stop", ...parts })
 
 const complete = (
   choices: ReadonlyArray<Completion>,
-  options: { readonly used?: Usage; readonly body?: object; readonly asked?: (asking: Asking) => void } = {}
+  options: { readonly used?: Usage; readonly body?: object; readonly onRequest?: (asking: Asking) => void } = {}
 ) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(1_767_225_600_999)
     const chat = yield* Chat
-    const answer = yield* chat.complete(yield* chat.read("v1", { ...bare(), ...options.body }), ticket)
+    const answer = yield* chat.complete(yield* chat.read("v1", { ...minimalBody(), ...options.body }), ticket)
     return yield* Schema.validate(ChatCompletion, { onExcessProperty: "error" })(answer)
-  }).pipe(Effect.provide(answering({
+  }).pipe(Effect.provide(chatWith({
     answered: Effect.succeed({ choices, usage: options.used ?? usage }),
-    ...(options.asked && { asked: options.asked })
+    ...(options.onRequest && { onRequest: options.onRequest })
   })))
 
 const messageOf = (parts: Partial<Completion>) =>
   Effect.map(complete([completion(parts)]), ({ choices }) => choices[0]?.message)
 
-describe("a whole answer", () => {
-  it.effect("has every field of the specification", () =>
+describe("Chat.complete", () => {
+  it.effect("returns every field of a chat completion", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* complete([completion({ text: "Hi" })]), {
         id: requestId,
@@ -50,7 +50,7 @@ describe("a whole answer", () => {
       })
     }))
 
-  it.effect("shows what was thought, and the functions that are asked for", () =>
+  it.effect("returns reasoning and function calls", () =>
     Effect.gen(function*() {
       const toolRequests = [{ id: "call_1", name: "find", arguments: "{}" }]
       assert.deepStrictEqual(yield* messageOf({ reasoning: "Hm.", toolRequests, finish: "tool_calls" }), {
@@ -62,7 +62,7 @@ describe("a whole answer", () => {
       })
     }))
 
-  it.effect("has content unless there are only functions or a refusal", () =>
+  it.effect("returns null content only beside function calls or a refusal", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* messageOf({}), { content: "", refusal: null })
       assert.deepInclude(yield* messageOf({ refusal: "No." }), { content: null, refusal: "No." })
@@ -70,7 +70,7 @@ describe("a whole answer", () => {
       assert.deepInclude(yield* messageOf({ text: "Let me look.", toolRequests }), { content: "Let me look." })
     }))
 
-  it.effect("tells how likely its tokens were, with their bytes where they are whole characters", () =>
+  it.effect("returns log probabilities, with bytes for tokens that are whole characters", () =>
     Effect.gen(function*() {
       const logprobs = [
         { token: "न", logprob: -0.1, top: [{ token: "न", logprob: -0.1 }, { token: "\ufffd", logprob: -3 }] }
@@ -90,13 +90,13 @@ describe("a whole answer", () => {
       })
     }))
 
-  it.effect("says how much of the input was known from before", () =>
+  it.effect("reports cached input tokens", () =>
     Effect.gen(function*() {
       const answer = yield* complete([completion({})], { used: { ...usage, cachedTokens: 8 } })
       assert.deepStrictEqual(answer.usage.prompt_tokens_details, { cached_tokens: 8 })
     }))
 
-  it.effect("may be several, in their order", () =>
+  it.effect("returns several choices in order", () =>
     Effect.gen(function*() {
       const { choices } = yield* complete(["a", "b", "c"].map((text) => completion({ text })), { body: { n: 3 } })
       assert.deepStrictEqual(choices.map(({ index, message }) => [index, message.content]), [[0, "a"], [1, "b"], [
@@ -105,7 +105,7 @@ describe("a whole answer", () => {
       ]])
     }))
 
-  it.effect("has no half of a character", () =>
+  it.effect("replaces lone surrogates", () =>
     Effect.gen(function*() {
       assert.deepInclude(yield* messageOf({ text: "👍\ud83d", reasoning: "\udc4d" }), {
         content: "👍\ufffd",
@@ -113,37 +113,37 @@ describe("a whole answer", () => {
       })
     }))
 
-  it.effect("is asked for with whoever pays for it", () =>
+  it.effect("passes the meter of the ticket on", () =>
     Effect.gen(function*() {
-      const askings: Array<Asking> = []
-      yield* complete([completion({})], { asked: (asking) => askings.push(asking) })
-      assert.deepStrictEqual(askings.map(({ meter }) => meter === ticket.meter), [true])
+      const calls: Array<Asking> = []
+      yield* complete([completion({})], { onRequest: (asking) => calls.push(asking) })
+      assert.deepStrictEqual(calls.map(({ meter }) => meter === ticket.meter), [true])
     }))
 
-  it.effect("says whom it is asked for, where somebody is named", () =>
+  it.effect("passes the tenant on as the origin, if there is one", () =>
     Effect.gen(function*() {
-      const askings: Array<Asking> = []
-      const asked = (asking: Asking) => void askings.push(asking)
+      const calls: Array<Asking> = []
+      const onRequest = (asking: Asking) => void calls.push(asking)
       const named = Effect.gen(function*() {
         const chat = yield* Chat
         for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
-          const body = yield* chat.read("v1", bare())
+          const body = yield* chat.read("v1", minimalBody())
           yield* Effect.exit(chat.complete(body, given))
           yield* Effect.exit(Stream.runDrain(chat.stream(body, given)))
         }
       })
-      yield* Effect.provide(named, answering({ asked }))
+      yield* Effect.provide(named, chatWith({ onRequest }))
       const origin = { tenant: "acme", request: requestId }
-      assert.deepStrictEqual(askings.map(({ request }) => request.origin), [undefined, undefined, origin, origin])
+      assert.deepStrictEqual(calls.map(({ request }) => request.origin), [undefined, undefined, origin, origin])
     }))
 
-  it.effect("fails as the model does", () =>
+  it.effect("fails with the failure of the model", () =>
     Effect.gen(function*() {
       const failure = new ModelUnavailable({ message: "Try later" })
       const failed = Effect.gen(function*() {
         const chat = yield* Chat
-        return yield* chat.complete(yield* chat.read("v1", bare()), ticket)
+        return yield* chat.complete(yield* chat.read("v1", minimalBody()), ticket)
       })
-      assert.strictEqual(yield* Effect.flip(Effect.provide(failed, answering({ answered: failure }))), failure)
+      assert.strictEqual(yield* Effect.flip(Effect.provide(failed, chatWith({ answered: failure }))), failure)
     }))
 })

@@ -14,7 +14,7 @@ import { Effect, Layer, Stream } from "effect"
 /** The id of every request in these tests. */
 export const requestId = "20260101_0b0e7a56-9a4f-4c6e-8d0a-6f2f3c1f9d11"
 
-/** Whom nobody charges. */
+/** A ticket without billing. */
 export const ticket = { requestId, meter: freeOfCharge }
 
 export const usage: Usage = { inputTokens: 10, cachedTokens: 0, outputTokens: 5, reasoningTokens: 2 }
@@ -25,46 +25,46 @@ export const piece = (delta: Exclude<Delta, { readonly _tag: "Usage" }>, choice 
   delta
 })
 
-export const text = (words: string, choice = 0) => piece({ _tag: "Text", text: words }, choice)
+export const text = (text: string, choice = 0) => piece({ _tag: "Text", text }, choice)
 
 export const finish = (choice = 0) => piece({ _tag: "Finish", reason: "stop" }, choice)
 
 export const total: AnswerEvent = { _tag: "Total", usage }
 
-/** Answers that are as they are, whatever is asked; `asked` is told what it was. */
-export const answering = (
-  { answered, asked = () => {}, events = Stream.empty }: {
+/** Chat with fixed answers; `onRequest` receives every request to the model. */
+export const chatWith = (
+  { answered, onRequest = () => {}, events = Stream.empty }: {
     readonly answered?: Effect.Effect<Answered, AnswerFailure>
     readonly events?: Stream.Stream<AnswerEvent, AnswerFailure>
-    readonly asked?: (asking: Asking) => void
+    readonly onRequest?: (asking: Asking) => void
   }
 ) =>
   Layer.provide(
     Chat.layer,
     Layer.succeed(Answers, {
       generate: (asking) =>
-        Effect.zipRight(Effect.sync(() => asked(asking)), answered ?? Effect.dieMessage("Not asked")),
-      stream: (asking) => Stream.unwrap(Effect.as(Effect.sync(() => asked(asking)), events))
+        Effect.zipRight(Effect.sync(() => onRequest(asking)), answered ?? Effect.dieMessage("Unexpected request")),
+      stream: (asking) => Stream.unwrap(Effect.as(Effect.sync(() => onRequest(asking)), events))
     })
   )
 
-/** Chat that only reads. */
-export const reading = answering({})
+/** Chat for validating bodies only. */
+export const readOnlyChat = chatWith({})
 
-/** A body that is asked for with nothing but what must be there. */
-export const bare = (model = "core-105b") => ({ model, messages: [{ role: "user", content: "Hello" }] })
+/** A body with only the required fields. */
+export const minimalBody = (model = "core-105b") => ({ model, messages: [{ role: "user", content: "Hello" }] })
 
-/** What is wrong with a body, a line each: where, and in what way; nothing when it is read. */
-export const faultsOf = (version: ChatVersion, body: unknown) =>
+/** The issues of a body, one line each with its location; empty for a valid body. */
+export const issuesFor = (version: ChatVersion, body: unknown) =>
   Effect.flatMap(Chat, (chat) => chat.read(version, body)).pipe(
     Effect.as<ReadonlyArray<string>>([]),
     Effect.catchTags({
       Invalid: ({ issues }) => Effect.succeed(issues.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`)),
       NotFound: ({ resource }) => Effect.succeed([`no such ${resource}`])
     }),
-    Effect.provide(reading)
+    Effect.provide(readOnlyChat)
   )
 
-/** What a body asks for. */
-export const askedOf = (version: ChatVersion, body: unknown) =>
-  Effect.provide(Effect.flatMap(Chat, (chat) => chat.read(version, body)), reading)
+/** The request of a body, which must be valid. */
+export const requestFor = (version: ChatVersion, body: unknown) =>
+  Effect.provide(Effect.flatMap(Chat, (chat) => chat.read(version, body)), readOnlyChat)

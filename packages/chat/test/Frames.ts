@@ -1,41 +1,41 @@
 import { assert } from "@effect/vitest"
 import { Chat, ChatChunk } from "@trunkline/chat"
 import { Chunk, Effect, Schema, Stream } from "effect"
-import { bare, ticket } from "./Doubles.js"
+import { minimalBody, ticket } from "./Doubles.js"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
 
-/** What a frame of an event without a name says. */
+/** The data of a frame whose event has no name. */
 export const dataOf = (frame: Uint8Array): string => {
   const [, data] = /^data: (.*)\n\n$/s.exec(decoder.decode(frame)) ?? []
   assert.isDefined(data)
   return data
 }
 
-const asChunk = Schema.decodeUnknownSync(Schema.parseJson(ChatChunk), { onExcessProperty: "error" })
+const decodeChunk = Schema.decodeUnknownSync(Schema.parseJson(ChatChunk), { onExcessProperty: "error" })
 
-/** The events of a stream that went well: chunks of the declared shape, and then the end. */
+/** The chunks of a successful stream, decoded; `[DONE]` must be last. */
 export const chunksIn = (frames: ReadonlyArray<Uint8Array>): ReadonlyArray<ChatChunk> => {
   const data = frames.map(dataOf)
   assert.strictEqual(data.at(-1), "[DONE]")
-  return data.slice(0, -1).map((text) => asChunk(text))
+  return data.slice(0, -1).map((text) => decodeChunk(text))
 }
 
-/** What a body is answered with piece by piece, in the chunks in which it comes. */
+/** The stream for a body, in the chunks in which it arrives. */
 export const streamed = (fields: object = {}) =>
   Stream.unwrap(Effect.gen(function*() {
     const chat = yield* Chat
-    return chat.stream(yield* chat.read("v2", { ...bare(), stream: true, ...fields }), ticket)
+    return chat.stream(yield* chat.read("v2", { ...minimalBody(), stream: true, ...fields }), ticket)
   }))
 
-/** All frames of such an answer. */
+/** All frames of the stream for a body. */
 export const framesOf = (fields: object = {}) =>
   Effect.map(Stream.runCollect(streamed(fields)), (frames) => Chunk.toReadonlyArray(frames))
 
 const joined = (texts: ReadonlyArray<string | undefined>) =>
   texts.every((text) => text === undefined) ? undefined : texts.join("")
 
-/** The message that the chunks of one choice make up. */
+/** The message assembled from the chunks of one choice. */
 export const messageIn = (chunks: ReadonlyArray<ChatChunk>, choice: number) => {
   const own = chunks.flatMap(({ choices }) => choices).filter(({ index }) => index === choice)
   const deltas = own.map(({ delta }) => delta)

@@ -4,24 +4,24 @@ import { BillingUnavailable, InsufficientCredits, ModelFailed, ModelUnavailable 
 import { propertyRuns } from "@trunkline/kernel/testing"
 import type { AnswerEvent, AnswerFailure } from "@trunkline/models"
 import { Cause, Chunk, Effect, FastCheck, Logger, Ref, Stream, TestClock } from "effect"
-import { answering, finish, piece, requestId, text, total } from "./Doubles.js"
+import { chatWith, finish, piece, requestId, text, total } from "./Doubles.js"
 import { chunksIn, dataOf, framesOf, messageIn, streamed } from "./Frames.js"
 
 const events = (...events: ReadonlyArray<AnswerEvent>) => Stream.fromIterable(events)
 
 const data = (stream: Stream.Stream<AnswerEvent, AnswerFailure>, fields: object = {}) =>
-  Effect.map(Effect.provide(framesOf(fields), answering({ events: stream })), (frames) => frames.map(dataOf))
+  Effect.map(Effect.provide(framesOf(fields), chatWith({ events: stream })), (frames) => frames.map(dataOf))
 
 const chunks = (stream: Stream.Stream<AnswerEvent>, fields: object = {}) =>
-  Effect.map(Effect.provide(framesOf(fields), answering({ events: stream })), chunksIn)
+  Effect.map(Effect.provide(framesOf(fields), chatWith({ events: stream })), chunksIn)
 
 const error = (code: string, message: string) =>
   JSON.stringify({ error: { message, code, request_id: requestId, type: "server_error", param: "" } })
 
 const internal = error("internal_server_error", "Something went wrong on our side. Try again.")
 
-describe("a streamed answer", () => {
-  it.effect("is its role, its words and its end, each an event of one line", () =>
+describe("Chat.stream", () => {
+  it.effect("sends the role, the text and the end, each as an event of one line", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(1_767_225_600_999)
       const before =
@@ -35,14 +35,14 @@ describe("a streamed answer", () => {
       ])
     }))
 
-  it.effect("tells its usage in one last event without choices where that is asked for", () =>
+  it.effect("reports usage in a last event without choices when requested", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(events(text("a"), text("b"), finish(), total), {
+      const sent = yield* chunks(events(text("a"), text("b"), finish(), total), {
         stream_options: { include_usage: true }
       })
-      assert.deepStrictEqual(told.slice(0, -1).map(({ usage }) => usage), [null, null, null, null])
-      assert.deepStrictEqual(told.at(-1)?.choices, [])
-      assert.deepStrictEqual(told.at(-1)?.usage, {
+      assert.deepStrictEqual(sent.slice(0, -1).map(({ usage }) => usage), [null, null, null, null])
+      assert.deepStrictEqual(sent.at(-1)?.choices, [])
+      assert.deepStrictEqual(sent.at(-1)?.usage, {
         prompt_tokens: 10,
         completion_tokens: 5,
         total_tokens: 15,
@@ -51,15 +51,15 @@ describe("a streamed answer", () => {
       })
     }))
 
-  it.effect("does not speak of usage otherwise", () =>
+  it.effect("omits usage otherwise", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(events(text("a"), finish(), total))
-      assert.isFalse(told.some((chunk) => "usage" in chunk))
+      const sent = yield* chunks(events(text("a"), finish(), total))
+      assert.isFalse(sent.some((chunk) => "usage" in chunk))
     }))
 
-  it.effect("shows thoughts, words and functions in the order in which they come", () =>
+  it.effect("sends reasoning, text and function calls in the order of the model", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(events(
+      const sent = yield* chunks(events(
         piece({ _tag: "Reasoning", text: "Hm." }),
         text("Let me look."),
         piece({ _tag: "ToolStart", index: 0, id: "call_1", name: "find" }),
@@ -69,7 +69,7 @@ describe("a streamed answer", () => {
         piece({ _tag: "Finish", reason: "tool_calls" }),
         total
       ))
-      assert.deepStrictEqual(told.flatMap(({ choices }) => choices.map(({ delta }) => delta)), [
+      assert.deepStrictEqual(sent.flatMap(({ choices }) => choices.map(({ delta }) => delta)), [
         { role: "assistant", content: "" },
         { reasoning_content: "Hm." },
         { content: "Let me look." },
@@ -79,63 +79,63 @@ describe("a streamed answer", () => {
         { tool_calls: [{ index: 1, id: "call_2", type: "function", function: { name: "stop", arguments: "" } }] },
         {}
       ])
-      assert.deepStrictEqual(messageIn(told, 0).finish, ["tool_calls"])
+      assert.deepStrictEqual(messageIn(sent, 0).finish, ["tool_calls"])
     }))
 
-  it.effect("shows why the model will not answer", () =>
+  it.effect("sends refusals", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(events(piece({ _tag: "Refusal", text: "No." }), finish(), total))
-      assert.deepStrictEqual(told[1]?.choices[0]?.delta, { refusal: "No." })
+      const sent = yield* chunks(events(piece({ _tag: "Refusal", text: "No." }), finish(), total))
+      assert.deepStrictEqual(sent[1]?.choices[0]?.delta, { refusal: "No." })
     }))
 
-  it.effect("says nothing where there is nothing to say", () =>
+  it.effect("sends nothing for empty deltas", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(events(
+      const sent = yield* chunks(events(
         text(""),
         piece({ _tag: "Reasoning", text: "" }),
         piece({ _tag: "ToolArgs", index: 0, text: "" }),
         finish(),
         total
       ))
-      assert.deepStrictEqual(told.map(({ choices }) => choices[0]?.delta), [{ role: "assistant", content: "" }, {}])
+      assert.deepStrictEqual(sent.map(({ choices }) => choices[0]?.delta), [{ role: "assistant", content: "" }, {}])
     }))
 
-  it.effect("tells how likely its tokens were with the words that they made", () =>
+  it.effect("sends log probabilities together with their text", () =>
     Effect.gen(function*() {
       const logprobs = [{ token: "a", logprob: -1, top: [] }]
-      const told = yield* chunks(events(piece({ _tag: "Text", text: "a", logprobs }), finish(), total), {
+      const sent = yield* chunks(events(piece({ _tag: "Text", text: "a", logprobs }), finish(), total), {
         logprobs: true
       })
-      assert.deepStrictEqual(told[1]?.choices[0]?.logprobs, {
+      assert.deepStrictEqual(sent[1]?.choices[0]?.logprobs, {
         content: [{ token: "a", logprob: -1, bytes: [97], top_logprobs: [] }],
         refusal: null
       })
     }))
 
-  it.effect("may be several, mixed, each with a role and an end of its own", () =>
+  it.effect("interleaves several choices, each with its own role and end", () =>
     Effect.gen(function*() {
-      const told = yield* chunks(
+      const sent = yield* chunks(
         events(text("a", 1), text("x", 0), text("b", 1), finish(1), text("y", 0), finish(0), total),
         { n: 2, stream_options: { include_usage: true } }
       )
-      assert.deepStrictEqual(told.flatMap(({ choices }) => choices.map(({ index }) => index)), [1, 1, 0, 0, 1, 1, 0, 0])
-      assert.deepInclude(messageIn(told, 0), { roles: ["assistant"], content: "xy", finish: ["stop"] })
-      assert.deepInclude(messageIn(told, 1), { roles: ["assistant"], content: "ab", finish: ["stop"] })
-      assert.strictEqual(told.filter(({ usage }) => usage !== null).length, 1)
+      assert.deepStrictEqual(sent.flatMap(({ choices }) => choices.map(({ index }) => index)), [1, 1, 0, 0, 1, 1, 0, 0])
+      assert.deepInclude(messageIn(sent, 0), { roles: ["assistant"], content: "xy", finish: ["stop"] })
+      assert.deepInclude(messageIn(sent, 1), { roles: ["assistant"], content: "ab", finish: ["stop"] })
+      assert.strictEqual(sent.filter(({ usage }) => usage !== null).length, 1)
     }))
 
-  it.effect("comes in the chunks in which the model speaks", () =>
+  it.effect("keeps the chunks of the model", () =>
     Effect.gen(function*() {
       const spoken = Stream.fromChunks(
         Chunk.fromIterable(Array.from({ length: 10_000 }, (_, at) => text(` ${at}`))),
         Chunk.make(text("!"), finish(), total)
       )
       const sizes = Stream.runCollect(Stream.map(Stream.chunks(streamed()), Chunk.size))
-      const got = yield* Effect.provide(sizes, answering({ events: spoken }))
+      const got = yield* Effect.provide(sizes, chatWith({ events: spoken }))
       assert.deepStrictEqual(Chunk.toReadonlyArray(got), [10_001, 2, 1])
     }))
 
-  it.effect("never breaks a character, however its words are cut", () =>
+  it.effect("never splits a character, wherever the text is cut", () =>
     Effect.gen(function*() {
       const units = FastCheck.array(FastCheck.constantFrom("a", "\ud83d", "\udc4d", "न", "\ufffd", "\"", "\u2028"), {
         maxLength: 12
@@ -145,32 +145,32 @@ describe("a streamed answer", () => {
         seed: 7
       })
       for (const pieces of cut) {
-        const told = yield* chunks(events(
+        const sent = yield* chunks(events(
           ...pieces.map((some) => text(some)),
           ...pieces.map((some) => piece({ _tag: "Reasoning", text: some })),
           finish(),
           total
         ))
-        const { content, reasoning_content = "" } = messageIn(told, 0)
+        const { content, reasoning_content = "" } = messageIn(sent, 0)
         const whole = pieces.join("").replace(/\p{Surrogate}/gu, "\ufffd")
         assert.deepStrictEqual([content, reasoning_content], [whole, whole])
-        for (const { choices } of told) assert.notMatch(JSON.stringify(choices), /\\ud[89a-f]/)
+        for (const { choices } of sent) assert.notMatch(JSON.stringify(choices), /\\ud[89a-f]/)
       }
     }))
 
-  it.effect("stops the model when nobody reads any more", () =>
+  it.effect("stops the model when the client stops reading", () =>
     Effect.gen(function*() {
       const stopped = yield* Ref.make(false)
       const endless = Stream.ensuring(Stream.repeatValue(text("a")), Ref.set(stopped, true))
-      yield* Effect.provide(Stream.runDrain(Stream.take(streamed(), 3)), answering({ events: endless }))
+      yield* Effect.provide(Stream.runDrain(Stream.take(streamed(), 3)), chatWith({ events: endless }))
       assert.isTrue(yield* Ref.get(stopped))
     }))
 })
 
 const begun = (end: Stream.Stream<AnswerEvent, AnswerFailure>) => Stream.concat(events(text("a")), end)
 
-describe("a streamed answer that fails", () => {
-  it.effect("before it has begun fails as a whole", () =>
+describe("a failure of Chat.stream", () => {
+  it.effect("fails the stream before its first frame", () =>
     Effect.gen(function*() {
       for (
         const failure of [
@@ -184,43 +184,43 @@ describe("a streamed answer that fails", () => {
       assert.isTrue(Cause.isDie(cause))
     }))
 
-  it.effect("after that ends with the error and the end", () =>
+  it.effect("is sent as an event before [DONE] after the first frame", () =>
     Effect.gen(function*() {
-      const told = yield* data(begun(Stream.fail(new ModelFailed({ message: "The model's answer broke off" }))))
-      assert.deepStrictEqual(told.slice(2), [error("model_call_error", "The model's answer broke off"), "[DONE]"])
+      const sent = yield* data(begun(Stream.fail(new ModelFailed({ message: "The model's answer broke off" }))))
+      assert.deepStrictEqual(sent.slice(2), [error("model_call_error", "The model's answer broke off"), "[DONE]"])
     }))
 
-  it.effect("does so even after all was said, when it cannot be paid for", () =>
+  it.effect("is sent even after the last text, when billing fails", () =>
     Effect.gen(function*() {
-      const told = yield* data(Stream.concat(begun(events(finish())), Stream.fail(new BillingUnavailable())))
-      assert.deepStrictEqual(told.slice(3), [
+      const sent = yield* data(Stream.concat(begun(events(finish())), Stream.fail(new BillingUnavailable())))
+      assert.deepStrictEqual(sent.slice(3), [
         error("billing_service_unavailable_error", new BillingUnavailable().message),
         "[DONE]"
       ])
     }))
 
-  it.effect("by a mistake of ours says only that there was one, and logs where it came from", () =>
+  it.effect("hides the details of a defect, and logs its origin", () =>
     Effect.gen(function*() {
       const logged: Array<string> = []
       const logger = Logger.make(({ annotations, message }) => logged.push(JSON.stringify([message, [...annotations]])))
-      const told = yield* Effect.provide(
+      const sent = yield* Effect.provide(
         data(begun(Stream.die(new TypeError("secret")))),
         Logger.replace(Logger.defaultLogger, logger)
       )
-      assert.deepStrictEqual(told.slice(2), [internal, "[DONE]"])
+      assert.deepStrictEqual(sent.slice(2), [internal, "[DONE]"])
       assert.strictEqual(logged.length, 1)
       assert.include(logged[0], "TypeError")
       assert.include(logged[0], requestId)
       assert.notInclude(logged[0], "secret")
     }))
 
-  it("is told by the same frames where its headers were sent before it had begun", () => {
-    const told = (cause: Cause.Cause<AnswerFailure>) => chatFailureFrames(cause, requestId).map(dataOf)
-    assert.deepStrictEqual(told(Cause.fail(new ModelUnavailable({ message: "Try later" }))), [
+  it("has frames for streams whose headers were already sent", () => {
+    const sent = (cause: Cause.Cause<AnswerFailure>) => chatFailureFrames(cause, requestId).map(dataOf)
+    assert.deepStrictEqual(sent(Cause.fail(new ModelUnavailable({ message: "Try later" }))), [
       error("model_call_error", "Try later"),
       "[DONE]"
     ])
-    assert.deepStrictEqual(told(Cause.die(new Error("secret"))), [internal, "[DONE]"])
-    assert.deepStrictEqual(told(Cause.empty), [internal, "[DONE]"])
+    assert.deepStrictEqual(sent(Cause.die(new Error("secret"))), [internal, "[DONE]"])
+    assert.deepStrictEqual(sent(Cause.empty), [internal, "[DONE]"])
   })
 })

@@ -1,52 +1,64 @@
 import type { Failure, Invalid, NotFound } from "@trunkline/errors"
 import { type AnswerFailure, Answers, type Asking, type Meter, ModelCatalog } from "@trunkline/models"
 import { type Cause, Context, Effect, Layer, type Stream } from "effect"
-import { makeResponseFrames } from "./events/ResponseFrames.js"
-import { responseStream } from "./events/ResponseStream.js"
-import { modelOf, readBody, type ResponsesOptions } from "./reading/ReadBody.js"
-import type { ResponseAsked } from "./reading/ResponseAsked.js"
-import { responseOf } from "./resource/ResponseOf.js"
-import type { ResponseResource } from "./resource/ResponseResource.js"
-import { unixSeconds } from "./UnixSeconds.js"
+import { makeResponseFrames, responseStream } from "./events/ResponseFrames.js"
+import { modelOf, readBody, type ResponseRequest, type ResponsesOptions } from "./reading/ReadBody.js"
+import { type ResponseResource, unixSeconds } from "./resource/ResponseResource.js"
+import { toResponse } from "./resource/ToResponse.js"
 
-/** What an answer goes under: the id of its request, which becomes that of the response, and who pays. */
+/** The id of one response, the customer it is for, and the meter that bills it. */
 export interface ResponseTicket {
+  /** Id of the request, which becomes the response's. */
   readonly requestId: string
   /** Id of the customer, such as an account's, for the request's `origin`. Default: the request has no origin. */
   readonly tenant?: string
+  /** Reserves and settles the tokens of the response. */
   readonly meter: Meter
 }
 
-const askingOf = ({ request }: ResponseAsked, { meter, requestId, tenant }: ResponseTicket): Asking => ({
+const askingOf = ({ request }: ResponseRequest, { meter, requestId, tenant }: ResponseTicket): Asking => ({
   request: { ...request, ...tenant !== undefined && { origin: { tenant, request: requestId } } },
   meter
 })
 
 /**
- * Responses: one answer to a whole conversation, of which nothing is kept (specification, Responses). Read the body,
- * then create the response or stream it.
+ * OpenAI-compatible stateless responses: validates request bodies, then creates or streams one response to a whole
+ * conversation. Nothing is stored.
+ *
+ * @example
+ * ```ts
+ * import { freeOfCharge } from "@trunkline/models"
+ * import { Responses } from "@trunkline/responses"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function*() {
+ *   const responses = yield* Responses
+ *   const request = yield* responses.read({ model: "core-105b", input: "Hello" })
+ *   return yield* responses.create(request, { requestId: "1", meter: freeOfCharge })
+ * })
+ * ```
  */
 export class Responses extends Context.Tag("@trunkline/responses/Responses")<Responses, {
   /**
-   * The model that a body asks for. One that is unknown, written in another case, or not served here is `NotFound`;
-   * nothing else of the body is looked at.
+   * The model of a body, without validating the rest of it. Fails with `Invalid` when there is no model, and with
+   * `NotFound` when the model is unknown, written in another case, or not served on this route.
    */
   readonly modelOf: (body: unknown) => Effect.Effect<string, NotFound | Invalid>
-  /** Checks a body: its model, then its form, then what depends on the model and on several fields. */
-  readonly read: (body: unknown) => Effect.Effect<ResponseAsked, NotFound | Invalid>
-  /** The whole response. */
-  readonly create: (asked: ResponseAsked, ticket: ResponseTicket) => Effect.Effect<ResponseResource, AnswerFailure>
+  /** Validates a body: its model, then its fields, then the rules that depend on the model or on several fields. */
+  readonly read: (body: unknown) => Effect.Effect<ResponseRequest, NotFound | Invalid>
+  /** Creates the whole response. */
+  readonly create: (request: ResponseRequest, ticket: ResponseTicket) => Effect.Effect<ResponseResource, AnswerFailure>
   /**
-   * The response as server-sent events, one to a frame; what the model wrote at once comes at once. Fails only before
-   * the first frame. Whatever happens later ends it with `response.failed`, which holds the output so far. Who stops
-   * reading stops the model.
+   * Streams the response as server-sent events, one per frame; deltas that the model sends together arrive in one chunk.
+   * The stream fails only before its first frame. A later failure ends it with `response.failed`, which has the output
+   * so far. Interrupting the stream stops the model.
    */
-  readonly stream: (asked: ResponseAsked, ticket: ResponseTicket) => Stream.Stream<Uint8Array, AnswerFailure>
+  readonly stream: (request: ResponseRequest, ticket: ResponseTicket) => Stream.Stream<Uint8Array, AnswerFailure>
 }>() {
-  /** Responses of the models in the `ModelCatalog`, with their bodies read as the options say. */
+  /** Creates responses with `Answers`, for the models in `ModelCatalog`; the options control validation. */
   static readonly layerWith = (options: ResponsesOptions) => Layer.effect(Responses, make(options))
 
-  /** Responses of the models in the `ModelCatalog`. */
+  /** `layerWith` without options. */
   static readonly layer = Layer.suspend(() => Responses.layerWith({}))
 }
 
@@ -55,26 +67,26 @@ const make = (options: ResponsesOptions) =>
     const answers = yield* Answers
     const catalog = yield* ModelCatalog
 
-    const create = Effect.fn("Responses.create")(function*(asked: ResponseAsked, ticket: ResponseTicket) {
-      const answered = yield* answers.generate(askingOf(asked, ticket))
+    const create = Effect.fn("Responses.create")(function*(request: ResponseRequest, ticket: ResponseTicket) {
+      const answered = yield* answers.generate(askingOf(request, ticket))
       const at = yield* unixSeconds
-      return responseOf(asked, answered, { at, requestId: ticket.requestId })
+      return toResponse(request, answered, { at, requestId: ticket.requestId })
     })
 
     return Responses.of({
       modelOf: (body) => modelOf(catalog, body),
       read: (body) => readBody({ ...options, catalog }, body),
       create,
-      stream: (asked, ticket) => responseStream(asked, ticket.requestId, answers.stream(askingOf(asked, ticket)))
+      stream: (request, ticket) => responseStream(request, ticket.requestId, answers.stream(askingOf(request, ticket)))
     })
   })
 
 /**
- * The frames of a response that failed before anything of it was shown, on a stream that is open already: created, in
- * progress, failed. Of what should not have happened they only say that it did; logging it is up to the caller.
+ * The frames of a response that failed before its first event, for a stream whose headers were already sent: created, in
+ * progress, failed. A defect is reported as an internal error without details; the caller logs it.
  */
 export const responseFailureFrames = (
-  asked: ResponseAsked,
+  request: ResponseRequest,
   cause: Cause.Cause<Failure>,
   requestId: string
-): ReadonlyArray<Uint8Array> => makeResponseFrames(asked, requestId).failure(cause)
+): ReadonlyArray<Uint8Array> => makeResponseFrames(request, requestId).failure(cause)

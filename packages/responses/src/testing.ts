@@ -1,2 +1,1 @@
-export * from "./checking/CheckEvents.js"
-export * from "./checking/EventsIn.js"
+export { checkEvents, type ParsedEvents, parseEvents } from "./checking/CheckEvents.js"

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Invalid, type NotFound, responsesEnvelope } from "@trunkline/errors"
 import { ResponseBody, Responses } from "@trunkline/responses"
 import { Effect } from "effect"
-import { asking, scripted } from "./fixtures.js"
+import { bodyWith, scripted } from "./fixtures.js"
 
 const read = (body: unknown) => Effect.flatMap(Responses, (responses) => responses.read(body))
 
-/** What a caller is told of a refusal: its status, the field at fault, and the sentence. */
-const told = (failure: Invalid | NotFound) => {
+/** The status, the field and the message of the HTTP response for a failure. */
+const errorFor = (failure: Invalid | NotFound) => {
   const { body: { error: { message, param } }, status } = responsesEnvelope(failure, null)
   return { status, param, message }
 }
@@ -21,19 +21,19 @@ const schema = { name: "person", schema: { type: "object" } }
 
 const optionalFields = Object.keys(ResponseBody.fields).filter((name) => name !== "model" && name !== "input")
 
-const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
+const accepted: ReadonlyArray<readonly [about: string, more: object]> = [
   ["a text as input", {}],
   ["one item as input", { input: { role: "user", content: "hello" } }],
-  ["an item that says it is a message", { input: { type: "message", role: "user", content: "hello" } }],
+  ["a typed message", { input: { type: "message", role: "user", content: "hello" } }],
   ["an item whose type is null", { input: { type: null, role: "user", content: "hello" } }],
   ["an empty message", { input: { role: "user", content: "" } }],
   ["every role", { input: ["user", "assistant", "system", "developer"].map((role) => ({ role, content: "x" })) }],
-  ["a message in pieces", parts({ type: "input_text", text: "a" }, { type: "output_text", text: "b" })],
+  ["a message in parts", parts({ type: "input_text", text: "a" }, { type: "output_text", text: "b" })],
   [
-    "a message in very many pieces",
+    "a message in very many parts",
     parts(...Array.from({ length: 5_000 }, () => ({ type: "input_text", text: "a" })))
   ],
-  ["an image on a model that sees", { model: "model-v", ...parts(image) }],
+  ["an image on a model with vision", { model: "model-v", ...parts(image) }],
   ["an image with its detail", { model: "model-v", ...parts({ ...image, detail: "low" }) }],
   ["an image with a detail of null", { model: "model-v", ...parts({ ...image, detail: null }) }],
   ["an image as a tool's result", {
@@ -41,14 +41,14 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
     input: [call, { type: "function_call_output", call_id: "call_1", output: [image] }]
   }],
   ["a call and its result", { input: [call, { type: "function_call_output", call_id: "call_1", output: "42" }] }],
-  ["a result in pieces", {
+  ["a result in parts", {
     input: [call, { type: "function_call_output", call_id: "call_1", output: [{ type: "input_text", text: "42" }] }]
   }],
   ["reasoning without a summary", { input: [{ type: "reasoning", summary: [] }, { role: "user", content: "x" }] }],
-  ["reasoning that is encrypted", {
+  ["encrypted reasoning", {
     input: [{ type: "reasoning", id: "rs_1", encrypted_content: "abc", summary: [] }, { role: "user", content: "x" }]
   }],
-  ["output items as they came", {
+  ["unchanged output items", {
     input: [
       {
         type: "reasoning",
@@ -70,8 +70,8 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
       { ...call, id: "fc_1", status: "completed" }
     ]
   }],
-  ["streams asked for", { stream: true }],
-  ["streams not asked for", { stream: false }],
+  ["stream true", { stream: true }],
+  ["stream false", { stream: false }],
   ["one token of output", { max_output_tokens: 1 }],
   ["temperatures from 0", { temperature: 0 }],
   ["temperatures to 2", { temperature: 2 }],
@@ -82,14 +82,14 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
   ["penalties from -2 to 2", { frequency_penalty: -2, presence_penalty: 2 }],
   ["store when it is false", { store: false }],
   ["background when it is false", { background: false }],
-  ["no tools in a list", { tools: [] }],
-  ["a tool with a name alone", { tools: [tool] }],
+  ["an empty list of tools", { tools: [] }],
+  ["a tool with only a name", { tools: [tool] }],
   ["a tool with everything", {
     tools: [{ ...tool, description: "Looks up", parameters: { type: "object", properties: {} }, strict: true }]
   }],
   ["a tool with nulls", { tools: [{ ...tool, description: null, parameters: null, strict: null }] }],
   ["a tool's longest name", { tools: [{ ...tool, name: "a".repeat(64) }] }],
-  ["every word of tool_choice", { tools: [tool], tool_choice: "required" }],
+  ["a required tool choice", { tools: [tool], tool_choice: "required" }],
   ["tool_choice none without tools", { tool_choice: "none" }],
   ["tool_choice auto without tools", { tool_choice: "auto", tools: [] }],
   ["tool_choice by name", { tools: [tool], tool_choice: tool }],
@@ -104,30 +104,30 @@ const accepted: ReadonlyArray<readonly [what: string, more: object]> = [
   ["reasoning of nulls on a model that takes none", { reasoning: { effort: null, summary: null } }],
   ["empty reasoning on a model that takes none", { model: "model-v", reasoning: {} }],
   ["plain text", { text: { format: { type: "text" } } }],
-  ["any JSON", { text: { format: { type: "json_object" } } }],
-  ["JSON by a schema", format(schema)],
-  ["JSON by a strict schema", format({ ...schema, strict: true, description: "A person" })],
+  ["the JSON format", { text: { format: { type: "json_object" } } }],
+  ["JSON with a schema", format(schema)],
+  ["JSON with a strict schema", format({ ...schema, strict: true, description: "A person" })],
   ["a schema with nulls", format({ ...schema, strict: null, description: null })],
   ["a schema's longest name", format({ ...schema, name: "a".repeat(64) })],
-  ["n and seed, which mean nothing", { n: 3, seed: -1 }],
+  ["n and seed, which are ignored", { n: 3, seed: -1 }],
   ["metadata", { metadata: { a: "1" } }],
   ["top_logprobs of 0", { top_logprobs: 0 }],
   ["top_logprobs of 20", { top_logprobs: 20 }],
-  ["both ways of truncation", { truncation: "auto" }],
-  ["keys and ids to be repeated", {
+  ["truncation auto", { truncation: "auto" }],
+  ["keys and ids to echo", {
     prompt_cache_key: "k",
     prompt_cache_retention: "24h",
     safety_identifier: "s",
     user: "u"
   }],
   ["fields of other services", { include: ["reasoning.encrypted_content"], stream_options: {}, service_tier: "flex" }],
-  ["fields that nobody knows", { shoe_size: 43 }],
+  ["unknown fields", { shoe_size: 43 }],
   ["extra fields for the provider", { extra_body: { guided_regex: "a+", min_p: 0.1 } }],
-  ["no extra fields", { extra_body: {} }],
-  ["null for everything that can be left out", Object.fromEntries(optionalFields.map((name) => [name, null]))]
+  ["an empty extra_body", { extra_body: {} }],
+  ["null for all optional fields", Object.fromEntries(optionalFields.map((name) => [name, null]))]
 ]
 
-const kept = "Responses are not kept: send the whole conversation in input"
+const notStored = "Responses are not kept: send the whole conversation in input"
 const reference =
   "Responses are not kept: send the item itself in place of a reference to it. In the AI SDK, set store to false."
 const inside = "This field has its place in the body itself"
@@ -136,8 +136,8 @@ const noSchema = "Must have one or more of array, boolean, integer, null, number
 const nested = "Send name, description, parameters and strict beside type; only chat completions nest them"
 const noReasoning = "This model takes no reasoning: leave it out"
 
-const refused: ReadonlyArray<readonly [what: string, more: object, param: string, sentence: string]> = [
-  ["an input that is missing", { input: undefined }, "input", "This field is required"],
+const rejected: ReadonlyArray<readonly [about: string, more: object, param: string, sentence: string]> = [
+  ["a missing input", { input: undefined }, "input", "This field is required"],
   ["an empty text", { input: "" }, "input", "Must have at least 1 character"],
   ["an empty list", { input: [] }, "input", "Must have at least 1 item"],
   ["a number as input", { input: 5 }, "input", "Must be a string, an object or a list"],
@@ -147,7 +147,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["a reference that leaves out its type", { input: [{ id: "msg_1" }] }, "input.0", reference],
   ["a reference whose type is null", { input: { type: null, id: "msg_1" } }, "input", reference],
   [
-    "an item of a kind that is not served",
+    "an unsupported item",
     { input: [{ type: "web_search_call", id: "ws_1" }] },
     "input.0.type",
     "Must be \"message\", \"function_call\", \"function_call_output\" or \"reasoning\""
@@ -166,27 +166,27 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "Must be a string or a list"
   ],
   [
-    "a piece of a kind that is not served",
+    "an unsupported part",
     parts({ type: "input_file", file_id: "f" }),
     "input.0.content.0.type",
     "Must be \"input_text\", \"output_text\", \"refusal\" or \"input_image\""
   ],
-  ["a piece without its text", parts({ type: "input_text" }), "input.0.content.0.text", "This field is required"],
-  ["an image on a model that does not see", parts(image), "input.0.content.0.image_url", "This model takes no images"],
+  ["a part without its text", parts({ type: "input_text" }), "input.0.content.0.text", "This field is required"],
+  ["an image on a model without vision", parts(image), "input.0.content.0.image_url", "This model takes no images"],
   [
-    "an image at an address",
+    "an image by URL",
     { model: "model-v", ...parts({ ...image, image_url: "https://example.com/cat.png" }) },
     "input.0.content.0.image_url",
     "Images must be sent inline, as a data: URL; addresses are not fetched"
   ],
   [
-    "an image whose bytes are none",
+    "an image with invalid bytes",
     { model: "model-v", ...parts({ ...image, image_url: "data:image/png;base64,AAAA" }) },
     "input.0.content.0.image_url",
     "The bytes of the image are none of these: png, jpeg, gif, webp"
   ],
   [
-    "an image that is not from the user",
+    "an image from the assistant",
     { model: "model-v", input: [{ role: "assistant", content: [image] }] },
     "input.0.content.0.image_url",
     "Images may stand in messages of the user and in results of tools"
@@ -198,7 +198,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "This field is required"
   ],
   [
-    "a call whose arguments are no text",
+    "a call whose arguments are an object",
     { input: [{ ...call, arguments: {} }] },
     "input.0.arguments",
     "Must be a string"
@@ -210,7 +210,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "Must have at least 1 character"
   ],
   [
-    "a result of no call",
+    "a result of an unknown call",
     { input: [call, { type: "function_call_output", call_id: "call_2", output: "42" }] },
     "input.1.call_id",
     "No earlier function_call has this call_id"
@@ -229,11 +229,11 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ],
   ["reasoning without a list", { input: [{ type: "reasoning" }] }, "input.0.summary", "This field is required"],
   ["stream as a text", { stream: "true" }, "stream", "Must be true or false or null"],
-  ["no tokens of output", { max_output_tokens: 0 }, "max_output_tokens", "Must be at least 1"],
-  ["half a token", { max_output_tokens: 1.5 }, "max_output_tokens", "Must be a whole number"],
+  ["a max_output_tokens of 0", { max_output_tokens: 0 }, "max_output_tokens", "Must be at least 1"],
+  ["a fractional max_output_tokens", { max_output_tokens: 1.5 }, "max_output_tokens", "Must be a whole number"],
   ["a number as text", { max_output_tokens: "10" }, "max_output_tokens", "Must be a whole number or null"],
   [
-    "more tokens than anybody writes",
+    "a max_output_tokens of 2 ** 31",
     { max_output_tokens: 2 ** 31 },
     "max_output_tokens",
     "Must be at most 2147483647"
@@ -255,9 +255,9 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "background",
     "Responses are made while the client waits: leave background out or send false"
   ],
-  ["previous_response_id", { previous_response_id: "resp_1" }, "previous_response_id", kept],
-  ["an empty previous_response_id", { previous_response_id: "" }, "previous_response_id", kept],
-  ["conversation", { conversation: { id: "conv_1" } }, "conversation", kept],
+  ["previous_response_id", { previous_response_id: "resp_1" }, "previous_response_id", notStored],
+  ["an empty previous_response_id", { previous_response_id: "" }, "previous_response_id", notStored],
+  ["conversation", { conversation: { id: "conv_1" } }, "conversation", notStored],
   [
     "max_tool_calls",
     { max_tool_calls: 0 },
@@ -265,7 +265,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "Tools are carried out by the client, which knows how many it wants"
   ],
   ["prompt", { prompt: { id: "p" } }, "prompt", "No prompts are kept: send them in instructions or input"],
-  ["tools that are no list", { tools: {} }, "tools", "Must be a list or null"],
+  ["tools that are not a list", { tools: {} }, "tools", "Must be a list or null"],
   [
     "a tool in the shape of chat completions",
     { tools: [{ type: "function", function: tool }] },
@@ -273,7 +273,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     nested
   ],
   [
-    "a tool that is no function",
+    "a tool that is not a function",
     { tools: [{ type: "web_search" }] },
     "tools.0.type",
     "Only tools of the type function are served"
@@ -282,21 +282,26 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["a tool with spaces in its name", { tools: [{ ...tool, name: "look up" }] }, "tools.0.name", name64],
   ["a tool with a name too long", { tools: [{ ...tool, name: "a".repeat(65) }] }, "tools.0.name", name64],
   [
-    "two tools of one name",
+    "two tools with the same name",
     { tools: [tool, { ...tool, description: "another" }] },
     "tools.1.name",
     "Another tool has this name"
   ],
   [
-    "parameters that are no object",
+    "parameters that are not an object",
     { tools: [{ ...tool, parameters: [] }] },
     "tools.0.parameters",
     "Must be an object"
   ],
-  ["parameters that are no schema", { tools: [{ ...tool, parameters: { type: 5 } }] }, "tools.0.parameters", noSchema],
+  [
+    "parameters that are not a schema",
+    { tools: [{ ...tool, parameters: { type: 5 } }] },
+    "tools.0.parameters",
+    noSchema
+  ],
   ["tool_choice required without tools", { tool_choice: "required" }, "tool_choice", "There are no tools to require"],
   [
-    "tool_choice required of none",
+    "tool_choice required with an empty list of tools",
     { tool_choice: "required", tools: [] },
     "tool_choice",
     "There are no tools to require"
@@ -314,7 +319,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "Send name beside type; only chat completions nest them"
   ],
   [
-    "tool_choice by another word",
+    "an unknown tool_choice",
     { tool_choice: "any" },
     "tool_choice",
     "Must be \"none\", \"auto\", \"required\", an object or null"
@@ -332,13 +337,13 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
     "This model takes low, high, or no effort at all"
   ],
   [
-    "an effort that nobody knows",
+    "an unknown effort",
     { model: "model-d", reasoning: { effort: "none" } },
     "reasoning.effort",
     "Must be \"low\", \"medium\", \"high\", \"max\" or null"
   ],
   [
-    "a summary that nobody knows",
+    "an unknown summary",
     { model: "model-g", reasoning: { summary: "concise" } },
     "reasoning.summary",
     "Must be \"auto\", \"detailed\" or null"
@@ -348,7 +353,7 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["text without a format", { text: {} }, "text.format", "This field is required"],
   ["a format of null", { text: { format: null } }, "text.format", "Must be an object"],
   [
-    "a format that nobody knows",
+    "an unknown format",
     { text: { format: { type: "xml" } } },
     "text.format.type",
     "Must be \"text\", \"json_object\" or \"json_schema\""
@@ -356,19 +361,19 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
   ["a schema without a name", format({ schema: {} }), "text.format.name", "This field is required"],
   ["a schema with spaces in its name", format({ ...schema, name: "a person" }), "text.format.name", name64],
   ["a format without its schema", format({ name: "person" }), "text.format.schema", "This field is required"],
-  ["a format whose schema is none", format({ ...schema, schema: { type: 5 } }), "text.format.schema", noSchema],
+  ["a format with an invalid schema", format({ ...schema, schema: { type: 5 } }), "text.format.schema", noSchema],
   [
     "a format in the shape of chat completions",
     format({ json_schema: schema }),
     "text.format.json_schema",
     "Send name, schema and strict beside type; only chat completions nest them"
   ],
-  ["metadata that is no text", { metadata: { a: 1 } }, "metadata.a", "Must be a string"],
+  ["metadata that is not text", { metadata: { a: 1 } }, "metadata.a", "Must be a string"],
   ["top_logprobs above 20", { top_logprobs: 21 }, "top_logprobs", "Must be at most 20"],
-  ["another truncation", { truncation: "middle" }, "truncation", "Must be \"auto\", \"disabled\" or null"],
+  ["an unknown truncation", { truncation: "middle" }, "truncation", "Must be \"auto\", \"disabled\" or null"],
   ["n as text", { n: "1" }, "n", "Must be a whole number or null"],
   ["seed as text", { seed: "1" }, "seed", "Must be a whole number or null"],
-  ["an extra_body that is no object", { extra_body: [] }, "extra_body", "Must be an object"],
+  ["an extra_body that is not an object", { extra_body: [] }, "extra_body", "Must be an object"],
   ...Object.keys(ResponseBody.fields).map((name) =>
     [`${name} inside extra_body`, { extra_body: { [name]: null } }, `extra_body.${name}`, inside] as const
   ),
@@ -399,20 +404,20 @@ const refused: ReadonlyArray<readonly [what: string, more: object, param: string
 ]
 
 describe("a body for a response", () => {
-  for (const [what, more] of accepted) {
-    it.effect(`may have ${what}`, () => Effect.asVoid(Effect.provide(read(asking(more)), scripted())))
+  for (const [about, more] of accepted) {
+    it.effect(`accepts ${about}`, () => Effect.asVoid(Effect.provide(read(bodyWith(more)), scripted())))
   }
 
-  for (const [what, more, param, sentence] of refused) {
-    it.effect(`may not have ${what}`, () =>
+  for (const [about, more, param, sentence] of rejected) {
+    it.effect(`rejects ${about}`, () =>
       Effect.gen(function*() {
-        const failure = told(yield* Effect.flip(read(asking(more))))
+        const failure = errorFor(yield* Effect.flip(read(bodyWith(more))))
         assert.deepStrictEqual([failure.status, failure.param], [400, param])
         assert.strictEqual(failure.message.split("; body.")[0], `body.${param}: ${sentence}`)
       }).pipe(Effect.provide(scripted())))
   }
 
-  it.effect("is told everything that is wrong with it at once, and nothing that it said", () =>
+  it.effect("lists all issues at once, without values of the body", () =>
     Effect.gen(function*() {
       const secret = "hunter2"
       const failure = yield* Effect.flip(
@@ -426,10 +431,10 @@ describe("a body for a response", () => {
       assert.notInclude(failure.message, secret)
     }).pipe(Effect.provide(scripted())))
 
-  it.effect("is told of its rules as of its form, all at once", () =>
+  it.effect("lists issues of all rules at once", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(
-        read(asking({ tool_choice: "required", reasoning: { effort: "low" }, extra_body: { n: 1 }, ...parts(image) }))
+        read(bodyWith({ tool_choice: "required", reasoning: { effort: "low" }, extra_body: { n: 1 }, ...parts(image) }))
       )
       assert.sameMembers(
         failure._tag === "Invalid" ? failure.issues.map(({ loc }) => loc.join(".")) : [],
@@ -442,7 +447,7 @@ describe("the model of a body", () => {
   const modelOf = (body: unknown) => Effect.flatMap(Responses, (responses) => responses.modelOf(body))
 
   for (const model of ["core-105b", "model-g", "model-v", "model-d"]) {
-    it.effect(`may be ${model}, whatever else is wrong`, () =>
+    it.effect(`may be ${model}, whatever else is invalid`, () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* modelOf({ model, input: 5, store: true }), model)
       }).pipe(Effect.provide(scripted())))
@@ -452,7 +457,7 @@ describe("the model of a body", () => {
     it.effect(`is not found as ${JSON.stringify(model)}`, () =>
       Effect.gen(function*() {
         const failure = yield* Effect.flip(modelOf({ model }))
-        assert.deepStrictEqual([failure._tag, told(failure).status], ["NotFound", 404])
+        assert.deepStrictEqual([failure._tag, errorFor(failure).status], ["NotFound", 404])
         assert.strictEqual((yield* Effect.flip(read({ model, store: true })))._tag, "NotFound")
       }).pipe(Effect.provide(scripted())))
   }
@@ -466,9 +471,9 @@ describe("the model of a body", () => {
     [undefined, "", "body: This field is required"]
   ]
   for (const [body, param, message] of wrong) {
-    it.effect(`is asked for in ${JSON.stringify(body)}`, () =>
+    it.effect(`is required in ${JSON.stringify(body)}`, () =>
       Effect.gen(function*() {
-        assert.deepStrictEqual(told(yield* Effect.flip(modelOf(body))), { status: 400, param, message })
+        assert.deepStrictEqual(errorFor(yield* Effect.flip(modelOf(body))), { status: 400, param, message })
       }).pipe(Effect.provide(scripted())))
   }
 })

@@ -1,8 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ModelFailed } from "@trunkline/errors"
 import { Cause, Effect } from "effect"
-import { checkEvents, eventsIn } from "../src/testing.js"
-import { args, asking, eventsFor, finish, reasoning, refusal, scripted, sent, start, text, whole } from "./fixtures.js"
+import { checkEvents, parseEvents } from "../src/testing.js"
+import {
+  args,
+  bodyWith,
+  eventsFor,
+  finish,
+  reasoning,
+  refusal,
+  scripted,
+  sent,
+  start,
+  text,
+  whole
+} from "./fixtures.js"
 
 type Event = Readonly<Record<string, unknown>>
 type Events = ReadonlyArray<Event>
@@ -18,14 +30,14 @@ const pieces = [
   finish("tool_calls")
 ]
 
-const good = Effect.provide(eventsFor(asking()), scripted({ chunks: whole(pieces) }))
+const correct = Effect.provide(eventsFor(bodyWith()), scripted({ chunks: whole(pieces) }))
 const cut = Effect.provide(
-  eventsFor(asking()),
+  eventsFor(bodyWith()),
   scripted({ chunks: whole([text("Hi"), start(0, "a"), finish("length")]) })
 )
 
 const broken = Effect.provide(
-  eventsFor(asking()),
+  eventsFor(bodyWith()),
   scripted({ chunks: [[sent(text("Hi"))]], ending: Cause.fail(new ModelFailed({ message: "It broke" })) })
 )
 
@@ -70,16 +82,16 @@ const changed = (type: string, path: ReadonlyArray<string>, value: unknown, nth 
 
 const message = "the output is not what the events make up"
 
-const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => Events, told: string]> = [
-  ["nothing at all", () => [], "there is no last event"],
+const faults: ReadonlyArray<readonly [about: string, corrupt: (events: Events) => Events, expected: string]> = [
+  ["an empty stream", () => [], "there is no last event"],
   [
-    "something that is no event",
+    "an unknown event",
     (events) => [...events.slice(0, 2), { type: "x" }, ...events.slice(2)],
     "type Must be"
   ],
   ["null for an event", (events) => [...events, JSON.parse("null")], "Must be an object"],
-  ["a field that is missing", changed("output_text.delta", ["logprobs"], undefined), "logprobs"],
-  ["a field too many", changed("output_text.delta", ["index"], 1), "index Is not a known field"],
+  ["a missing field", changed("output_text.delta", ["logprobs"], undefined), "logprobs"],
+  ["an unknown field", changed("output_text.delta", ["index"], 1), "index Is not a known field"],
   [
     "a gap in the numbers",
     (events) => events.map((event) => ({ ...event, sequence_number: Number(event["sequence_number"]) * 2 })),
@@ -90,29 +102,33 @@ const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => 
     (events) => events.map((event) => ({ ...event, sequence_number: Number(event["sequence_number"]) + 1 })),
     "sequence_number does not follow"
   ],
-  ["no beginning", without("created"), "response.created is the first event"],
-  ["two beginnings", twice("created"), "response.created is the first event"],
+  ["a missing first event", without("created"), "response.created is the first event"],
+  ["two first events", twice("created"), "response.created is the first event"],
   ["a late in_progress", moved("in_progress", () => 4), "response.in_progress is not the second event"],
   ["two in_progress", twice("in_progress"), "response.in_progress is not the second event"],
-  ["a beginning with output", changed("created", ["response", "status"], "completed"), "further than in progress"],
-  ["no end", without("completed"), "there is no last event"],
-  ["two ends", twice("completed"), "it comes after the end"],
-  ["something after the end", (events) => numbered([...events, ...events.slice(5, 6)]), "it comes after the end"],
-  ["the end of another response", changed("completed", ["response", "id"], "x"), "the response is another one"],
+  [
+    "a first event with another status",
+    changed("created", ["response", "status"], "completed"),
+    "further than in progress"
+  ],
+  ["a missing last event", without("completed"), "there is no last event"],
+  ["two last events", twice("completed"), "it comes after the end"],
+  ["an event after the last", (events) => numbered([...events, ...events.slice(5, 6)]), "it comes after the end"],
+  ["a last event of another response", changed("completed", ["response", "id"], "x"), "the response is another one"],
   ["another model", changed("completed", ["response", "model"], "x"), "the response is another one"],
   ["another creation", changed("completed", ["response", "created_at"], 99), "the response is another one"],
   [
-    "a status of another event",
+    "a status that differs from the event",
     changed("completed", ["response", "status"], "incomplete"),
     "the status is another one than the event's"
   ],
   [
-    "a completed one that says why not",
+    "a completed response with incomplete_details",
     changed("completed", ["response", "incomplete_details"], { reason: "max_output_tokens" }),
     "incomplete_details do not go"
   ],
   [
-    "a completed one that failed",
+    "a completed response with an error",
     changed("completed", ["response", "error"], {
       message: "",
       code: "",
@@ -123,11 +139,11 @@ const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => 
     "error does not go"
   ],
   [
-    "a completed one without its time",
+    "a completed response without completed_at",
     changed("completed", ["response", "completed_at"], null),
     "completed_at does not go"
   ],
-  ["a completed one without usage", changed("completed", ["response", "usage"], null), "there is no usage"],
+  ["a completed response without usage", changed("completed", ["response", "usage"], null), "there is no usage"],
   ["output that lacks an item", changed("completed", ["response", "output"], []), message],
   [
     "output with another text",
@@ -260,42 +276,44 @@ const faults: ReadonlyArray<readonly [about: string, plant: (events: Events) => 
   ["arguments that are not done", without("function_call_arguments.done"), "a part of the item is not done"]
 ]
 
-describe("the check of events", () => {
-  it.effect("finds nothing wrong with a good stream", () =>
+describe("checkEvents", () => {
+  it.effect("finds no faults in a correct stream", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(checkEvents(yield* good), [])
+      assert.deepStrictEqual(checkEvents(yield* correct), [])
       assert.deepStrictEqual(checkEvents(yield* cut), [])
     }))
 
-  it.effect("does not ask for in_progress", () =>
+  it.effect("does not require in_progress", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(checkEvents(without("in_progress")(yield* good)), [])
+      assert.deepStrictEqual(checkEvents(without("in_progress")(yield* correct)), [])
     }))
 
-  for (const [about, plant, told] of faults) {
+  for (const [about, corrupt, expected] of faults) {
     it.effect(`finds ${about}`, () =>
       Effect.gen(function*() {
-        const found = checkEvents(plant(yield* good))
-        assert.isTrue(found.some((fault) => fault.includes(told)), found.join("\n"))
+        const found = checkEvents(corrupt(yield* correct))
+        assert.isTrue(found.some((fault) => fault.includes(expected)), found.join("\n"))
       }))
   }
 
-  it.effect("finds an item that was cut short in a response that was not, or before another one", () =>
+  it.effect("finds an incomplete item in a completed response, or before another item", () =>
     Effect.gen(function*() {
       const completed = changed("completed", ["response", "output", "0", "status"], "incomplete")
-      const found = checkEvents(completed(changed("output_item.done", ["item", "status"], "incomplete")(yield* good)))
+      const found = checkEvents(
+        completed(changed("output_item.done", ["item", "status"], "incomplete")(yield* correct))
+      )
       assert.lengthOf(found, 2)
       assert.include(found.join(), "an item of a completed response is not")
       assert.include(found.join(), "an incomplete item is not the last")
     }))
 
-  it.effect("finds an item that is not done in a response that did not fail", () =>
+  it.effect("finds an unfinished item in a response that did not fail", () =>
     Effect.gen(function*() {
       const found = checkEvents(without("output_item.done", -1)(yield* cut))
       assert.include(found.join(), "an item is not done")
     }))
 
-  it.effect("finds a failure whose event lacks its error, or has another one", () =>
+  it.effect("finds a failure whose event lacks its error or has another one", () =>
     Effect.gen(function*() {
       const events = yield* broken
       assert.deepStrictEqual(checkEvents(events), [])
@@ -305,31 +323,31 @@ describe("the check of events", () => {
     }))
 })
 
-describe("events in a text", () => {
+describe("parseEvents", () => {
   const frame = "event: response.created\ndata: {\"type\":\"response.created\"}\n\n"
 
-  it("are read, and comments passed over", () => {
-    assert.deepStrictEqual(eventsIn(`:\n\n${frame}: ping\n\n${frame}`), {
+  it("parses events and skips comments", () => {
+    assert.deepStrictEqual(parseEvents(`:\n\n${frame}: ping\n\n${frame}`), {
       events: [{ type: "response.created" }, { type: "response.created" }],
       faults: []
     })
-    assert.deepStrictEqual(eventsIn(""), { events: [], faults: [] })
+    assert.deepStrictEqual(parseEvents(""), { events: [], faults: [] })
   })
 
   for (
     const [about, text] of [
-      ["another name than their type", frame.replace("event: response.created", "event: response.failed")],
-      ["no name", frame.replace("event: response.created\n", "")],
-      ["no data", "event: response.created\n\n"],
-      ["a sign of the end", `${frame}data: [DONE]\n\n`]
+      ["an event not named after its type", frame.replace("event: response.created", "event: response.failed")],
+      ["an event without a name", frame.replace("event: response.created\n", "")],
+      ["an event without data", "event: response.created\n\n"],
+      ["a [DONE] event", `${frame}data: [DONE]\n\n`]
     ]
   ) {
-    it(`are not well framed with ${about}`, () => {
-      assert.lengthOf(eventsIn(text ?? "").faults, 1)
+    it(`finds ${about}`, () => {
+      assert.lengthOf(parseEvents(text ?? "").faults, 1)
     })
   }
 
-  it("are not well framed when the last is not whole", () => {
-    assert.deepStrictEqual(eventsIn(frame.trim()).faults, ["the last frame is not whole"])
+  it("finds a last frame that is incomplete", () => {
+    assert.deepStrictEqual(parseEvents(frame.trim()).faults, ["the last frame is not whole"])
   })
 })

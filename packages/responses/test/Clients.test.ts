@@ -13,12 +13,12 @@ import {
   requestId,
   scripted,
   sent,
-  served,
   start,
   text,
   ticket,
   weather,
-  whole
+  whole,
+  withScriptedModel
 } from "./fixtures.js"
 
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
@@ -30,18 +30,18 @@ afterEach(() => Promise.all(runtimes.splice(0).map((runtime) => runtime.dispose(
 const answer = (body: unknown) =>
   Effect.gen(function*() {
     const responses = yield* Responses
-    const asked = yield* responses.read(body)
-    return asked.stream
-      ? new Response(Stream.toReadableStream(responses.stream(asked, ticket)), {
+    const request = yield* responses.read(body)
+    return request.stream
+      ? new Response(Stream.toReadableStream(responses.stream(request, ticket)), {
         headers: { "content-type": "text/event-stream" }
       })
-      : Response.json(yield* responses.create(asked, ticket))
+      : Response.json(yield* responses.create(request, ticket))
   }).pipe(Effect.catchAll((failure) => {
     const { body, status } = responsesEnvelope(failure, requestId)
     return Effect.succeed(Response.json(body, { status }))
   }))
 
-/** A `fetch` that is answered here. */
+/** A `fetch` that calls `Responses` directly, without a server. */
 const fetchFrom = (layer: Layer.Layer<Responses>): typeof fetch => {
   const runtime = ManagedRuntime.make(layer)
   runtimes.push(runtime)
@@ -59,29 +59,29 @@ const broken = scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(new 
 
 describe("the openai client", () => {
   it("reads whole responses", async () => {
-    const response = await openai(served({ when: () => true, reply: "Hello" })).responses.create(asking)
+    const response = await openai(withScriptedModel({ when: () => true, reply: "Hello" })).responses.create(asking)
     assert.deepStrictEqual([response.output_text, response.status, response.id], ["Hello", "completed", requestId])
     assert.deepStrictEqual(response.output.map(({ type }) => type), ["reasoning", "message"])
   })
 
   it("reads streams to their last event", async () => {
     const stream = await openai(scripted({ chunks: whole(hello) })).responses.create({ ...asking, stream: true })
-    let said = ""
+    let received = ""
     let last = ""
     for await (const event of stream) {
-      if (event.type === "response.output_text.delta") said += event.delta
+      if (event.type === "response.output_text.delta") received += event.delta
       last = event.type
     }
-    assert.deepStrictEqual([said, last], ["Hello there", "response.completed"])
+    assert.deepStrictEqual([received, last], ["Hello there", "response.completed"])
   })
 
-  it("puts the response together again from its events", async () => {
+  it("assembles the response from its events", async () => {
     const response = await openai(scripted({ chunks: whole(hello) })).responses.stream(asking).finalResponse()
     assert.deepStrictEqual([response.output_text, response.status], ["Hello there", "completed"])
     assert.strictEqual(response.usage?.total_tokens, 12)
   })
 
-  it("sees that a response is not whole", async () => {
+  it("recognizes an incomplete response", async () => {
     const layer = scripted({ chunks: whole([text("Hel"), finish("length")]) })
     const response = await openai(layer).responses.stream(asking).finalResponse()
     assert.deepStrictEqual(
@@ -90,7 +90,7 @@ describe("the openai client", () => {
     )
   })
 
-  it("throws the failure of a response that broke off, however it is read", async () => {
+  it("throws the failure of a response that broke off", async () => {
     const client = openai(broken)
     const byEvents = async () => {
       for await (const _ of await client.responses.create({ ...asking, stream: true }));
@@ -103,8 +103,8 @@ describe("the openai client", () => {
     }
   })
 
-  it("carries on with what was put out, as it came", async () => {
-    const client = openai(served(...weather))
+  it("accepts output items as input", async () => {
+    const client = openai(withScriptedModel(...weather))
     const tools = [{ type: "function", name: "weather", parameters: {}, strict: null } as const]
     const question = { role: "user", content: "What is the weather?" } as const
     const first = await client.responses.create({ model: "model-g", tools, input: [question] })
@@ -118,7 +118,7 @@ describe("the openai client", () => {
     assert.strictEqual((await client.responses.create({ model: "model-g", tools, input })).output_text, "It is sunny.")
   })
 
-  it("is told which field is at fault", async () => {
+  it("gets the field of an error in `param`", async () => {
     const failure = await openai(scripted()).responses.create({ ...asking, store: true }).then(
       () => undefined,
       (error: unknown) => error
@@ -155,10 +155,10 @@ for (const [name, { modelFrom, providerOptions }] of Object.entries(providers)) 
   const common = { providerOptions, maxRetries: 0, onError: () => {} }
 
   describe(`the AI SDK with ${name}`, () => {
-    it("carries out tools until there is an answer", async () => {
+    it("runs tools until there is a text", async () => {
       const result = await generateText({
         ...common,
-        model: modelFrom(served(...weather)),
+        model: modelFrom(withScriptedModel(...weather)),
         tools,
         stopWhen: stepCountIs(3),
         prompt: "What is the weather?"
@@ -167,10 +167,10 @@ for (const [name, { modelFrom, providerOptions }] of Object.entries(providers)) 
       assert.deepStrictEqual(result.steps[0]?.toolResults.map(({ output }) => output), ["sunny in Pune"])
     })
 
-    it("carries out tools of streams until there is an answer", async () => {
+    it("runs tools of streams until there is a text", async () => {
       const result = streamText({
         ...common,
-        model: modelFrom(served(...weather)),
+        model: modelFrom(withScriptedModel(...weather)),
         tools,
         stopWhen: stepCountIs(3),
         prompt: "What is the weather?"
@@ -179,7 +179,7 @@ for (const [name, { modelFrom, providerOptions }] of Object.entries(providers)) 
       assert.deepStrictEqual([await result.text, (await result.steps).length], ["It is sunny.", 2])
     })
 
-    it("reads thoughts, words and calls of streams", async () => {
+    it("reads reasoning, text and calls of streams", async () => {
       const chunks = whole([
         ...hello.slice(0, -1),
         start(0, "weather"),
@@ -197,7 +197,7 @@ for (const [name, { modelFrom, providerOptions }] of Object.entries(providers)) 
       assert.strictEqual((await result.usage).totalTokens, 12)
     })
 
-    it("sees that a response is not whole, or failed", async () => {
+    it("recognizes incomplete and failed responses", async () => {
       const cut = scripted({ chunks: whole([text("Hel"), finish("length")]) })
       const reasonOf = async (layer: Layer.Layer<Responses>) => {
         const result = streamText({ ...common, model: modelFrom(layer), prompt: "hi" })
@@ -210,11 +210,11 @@ for (const [name, { modelFrom, providerOptions }] of Object.entries(providers)) 
   })
 }
 
-describe("the AI SDK that would have responses kept", () => {
-  it("is told what to do instead", async () => {
+describe("the AI SDK with stored responses", () => {
+  it("gets an error that explains how to turn storage off", async () => {
     const { modelFrom } = providers["@ai-sdk/openai"]
     const failure = await generateText({
-      model: modelFrom(served(...weather)),
+      model: modelFrom(withScriptedModel(...weather)),
       maxRetries: 0,
       tools,
       stopWhen: stepCountIs(3),

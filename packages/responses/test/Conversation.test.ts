@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { readBody, scripted } from "./fixtures.js"
 
 const user = (content: string) => ({ role: "user", content })
-const said = (content: string) => ({ type: "message", role: "assistant", content })
+const spoken = (content: string) => ({ type: "message", role: "assistant", content })
 const call = (n: number) => ({
   type: "function_call",
   call_id: `call_${n}`,
@@ -16,19 +16,19 @@ const result = (n: number, output: unknown = `result ${n}`) => ({
   call_id: `call_${n}`,
   output
 })
-const thought = (...texts: ReadonlyArray<string>) => ({
+const reasoning = (...texts: ReadonlyArray<string>) => ({
   type: "reasoning",
   summary: texts.map((text) => ({ type: "summary_text", text }))
 })
 const image = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=" }
 
 const request = (n: number) => ({ id: `call_${n}`, name: `tool_${n}`, arguments: `{"n":${n}}` })
-const asks = (...numbers: ReadonlyArray<number>): Message => ({
+const toolCalls = (...numbers: ReadonlyArray<number>): Message => ({
   role: "assistant",
   content: null,
   toolRequests: numbers.map(request)
 })
-const answers = (n: number): Message => ({
+const toolResult = (n: number): Message => ({
   role: "tool",
   toolRequestId: `call_${n}`,
   name: `tool_${n}`,
@@ -36,15 +36,15 @@ const answers = (n: number): Message => ({
 })
 
 const rows: ReadonlyArray<readonly [about: string, input: unknown, messages: ReadonlyArray<Message>]> = [
-  ["a text is a message of the user", "hi", [{ role: "user", content: "hi" }]],
-  ["one item is a conversation of one", user("hi"), [{ role: "user", content: "hi" }]],
+  ["a text becomes a user message", "hi", [{ role: "user", content: "hi" }]],
+  ["one item becomes a conversation of one message", user("hi"), [{ role: "user", content: "hi" }]],
   [
-    "a developer speaks as the system, and so do its pieces together",
+    "developer messages become system messages, with their parts joined",
     [{ role: "developer", content: [{ type: "input_text", text: "Be " }, { type: "input_text", text: "kind" }] }],
     [{ role: "system", content: "Be kind" }]
   ],
   [
-    "one piece is a text, several stay pieces",
+    "a single text part becomes a text, several stay parts",
     [
       { role: "user", content: [{ type: "input_text", text: "a" }] },
       { role: "user", content: [{ type: "input_text", text: "a" }, { type: "input_text", text: "b" }] }
@@ -54,7 +54,7 @@ const rows: ReadonlyArray<readonly [about: string, input: unknown, messages: Rea
       { role: "user", content: [{ type: "text", text: "a" }, { type: "text", text: "b" }] }
     ]
   ],
-  ["a refusal is what was said", [{
+  ["a refusal becomes text", [{
     role: "assistant",
     content: [{ type: "output_text", text: "Sorry. " }, { type: "refusal", refusal: "I will not." }]
   }], [{ role: "assistant", content: "Sorry. I will not.", toolRequests: [] }]],
@@ -70,55 +70,59 @@ const rows: ReadonlyArray<readonly [about: string, input: unknown, messages: Rea
     }]
   ],
   [
-    "calls that follow one another are one message, and results know the names of their tools",
+    "consecutive calls become one message, and results get the names of their tools",
     [call(1), call(2), result(2), result(1)],
-    [asks(1, 2), answers(2), answers(1)]
+    [toolCalls(1, 2), toolResult(2), toolResult(1)]
   ],
   [
-    "calls join the words before them, and the thoughts",
-    [user("hi"), thought("Hm."), said("One moment."), call(1), result(1)],
+    "calls join the text and the reasoning before them",
+    [user("hi"), reasoning("Hm."), spoken("One moment."), call(1), result(1)],
     [
       { role: "user", content: "hi" },
       { role: "assistant", content: "One moment.", toolRequests: [request(1)], reasoning: "Hm." },
-      answers(1)
+      toolResult(1)
     ]
   ],
   [
-    "words join the calls before them",
-    [call(1), said("One moment."), result(1)],
-    [{ role: "assistant", content: "One moment.", toolRequests: [request(1)] }, answers(1)]
+    "text joins the calls before it",
+    [call(1), spoken("One moment."), result(1)],
+    [{ role: "assistant", content: "One moment.", toolRequests: [request(1)] }, toolResult(1)]
   ],
   [
-    "words that follow words are a message of their own, with the thoughts between",
-    [said("One."), thought("Hm."), said("Two.")],
+    "text after text becomes a new message, with the reasoning between",
+    [spoken("One."), reasoning("Hm."), spoken("Two.")],
     [
       { role: "assistant", content: "One.", toolRequests: [] },
       { role: "assistant", content: "Two.", toolRequests: [], reasoning: "Hm." }
     ]
   ],
   [
-    "thoughts between calls stay with them, so that results follow their calls",
-    [thought("A", "B"), call(1), thought("C"), call(2), result(1), result(2)],
+    "reasoning between calls stays in their message, so that results follow their calls",
+    [reasoning("A", "B"), call(1), reasoning("C"), call(2), result(1), result(2)],
     [
       { role: "assistant", content: null, toolRequests: [request(1), request(2)], reasoning: "A\n\nB\n\nC" },
-      answers(1),
-      answers(2)
+      toolResult(1),
+      toolResult(2)
     ]
   ],
   [
-    "results part what the model put out",
-    [call(1), result(1), call(2), result(2), said("Done.")],
-    [asks(1), answers(1), asks(2), answers(2), { role: "assistant", content: "Done.", toolRequests: [] }]
+    "results separate the messages of the model",
+    [call(1), result(1), call(2), result(2), spoken("Done.")],
+    [toolCalls(1), toolResult(1), toolCalls(2), toolResult(2), {
+      role: "assistant",
+      content: "Done.",
+      toolRequests: []
+    }]
   ],
   [
-    "thoughts that nothing follows are left out, and so are empty ones",
-    [thought("lost"), user("hi"), thought("", ""), said("Hello"), thought("lost")],
+    "reasoning without a text or call after it is dropped, and so is empty reasoning",
+    [reasoning("lost"), user("hi"), reasoning("", ""), spoken("Hello"), reasoning("lost")],
     [{ role: "user", content: "hi" }, { role: "assistant", content: "Hello", toolRequests: [] }]
   ],
   [
-    "a result may be in pieces",
+    "results may have parts",
     [call(1), result(1, [{ type: "input_text", text: "result 1" }])],
-    [asks(1), answers(1)]
+    [toolCalls(1), toolResult(1)]
   ]
 ]
 
@@ -133,16 +137,16 @@ describe("the conversation in a body", () => {
 
   it.effect("begins with the instructions, unless they are empty", () =>
     Effect.gen(function*() {
-      const told = yield* readBody({ model: "model-v", input: "hi", instructions: "Be kind" })
-      assert.deepStrictEqual(told.request.messages[0], { role: "system", content: "Be kind" })
-      const untold = yield* readBody({ model: "model-v", input: "hi", instructions: "" })
-      assert.deepStrictEqual(untold.request.messages, [{ role: "user", content: "hi" }])
+      const withInstructions = yield* readBody({ model: "model-v", input: "hi", instructions: "Be kind" })
+      assert.deepStrictEqual(withInstructions.request.messages[0], { role: "system", content: "Be kind" })
+      const without = yield* readBody({ model: "model-v", input: "hi", instructions: "" })
+      assert.deepStrictEqual(without.request.messages, [{ role: "user", content: "hi" }])
     }).pipe(Effect.provide(scripted())))
 
-  it.effect("takes no longer than its length, however often the model thought", () =>
+  it.effect("is converted in linear time, however many reasoning items it has", () =>
     Effect.gen(function*() {
       const turns = 20_000
-      const input = Array.from({ length: turns }, (_, n) => [thought("x".repeat(100)), call(n)]).flat()
+      const input = Array.from({ length: turns }, (_, n) => [reasoning("x".repeat(100)), call(n)]).flat()
       const { request: { messages } } = yield* readBody({ model: "model-v", input })
       assert.lengthOf(messages, 1)
       const [turn] = messages

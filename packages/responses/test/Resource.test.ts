@@ -3,12 +3,12 @@ import { ModelFailed } from "@trunkline/errors"
 import type { Completion, ModelRequest, Usage } from "@trunkline/models"
 import { type OutputItem, ResponseResource, Responses } from "@trunkline/responses"
 import { Effect, Schema, Stream, TestClock } from "effect"
-import { asking, created, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
+import { bodyWith, created, readBody, requestId, scripted, ticket, usage } from "./fixtures.js"
 
 const answered = (whole: Partial<Completion>, more: object = {}, used: Usage = usage) =>
-  Effect.provide(created(asking(more)), scripted({ whole: Effect.succeed(whole), usage: used }))
+  Effect.provide(created(bodyWith(more)), scripted({ whole: Effect.succeed(whole), usage: used }))
 
-/** What every response must have (llm.md 1.3). */
+/** The required fields of a response. */
 const requiredKeys = [
   "id",
   "object",
@@ -43,7 +43,7 @@ const requiredKeys = [
   "prompt_cache_key"
 ]
 
-/** What the specification has beside those. */
+/** The fields that a response has besides those. */
 const furtherKeys = ["billing", "conversation", "prompt", "prompt_cache_retention", "user"]
 
 const message = (text: string, index = 0, status: "completed" | "incomplete" = "completed"): OutputItem => ({
@@ -75,7 +75,7 @@ const request = { id: "call_a", name: "look_up", arguments: "{\"q\":1}" }
 const json = (format: object) => ({ model: "model-g", text: { format } })
 
 describe("a response", () => {
-  it.effect("has every field of the specification, and those alone", () =>
+  it.effect("has exactly the documented fields", () =>
     Effect.gen(function*() {
       const response = yield* answered({})
       assert.sameMembers(Object.keys(response), [...requiredKeys, ...furtherKeys])
@@ -86,7 +86,7 @@ describe("a response", () => {
       assert.deepStrictEqual(JSON.parse(JSON.stringify(response)), response)
     }))
 
-  it.effect("says what holds where its request said nothing", () =>
+  it.effect("has defaults for everything that its request left out", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(1_767_225_600_900)
       assert.deepStrictEqual(yield* answered({}), {
@@ -135,9 +135,9 @@ describe("a response", () => {
       })
     }))
 
-  it.effect("repeats what its request said", () =>
+  it.effect("repeats the fields of its request", () =>
     Effect.gen(function*() {
-      const said = {
+      const given = {
         model: "model-d",
         instructions: "Be kind",
         tools: [{ type: "function", name: "look_up", description: "x", parameters: { type: "object" }, strict: true }],
@@ -162,11 +162,11 @@ describe("a response", () => {
         store: false,
         background: false
       }
-      const response = yield* answered({}, said)
-      assert.deepStrictEqual<object>({ ...response, ...said }, response)
+      const response = yield* answered({}, given)
+      assert.deepStrictEqual<object>({ ...response, ...given }, response)
     }))
 
-  it.effect("fills in what tools and reasoning leave out", () =>
+  it.effect("has nulls for fields that tools and reasoning leave out", () =>
     Effect.gen(function*() {
       const tools = [{ type: "function", name: "look_up" }]
       const response = yield* answered({}, { model: "model-g", tools, reasoning: { effort: "low" } })
@@ -181,43 +181,43 @@ describe("a response", () => {
       assert.deepStrictEqual([response.temperature, response.top_p], [1, 0.95])
     }))
 
-  it.effect("says whom it is asked for, where somebody is named", () => {
+  it.effect("passes the tenant on as the origin, if there is one", () => {
     const requests: Array<ModelRequest> = []
     return Effect.gen(function*() {
       const responses = yield* Responses
-      const body = yield* readBody(asking())
+      const body = yield* readBody(bodyWith())
       for (const given of [ticket, { ...ticket, tenant: "acme" }]) {
         yield* responses.create(body, given)
         yield* Effect.exit(Stream.runDrain(responses.stream(body, given)))
       }
       const origin = { tenant: "acme", request: requestId }
       assert.deepStrictEqual(requests.map((request) => request.origin), [undefined, undefined, origin, origin])
-    }).pipe(Effect.provide(scripted({ asked: (request) => void requests.push(request) })))
+    }).pipe(Effect.provide(scripted({ onRequest: (request) => void requests.push(request) })))
   })
 
-  it.effect("names the tier and the answers that there are, not those that were asked for", () =>
+  it.effect("ignores service_tier and n", () =>
     Effect.gen(function*() {
       const response = yield* answered({}, { service_tier: "flex", n: 3 })
       assert.strictEqual(response.service_tier, "auto")
       assert.lengthOf(response.output, 1)
     }))
 
-  it.effect("knows to the millisecond when it was asked for, and when it was there", () =>
+  it.effect("has its creation and completion times to the millisecond", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
       yield* TestClock.setTime(1_767_225_600_250)
-      const asked = yield* readBody(asking())
+      const request = yield* readBody(bodyWith())
       yield* TestClock.setTime(1_767_225_602_999)
-      const { completed_at, created_at } = yield* responses.create(asked, ticket)
+      const { completed_at, created_at } = yield* responses.create(request, ticket)
       assert.deepStrictEqual([created_at, completed_at], [1_767_225_600.25, 1_767_225_602.999])
     }).pipe(Effect.provide(scripted())))
 
   const failure = new ModelFailed({ message: "It made no sense" })
 
-  it.effect("fails as its answer does", () =>
+  it.effect("fails with the failure of the model", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      const failed = yield* Effect.flip(responses.create(yield* readBody(asking()), ticket))
+      const failed = yield* Effect.flip(responses.create(yield* readBody(bodyWith()), ticket))
       assert.deepStrictEqual([failed._tag, failed.message], ["ModelFailed", failure.message])
     }).pipe(Effect.provide(scripted({ whole: Effect.fail(failure) }))))
 })
@@ -226,22 +226,22 @@ describe("the output of a response", () => {
   const rows: ReadonlyArray<
     readonly [about: string, answer: Partial<Completion>, more: object, output: ReadonlyArray<object>]
   > = [
-    ["is what the model says", {}, {}, [message("Hello there")]],
-    ["is an empty message of a model that says nothing", { text: "" }, {}, [message("")]],
-    ["has the thoughts first, if there are any", { reasoning: "Hm." }, {}, [thought("Hm."), message("Hello there", 1)]],
-    ["has thoughts of model-g although it tells none", {}, { model: "model-g" }, [
+    ["is the text of the model", {}, {}, [message("Hello there")]],
+    ["is an empty message when the model writes nothing", { text: "" }, {}, [message("")]],
+    ["has reasoning first, if there is any", { reasoning: "Hm." }, {}, [thought("Hm."), message("Hello there", 1)]],
+    ["has empty reasoning on model-g when the model reveals none", {}, { model: "model-g" }, [
       thought(""),
       message("Hello there", 1)
     ]],
-    ["has the thoughts of model-g", { reasoning: "Hm." }, { model: "model-g" }, [
+    ["has the reasoning of model-g", { reasoning: "Hm." }, { model: "model-g" }, [
       thought("Hm."),
       message("Hello there", 1)
     ]],
-    ["has no thoughts of model-g beside JSON", { reasoning: "Hm.", text: "{}" }, json({ type: "json_object" }), [
+    ["has no reasoning of model-g beside JSON", { reasoning: "Hm.", text: "{}" }, json({ type: "json_object" }), [
       message("{}")
     ]],
     [
-      "has no thoughts of model-g beside JSON by a strict schema",
+      "has no reasoning of model-g beside JSON with a strict schema",
       { reasoning: "Hm.", text: "{}" },
       json({ type: "json_schema", name: "a", schema: {}, strict: true }),
       [message("{}")]
@@ -302,13 +302,13 @@ describe("the output of a response", () => {
       [thought("", "incomplete")]
     ],
     [
-      "ends with the first call that was cut short",
+      "ends with the first truncated call",
       { toolRequests: [request, { ...request, arguments: "{\"q\":" }, { ...request, id: "call_c" }], finish: "length" },
       {},
       [message("Hello there"), call(1), call(2, { arguments: "{\"q\":", status: "incomplete" })]
     ],
     [
-      "keeps no arguments of a call that was cut short before them",
+      "has empty arguments for a call truncated before them",
       { text: "", toolRequests: [{ ...request, arguments: "" }], finish: "length" },
       {},
       [call(0, { arguments: "", status: "incomplete" })]
@@ -325,7 +325,7 @@ describe("the output of a response", () => {
 })
 
 describe("the status of a response", () => {
-  const most = (max_output_tokens: number | null) => ({ max_output_tokens })
+  const limit = (max_output_tokens: number | null) => ({ max_output_tokens })
   const used = (outputTokens: number) => ({ ...usage, outputTokens })
 
   const rows: ReadonlyArray<
@@ -333,13 +333,20 @@ describe("the status of a response", () => {
   > = [
     ["is completed", {}, {}, 5, "completed"],
     ["is completed with calls", { toolRequests: [request], finish: "tool_calls" }, {}, 5, "completed"],
-    ["is incomplete when the model was cut short", { finish: "length" }, {}, 5, "incomplete", "max_output_tokens"],
+    [
+      "is incomplete when the model reached its length limit",
+      { finish: "length" },
+      {},
+      5,
+      "incomplete",
+      "max_output_tokens"
+    ],
     ["is incomplete when content was filtered", { finish: "content_filter" }, {}, 5, "incomplete", "content_filter"],
-    ["is completed below what was allowed", {}, most(6), 5, "completed"],
-    ["is incomplete at what was allowed", {}, most(5), 5, "incomplete", "max_output_tokens"],
-    ["is incomplete above what was allowed", {}, most(4), 5, "incomplete", "max_output_tokens"],
-    ["is completed whatever was taken, when nothing was said", {}, most(null), 100_000, "completed"],
-    ["keeps another reason", { finish: "content_filter" }, most(4), 5, "incomplete", "content_filter"]
+    ["is completed below max_output_tokens", {}, limit(6), 5, "completed"],
+    ["is incomplete at max_output_tokens", {}, limit(5), 5, "incomplete", "max_output_tokens"],
+    ["is incomplete above max_output_tokens", {}, limit(4), 5, "incomplete", "max_output_tokens"],
+    ["is completed after any number of tokens without a limit", {}, limit(null), 100_000, "completed"],
+    ["keeps the reason content_filter", { finish: "content_filter" }, limit(4), 5, "incomplete", "content_filter"]
   ]
 
   for (const [about, answer, more, tokens, status, reason] of rows) {

@@ -27,11 +27,11 @@ import {
   Stream,
   TestClock
 } from "effect"
-import type { Piece } from "../src/output/Output.js"
+import type { Delta } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import {
   args,
-  asking,
+  bodyWith,
   eventsFor,
   eventsOf,
   finish,
@@ -51,30 +51,30 @@ import {
   whole
 } from "./fixtures.js"
 
-/** The types of events, in short, and what text they carry. */
+/** The types of events without their prefix, with their output index and delta. */
 const outline = (events: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   events.map(({ delta, output_index, type }) =>
     [String(type).replace("response.", ""), output_index, delta].filter((part) => part !== undefined).join(" ")
   )
 
-const streamed = (pieces: ReadonlyArray<Piece>, more: object = {}) =>
-  Effect.provide(eventsFor(asking(more)), scripted({ chunks: whole(pieces) }))
+const streamed = (pieces: ReadonlyArray<Delta>, more: object = {}) =>
+  Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: whole(pieces) }))
 
-const good = (events: ReadonlyArray<unknown>) => assert.deepStrictEqual(checkEvents(events), [])
+const assertCorrect = (events: ReadonlyArray<unknown>) => assert.deepStrictEqual(checkEvents(events), [])
 
 /** The response that a stream ends with. */
 const terminal = (events: ReadonlyArray<Readonly<Record<string, unknown>>>): ResponseResource =>
   Schema.decodeUnknownSync(ResponseResource)(events.at(-1)?.["response"])
 
-/** What items are, how they ended, and the arguments of those that are calls. */
-const ends = ({ output }: ResponseResource) =>
+/** Types, statuses and arguments of the output items. */
+const outputSummary = ({ output }: ResponseResource) =>
   output.map((item) => [item.type, item.status, item.type === "function_call" ? item.arguments : null])
 
 describe("the stream of a response", () => {
-  it.effect("tells of a text piece by piece", () =>
+  it.effect("sends a text delta by delta", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Hel"), text("lo"), finish()])
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events), [
         "created",
         "in_progress",
@@ -89,7 +89,7 @@ describe("the stream of a response", () => {
       ])
     }))
 
-  it.effect("tells of thoughts, then words, then calls", () =>
+  it.effect("sends reasoning, then text, then calls", () =>
     Effect.gen(function*() {
       const events = yield* streamed([
         reasoning("Hm"),
@@ -99,7 +99,7 @@ describe("the stream of a response", () => {
         args(0, "1}"),
         finish("tool_calls")
       ])
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events).slice(2, -1), [
         "output_item.added 0",
         "reasoning_summary_part.added 0",
@@ -121,7 +121,7 @@ describe("the stream of a response", () => {
       ])
     }))
 
-  it.effect("has all that clients ask for in each of its events", () =>
+  it.effect("has all fields in each of its events", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Hi"), start(0, "look_up"), args(0, "{}"), finish("tool_calls")])
       const inItem = { item_id: `msg_${requestId}_0`, output_index: 0 }
@@ -167,9 +167,9 @@ describe("the stream of a response", () => {
       )
     }))
 
-  it.effect("carries the whole response at its beginning and its end", () =>
+  it.effect("carries the whole response in its first and last events", () =>
     Effect.gen(function*() {
-      const body = asking({ instructions: "Be kind", metadata: { a: "1" } })
+      const body = bodyWith({ instructions: "Be kind", metadata: { a: "1" } })
       const responses = yield* Responses
       const events = eventsOf(yield* framesFor(body))
       const response = yield* responses.create(yield* readBody(body), ticket)
@@ -180,35 +180,35 @@ describe("the stream of a response", () => {
       }
     }).pipe(Effect.provide(scripted({ chunks: whole([text("Hello there"), finish()]) }))))
 
-  it.effect("tells to the millisecond when it was asked for, in every event that has it, and when it was there", () =>
+  it.effect("has creation and completion times to the millisecond", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
       yield* TestClock.setTime(1_767_225_600_250)
-      const asked = yield* readBody(asking())
+      const request = yield* readBody(bodyWith())
       yield* TestClock.setTime(1_767_225_602_999)
-      const events = eventsOf(yield* Stream.runCollect(responses.stream(asked, ticket)))
+      const events = eventsOf(yield* Stream.runCollect(responses.stream(request, ticket)))
       const shown = events.flatMap(({ response }) => Predicate.isReadonlyRecord(response) ? [response] : [])
       assert.deepStrictEqual(shown.map(({ completed_at, created_at }) => [created_at, completed_at]), [
         [1_767_225_600.25, null],
         [1_767_225_600.25, null],
         [1_767_225_600.25, 1_767_225_602.999]
       ])
-      good(events)
+      assertCorrect(events)
     }).pipe(Effect.provide(scripted({ chunks: whole([text("Hello there"), finish()]) }))))
 
-  it.effect("is framed as events under the names of their types, and ends without a sign of its own", () =>
+  it.effect("names events after their types, and ends without [DONE]", () =>
     Effect.gen(function*() {
-      const frames = yield* framesFor(asking())
+      const frames = yield* framesFor(bodyWith())
       for (const frame of frames) {
         assert.match(textOf([frame]), /^event: (response\.[a-z_.]+)\ndata: \{"type":"\1",[^\n]*\}\n\n$/)
       }
       assert.notInclude(textOf(frames), "[DONE]")
     }).pipe(Effect.provide(scripted({ chunks: whole([text("a\nb\u2028\n\nc"), finish()]) }))))
 
-  it.effect("keeps together what came together", () =>
+  it.effect("keeps the chunks of the model", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      const sizes = yield* responses.stream(yield* readBody(asking()), ticket).pipe(
+      const sizes = yield* responses.stream(yield* readBody(bodyWith()), ticket).pipe(
         Stream.chunks,
         Stream.map(Chunk.size),
         Stream.filter((size) => size > 0),
@@ -224,7 +224,7 @@ describe("the stream of a response", () => {
       ]
     }))))
 
-  it.effect("shows calls that were written at once one after the other", () =>
+  it.effect("sends interleaved calls one after the other", () =>
     Effect.gen(function*() {
       const events = yield* streamed([
         start(0, "a"),
@@ -236,7 +236,7 @@ describe("the stream of a response", () => {
         start(2, "c"),
         finish("tool_calls")
       ])
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events).slice(2, -1), [
         "output_item.added 0",
         "function_call_arguments.delta 0 {\"x\":",
@@ -255,27 +255,27 @@ describe("the stream of a response", () => {
       ])
     }))
 
-  it.effect("holds what comes after a call until its arguments are whole, or the answer is", () =>
+  it.effect("holds items after a call back until its arguments are complete or the answer is", () =>
     Effect.gen(function*() {
       const held = yield* streamed([start(0, "a"), text("Wait"), args(0, "{}"), text(" for it"), finish()])
-      good(held)
+      assertCorrect(held)
       assert.deepStrictEqual(outline(held).filter((line) => line.includes("delta")), [
         "function_call_arguments.delta 0 {}",
         "output_text.delta 1 Wait",
         "output_text.delta 1  for it"
       ])
       const never = yield* streamed([start(0, "a"), args(0, "{"), text("Wait"), finish()])
-      good(never)
+      assertCorrect(never)
       assert.deepStrictEqual(outline(never).filter((line) => line.includes("delta")), [
         "function_call_arguments.delta 0 {",
         "output_text.delta 1 Wait"
       ])
     }))
 
-  it.effect("shows thoughts of model-g first, also when it tells none", () =>
+  it.effect("sends reasoning of model-g first, even when the model reveals none", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Yes"), finish()], { model: "model-g" })
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events).slice(2, 7), [
         "output_item.added 0",
         "reasoning_summary_part.added 0",
@@ -285,20 +285,20 @@ describe("the stream of a response", () => {
       ])
     }))
 
-  it.effect("shows no thoughts of model-g beside JSON", () =>
+  it.effect("sends no reasoning of model-g beside JSON", () =>
     Effect.gen(function*() {
       const events = yield* streamed([reasoning("Hm"), text("{}"), finish()], {
         model: "model-g",
         text: { format: { type: "json_object" } }
       })
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events).filter((line) => line.includes("reasoning")), [])
     }))
 
-  it.effect("tells refusals as such, beside words", () =>
+  it.effect("sends refusals as parts beside text", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Well. "), refusal("I will"), refusal(" not."), finish()])
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events).slice(4, -1), [
         "output_text.delta 0 Well. ",
         "output_text.done 0",
@@ -312,38 +312,38 @@ describe("the stream of a response", () => {
       ])
     }))
 
-  it.effect("ends incomplete when the answer was cut short, with the item that was", () =>
+  it.effect("ends incomplete with the truncated item", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Yes"), start(0, "a"), args(0, "{\"x"), start(1, "b"), finish("length")])
-      good(events)
+      assertCorrect(events)
       assert.strictEqual(events.at(-1)?.["type"], "response.incomplete")
       const response = terminal(events)
       assert.deepStrictEqual(response.incomplete_details, { reason: "max_output_tokens" })
-      assert.deepStrictEqual(ends(response), [
+      assert.deepStrictEqual(outputSummary(response), [
         ["message", "completed", null],
         ["function_call", "incomplete", "{\"x"]
       ])
     }))
 
-  it.effect("ends incomplete when all that was allowed was taken, although the model says it is done", () =>
+  it.effect("ends incomplete at max_output_tokens, even when the model reports a stop", () =>
     Effect.gen(function*() {
       const events = yield* streamed([text("Yes"), finish()], { max_output_tokens: usage.outputTokens })
-      good(events)
+      assertCorrect(events)
       assert.strictEqual(events.at(-1)?.["type"], "response.incomplete")
       const response = terminal(events)
       assert.deepStrictEqual(response.incomplete_details, { reason: "max_output_tokens" })
-      assert.deepStrictEqual(ends(response), [["message", "completed", null]])
+      assert.deepStrictEqual(outputSummary(response), [["message", "completed", null]])
     }))
 
-  it.effect("begins anew whenever it is run", () =>
+  it.effect("starts afresh on every run", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      const stream = responses.stream(yield* readBody(asking()), ticket)
+      const stream = responses.stream(yield* readBody(bodyWith()), ticket)
       const first = textOf(yield* Stream.runCollect(stream))
       assert.strictEqual(textOf(yield* Stream.runCollect(stream)), first)
     }).pipe(Effect.provide(scripted({ chunks: whole([text("Hi"), finish()]) }))))
 
-  it.effect("stops the model when nobody reads any more, which is no failure", () =>
+  it.effect("stops the model when the client stops reading, without a failure", () =>
     Effect.gen(function*() {
       const stopped = yield* Deferred.make<void>()
       const logged: Array<unknown> = []
@@ -359,7 +359,7 @@ describe("the stream of a response", () => {
       yield* Effect.gen(function*() {
         const responses = yield* Responses
         const shown = yield* Deferred.make<void>()
-        const reading = yield* responses.stream(yield* readBody(asking()), ticket).pipe(
+        const reading = yield* responses.stream(yield* readBody(bodyWith()), ticket).pipe(
           Stream.runForEach(() => Deferred.succeed(shown, undefined)),
           Effect.fork
         )
@@ -385,23 +385,23 @@ const failures: ReadonlyArray<readonly [AnswerFailure, code: string, type: Error
 ]
 
 describe("the stream of a response that fails", () => {
-  it.effect("fails like its answer before anything was shown", () =>
+  it.effect("fails with the failure of the model before the first frame", () =>
     Effect.gen(function*() {
-      const failure = yield* Effect.flip(framesFor(asking()))
+      const failure = yield* Effect.flip(framesFor(bodyWith()))
       assert.deepStrictEqual(failure, limited)
     }).pipe(Effect.provide(scripted({ ending: Cause.fail(limited) }))))
 
-  it.effect("dies like its answer before anything was shown", () =>
+  it.effect("dies with the defect of the model before the first frame", () =>
     Effect.gen(function*() {
-      const cause = yield* Effect.sandbox(framesFor(asking())).pipe(Effect.flip)
+      const cause = yield* Effect.sandbox(framesFor(bodyWith())).pipe(Effect.flip)
       assert.isTrue(Cause.isDie(cause))
     }).pipe(Effect.provide(scripted({ ending: Cause.die(new Error("secret")) }))))
 
   for (const [failure, code, type] of failures) {
-    it.effect(`ends with response.failed and ${code}, and what there is of the output`, () =>
+    it.effect(`ends with response.failed, ${code} and the output so far`, () =>
       Effect.gen(function*() {
-        const events = yield* eventsFor(asking())
-        good(events)
+        const events = yield* eventsFor(bodyWith())
+        assertCorrect(events)
         assert.deepStrictEqual(outline(events).slice(2), [
           "output_item.added 0",
           "content_part.added 0",
@@ -422,9 +422,9 @@ describe("the stream of a response that fails", () => {
       }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.fail(failure) }))))
   }
 
-  it.effect("tells which budgets ran out", () =>
+  it.effect("lists the exhausted budgets", () =>
     Effect.gen(function*() {
-      const { error } = terminal(yield* eventsFor(asking()))
+      const { error } = terminal(yield* eventsFor(bodyWith()))
       assert.deepStrictEqual(error, {
         message: "No budget",
         code: "insufficient_quota_error",
@@ -443,12 +443,12 @@ describe("the stream of a response that fails", () => {
       )
     }))))
 
-  it.effect("does not finish a call that broke off, and shows none that waited for it", () =>
+  it.effect("does not finish a call that broke off, nor send calls held back behind it", () =>
     Effect.gen(function*() {
-      const events = yield* eventsFor(asking())
-      good(events)
+      const events = yield* eventsFor(bodyWith())
+      assertCorrect(events)
       assert.notInclude(outline(events).join(), "done 1")
-      assert.deepStrictEqual(ends(terminal(events)), [
+      assert.deepStrictEqual(outputSummary(terminal(events)), [
         ["message", "completed", null],
         ["function_call", "incomplete", "{\"x"]
       ])
@@ -457,17 +457,17 @@ describe("the stream of a response that fails", () => {
       ending: Cause.fail(limited)
     }))))
 
-  it.effect("says nothing of a defect but that there was one, and logs where it came from", () =>
+  it.effect("hides the details of a defect, and logs its origin", () =>
     Effect.gen(function*() {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => {
         logged.push(...Array.ensure(message).map(String))
       })
       const events = yield* Effect.provide(
-        eventsFor(asking()),
+        eventsFor(bodyWith()),
         Logger.replace(Logger.defaultLogger, logger)
       )
-      good(events)
+      assertCorrect(events)
       assert.deepStrictEqual(terminal(events).error, {
         message: "Something went wrong on our side. Try again.",
         code: "internal_server_error",
@@ -480,10 +480,10 @@ describe("the stream of a response that fails", () => {
       assert.notInclude(`${logged.join()}${JSON.stringify(events)}`, "secret")
     }).pipe(Effect.provide(scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.die(new TypeError("secret")) }))))
 
-  it.effect("is told of a model that was stopped by something else than its client", () =>
+  it.effect("reports an interruption that did not come from the client", () =>
     Effect.gen(function*() {
-      const events = yield* eventsFor(asking())
-      good(events)
+      const events = yield* eventsFor(bodyWith())
+      assertCorrect(events)
       assert.strictEqual(terminal(events).error?.code, "internal_server_error")
     }).pipe(Effect.provide(Layer.merge(
       scripted({ chunks: [[sent(text("Hal"))]], ending: Cause.interrupt(FiberId.none) }),
@@ -491,21 +491,21 @@ describe("the stream of a response that fails", () => {
     ))))
 
   for (const pieces of [[sent(text("Hal"))], [sent(text("Hal")), sent(finish())], [sent(text("Hal")), total()]]) {
-    it.effect(`does not take ${pieces.length === 1 ? "half an" : "an almost whole"} answer for a whole one`, () =>
+    it.effect(`fails for ${pieces.length === 1 ? "a partial" : "an almost complete"} answer`, () =>
       Effect.gen(function*() {
-        const events = yield* eventsFor(asking())
-        good(events)
+        const events = yield* eventsFor(bodyWith())
+        assertCorrect(events)
         assert.strictEqual(events.at(-1)?.["type"], "response.failed")
       }).pipe(Effect.provide(Layer.merge(scripted({ chunks: [pieces] }), Logger.remove(Logger.defaultLogger)))))
   }
 })
 
-describe("the frames of a failure on a stream that is open already", () => {
+describe("responseFailureFrames", () => {
   it.effect("are created, in progress and failed", () =>
     Effect.gen(function*() {
-      const asked = yield* readBody(asking({ instructions: "Be kind" }))
-      const events = eventsOf(responseFailureFrames(asked, Cause.fail(limited), requestId))
-      good(events)
+      const request = yield* readBody(bodyWith({ instructions: "Be kind" }))
+      const events = eventsOf(responseFailureFrames(request, Cause.fail(limited), requestId))
+      assertCorrect(events)
       assert.deepStrictEqual(outline(events), ["created", "in_progress", "failed"])
       const { error, id, instructions, output } = terminal(events)
       assert.deepStrictEqual([id, instructions, output], [requestId, "Be kind", []])
@@ -518,10 +518,10 @@ describe("the frames of a failure on a stream that is open already", () => {
       })
     }).pipe(Effect.provide(scripted())))
 
-  it.effect("say nothing of a defect but that there was one", () =>
+  it.effect("hide the details of a defect", () =>
     Effect.gen(function*() {
-      const asked = yield* readBody(asking())
-      const frames = textOf(responseFailureFrames(asked, Cause.die(new Error("secret")), requestId))
+      const request = yield* readBody(bodyWith())
+      const frames = textOf(responseFailureFrames(request, Cause.die(new Error("secret")), requestId))
       assert.include(frames, "internal_server_error")
       assert.notInclude(frames, "secret")
     }).pipe(Effect.provide(scripted())))

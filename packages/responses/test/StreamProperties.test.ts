@@ -3,11 +3,11 @@ import { ModelFailed } from "@trunkline/errors"
 import type { AnswerEvent, Completion, FinishReason } from "@trunkline/models"
 import type { OutputItem } from "@trunkline/responses"
 import { Array, Cause, Effect, FastCheck, Layer, Logger } from "effect"
-import type { Piece } from "../src/output/Output.js"
+import type { Delta } from "../src/output/Output.js"
 import { checkEvents } from "../src/testing.js"
 import {
   args,
-  asking,
+  bodyWith,
   created,
   eventsFor,
   finish,
@@ -21,35 +21,35 @@ import {
   usage
 } from "./fixtures.js"
 
-const words = FastCheck.string({ unit: "grapheme", maxLength: 6 })
-const json = FastCheck.dictionary(words, FastCheck.jsonValue(), { maxKeys: 2 }).map((value) => JSON.stringify(value))
+const texts = FastCheck.string({ unit: "grapheme", maxLength: 6 })
+const json = FastCheck.dictionary(texts, FastCheck.jsonValue(), { maxKeys: 2 }).map((value) => JSON.stringify(value))
 
-/** The arguments of one call: JSON, nothing, or something else. */
-const argumentTexts = FastCheck.oneof(json, FastCheck.constantFrom("", "{", "[1", "\"", "}"), words)
+/** The arguments of one call: JSON, nothing, or invalid JSON. */
+const argumentTexts = FastCheck.oneof(json, FastCheck.constantFrom("", "{", "[1", "\"", "}"), texts)
 
-/** A text in some pieces, which may be empty. */
-const inPieces = (whole: string, cuts: ReadonlyArray<number>) => {
+/** Splits a text at the given places; parts may be empty. */
+const splitAt = (whole: string, cuts: ReadonlyArray<number>) => {
   const places = [0, ...cuts.map((cut) => cut % (whole.length + 1)), whole.length].toSorted((a, b) => a - b)
   return Array.zipWith(places, places.slice(1), (from, to) => whole.slice(from, to))
 }
 
 const cuts = FastCheck.array(FastCheck.nat(), { maxLength: 3 })
 
-/** The pieces of each of some calls, in order. */
-const callPieces = FastCheck.array(FastCheck.tuple(argumentTexts, cuts), { maxLength: 3 }).map((calls) =>
-  calls.map(([whole, cuts], index): ReadonlyArray<Piece> => [
+/** The deltas of several calls, in order. */
+const callDeltas = FastCheck.array(FastCheck.tuple(argumentTexts, cuts), { maxLength: 3 }).map((calls) =>
+  calls.map(([whole, cuts], index): ReadonlyArray<Delta> => [
     start(index, `tool_${index}`),
-    ...inPieces(whole, cuts).map((piece) => args(index, piece))
+    ...splitAt(whole, cuts).map((piece) => args(index, piece))
   ])
 )
 
-const spoken = FastCheck.array(
-  FastCheck.oneof(words.map(text), words.map(reasoning), words.map(refusal)),
+const textDeltas = FastCheck.array(
+  FastCheck.oneof(texts.map(text), texts.map(reasoning), texts.map(refusal)),
   { maxLength: 6 }
 )
 
-/** Merges lists, of which each keeps its order; where the next one comes from is told by `turns`. */
-const merged = <A>(lists: ReadonlyArray<ReadonlyArray<A>>, turns: ReadonlyArray<number>): ReadonlyArray<A> => {
+/** Interleaves lists, each of which keeps its order; `turns` selects the list of the next element. */
+const interleave = <A>(lists: ReadonlyArray<ReadonlyArray<A>>, turns: ReadonlyArray<number>): ReadonlyArray<A> => {
   const queues = lists.map((list) => [...list])
   const result: Array<A> = []
   for (let turn = 0; queues.some((queue) => queue.length > 0); turn++) {
@@ -59,8 +59,8 @@ const merged = <A>(lists: ReadonlyArray<ReadonlyArray<A>>, turns: ReadonlyArray<
   return result
 }
 
-/** Calls begin in the order of their numbers, whatever their pieces do. */
-const inOrder = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
+/** Renumbers calls in the order in which they begin. */
+const renumber = (pieces: ReadonlyArray<Delta>): ReadonlyArray<Delta> => {
   const numbers = new Map<number, number>()
   return pieces.map((piece) => {
     if (piece._tag === "ToolStart") numbers.set(piece.index, numbers.size)
@@ -72,18 +72,18 @@ const inOrder = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
 
 const reasons = FastCheck.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter")
 
-/** All that a model may write: words, thoughts and refusals, and calls mixed among them. */
-const written = FastCheck.tuple(
-  spoken,
-  callPieces,
+/** The deltas of any answer: text, reasoning and refusals, with calls interleaved. */
+const deltas = FastCheck.tuple(
+  textDeltas,
+  callDeltas,
   FastCheck.array(FastCheck.nat({ max: 7 }), { minLength: 1, maxLength: 20 }),
   reasons
-).map(([spoken, calls, turns, reason]): ReadonlyArray<Piece> => [
-  ...inOrder(merged([spoken, ...calls], turns)),
+).map(([texts, calls, turns, reason]): ReadonlyArray<Delta> => [
+  ...renumber(interleave([texts, ...calls], turns)),
   finish(reason)
 ])
 
-/** Events in some chunks. */
+/** Splits events into chunks of the given sizes. */
 const chunked = (events: ReadonlyArray<AnswerEvent>, sizes: ReadonlyArray<number>) => {
   const chunks: Array<ReadonlyArray<AnswerEvent>> = []
   for (let at = 0, turn = 0; at < events.length; turn++) {
@@ -104,7 +104,7 @@ const bodies = FastCheck.constantFrom<object>(
   { model: "model-d", max_output_tokens: usage.outputTokens + 1 }
 )
 
-const quiet = Logger.remove(Logger.defaultLogger)
+const withoutLogs = Logger.remove(Logger.defaultLogger)
 
 const outputOf = (events: ReadonlyArray<Readonly<Record<string, unknown>>>): ReadonlyArray<OutputItem> =>
   Object(events.at(-1)?.["response"]).output
@@ -112,31 +112,31 @@ const outputOf = (events: ReadonlyArray<Readonly<Record<string, unknown>>>): Rea
 const callsIn = (output: ReadonlyArray<OutputItem>) =>
   output.flatMap((item) => item.type === "function_call" ? [item.arguments] : [])
 
-const wordsIn = (output: ReadonlyArray<OutputItem>) =>
+const textIn = (output: ReadonlyArray<OutputItem>) =>
   output.flatMap((item) =>
     item.type === "message" ? item.content.flatMap((part) => part.type === "output_text" ? [part.text] : []) : []
   ).join("")
 
 describe("the stream of any answer", () => {
   it.effect.prop(
-    "keeps the rules, whatever is written and however it comes",
-    [written, sizes, bodies],
+    "is correct for any deltas in any chunks",
+    [deltas, sizes, bodies],
     ([pieces, sizes, more]) =>
       Effect.gen(function*() {
-        const events = yield* eventsFor(asking(more))
+        const events = yield* eventsFor(bodyWith(more))
         assert.deepStrictEqual(checkEvents(events), [])
         assert.include(["response.completed", "response.incomplete"], events.at(-1)?.["type"])
       }).pipe(Effect.provide(scripted({ chunks: chunked([...pieces.map(sent), total()], sizes) })))
   )
 
   it.effect.prop(
-    "keeps the rules wherever it fails",
-    [written, sizes, bodies, FastCheck.nat(), FastCheck.boolean()],
+    "is correct wherever it fails",
+    [deltas, sizes, bodies, FastCheck.nat(), FastCheck.boolean()],
     ([pieces, sizes, more, at, defect]) => {
       const shown = pieces.slice(0, at % pieces.length).map(sent)
       const ending = defect ? Cause.die(new Error("oops")) : Cause.fail(new ModelFailed({ message: "oops" }))
       return Effect.gen(function*() {
-        const events = yield* Effect.either(eventsFor(asking(more)))
+        const events = yield* Effect.either(eventsFor(bodyWith(more)))
         if (shown.length === 0) {
           assert.strictEqual(events._tag, "Left")
         } else if (events._tag === "Right") {
@@ -145,30 +145,30 @@ describe("the stream of any answer", () => {
         }
       }).pipe(
         Effect.catchAllDefect(() => Effect.sync(() => assert.lengthOf(shown, 0))),
-        Effect.provide(Layer.merge(scripted({ chunks: chunked(shown, sizes), ending }), quiet))
+        Effect.provide(Layer.merge(scripted({ chunks: chunked(shown, sizes), ending }), withoutLogs))
       )
     }
   )
 
   it.effect.prop(
     "does not depend on its chunks",
-    [written, sizes, bodies],
+    [deltas, sizes, bodies],
     ([pieces, sizes, more]) =>
       Effect.gen(function*() {
         const events = [...pieces.map(sent), total()]
-        const inChunks = Effect.provide(eventsFor(asking(more)), scripted({ chunks: chunked(events, sizes) }))
-        const atOnce = Effect.provide(eventsFor(asking(more)), scripted({ chunks: [events] }))
+        const inChunks = Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: chunked(events, sizes) }))
+        const atOnce = Effect.provide(eventsFor(bodyWith(more)), scripted({ chunks: [events] }))
         assert.deepStrictEqual(yield* inChunks, yield* atOnce)
       })
   )
 
-  it.effect.prop("loses nothing of an answer that is whole", [written], ([pieces]) =>
+  it.effect.prop("contains everything of a complete answer", [deltas], ([pieces]) =>
     Effect.gen(function*() {
       const all = pieces.map((piece) => piece._tag === "Finish" ? finish("stop") : piece)
       const output = outputOf(
-        yield* Effect.provide(eventsFor(asking()), scripted({ chunks: [[...all.map(sent), total()]] }))
+        yield* Effect.provide(eventsFor(bodyWith()), scripted({ chunks: [[...all.map(sent), total()]] }))
       )
-      assert.strictEqual(wordsIn(output), all.map((piece) => piece._tag === "Text" ? piece.text : "").join(""))
+      assert.strictEqual(textIn(output), all.map((piece) => piece._tag === "Text" ? piece.text : "").join(""))
       const texts = all.flatMap((piece) =>
         piece._tag === "ToolStart"
           ? [all.map((other) => other._tag === "ToolArgs" && other.index === piece.index ? other.text : "").join("")]
@@ -184,9 +184,9 @@ describe("the stream of any answer", () => {
 
 describe("a whole response", () => {
   const completions = FastCheck.record<Completion>({
-    text: words,
-    reasoning: words,
-    refusal: FastCheck.option(words),
+    text: texts,
+    reasoning: texts,
+    refusal: FastCheck.option(texts),
     toolRequests: FastCheck.array(
       FastCheck.record({
         id: FastCheck.constantFrom("", "call_a"),
@@ -200,7 +200,7 @@ describe("a whole response", () => {
     logprobs: FastCheck.constant([])
   })
 
-  it.effect.prop("is what its stream ends with, when that comes in order", [completions, bodies], ([whole, more]) => {
+  it.effect.prop("equals the last event of its stream", [completions, bodies], ([whole, more]) => {
     const pieces = [
       reasoning(whole.reasoning),
       refusal(whole.refusal ?? ""),
@@ -212,8 +212,8 @@ describe("a whole response", () => {
       finish(whole.finish)
     ]
     return Effect.gen(function*() {
-      const events = yield* eventsFor(asking(more))
-      assert.deepStrictEqual<unknown>(events.at(-1)?.["response"], yield* created(asking(more)))
+      const events = yield* eventsFor(bodyWith(more))
+      assert.deepStrictEqual<unknown>(events.at(-1)?.["response"], yield* created(bodyWith(more)))
     }).pipe(Effect.provide(scripted({ whole: Effect.succeed(whole), chunks: [[...pieces.map(sent), total()]] })))
   })
 })

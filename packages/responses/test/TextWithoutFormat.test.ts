@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Responses } from "@trunkline/responses"
 import { Effect } from "effect"
-import { asking, scripted } from "./fixtures.js"
+import { bodyWith, scripted } from "./fixtures.js"
 
-const read = (more: object) => Effect.flatMap(Responses, (responses) => responses.read(asking(more)))
+const read = (more: object) => Effect.flatMap(Responses, (responses) => responses.read(bodyWith(more)))
 
 const formless = [{ text: {} }, { text: { format: null } }, { text: { verbosity: "low" } }]
 
 describe("text without a format", () => {
-  it.effect("is refused unless told otherwise", () =>
+  it.effect("is rejected by default", () =>
     Effect.gen(function*() {
       for (const more of formless) {
         const failure = yield* Effect.flip(read(more))
@@ -19,13 +19,13 @@ describe("text without a format", () => {
       }
     }).pipe(Effect.provide(scripted())))
 
-  it.effect("is plain text where the option says so", () =>
+  it.effect("is plain text when the option is `plain`", () =>
     Effect.gen(function*() {
       const plain = yield* read({})
       for (const more of formless) assert.deepStrictEqual(yield* read(more), plain)
     }).pipe(Effect.provide(scripted({}, { textWithoutFormat: "plain" }))))
 
-  it.effect("is all that the option is about", () =>
+  it.effect("is the only thing that the option changes", () =>
     Effect.gen(function*() {
       const { echo } = yield* read({ text: { format: { type: "json_object" } } })
       assert.deepStrictEqual(echo.text, { format: { type: "json_object" } })

@@ -4,7 +4,7 @@ import { type OutputItem, Responses } from "@trunkline/responses"
 import { always } from "@trunkline/scripted-model"
 import { Cause, Effect, Exit, Layer, Stream } from "effect"
 import { checkEvents } from "../src/testing.js"
-import { asking, eventsFor, eventsOf, readBody, requestId, served, ticket, weather } from "./fixtures.js"
+import { bodyWith, eventsFor, eventsOf, readBody, requestId, ticket, weather, withScriptedModel } from "./fixtures.js"
 
 const respond = (body: unknown, meter: Meter = freeOfCharge) =>
   Effect.gen(function*() {
@@ -12,7 +12,7 @@ const respond = (body: unknown, meter: Meter = freeOfCharge) =>
     return yield* responses.create(yield* readBody(body), { requestId, meter })
   })
 
-const wordsIn = (output: ReadonlyArray<OutputItem>) =>
+const textsIn = (output: ReadonlyArray<OutputItem>) =>
   output.flatMap((item) =>
     item.type === "message" ? item.content.flatMap((part) => part.type === "output_text" ? [part.text] : []) : []
   )
@@ -24,27 +24,27 @@ const tools = [{
 }]
 
 describe("responses of a model", () => {
-  it.effect("answer, and say what it took", () =>
+  it.effect("have the text and the usage", () =>
     Effect.gen(function*() {
-      const { output, status, usage } = yield* respond(asking())
+      const { output, status, usage } = yield* respond(bodyWith())
       assert.strictEqual(status, "completed")
-      assert.deepStrictEqual(wordsIn(output), ["Hello."])
+      assert.deepStrictEqual(textsIn(output), ["Hello."])
       assert.isAbove(usage?.total_tokens ?? 0, 0)
-    }).pipe(Effect.provide(served({ when: always, reply: "Hello." }))))
+    }).pipe(Effect.provide(withScriptedModel({ when: always, reply: "Hello." }))))
 
   for (const model of ["core-105b", "model-g", "model-v", "model-d"]) {
     for (const more of [{}, { tools }, { text: { format: { type: "json_object" } } }, { max_output_tokens: 2 }]) {
-      it.effect(`keep the rules of streams on ${model} with ${JSON.stringify(Object.keys(more))}`, () =>
+      it.effect(`stream correctly on ${model} with ${JSON.stringify(Object.keys(more))}`, () =>
         Effect.gen(function*() {
-          const events = yield* eventsFor(asking({ model, ...more }))
+          const events = yield* eventsFor(bodyWith({ model, ...more }))
           assert.deepStrictEqual(checkEvents(events), [])
           const last = events.at(-1)?.["response"]
-          assert.deepStrictEqual<unknown>(last, yield* respond(asking({ model, ...more })))
-        }).pipe(Effect.provide(served())))
+          assert.deepStrictEqual<unknown>(last, yield* respond(bodyWith({ model, ...more })))
+        }).pipe(Effect.provide(withScriptedModel())))
     }
   }
 
-  it.effect("go on with the results of tools, when all that was put out is sent back", () =>
+  it.effect("continue with tool results when all output is sent back", () =>
     Effect.gen(function*() {
       const question = { role: "user", content: "What is the weather?" }
       const first = yield* respond({ model: "model-g", tools, input: [question] })
@@ -53,25 +53,25 @@ describe("responses of a model", () => {
       const call_id = call?.type === "function_call" ? call.call_id : ""
       const result = { type: "function_call_output", call_id, output: "sunny" }
       const second = yield* respond({ model: "model-g", tools, input: [question, ...first.output, result] })
-      assert.deepStrictEqual(wordsIn(second.output), ["It is sunny."])
-    }).pipe(Effect.provide(served(...weather))))
+      assert.deepStrictEqual(textsIn(second.output), ["It is sunny."])
+    }).pipe(Effect.provide(withScriptedModel(...weather))))
 
-  it.effect("are refused before the first frame when the context does not hold them", () =>
+  it.effect("fail before the first frame when they exceed the context", () =>
     Effect.gen(function*() {
       const failure = yield* Effect.flip(
         Effect.flatMap(
           Responses,
           (responses) =>
             Effect.flatMap(
-              readBody(asking({ max_output_tokens: 131_073 })),
-              (asked) => Stream.runDrain(responses.stream(asked, ticket))
+              readBody(bodyWith({ max_output_tokens: 131_073 })),
+              (request) => Stream.runDrain(responses.stream(request, ticket))
             )
         )
       )
       assert.strictEqual(failure._tag, "BadRequest")
-    }).pipe(Effect.provide(served())))
+    }).pipe(Effect.provide(withScriptedModel())))
 
-  it.effect("are paid for once, with what is shown as usage", () =>
+  it.effect("are billed once, with their usage", () =>
     Effect.gen(function*() {
       const paid: Array<string> = []
       const meter: Meter = {
@@ -79,14 +79,14 @@ describe("responses of a model", () => {
         settle: ({ inputTokens, outputTokens }) => Effect.sync(() => paid.push(`${inputTokens}+${outputTokens}`)),
         release: Effect.sync(() => paid.push("release"))
       }
-      const { usage } = yield* respond(asking(), meter)
+      const { usage } = yield* respond(bodyWith(), meter)
       assert.deepStrictEqual(paid, ["reserve", `${usage?.input_tokens}+${usage?.output_tokens}`])
-    }).pipe(Effect.provide(served())))
+    }).pipe(Effect.provide(withScriptedModel())))
 
-  it.effect("show what there was of an answer that broke off", () =>
+  it.effect("show the partial output of an answer that broke off", () =>
     Effect.gen(function*() {
       const responses = yield* Responses
-      const stream = responses.stream(yield* readBody(asking()), ticket)
+      const stream = responses.stream(yield* readBody(bodyWith()), ticket)
       const exit = yield* Effect.exit(Stream.runCollect(stream))
       assert.isTrue(Exit.isSuccess(exit), Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
       const events = Exit.isSuccess(exit) ? eventsOf(exit.value) : []

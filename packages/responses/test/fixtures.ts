@@ -10,34 +10,34 @@ import {
   TokenCounter,
   type Usage
 } from "@trunkline/models"
-import { type ResponseAsked, Responses, type ResponsesOptions } from "@trunkline/responses"
+import { type ResponseRequest, Responses, type ResponsesOptions } from "@trunkline/responses"
 import { ScriptedModel, type ScriptedRule, toolAnswered, userSays } from "@trunkline/scripted-model"
 import { type Cause, Chunk, Effect, Layer, Stream } from "effect"
-import type { Piece } from "../src/output/Output.js"
-import { eventsIn } from "../src/testing.js"
+import type { Delta } from "../src/output/Output.js"
+import { parseEvents } from "../src/testing.js"
 
-/** Where the tests' requests are from. */
+/** The id of every request in these tests. */
 export const requestId = "20260101_11111111-1111-4111-8111-111111111111"
 
 export const ticket = { requestId, meter: freeOfCharge }
 
-/** What answers take unless a test says otherwise. */
+/** The default token usage of answers. */
 export const usage: Usage = { inputTokens: 7, cachedTokens: 2, outputTokens: 5, reasoningTokens: 1 }
 
-/** A body that asks for as little as possible, and more. */
-export const asking = (more: object = {}): object => ({ model: "core-105b", input: "hello", ...more })
+/** A body with only the required fields, plus the given ones. */
+export const bodyWith = (more: object = {}): object => ({ model: "core-105b", input: "hello", ...more })
 
-export const text = (text: string): Piece => ({ _tag: "Text", text })
-export const reasoning = (text: string): Piece => ({ _tag: "Reasoning", text })
-export const refusal = (text: string): Piece => ({ _tag: "Refusal", text })
-export const start = (index: number, name: string, id = `call_${index}`): Piece => ({
+export const text = (text: string): Delta => ({ _tag: "Text", text })
+export const reasoning = (text: string): Delta => ({ _tag: "Reasoning", text })
+export const refusal = (text: string): Delta => ({ _tag: "Refusal", text })
+export const start = (index: number, name: string, id = `call_${index}`): Delta => ({
   _tag: "ToolStart",
   index,
   id,
   name
 })
-export const args = (index: number, text: string): Piece => ({ _tag: "ToolArgs", index, text })
-export const finish = (reason: FinishReason = "stop"): Piece => ({ _tag: "Finish", reason })
+export const args = (index: number, text: string): Delta => ({ _tag: "ToolArgs", index, text })
+export const finish = (reason: FinishReason = "stop"): Delta => ({ _tag: "Finish", reason })
 
 export const completion: Completion = {
   text: "Hello there",
@@ -49,40 +49,40 @@ export const completion: Completion = {
   logprobs: []
 }
 
-/** A piece as `Answers` sends it. */
-export const sent = (delta: Piece): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
+/** A delta as an event of `Answers`. */
+export const sent = (delta: Delta): AnswerEvent => ({ _tag: "Piece", choice: 0, delta })
 
 export const total = (used: Usage = usage): AnswerEvent => ({ _tag: "Total", usage: used })
 
-/** What a double answers, and how it ends. */
+/** The answers of the test double, and how they end. */
 export interface Script {
-  /** The pieces, in the chunks that they come in. */
+  /** The events of a stream, in chunks. */
   readonly chunks?: ReadonlyArray<ReadonlyArray<AnswerEvent>>
   readonly ending?: Cause.Cause<AnswerFailure>
   readonly whole?: Effect.Effect<Partial<Completion>, AnswerFailure>
   readonly usage?: Usage
-  /** Is told what the model is asked. */
-  readonly asked?: (request: ModelRequest) => void
+  /** Receives every request to the model. */
+  readonly onRequest?: (request: ModelRequest) => void
 }
 
-/** Chunks of a whole answer: its pieces, each alone, and what it took. */
+/** The chunks of a whole answer: one for each delta, and one for the usage. */
 export const whole = (
-  pieces: ReadonlyArray<Piece>,
+  pieces: ReadonlyArray<Delta>,
   used: Usage = usage
 ): NonNullable<Script["chunks"]> => [...pieces.map((piece) => [sent(piece)]), [total(used)]]
 
-/** `Responses` over answers that are written down. */
+/** `Responses` with scripted answers. */
 export const scripted = (script: Script = {}, options: ResponsesOptions = {}): Layer.Layer<Responses> => {
-  const { asked = () => {}, chunks = [], ending, usage: used = usage, whole = Effect.succeed({}) } = script
+  const { onRequest = () => {}, chunks = [], ending, usage: used = usage, whole = Effect.succeed({}) } = script
   return Layer.provide(
     Responses.layerWith(options),
     Layer.succeed(Answers, {
       generate: ({ request }) => {
-        asked(request)
+        onRequest(request)
         return Effect.map(whole, (parts) => ({ choices: [{ ...completion, ...parts }], usage: used }))
       },
       stream: ({ request }) => {
-        asked(request)
+        onRequest(request)
         return Stream.concat(
           Stream.fromChunks(...chunks.map(Chunk.fromIterable)),
           ending === undefined ? Stream.empty : Stream.failCause(ending)
@@ -92,24 +92,24 @@ export const scripted = (script: Script = {}, options: ResponsesOptions = {}): L
   )
 }
 
-/** `Responses` over everything that stands above a model, with a model that follows rules. */
-export const served = (...rules: ReadonlyArray<ScriptedRule>): Layer.Layer<Responses> =>
+/** `Responses` on `Answers` and the scripted model, which follows the given rules. */
+export const withScriptedModel = (...rules: ReadonlyArray<ScriptedRule>): Layer.Layer<Responses> =>
   Responses.layer.pipe(
     Layer.provide(Answers.layer),
     Layer.provide(Layer.merge(ScriptedModel.layer(rules), TokenCounter.layer))
   )
 
-/** Looks up the weather, then tells it. */
+/** Rules that look up the weather, then report it. */
 export const weather: ReadonlyArray<ScriptedRule> = [
   { when: toolAnswered("weather"), reply: "It is sunny." },
   { when: userSays("weather"), toolCall: { name: "weather", arguments: { city: "Pune" } } }
 ]
 
-/** A body that was read. */
-export const readBody = (body: unknown): Effect.Effect<ResponseAsked, never, Responses> =>
+/** The request of a body, which must be valid. */
+export const readBody = (body: unknown): Effect.Effect<ResponseRequest, never, Responses> =>
   Effect.flatMap(Responses, (responses) => Effect.orDie(responses.read(body)))
 
-/** The response to a body. */
+/** The response for a body. */
 export const created = (body: unknown) =>
   Effect.gen(function*() {
     const responses = yield* Responses
@@ -122,16 +122,16 @@ const decoder = new TextDecoder()
 export const textOf = (frames: Iterable<Uint8Array>): string =>
   [...frames].map((frame) => decoder.decode(frame)).join("")
 
-/** The frames of the response to a body. */
+/** The frames of the stream for a body. */
 export const framesFor = (body: unknown) =>
   Effect.gen(function*() {
     const responses = yield* Responses
     return yield* Stream.runCollect(responses.stream(yield* readBody(body), ticket))
   })
 
-/** The events in frames, which must be framed well. */
+/** The events in frames, which must be framed correctly. */
 export const eventsOf = (frames: Iterable<Uint8Array>): ReadonlyArray<Readonly<Record<string, unknown>>> => {
-  const { events, faults } = eventsIn(textOf(frames))
+  const { events, faults } = parseEvents(textOf(frames))
   assert.deepStrictEqual(faults, [])
   return events.map((event) => {
     assert.isObject(event)
@@ -139,5 +139,5 @@ export const eventsOf = (frames: Iterable<Uint8Array>): ReadonlyArray<Readonly<R
   })
 }
 
-/** The events of the response to a body. */
+/** The events of the stream for a body. */
 export const eventsFor = (body: unknown) => Effect.map(framesFor(body), eventsOf)

@@ -1,45 +1,48 @@
 import type { Message } from "@trunkline/models"
 import { type Effect, ParseResult, Predicate, Schema, type SchemaAST } from "effect"
-import { AnyPart, neutralContent, TextPart, wordsIn } from "./ChatParts.js"
-import { longList } from "./Lists.js"
+import { chunkedListAs } from "./Fields.js"
 import {
+  AnyPart,
   AssistantMessage,
   DeveloperMessage,
+  joinText,
   otherMessage,
   SystemMessage,
+  TextPart,
+  toContent,
   ToolMessage,
   userMessage
-} from "./MessageShapes.js"
+} from "./MessageSchemas.js"
 
-type Reader = (message: unknown, options: SchemaAST.ParseOptions) => Effect.Effect<Message, ParseResult.ParseIssue>
+type Decoder = (message: unknown, options: SchemaAST.ParseOptions) => Effect.Effect<Message, ParseResult.ParseIssue>
 
-const named = ({ name }: { readonly name?: string | undefined }) => name === undefined ? {} : { name }
+const nameOf = ({ name }: { readonly name?: string | undefined }) => name === undefined ? {} : { name }
 
-/** Reads a message of one role, and says the same in no provider's words. */
-const reading = <A, I>(shape: Schema.Schema<A, I>, neutral: (message: A) => Message): Reader => {
-  const read = ParseResult.decodeUnknown(shape)
-  return (message, options) => ParseResult.map(read(message, options), neutral)
+/** Decodes messages of one role and converts them to the provider-independent form. */
+const decoder = <A, I>(schema: Schema.Schema<A, I>, toMessage: (message: A) => Message): Decoder => {
+  const decode = ParseResult.decodeUnknown(schema)
+  return (message, options) => ParseResult.map(decode(message, options), toMessage)
 }
 
-const readers = {
-  system: reading(SystemMessage, ({ content }) => ({ role: "system", content: wordsIn(content) })),
-  developer: reading(DeveloperMessage, ({ content }) => ({ role: "system", content: wordsIn(content) })),
-  tool: reading(ToolMessage, ({ content, tool_call_id }) => ({
+const decoders = {
+  system: decoder(SystemMessage, ({ content }) => ({ role: "system", content: joinText(content) })),
+  developer: decoder(DeveloperMessage, ({ content }) => ({ role: "system", content: joinText(content) })),
+  tool: decoder(ToolMessage, ({ content, tool_call_id }) => ({
     role: "tool",
     toolRequestId: tool_call_id,
     name: "",
-    content: wordsIn(content)
+    content: joinText(content)
   })),
-  assistant: reading(AssistantMessage, (message) => ({
+  assistant: decoder(AssistantMessage, (message) => ({
     role: "assistant",
-    content: message.content == null ? message.refusal ?? null : wordsIn(message.content),
+    content: message.content == null ? message.refusal ?? null : joinText(message.content),
     toolRequests: (message.tool_calls ?? []).map(({ function: { name, arguments: text }, id }) => ({
       id,
       name,
       arguments: text
     })),
     ...(message.reasoning_content !== undefined && { reasoning: message.reasoning_content }),
-    ...named(message)
+    ...nameOf(message)
   }))
 }
 
@@ -47,45 +50,45 @@ const roleOf = (message: unknown): string =>
   Predicate.hasProperty(message, "role") && Predicate.isString(message.role) ? message.role : ""
 
 /**
- * The messages of a conversation whose users send such parts. Each is read as one of its role, and told what is wrong
- * with it as that and nothing else; a role that has no meaning here is left to the model.
+ * The messages of a conversation, in which users may send the given kind of parts. The role alone selects the schema of
+ * a message, so that issues are reported against that schema only. Messages with unknown roles are passed to the model.
  */
 const messagesOf = <A extends AnyPart, I>(part: Schema.Schema<A, I>, version: "V1" | "V2") => {
   const user = userMessage(part, version)
   const other = otherMessage(part, version)
-  const byRole: Readonly<Record<string, Reader>> = {
-    ...readers,
-    user: reading(user, (message) => ({
+  const byRole: Readonly<Record<string, Decoder>> = {
+    ...decoders,
+    user: decoder(user, (message) => ({
       role: "user",
-      content: neutralContent(message.content),
-      ...named(message)
+      content: toContent(message.content),
+      ...nameOf(message)
     }))
   }
-  const byOther = reading(other, (message) => ({
+  const decodeOther = decoder(other, (message) => ({
     role: "other",
     as: message.role,
-    content: neutralContent(message.content),
-    ...named(message)
+    content: toContent(message.content),
+    ...nameOf(message)
   }))
   const message = Schema.declare([], {
     decode: () => (message, options): Effect.Effect<Message, ParseResult.ParseIssue> => {
       const role = roleOf(message)
-      const read = Object.hasOwn(byRole, role) ? byRole[role] : undefined
-      return (read ?? byOther)(message, options)
+      const decode = Object.hasOwn(byRole, role) ? byRole[role] : undefined
+      return (decode ?? decodeOther)(message, options)
     },
     encode: () => (message, _, ast): Effect.Effect<unknown, ParseResult.ParseIssue> =>
-      ParseResult.fail(new ParseResult.Forbidden(ast, message, "Bodies are only read"))
+      ParseResult.fail(new ParseResult.Forbidden(ast, message, "Request bodies are only decoded"))
   })
-  const shape = Schema.Union(SystemMessage, DeveloperMessage, AssistantMessage, ToolMessage, user, other)
-  return longList(
+  const documented = Schema.Union(SystemMessage, DeveloperMessage, AssistantMessage, ToolMessage, user, other)
+  return chunkedListAs(
     Schema.Array(Schema.Unknown).pipe(Schema.minItems(1)),
     message,
-    Schema.NonEmptyArray(shape).annotations({ description: "The conversation so far" })
+    Schema.NonEmptyArray(documented).annotations({ description: "The conversation so far" })
   )
 }
 
-/** The messages of v1: words only. */
+/** The messages of v1: text only. */
 export const ChatMessagesV1 = messagesOf(TextPart, "V1")
 
-/** The messages of v2: words and images. */
+/** The messages of v2: text and images. */
 export const ChatMessagesV2 = messagesOf(AnyPart, "V2")

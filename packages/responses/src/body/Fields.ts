@@ -1,22 +1,32 @@
 import { issueType } from "@trunkline/errors"
-import { type Effect, ParseResult, Schema, SchemaAST } from "effect"
+import { type Effect, ParseResult, Predicate, Schema, SchemaAST } from "effect"
 
-/** A field that may be left out or be null, which means the same. */
+/** Any JSON object, passed through unchanged. */
+export const JsonObject = Schema.Object.pipe(
+  Schema.filter(Predicate.isReadonlyRecord, {
+    message: () => "Must be an object",
+    jsonSchema: { type: "object" },
+    ...issueType("object_type")
+  })
+)
+export type JsonObject = typeof JsonObject.Type
+
+/** An optional field. Null means the same as leaving it out. */
 export const nullable = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   Schema.optional(Schema.NullOr(schema)).annotations({ description })
 
 const isNull = (value: unknown): value is null => value === null
 const isFalseOrNull = (value: unknown): value is false | null => value === false || value === null
 
-/** A field that must not be set; `sentence` says why, and what to do instead. */
-export const refused = (sentence: string) =>
+/** A field that is not supported. `sentence` says why, and what to use instead. */
+export const unsupported = (sentence: string) =>
   Schema.optional(Schema.Unknown.pipe(Schema.filter(isNull, {
     message: () => sentence,
     jsonSchema: { type: "null" },
     ...issueType("value_error")
   }))).annotations({ description: sentence })
 
-/** A field that may only be false; `sentence` says why. */
+/** A field that may only be false. `sentence` says why. */
 export const onlyFalse = (sentence: string) =>
   Schema.optional(Schema.Unknown.pipe(Schema.filter(isFalseOrNull, {
     message: () => sentence,
@@ -24,11 +34,11 @@ export const onlyFalse = (sentence: string) =>
     ...issueType("value_error")
   }))).annotations({ description: sentence })
 
-/** What is said of a schema that reads in its own way, but takes what another one does. */
-export const likewise = ({ ast }: Schema.Schema.Any) => ({ [SchemaAST.SurrogateAnnotationId]: ast })
+/** Annotations that document a custom decoder as the given schema. */
+export const documentedAs = ({ ast }: Schema.Schema.Any) => ({ [SchemaAST.SurrogateAnnotationId]: ast })
 
-/** A schema that reads values in its own way, and takes what `schema` does. */
-export const readBy = <A>(
+/** A schema with a custom decoder, documented as `schema` in the JSON Schema. It cannot encode. */
+export const decodedBy = <A>(
   decode: (
     value: unknown,
     options: SchemaAST.ParseOptions,
@@ -39,5 +49,5 @@ export const readBy = <A>(
   Schema.declare([], {
     decode: () => decode,
     encode: () => (value, _, ast): Effect.Effect<unknown, ParseResult.ParseIssue> =>
-      ParseResult.fail(new ParseResult.Forbidden(ast, value, "Bodies are only read"))
-  }, likewise(schema))
+      ParseResult.fail(new ParseResult.Forbidden(ast, value, "Request bodies are only decoded"))
+  }, documentedAs(schema))

@@ -2,21 +2,20 @@ import { issueType } from "@trunkline/errors"
 import { inPieces } from "@trunkline/kernel"
 import { schemaFault } from "@trunkline/models"
 import { Schema } from "effect"
-import { likewise, nullable, refused } from "./Fields.js"
-import { JsonObject } from "./JsonObject.js"
+import { documentedAs, JsonObject, nullable, unsupported } from "./Fields.js"
 
-const flat = (fields: string) => refused(`Send ${fields} beside type; only chat completions nest them`)
+const notNested = (fields: string) => unsupported(`Send ${fields} beside type; only chat completions nest them`)
 
-/** A JSON Schema document that can be used. */
-export const SchemaDocument = JsonObject.pipe(
+/** A usable JSON Schema document. */
+const SchemaDocument = JsonObject.pipe(
   Schema.filter((schema) => schemaFault(schema) ?? true, {
     jsonSchema: { type: "object", description: "A JSON Schema document" },
     ...issueType("value_error")
   })
 )
 
-/** What tools and formats are called. */
-export const CallableName = Schema.String.pipe(
+/** The name of a tool or of a response schema. */
+const Identifier = Schema.String.pipe(
   Schema.pattern(/^[A-Za-z0-9_-]{1,64}$/, {
     message: () => "Must be 1 to 64 letters, digits, underscores and dashes"
   })
@@ -24,40 +23,40 @@ export const CallableName = Schema.String.pipe(
 
 const onlyFunctions = "Only tools of the type function are served"
 
-/** A tool that the model may ask for, in the flat shape (specification, Responses: tools). */
+/** A function that the model may call. Its fields are next to `type`; chat completions nest them. */
 export const Tool = Schema.Struct({
   type: Schema.Literal("function").annotations({ message: () => onlyFunctions }),
-  function: flat("name, description, parameters and strict"),
-  name: CallableName,
-  description: nullable(Schema.String, "What it does, for the model"),
-  parameters: nullable(SchemaDocument, "JSON Schema of its arguments, an object; without it there are none"),
-  strict: nullable(Schema.Boolean, "Arguments must obey the schema to the letter")
+  function: notNested("name, description, parameters and strict"),
+  name: Identifier,
+  description: nullable(Schema.String, "Describes the function to the model"),
+  parameters: nullable(SchemaDocument, "JSON Schema of the arguments object; no arguments when left out"),
+  strict: nullable(Schema.Boolean, "Requires the arguments to match the schema exactly")
 }).annotations({ identifier: "ResponseTool" })
 export type Tool = typeof Tool.Type
 
-/** The tools of a request. Their names are compared once all of them are read. */
+/** The tools of a request. Duplicate names are found later, by `ruleIssues`. */
 export const Tools = inPieces(Schema.Array(Schema.Unknown), Tool, { jsonSchema: {} }).annotations(
-  likewise(Schema.Array(Tool))
+  documentedAs(Schema.Array(Tool))
 )
 
-/** Whether the model may, must or must not ask for tools. */
+/** Allows, requires or forbids tool calls, or requires a call of one named tool. */
 export const ToolChoice = Schema.Union(
   Schema.Literal("none", "auto", "required"),
-  Schema.Struct({ type: Schema.Literal("function"), function: flat("name"), name: Schema.String })
+  Schema.Struct({ type: Schema.Literal("function"), function: notNested("name"), name: Schema.String })
 )
 export type ToolChoice = typeof ToolChoice.Type
 
-/** The form of the text, in the flat shape (specification, Responses: text). */
+/** The format of the response text: plain text, any JSON object, or JSON that matches a schema. */
 export const TextFormat = Schema.Union(
   Schema.Struct({ type: Schema.Literal("text") }),
   Schema.Struct({ type: Schema.Literal("json_object") }),
   Schema.Struct({
     type: Schema.Literal("json_schema"),
-    json_schema: flat("name, schema and strict"),
-    name: CallableName,
-    description: nullable(Schema.String, "What the text is for, for the model"),
+    json_schema: notNested("name, schema and strict"),
+    name: Identifier,
+    description: nullable(Schema.String, "Describes the purpose of the text to the model"),
     schema: SchemaDocument,
-    strict: nullable(Schema.Boolean, "The text must obey the schema to the letter; false unless told")
+    strict: nullable(Schema.Boolean, "Requires the text to match the schema exactly; defaults to false")
   })
 )
 export type TextFormat = typeof TextFormat.Type

@@ -14,15 +14,15 @@ const sameOutput = Schema.equivalence(Schema.Array(OutputItem))
 const isTerminal = (type: ResponseEvent["type"]) =>
   type === "response.completed" || type === "response.incomplete" || type === "response.failed"
 
-/** What is wrong with a response that is not over. */
-const unfinished = ({ completed_at, error, incomplete_details, output, status, usage }: ResponseResource) =>
+/** The faults of a response in a created or in_progress event. */
+const inProgressFaults = ({ completed_at, error, incomplete_details, output, status, usage }: ResponseResource) =>
   status === "in_progress" && output.length === 0 && completed_at === null && error === null
     && incomplete_details === null && usage === null
     ? []
     : ["the response is further than in progress"]
 
-/** What is wrong with a response that is over, in itself. */
-const finished = (response: ResponseResource, type: ResponseEvent["type"]) => {
+/** The faults within a response of a last event. */
+const terminalFaults = (response: ResponseResource, type: ResponseEvent["type"]) => {
   const { completed_at, error, incomplete_details, output, status, usage } = response
   const cut = output.findIndex((item) => item.status !== "completed")
   return [
@@ -39,9 +39,8 @@ const finished = (response: ResponseResource, type: ResponseEvent["type"]) => {
 }
 
 /**
- * Everything that is wrong with the events of a stream: their form, their numbers, their order and nesting, texts that
- * are not what their deltas make up, and responses that are not what came before them (llm.md 1.2, shapes 9.5). Of a
- * stream without fault it is empty.
+ * All faults of a stream's events: invalid fields, wrong sequence numbers, order or nesting, texts that differ from
+ * their deltas, and responses that differ from the events before them. Empty for a correct stream.
  */
 export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const faults: Array<string> = []
@@ -51,17 +50,17 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
   let first: ResponseResource | null = null
   let isOver = false
 
-  const seeResponse = (response: ResponseResource) => {
+  const checkResponse = (response: ResponseResource) => {
     first ??= response
     const isSame = response.id === first.id && response.model === first.model
       && response.created_at === first.created_at
     if (!isSame) fault("the response is another one")
   }
 
-  const seeEnd = (event: ResourceEvent) => {
+  const checkEnd = (event: ResourceEvent) => {
     const { response, type } = event
     const open = items.open()
-    for (const msg of finished(response, type)) fault(msg)
+    for (const msg of terminalFaults(response, type)) fault(msg)
     if ("error" in event && response.error !== null && !sameError(event.error, response.error)) {
       fault("the error is not that of the response")
     }
@@ -72,17 +71,17 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
     isOver = true
   }
 
-  const see = (event: ResponseEvent, index: number) => {
+  const check = (event: ResponseEvent, index: number) => {
     if (event.sequence_number !== index) fault("the sequence_number does not follow the one before")
     if (isOver) fault("it comes after the end")
     if ((index === 0) !== (event.type === "response.created")) {
       fault("response.created is the first event, and no other")
     }
-    if (!("response" in event)) return items.see(event)
-    seeResponse(event.response)
-    if (isTerminal(event.type)) return seeEnd(event)
+    if (!("response" in event)) return items.check(event)
+    checkResponse(event.response)
+    if (isTerminal(event.type)) return checkEnd(event)
     if (event.type === "response.in_progress" && index !== 1) fault("response.in_progress is not the second event")
-    for (const msg of unfinished(event.response)) fault(msg)
+    for (const msg of inProgressFaults(event.response)) fault(msg)
   }
 
   for (const [index, event] of events.entries()) {
@@ -93,11 +92,35 @@ export const checkEvents = (events: ReadonlyArray<unknown>): ReadonlyArray<strin
       },
       onRight: (known) => {
         at = `event ${index} (${known.type})`
-        see(known, index)
+        check(known, index)
       }
     })
   }
   at = "the stream"
   if (!isOver) fault("there is no last event")
   return faults
+}
+
+/** The data of the events of a stream, and the faults of their framing. */
+export interface ParsedEvents {
+  readonly events: ReadonlyArray<unknown>
+  readonly faults: ReadonlyArray<string>
+}
+
+const framePattern = /^event: ([a-z_.]+)\ndata: (\{[^\n]*\})$/
+
+/** Parses the text of a response's stream. Comments, which keep the connection open, are skipped. */
+export const parseEvents = (text: string): ParsedEvents => {
+  const frames = text.split("\n\n").filter((frame) => frame !== "" && !frame.startsWith(":"))
+  const events: Array<unknown> = []
+  const faults: Array<string> = []
+  for (const [index, frame] of frames.entries()) {
+    const [, name, data = "null"] = framePattern.exec(frame) ?? []
+    const event: unknown = JSON.parse(data)
+    if (typeof event !== "object" || event === null || !("type" in event) || event.type !== name) {
+      faults.push(`frame ${index}: the event is not named after its type`)
+    }
+    events.push(event)
+  }
+  return { events, faults: text === "" || text.endsWith("\n\n") ? faults : [...faults, "the last frame is not whole"] }
 }

@@ -7,30 +7,30 @@ type Kind = "output_text" | "refusal" | "summary_text" | "arguments"
 interface Text {
   readonly kind: Kind
   text: string
-  /** Whether its done event came. */
+  /** True after its done event. */
   ended: boolean
 }
 
 interface Item {
   readonly added: OutputItem
-  /** What was written of it: its parts, or its arguments. */
+  /** Its parts or its arguments, as far as they were written. */
   readonly texts: Array<Text>
-  /** Whether the last of its texts may still be written. */
+  /** True while the last of its texts may still grow. */
   open: boolean
 }
 
-/** The items of a stream as a client builds them, event by event. */
-export interface ItemCheck {
-  readonly see: (event: StepEvent | DeltaEvent) => void
-  /** Those that are done. */
+/** Assembles the items of a stream event by event, as a client does. */
+interface ItemCheck {
+  readonly check: (event: StepEvent | DeltaEvent) => void
+  /** The finished items. */
   readonly done: () => ReadonlyArray<OutputItem>
-  /** The one that is not, as far as it got. */
+  /** The item in progress, as far as it got; null when there is none. */
   readonly open: () => OutputItem | null
 }
 
 const same = Schema.equivalence(OutputItem)
 
-const built = ({ added, texts }: Item, status: OutputItem["status"]): OutputItem => {
+const assemble = ({ added, texts }: Item, status: OutputItem["status"]): OutputItem => {
   switch (added.type) {
     case "reasoning":
       return { ...added, status, summary: texts.map(({ text }) => ({ type: "summary_text", text })) }
@@ -49,7 +49,7 @@ const built = ({ added, texts }: Item, status: OutputItem["status"]): OutputItem
   }
 }
 
-const homes = {
+const itemTypes = {
   output_text: "message",
   refusal: "message",
   summary_text: "reasoning",
@@ -59,13 +59,13 @@ const homes = {
 const textOf = (part: { readonly text: string } | { readonly refusal: string }) =>
   "refusal" in part ? part.refusal : part.text
 
-/** Sees to it that items, parts and texts are nested, numbered and consistent (llm.md 1.2). */
+/** Checks that items, parts and texts are nested, numbered and consistent. */
 export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
   const done: Array<OutputItem> = []
   let item: Item | null = null
 
-  /** The item that an event is about. */
-  const within = (event: { readonly item_id: string; readonly output_index: number }): Item | null => {
+  /** The open item, which the event must belong to. */
+  const openItem = (event: { readonly item_id: string; readonly output_index: number }): Item | null => {
     if (item === null) {
       fault("no item is open")
       return null
@@ -81,7 +81,7 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
     if (done.some(({ id }) => id === added.id)) fault("the id of the item was used before")
     const isCall = added.type === "function_call"
     item = { added, texts: isCall ? [{ kind: "arguments", text: "", ended: false }] : [], open: isCall }
-    if (!same(added, built(item, "in_progress"))) fault("the item is not empty and in progress")
+    if (!same(added, assemble(item, "in_progress"))) fault("the item is not empty and in progress")
     if (isCall && (added.name === "" || added.call_id === "")) fault("the call has no name or call_id")
   }
 
@@ -92,15 +92,15 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
   }) => {
     if (open === null) return
     if (open.open) fault("the part before it is not done")
-    if (open.added.type !== homes[kind]) fault("the part is not one of such an item")
+    if (open.added.type !== itemTypes[kind]) fault("the part is not one of such an item")
     if (index !== open.texts.length) fault("the index of the part does not follow the one before")
     if (text !== "") fault("the part is not empty")
     open.texts.push({ kind, text: "", ended: false })
     open.open = true
   }
 
-  /** The text that an event is about. */
-  const writing = (open: Item | null, kind: Kind, index: number): Text | null => {
+  /** The open text, which the event must belong to. */
+  const openText = (open: Item | null, kind: Kind, index: number): Text | null => {
     const text = open?.texts.at(-1)
     if (open === null || text === undefined || !open.open || text.kind !== kind) {
       fault(`no part of the kind ${kind} is open`)
@@ -131,59 +131,59 @@ export const makeItemCheck = (fault: (msg: string) => void): ItemCheck => {
   }
 
   const end = ({ item: whole, output_index }: Extract<StepEvent, { type: "response.output_item.done" }>) => {
-    const open = within({ item_id: whole.id, output_index })
+    const open = openItem({ item_id: whole.id, output_index })
     if (open === null) return
     const isCall = open.added.type === "function_call"
     if (isCall ? !open.texts.every(({ ended }) => ended) : open.open) fault("a part of the item is not done")
     if (whole.status === "in_progress") fault("the item is still in progress")
-    if (!same(whole, built(open, whole.status))) fault("the item is not what its events make up")
+    if (!same(whole, assemble(open, whole.status))) fault("the item is not what its events make up")
     done.push(whole)
     item = null
   }
 
-  const see = (event: StepEvent | DeltaEvent): void => {
+  const check = (event: StepEvent | DeltaEvent): void => {
     switch (event.type) {
       case "response.output_item.added":
         return add(event)
       case "response.content_part.added":
-        return addText(within(event), {
+        return addText(openItem(event), {
           kind: event.part.type,
           index: event.content_index,
           text: textOf(event.part)
         })
       case "response.reasoning_summary_part.added":
-        return addText(within(event), { kind: "summary_text", index: event.summary_index, text: event.part.text })
+        return addText(openItem(event), { kind: "summary_text", index: event.summary_index, text: event.part.text })
       case "response.output_text.delta":
-        return grow(writing(within(event), "output_text", event.content_index), event.delta)
+        return grow(openText(openItem(event), "output_text", event.content_index), event.delta)
       case "response.refusal.delta":
-        return grow(writing(within(event), "refusal", event.content_index), event.delta)
+        return grow(openText(openItem(event), "refusal", event.content_index), event.delta)
       case "response.reasoning_summary_text.delta":
-        return grow(writing(within(event), "summary_text", event.summary_index), event.delta)
+        return grow(openText(openItem(event), "summary_text", event.summary_index), event.delta)
       case "response.function_call_arguments.delta":
-        return grow(writing(within(event), "arguments", 0), event.delta)
+        return grow(openText(openItem(event), "arguments", 0), event.delta)
       case "response.output_text.done":
-        return endText(writing(within(event), "output_text", event.content_index), event.text)
+        return endText(openText(openItem(event), "output_text", event.content_index), event.text)
       case "response.refusal.done":
-        return endText(writing(within(event), "refusal", event.content_index), event.refusal)
+        return endText(openText(openItem(event), "refusal", event.content_index), event.refusal)
       case "response.reasoning_summary_text.done":
-        return endText(writing(within(event), "summary_text", event.summary_index), event.text)
+        return endText(openText(openItem(event), "summary_text", event.summary_index), event.text)
       case "response.function_call_arguments.done": {
-        const open = within(event)
+        const open = openItem(event)
         if (open?.added.type === "function_call" && open.added.name !== event.name) fault("the name is another one")
-        return endText(writing(open, "arguments", 0), event.arguments)
+        return endText(openText(open, "arguments", 0), event.arguments)
       }
       case "response.content_part.done":
-        return endPart(within(event), event.content_index, textOf(event.part))
+        return endPart(openItem(event), event.content_index, textOf(event.part))
       case "response.reasoning_summary_part.done":
-        return endPart(within(event), event.summary_index, event.part.text)
+        return endPart(openItem(event), event.summary_index, event.part.text)
       case "response.output_item.done":
         return end(event)
     }
   }
 
   return {
-    see,
+    check,
     done: () => done,
-    open: () => item === null ? null : built(item, "incomplete")
+    open: () => item === null ? null : assemble(item, "incomplete")
   }
 }

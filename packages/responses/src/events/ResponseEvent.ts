@@ -20,7 +20,7 @@ const summary = { ...inSummary, part: SummaryText }
 const delta = { delta: Schema.String }
 const noLogprobs = { logprobs: Schema.Tuple() }
 
-/** Some text has come in. */
+/** An event that adds text. */
 export const DeltaEvent = Schema.Union(
   event("response.output_text.delta", { ...inContent, ...delta, ...noLogprobs }),
   event("response.refusal.delta", { ...inContent, ...delta }),
@@ -30,9 +30,9 @@ export const DeltaEvent = Schema.Union(
 export type DeltaEvent = typeof DeltaEvent.Type
 
 /**
- * An event that carries the whole response. The last three end a stream. That of a failure has the error of its response
- * beside it as well: OpenAI's clients, and whatever is built on them, throw an event that has one, and would take the
- * response for a whole one otherwise.
+ * An event that carries the whole response. The last three end a stream. A failure also has its error next to the
+ * response: OpenAI's clients, and libraries built on them, throw events that have an error, and would otherwise take the
+ * response for a complete one.
  */
 export const ResourceEvent = Schema.Union(
   event("response.created", whole),
@@ -43,7 +43,7 @@ export const ResourceEvent = Schema.Union(
 )
 export type ResourceEvent = typeof ResourceEvent.Type
 
-/** Something of the output has begun, or is over. */
+/** An event that begins or ends an item, a part or a text. */
 export const StepEvent = Schema.Union(
   event("response.output_item.added", item),
   event("response.content_part.added", part),
@@ -59,8 +59,8 @@ export const StepEvent = Schema.Union(
 export type StepEvent = typeof StepEvent.Type
 
 /**
- * What the events of a stream hold; their names are their types (shapes 9.5, llm.md 1.2). First `response.created`
- * and `response.in_progress`, then one item after the other, each of them added, written and done, and last of all
+ * The data of a stream event; the event is named after its `type`. A stream begins with `response.created` and
+ * `response.in_progress`. Items follow one after the other, each added, written and done. The last event is
  * `response.completed`, `response.incomplete` or `response.failed`.
  */
 export const ResponseEvent = Schema.Union(

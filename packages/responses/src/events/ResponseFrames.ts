@@ -1,51 +1,57 @@
 import type { Failure } from "@trunkline/errors"
-import type { AnswerEvent, FinishReason, Usage } from "@trunkline/models"
-import type { Cause } from "effect"
+import { describeCause } from "@trunkline/kernel"
+import type { AnswerEvent, AnswerFailure, FinishReason, Usage } from "@trunkline/models"
+import { Cause, Chunk, Effect, Stream } from "effect"
 import { makeOutput } from "../output/Output.js"
-import type { ResponseAsked } from "../reading/ResponseAsked.js"
-import { begun, ended, type Ending, failed, type Finished } from "../resource/Ending.js"
+import type { ResponseRequest } from "../reading/ReadBody.js"
 import type { OutputItem } from "../resource/OutputItem.js"
-import type { Outcome } from "../resource/ResponseResource.js"
-import { makeFrames } from "./Frames.js"
-import { showingIn } from "./ShownOutput.js"
+import { type Outcome, unixSeconds } from "../resource/ResponseResource.js"
+import {
+  failedState,
+  type FinishedAnswer,
+  finishedState,
+  inProgress,
+  type ResponseState
+} from "../resource/ToResponse.js"
+import { makeFrameWriter, writingListener } from "./Frames.js"
 
-/** The frames of one response's stream, one event each. Every function gives those that are new. */
-export interface ResponseFrames {
-  /** Whether there were any. */
+/** Builds the frames of one response's stream, one event each. Every function returns only new frames. */
+interface ResponseFrames {
+  /** True once there was a frame. */
   readonly hasBegun: () => boolean
-  /** Of pieces that came together. */
-  readonly pieces: (events: Iterable<AnswerEvent>) => Array<Uint8Array>
-  /** What the model came to; null while it is not known. */
-  readonly finished: () => Finished | null
-  /** The last of a response that its model finished, at a moment in Unix seconds. */
-  readonly ending: (finished: Finished, at: number) => Array<Uint8Array>
-  /** The last of a response that failed, with what there is of its output. */
+  /** The frames of events that arrived together. */
+  readonly events: (events: Iterable<AnswerEvent>) => Array<Uint8Array>
+  /** The result of the model; null until it has finished. */
+  readonly finished: () => FinishedAnswer | null
+  /** The last frames of a response whose model finished `at` a time in Unix seconds. */
+  readonly end: (answer: FinishedAnswer, at: number) => Array<Uint8Array>
+  /** The last frames of a failed response, with its output so far. */
   readonly failure: (cause: Cause.Cause<Failure>) => Array<Uint8Array>
 }
 
-/** Turns the answer to a request into the events of its stream (shapes 9.5). */
+/** Converts the events of an answer to the frames of its response's stream. */
 export const makeResponseFrames = (
-  { createdAt, echo, reasoning }: ResponseAsked,
+  { createdAt, echo, reasoning }: ResponseRequest,
   requestId: string
 ): ResponseFrames => {
-  const frames = makeFrames()
-  const output = makeOutput({ reasoning, responseId: requestId }, showingIn(frames))
+  const writer = makeFrameWriter()
+  const output = makeOutput({ reasoning, responseId: requestId }, writingListener(writer))
   const echoed = JSON.stringify(echo).slice(1)
   let hasBegun = false
   let finish: FinishReason | null = null
   let usage: Usage | null = null
 
-  const whole = (ending: Ending, items: ReadonlyArray<OutputItem>) => {
-    const outcome: Outcome = { id: requestId, object: "response", created_at: createdAt, ...ending, output: items }
+  const whole = (state: ResponseState, items: ReadonlyArray<OutputItem>) => {
+    const outcome: Outcome = { id: requestId, object: "response", created_at: createdAt, ...state, output: items }
     return `${JSON.stringify(outcome).slice(0, -1)},${echoed}`
   }
 
   const begin = () => {
     if (hasBegun) return
     hasBegun = true
-    const response = whole(begun, [])
-    frames.addWhole("response.created", response)
-    frames.addWhole("response.in_progress", response)
+    const response = whole(inProgress, [])
+    writer.addWhole("response.created", response)
+    writer.addWhole("response.in_progress", response)
   }
 
   const add = (event: AnswerEvent) => {
@@ -60,24 +66,55 @@ export const makeResponseFrames = (
 
   return {
     hasBegun: () => hasBegun,
-    pieces: (events) => {
+    events: (events) => {
       for (const event of events) add(event)
-      return frames.take()
+      return writer.take()
     },
     finished: () => finish === null || usage === null ? null : { finish, usage },
-    ending: (finished, at) => {
-      const ending = ended(finished, { at, most: echo.max_output_tokens })
-      frames.addWhole(
-        ending.status === "completed" ? "response.completed" : "response.incomplete",
-        whole(ending, output.items())
+    end: (answer, at) => {
+      const state = finishedState(answer, { at, maxOutputTokens: echo.max_output_tokens })
+      writer.addWhole(
+        state.status === "completed" ? "response.completed" : "response.incomplete",
+        whole(state, output.items())
       )
-      return frames.take()
+      return writer.take()
     },
     failure: (cause) => {
       begin()
-      const ending = failed(cause, requestId)
-      frames.addWhole("response.failed", whole(ending, output.items()), ending.error)
-      return frames.take()
+      const state = failedState(cause, requestId)
+      writer.addWhole("response.failed", whole(state, output.items()), state.error)
+      return writer.take()
     }
   }
 }
+
+const lastFrames = (frames: ResponseFrames) =>
+  Effect.gen(function*() {
+    const finished = frames.finished()
+    if (finished === null) return yield* Effect.dieMessage("The model's stream ended without a finish reason or usage")
+    return Stream.fromIterable(frames.end(finished, yield* unixSeconds))
+  })
+
+const logDefect = (cause: Cause.Cause<AnswerFailure>) =>
+  Cause.isFailure(cause) && !Cause.isDie(cause)
+    ? Effect.void
+    : Effect.logError("A streamed response failed unexpectedly", describeCause(cause))
+
+/** Implements `Responses.stream` for the events of an answer. */
+export const responseStream = (
+  request: ResponseRequest,
+  requestId: string,
+  answer: Stream.Stream<AnswerEvent, AnswerFailure>
+): Stream.Stream<Uint8Array, AnswerFailure> =>
+  Stream.suspend(() => {
+    const frames = makeResponseFrames(request, requestId)
+    return answer.pipe(
+      Stream.mapChunks((events) => Chunk.unsafeFromArray(frames.events(events))),
+      Stream.concat(Stream.unwrap(lastFrames(frames))),
+      Stream.catchAllCause((cause) =>
+        frames.hasBegun()
+          ? Stream.unwrap(Effect.as(logDefect(cause), Stream.fromIterable(frames.failure(cause))))
+          : Stream.failCause(cause)
+      )
+    )
+  })

@@ -1,51 +1,86 @@
 import type { AnswerEvent, FinishReason } from "@trunkline/models"
 import type { ItemStatus, OutputItem } from "../resource/OutputItem.js"
-import type { Showing } from "./Showing.js"
-import { callSlot, isOver, itemId, itemShown, type Part, type PartKind, type Slot, type WordSlot } from "./Slot.js"
+import { callSlot, isOver, itemId, type Part, type PartKind, type Slot, type TextSlot, toOutputItem } from "./Slot.js"
 
-/** A piece of an answer. */
-export type Piece = Extract<AnswerEvent, { readonly _tag: "Piece" }>["delta"]
+/** A delta of an answer. */
+export type Delta = Extract<AnswerEvent, { readonly _tag: "Piece" }>["delta"]
 
-/** Which thoughts of a model are put out: one at least, be it empty; those that there are; or none. */
-export type ReasoningShown = "always" | "given" | "never"
+/** The reasoning that a response shows: at least one item, possibly empty; the model's reasoning, if any; or none. */
+export type ReasoningVisibility = "always" | "given" | "never"
 
-/** The output of a response, as it is written. */
-export interface Output {
-  /** Adds a piece. The last one is a `Finish`. */
-  readonly push: (piece: Piece) => void
-  /** The items that are there; one that is still being written counts as incomplete. */
+/** A part, and its position in the output. */
+export interface PartPosition {
+  readonly part: Part
+  /** Name of the tool whose arguments the part is; empty for other parts. */
+  readonly name: string
+  readonly itemId: string
+  /** Index of its item in the output. */
+  readonly outputIndex: number
+  /** Index of the part in its item. */
+  readonly partIndex: number
+}
+
+/**
+ * Observes an output as it grows: item by item, within each part by part, and within each text by text. Every item and
+ * part is done before the next one is added.
+ */
+export interface OutputListener {
+  readonly itemAdded: (outputIndex: number, item: OutputItem) => void
+  readonly partAdded: (position: PartPosition) => void
+  /** The part that was added last has grown by some text. */
+  readonly textAdded: (text: string) => void
+  readonly partDone: (position: PartPosition) => void
+  readonly itemDone: (outputIndex: number, item: OutputItem) => void
+}
+
+const ignore = () => {}
+
+/** A listener that ignores everything, for outputs that are only read at the end. */
+export const silentListener: OutputListener = {
+  itemAdded: ignore,
+  partAdded: ignore,
+  textAdded: ignore,
+  partDone: ignore,
+  itemDone: ignore
+}
+
+/** The output of a response in progress. */
+interface Output {
+  /** Adds a delta. The last one is a `Finish`. */
+  readonly push: (delta: Delta) => void
+  /** The items so far; one in progress has the status `incomplete`. */
   readonly items: () => ReadonlyArray<OutputItem>
 }
 
 const isWithoutArguments = ({ parts, type }: Slot) => type === "function_call" && parts.every(({ text }) => text === "")
 
-const isCut = (reason: FinishReason) => reason === "length" || reason === "content_filter"
+const isTruncation = (reason: FinishReason) => reason === "length" || reason === "content_filter"
 
-/** What a model thought that does not say. */
-const thought = (): WordSlot => ({ type: "reasoning", parts: [{ kind: "summary_text", text: "" }] })
-/** What an answer without words says. */
-const silence = (): WordSlot => ({ type: "message", parts: [{ kind: "output_text", text: "" }] })
+/** Stands for reasoning that the model does not reveal. */
+const emptyReasoning = (): TextSlot => ({ type: "reasoning", parts: [{ kind: "summary_text", text: "" }] })
+/** The message of an answer without text. */
+const emptyMessage = (): TextSlot => ({ type: "message", parts: [{ kind: "output_text", text: "" }] })
 
 /**
- * Puts the pieces of an answer into items. An item is over when another one begins, but for a call: models may write
- * several at once, and then those that began later wait until the JSON of the earlier is whole, or the answer is. An
- * answer that was cut short ends with the first item that is not whole.
+ * Assembles the deltas of an answer into items. An item ends when another one begins, except for calls: models may write
+ * several at once, and later items are held back until the JSON of the earlier call is complete, or the answer is. A
+ * truncated answer ends with its first incomplete item.
  */
 export const makeOutput = (
-  { reasoning, responseId }: { readonly reasoning: ReasoningShown; readonly responseId: string },
-  showing: Showing
+  { reasoning, responseId }: { readonly reasoning: ReasoningVisibility; readonly responseId: string },
+  listener: OutputListener
 ): Output => {
   const slots: Array<Slot> = []
-  /** Where the calls stand among the slots, by the numbers that the model gave them. */
+  /** Indices of the calls in `slots`, by the index that the model gave them. */
   const calls = new Map<number, number>()
-  /** The items that are over. The slot after them is the one that is shown, if `open`. */
+  /** The finished items. The slot after them is visible to the listener if `open`. */
   const done: Array<OutputItem> = []
   let open = false
 
   const itemOf = (slot: Slot, status: ItemStatus, parts: ReadonlyArray<Part> = slot.parts) =>
-    itemShown(slot, { id: itemId(slot, responseId, done.length), parts, status })
+    toOutputItem(slot, { id: itemId(slot, responseId, done.length), parts, status })
 
-  const placeOf = (slot: Slot, part: Part, partIndex: number) => ({
+  const positionOf = (slot: Slot, part: Part, partIndex: number) => ({
     part,
     name: slot.type === "function_call" ? slot.name : "",
     itemId: itemId(slot, responseId, done.length),
@@ -55,33 +90,33 @@ export const makeOutput = (
 
   const endPart = (slot: Slot, partIndex: number) => {
     const part = slot.parts[partIndex]
-    if (part !== undefined) showing.partDone(placeOf(slot, part, partIndex))
+    if (part !== undefined) listener.partDone(positionOf(slot, part, partIndex))
   }
 
   const show = (slot: Slot) => {
     open = true
-    showing.itemAdded(done.length, itemOf(slot, "in_progress", []))
+    listener.itemAdded(done.length, itemOf(slot, "in_progress", []))
     for (const [index, part] of slot.parts.entries()) {
       endPart(slot, index - 1)
-      showing.partAdded(placeOf(slot, part, index))
-      if (part.text !== "") showing.grown(part.text)
+      listener.partAdded(positionOf(slot, part, index))
+      if (part.text !== "") listener.textAdded(part.text)
     }
   }
 
-  const grow = (position: number, kind: PartKind, text: string) => {
-    const slot = slots[position]
+  const grow = (index: number, kind: PartKind, text: string) => {
+    const slot = slots[index]
     if (slot === undefined || text === "") return
-    const isShown = open && position === done.length
+    const isVisible = open && index === done.length
     const last = slot.parts.at(-1)
     if (last?.kind === kind) {
       last.text += text
     } else {
-      if (isShown) endPart(slot, slot.parts.length - 1)
+      if (isVisible) endPart(slot, slot.parts.length - 1)
       const part = { kind, text }
       slot.parts.push(part)
-      if (isShown) showing.partAdded(placeOf(slot, part, slot.parts.length - 1))
+      if (isVisible) listener.partAdded(positionOf(slot, part, slot.parts.length - 1))
     }
-    if (isShown) showing.grown(text)
+    if (isVisible) listener.textAdded(text)
     if (slot.type === "function_call") slot.end.push(text)
   }
 
@@ -89,12 +124,12 @@ export const makeOutput = (
     if (status === "completed" && isWithoutArguments(slot)) grow(done.length, "arguments", "{}")
     endPart(slot, slot.parts.length - 1)
     const item = itemOf(slot, status)
-    showing.itemDone(done.length, item)
+    listener.itemDone(done.length, item)
     done.push(item)
     open = false
   }
 
-  /** Shows what may be shown: everything up to the first item that something may still be added to. */
+  /** Makes everything visible up to the first item that may still grow. */
   const advance = () => {
     for (let slot = slots[done.length]; slot !== undefined; slot = slots[done.length]) {
       if (!open) show(slot)
@@ -104,49 +139,49 @@ export const makeOutput = (
   }
 
   const begin = (slot: Slot) => {
-    if (reasoning === "always" && slots.length === 0 && slot.type !== "reasoning") slots.push(thought())
+    if (reasoning === "always" && slots.length === 0 && slot.type !== "reasoning") slots.push(emptyReasoning())
     slots.push(slot)
     advance()
   }
 
-  const write = (type: WordSlot["type"], kind: PartKind, text: string) => {
+  const write = (type: TextSlot["type"], kind: PartKind, text: string) => {
     if (text === "") return
     if (slots.at(-1)?.type !== type) begin({ type, parts: [] })
     grow(slots.length - 1, kind, text)
   }
 
   const finish = (reason: FinishReason) => {
-    const cut = isCut(reason)
-    if (!cut && !slots.some(({ type }) => type !== "reasoning")) begin(silence())
-    if (slots.length === 0 && reasoning === "always") begin(thought())
+    const isTruncated = isTruncation(reason)
+    if (!isTruncated && !slots.some(({ type }) => type !== "reasoning")) begin(emptyMessage())
+    if (slots.length === 0 && reasoning === "always") begin(emptyReasoning())
     for (let slot = slots[done.length]; slot !== undefined; slot = slots[done.length]) {
       if (!open) show(slot)
-      const isLast = slots.length === done.length + 1 || (cut && !isOver(slot))
-      close(slot, cut && isLast ? "incomplete" : "completed")
+      const isLast = slots.length === done.length + 1 || (isTruncated && !isOver(slot))
+      close(slot, isTruncated && isLast ? "incomplete" : "completed")
       if (isLast) return
     }
   }
 
-  const startCall = ({ id, index, name }: Extract<Piece, { readonly _tag: "ToolStart" }>) => {
+  const startCall = ({ id, index, name }: Extract<Delta, { readonly _tag: "ToolStart" }>) => {
     begin(callSlot(id === "" ? `call_${responseId}_${slots.length}` : id, name))
     calls.set(index, slots.length - 1)
   }
 
-  const push = (piece: Piece): void => {
-    switch (piece._tag) {
+  const push = (delta: Delta): void => {
+    switch (delta._tag) {
       case "Text":
-        return write("message", "output_text", piece.text)
+        return write("message", "output_text", delta.text)
       case "Refusal":
-        return write("message", "refusal", piece.text)
+        return write("message", "refusal", delta.text)
       case "Reasoning":
-        return reasoning === "never" ? undefined : write("reasoning", "summary_text", piece.text)
+        return reasoning === "never" ? undefined : write("reasoning", "summary_text", delta.text)
       case "ToolStart":
-        return startCall(piece)
+        return startCall(delta)
       case "ToolArgs":
-        grow(calls.get(piece.index) ?? -1, "arguments", piece.text)
+        grow(calls.get(delta.index) ?? -1, "arguments", delta.text)
         return advance()
       case "Finish":
-        return finish(piece.reason)
+        return finish(delta.reason)
     }
   }
 

@@ -1,23 +1,23 @@
 import { type JsonEndDetector, makeJsonEndDetector } from "@trunkline/kernel"
 import type { ItemStatus, OutputItem, OutputPart } from "../resource/OutputItem.js"
 
-/** What a text is that is written piece by piece. */
+/** The kind of a text that the model streams. */
 export type PartKind = "summary_text" | "output_text" | "refusal" | "arguments"
 
-/** A text that is being written. */
+/** A text in progress. */
 export interface Part {
   readonly kind: PartKind
   text: string
 }
 
-/** A thought or a message that is being written. */
-export interface WordSlot {
+/** A reasoning item or a message in progress. */
+export interface TextSlot {
   readonly type: "reasoning" | "message"
   readonly parts: Array<Part>
 }
 
-/** A call that is being written; its arguments are its one part. */
-export interface CallSlot {
+/** A call in progress; its arguments are its only part. */
+interface CallSlot {
   readonly type: "function_call"
   readonly parts: Array<Part>
   readonly callId: string
@@ -25,10 +25,10 @@ export interface CallSlot {
   readonly end: JsonEndDetector
 }
 
-/** An item that is being written. */
-export type Slot = WordSlot | CallSlot
+/** An item in progress. */
+export type Slot = TextSlot | CallSlot
 
-/** A call whose arguments are not there yet. */
+/** A call without arguments yet. */
 export const callSlot = (callId: string, name: string): CallSlot => ({
   type: "function_call",
   parts: [{ kind: "arguments", text: "" }],
@@ -37,32 +37,32 @@ export const callSlot = (callId: string, name: string): CallSlot => ({
   end: makeJsonEndDetector()
 })
 
-/** Whether nothing can be added to an item any more once another one has begun. */
+/** True for an item that cannot grow any more once another one has begun. */
 export const isOver = (slot: Slot): boolean => slot.type !== "function_call" || slot.end.isAtEnd()
 
 const prefixes = { reasoning: "rs", message: "msg", function_call: "fc" } as const
 
-/** The id of an item of a response (shapes 9.4); its `place` is where it stands in the output. */
-export const itemId = ({ type }: Slot, responseId: string, place: number): string =>
-  `${prefixes[type]}_${responseId}_${place}`
+/** The id of the item at an index of a response's output. */
+export const itemId = ({ type }: Slot, responseId: string, index: number): string =>
+  `${prefixes[type]}_${responseId}_${index}`
 
-/** A part of a message as it is shown. */
-export const partShown = ({ kind, text }: Part): OutputPart =>
+/** Converts a text to a part of a message. */
+export const toOutputPart = ({ kind, text }: Part): OutputPart =>
   kind === "refusal" ? { type: kind, refusal: text } : { type: "output_text", text, annotations: [], logprobs: [] }
 
-/** A part of a thought as it is shown. */
-export const summaryShown = ({ text }: Part) => ({ type: "summary_text", text }) as const
+/** Converts a text to a part of a reasoning item. */
+export const toSummaryText = ({ text }: Part) => ({ type: "summary_text", text }) as const
 
-/** An item as it is shown, with those of its parts that are given. */
-export const itemShown = (
+/** Converts a slot to an item with the given parts. */
+export const toOutputItem = (
   slot: Slot,
   { id, parts, status }: { readonly id: string; readonly parts: ReadonlyArray<Part>; readonly status: ItemStatus }
 ): OutputItem => {
   switch (slot.type) {
     case "reasoning":
-      return { type: slot.type, id, status, summary: parts.map(summaryShown) }
+      return { type: slot.type, id, status, summary: parts.map(toSummaryText) }
     case "message":
-      return { type: slot.type, id, status, role: "assistant", content: parts.map(partShown) }
+      return { type: slot.type, id, status, role: "assistant", content: parts.map(toOutputPart) }
     case "function_call":
       return {
         type: slot.type,

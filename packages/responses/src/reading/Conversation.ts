@@ -1,15 +1,15 @@
 import type { Issue } from "@trunkline/errors"
 import { type Content, type ContentPart, inlineImage, type Message, type ToolRequest, wordsOf } from "@trunkline/models"
 import { Either } from "effect"
-import type { InputItem, InputPart } from "../body/InputItem.js"
+import type { InputItem, InputPart } from "../body/Input.js"
 
-/** What was said before, as a model reads it, and what is wrong with it beyond its form. */
-export interface Conversation {
+/** The messages of a conversation in the form of `@trunkline/models`, and its issues. */
+interface Conversation {
   readonly messages: ReadonlyArray<Message>
   readonly issues: ReadonlyArray<Issue>
 }
 
-/** What the model put out at once: its thoughts, its words and the tools that it asked for. */
+/** One turn of the model: its reasoning, its text and its tool calls. */
 interface Turn {
   readonly role: "assistant"
   content: string | null
@@ -18,17 +18,18 @@ interface Turn {
 }
 
 type Loc = Issue["loc"]
-type Wrong = (loc: Loc, msg: string) => void
+type Report = (loc: Loc, msg: string) => void
 
-/** Paragraphs. Adding one copies nothing, so that many of them take no longer than their length. */
-const joined = (before: string, text: string) => before === "" || text === "" ? before + text : `${before}\n\n${text}`
+/** Joins paragraphs. Concatenation copies nothing in V8, so that many paragraphs take linear time. */
+const joinParagraphs = (before: string, text: string) =>
+  before === "" || text === "" ? before + text : `${before}\n\n${text}`
 
-const onlySeen = "Images may stand in messages of the user and in results of tools"
+const wrongPlaceForImage = "Images may stand in messages of the user and in results of tools"
 
-/** Content in no provider's words. `noImages` says why there can be no images; null where there can. */
-const contentOf = (
+/** Converts content. `noImages` is the reason why it may not contain images; null when it may. */
+const toContent = (
   content: string | ReadonlyArray<InputPart>,
-  { loc, noImages, wrong }: { readonly loc: Loc; readonly noImages: string | null; readonly wrong: Wrong }
+  { loc, noImages, report }: { readonly loc: Loc; readonly noImages: string | null; readonly report: Report }
 ): Content => {
   if (typeof content === "string") return content
   const parts = content.flatMap((part, index): ReadonlyArray<ContentPart> => {
@@ -36,7 +37,7 @@ const contentOf = (
     if (part.type !== "input_image") return [{ type: "text", text: part.text }]
     const image = noImages === null ? inlineImage(part.image_url) : Either.left(noImages)
     if (Either.isRight(image)) return [{ ...image.right, ...(part.detail != null && { detail: part.detail }) }]
-    wrong([...loc, index, "image_url"], image.left)
+    report([...loc, index, "image_url"], image.left)
     return []
   })
   const [first] = parts
@@ -44,17 +45,17 @@ const contentOf = (
 }
 
 /**
- * Reads a conversation. What the model put out between two words of others becomes one message: its reasoning, its text
- * and all tools that it asked for. Reasoning that nothing of the model follows is left out.
+ * Converts the items of a conversation to messages. Consecutive items of the model become one message with its
+ * reasoning, its text and all its tool calls. Reasoning without a text or a call after it is dropped.
  */
-export const conversationOf = (
+export const readConversation = (
   items: ReadonlyArray<InputItem>,
   { instructions, locOf, noImages }: {
-    /** What the model is told first; it may be empty. */
+    /** Text of the first system message; none when empty. */
     readonly instructions: string
-    /** Where an item stands in the request. */
+    /** The location of an item in the body. */
     readonly locOf: (index: number) => Loc
-    /** Why the model takes no images; null when it does. */
+    /** The reason why the model takes no images; null when it does. */
     readonly noImages: string | null
   }
 ): Conversation => {
@@ -62,47 +63,47 @@ export const conversationOf = (
   const issues: Array<Issue> = []
   const toolNames = new Map<string, string>()
   let turn: Turn | null = null
-  let thoughts = ""
+  let pendingReasoning = ""
 
-  const wrong: Wrong = (loc, msg) => issues.push({ loc, msg, type: "value_error" })
+  const report: Report = (loc, msg) => issues.push({ loc, msg, type: "value_error" })
 
-  /** The turn that something of the model belongs to, with the thoughts that led to it. */
+  /** The turn that the next text or call belongs to, with the reasoning before it. A turn has at most one text. */
   const turnFor = ({ text }: { readonly text: boolean }): Turn => {
     if (turn === null || (text && turn.content !== null)) {
       turn = { role: "assistant", content: null, toolRequests: [] }
       messages.push(turn)
     }
-    if (thoughts !== "") turn.reasoning = joined(turn.reasoning ?? "", thoughts)
-    thoughts = ""
+    if (pendingReasoning !== "") turn.reasoning = joinParagraphs(turn.reasoning ?? "", pendingReasoning)
+    pendingReasoning = ""
     return turn
   }
 
-  const others = (message: Message) => {
+  const addOther = (message: Message) => {
     messages.push(message)
     turn = null
-    thoughts = ""
+    pendingReasoning = ""
   }
 
-  const result = (item: Extract<InputItem, { type: "function_call_output" }>, loc: Loc) => {
+  const readResult = (item: Extract<InputItem, { type: "function_call_output" }>, loc: Loc) => {
     const name = toolNames.get(item.call_id)
-    if (name === undefined) return wrong([...loc, "call_id"], "No earlier function_call has this call_id")
-    const content = contentOf(item.output, { loc: [...loc, "output"], noImages, wrong })
-    others({ role: "tool", toolRequestId: item.call_id, name, content })
+    if (name === undefined) return report([...loc, "call_id"], "No earlier function_call has this call_id")
+    const content = toContent(item.output, { loc: [...loc, "output"], noImages, report })
+    addOther({ role: "tool", toolRequestId: item.call_id, name, content })
   }
 
-  const said = (item: Extract<InputItem, { role: string }>, loc: Loc) => {
-    const isUsers = item.role === "user"
-    const content = contentOf(item.content, {
+  const readMessage = (item: Extract<InputItem, { role: string }>, loc: Loc) => {
+    const isFromUser = item.role === "user"
+    const content = toContent(item.content, {
       loc: [...loc, "content"],
-      noImages: isUsers ? noImages : onlySeen,
-      wrong
+      noImages: isFromUser ? noImages : wrongPlaceForImage,
+      report
     })
-    if (isUsers) return others({ role: "user", content })
-    if (item.role !== "assistant") return others({ role: "system", content: wordsOf(content) })
+    if (isFromUser) return addOther({ role: "user", content })
+    if (item.role !== "assistant") return addOther({ role: "system", content: wordsOf(content) })
     turnFor({ text: true }).content = wordsOf(content)
   }
 
-  const read = (item: InputItem, loc: Loc): void => {
+  const readItem = (item: InputItem, loc: Loc): void => {
     switch (item.type) {
       case "function_call": {
         const { arguments: text, call_id: id, name } = item
@@ -111,15 +112,15 @@ export const conversationOf = (
         break
       }
       case "function_call_output":
-        return result(item, loc)
+        return readResult(item, loc)
       case "reasoning":
-        for (const { text } of item.summary) thoughts = joined(thoughts, text)
+        for (const { text } of item.summary) pendingReasoning = joinParagraphs(pendingReasoning, text)
         break
       default:
-        return said(item, loc)
+        return readMessage(item, loc)
     }
   }
 
-  for (const [index, item] of items.entries()) read(item, locOf(index))
+  for (const [index, item] of items.entries()) readItem(item, locOf(index))
   return { messages, issues }
 }

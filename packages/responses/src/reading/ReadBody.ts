@@ -1,13 +1,26 @@
 import { Invalid, type Issue, issueLimit, issuesOf, NotFound } from "@trunkline/errors"
-import { factsOf, type ModelFacts } from "@trunkline/models"
+import { factsOf, type ModelFacts, type ModelRequest } from "@trunkline/models"
 import { Array, Effect, Predicate, Schema } from "effect"
 import { ResponseBody } from "../body/ResponseBody.js"
-import { unixSeconds } from "../UnixSeconds.js"
-import { conversationOf } from "./Conversation.js"
-import { echoOf } from "./Echoed.js"
-import { modelRequest, reasoningShown } from "./ModelAsked.js"
-import type { ResponseAsked } from "./ResponseAsked.js"
+import type { ReasoningVisibility } from "../output/Output.js"
+import { type Echo, unixSeconds } from "../resource/ResponseResource.js"
+import { readConversation } from "./Conversation.js"
+import { reasoningVisibility, toEcho, toModelRequest } from "./ModelRequest.js"
 import { ruleIssues } from "./Rules.js"
+
+/** A validated request for a response. It may be answered any number of times. */
+export interface ResponseRequest {
+  /** True when the client requested a stream. */
+  readonly stream: boolean
+  /** The request to the model. */
+  readonly request: ModelRequest
+  /** The fields that the response repeats. */
+  readonly echo: Echo
+  /** The reasoning that the response shows. */
+  readonly reasoning: ReasoningVisibility
+  /** When the request was validated, in Unix seconds: `created_at` of its response. */
+  readonly createdAt: number
+}
 
 type Catalog = Readonly<Record<string, ModelFacts>>
 
@@ -17,8 +30,8 @@ const decodeBody = Schema.decodeUnknown(ResponseBody, { errors: "all" })
 
 const invalid = (error: Parameters<typeof issuesOf>[0]) => new Invalid({ issues: issuesOf(error, "body") })
 
-/** The model that a body asks for, and what is known of it. */
-const askedModel = (catalog: Catalog, body: unknown) =>
+/** The model of a body, and the facts about it. */
+const modelFacts = (catalog: Catalog, body: unknown) =>
   Effect.flatMap(Effect.mapError(decodeModel(body), invalid), ({ model }) => {
     const facts = factsOf(catalog, model)
     return facts?.routes.includes("responses")
@@ -26,52 +39,52 @@ const askedModel = (catalog: Catalog, body: unknown) =>
       : new NotFound({ resource: "model", id: model })
   })
 
-/** The model that a body asks for, as `Responses.modelOf` promises it. */
+/** Implements `Responses.modelOf`. */
 export const modelOf = (catalog: Catalog, body: unknown): Effect.Effect<string, NotFound | Invalid> =>
-  Effect.map(askedModel(catalog, body), ({ model }) => model)
+  Effect.map(modelFacts(catalog, body), ({ model }) => model)
 
-/** How bodies are read. */
+/** Options for validating bodies. */
 export interface ResponsesOptions {
   /**
-   * What `text` without `format` is: refused with 400, or plain text, for clients that send `text: {}` with every
-   * request. Default: `refused`.
+   * Meaning of `text` without `format`: an invalid body, or plain text for clients such as LangChain that send
+   * `text: {}` with every request. Default: `refused`.
    */
   readonly textWithoutFormat?: "refused" | "plain"
 }
 
-/** A body without a `text` that says nothing of a format. */
-const withoutFormless = (body: unknown): unknown =>
+/** Removes a `text` without `format` from a body. */
+const withoutFormlessText = (body: unknown): unknown =>
   Predicate.isReadonlyRecord(body) && Predicate.isReadonlyRecord(body["text"]) && body["text"]["format"] == null
     ? { ...body, text: null }
     : body
 
 const noImages = "This model takes no images"
 
-const conversationIn = ({ input: { isList, items }, instructions }: ResponseBody, { images }: ModelFacts) =>
-  conversationOf(items, {
+const toConversation = ({ input: { isList, items }, instructions }: ResponseBody, { images }: ModelFacts) =>
+  readConversation(items, {
     instructions: instructions ?? "",
     locOf: (index) => isList ? ["body", "input", index] : ["body", "input"],
     noImages: images ? null : noImages
   })
 
-/** Reads a body, as `Responses.read` promises it. */
+/** Implements `Responses.read`. */
 export const readBody = (
   { catalog, textWithoutFormat = "refused" }: ResponsesOptions & { readonly catalog: Catalog },
   body: unknown
-): Effect.Effect<ResponseAsked, NotFound | Invalid> =>
+): Effect.Effect<ResponseRequest, NotFound | Invalid> =>
   Effect.gen(function*() {
-    const { facts } = yield* askedModel(catalog, body)
-    const sent = textWithoutFormat === "plain" ? withoutFormless(body) : body
+    const { facts } = yield* modelFacts(catalog, body)
+    const sent = textWithoutFormat === "plain" ? withoutFormlessText(body) : body
     const read = yield* Effect.mapError(decodeBody(sent), invalid)
-    const { issues, messages } = conversationIn(read, facts)
-    const wrong: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
-    if (Array.isNonEmptyReadonlyArray(wrong)) return yield* new Invalid({ issues: wrong })
-    const echo = echoOf(read, facts)
+    const { issues, messages } = toConversation(read, facts)
+    const found: ReadonlyArray<Issue> = [...ruleIssues(read, facts), ...issues].slice(0, issueLimit)
+    if (Array.isNonEmptyReadonlyArray(found)) return yield* new Invalid({ issues: found })
+    const echo = toEcho(read, facts)
     return {
       stream: read.stream ?? false,
-      request: modelRequest(read, { messages, echo }),
+      request: toModelRequest(read, { messages, echo }),
       echo,
-      reasoning: reasoningShown(read, facts),
+      reasoning: reasoningVisibility(read, facts),
       createdAt: yield* unixSeconds
     }
   })

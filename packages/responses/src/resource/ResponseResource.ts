@@ -1,10 +1,10 @@
 import { ErrorKind, SpendLimit } from "@trunkline/errors"
-import { Schema } from "effect"
-import { JsonObject } from "../body/JsonObject.js"
+import { Clock, Effect, Schema } from "effect"
+import { JsonObject } from "../body/Fields.js"
 import { OutputItem } from "./OutputItem.js"
 
-/** A tool as it is shown: what was left out is null. */
-const ShownTool = Schema.Struct({
+/** A tool of the request; fields that were left out are null. */
+const EchoedTool = Schema.Struct({
   type: Schema.Literal("function"),
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -12,12 +12,12 @@ const ShownTool = Schema.Struct({
   strict: Schema.NullOr(Schema.Boolean)
 })
 
-const ShownToolChoice = Schema.Union(
+const EchoedToolChoice = Schema.Union(
   Schema.Literal("none", "auto", "required"),
   Schema.Struct({ type: Schema.Literal("function"), name: Schema.String })
 )
 
-const ShownFormat = Schema.Union(
+const EchoedFormat = Schema.Union(
   Schema.Struct({ type: Schema.Literal("text", "json_object") }),
   Schema.Struct({
     type: Schema.Literal("json_schema"),
@@ -28,22 +28,22 @@ const ShownFormat = Schema.Union(
   })
 )
 
-const ShownReasoning = Schema.Struct({
+const EchoedReasoning = Schema.Struct({
   effort: Schema.NullOr(Schema.Literal("low", "medium", "high", "max")),
   summary: Schema.NullOr(Schema.Literal("auto", "detailed"))
 })
 
 const nullableText = Schema.NullOr(Schema.String)
 
-/** The fields of a response that repeat its request, with what holds where the request said nothing. */
+/** The fields of a response that repeat its request, with defaults filled in. */
 export const Echo = Schema.Struct({
-  model: Schema.String.annotations({ description: "The public id that was asked for" }),
+  model: Schema.String.annotations({ description: "The public model id of the request" }),
   instructions: nullableText,
-  tools: Schema.Array(ShownTool),
-  tool_choice: ShownToolChoice,
+  tools: Schema.Array(EchoedTool),
+  tool_choice: EchoedToolChoice,
   parallel_tool_calls: Schema.Boolean,
-  text: Schema.Struct({ format: ShownFormat }),
-  reasoning: ShownReasoning,
+  text: Schema.Struct({ format: EchoedFormat }),
+  reasoning: EchoedReasoning,
   temperature: Schema.Number,
   top_p: Schema.Number,
   presence_penalty: Schema.Number,
@@ -67,18 +67,18 @@ export const Echo = Schema.Struct({
 })
 export type Echo = typeof Echo.Type
 
-/** What went wrong, in a response that failed (specification, Errors). */
+/** The error of a failed response. */
 export const ResponseError = Schema.Struct({
   message: Schema.String,
   code: Schema.String,
   request_id: nullableText,
-  type: ErrorKind.annotations({ description: "The kind of failure, in OpenAI's words" }),
+  type: ErrorKind.annotations({ description: "The kind of failure, under OpenAI's name" }),
   param: Schema.String.annotations({ description: "The field at fault; empty where no field is" }),
   spend_limits: Schema.optionalWith(Schema.Array(Schema.encodedSchema(SpendLimit)), { exact: true })
 })
 export type ResponseError = typeof ResponseError.Type
 
-/** Tokens taken up. Cached ones are part of the input, those of reasoning part of the output. */
+/** Tokens used. Cached tokens are part of the input, reasoning tokens are part of the output. */
 export const ResponseUsage = Schema.Struct({
   input_tokens: Schema.Int,
   input_tokens_details: Schema.Struct({ cached_tokens: Schema.Int }),
@@ -88,13 +88,12 @@ export const ResponseUsage = Schema.Struct({
 })
 export type ResponseUsage = typeof ResponseUsage.Type
 
-/** Why an answer is not whole. */
-export const IncompleteDetails = Schema.Struct({ reason: Schema.Literal("max_output_tokens", "content_filter") })
-export type IncompleteDetails = typeof IncompleteDetails.Type
+/** The reason why a response is incomplete. */
+const IncompleteDetails = Schema.Struct({ reason: Schema.Literal("max_output_tokens", "content_filter") })
 
-/** The fields of a response that say what came of its request. */
+/** The fields of a response that hold its result. */
 export const Outcome = Schema.Struct({
-  id: Schema.String.annotations({ description: "The id of the request, as in the header `x-request-id`" }),
+  id: Schema.String.annotations({ description: "The request id, as in the header `x-request-id`" }),
   object: Schema.Literal("response"),
   created_at: Schema.Number.annotations({ description: "Unix seconds, to the millisecond" }),
   completed_at: Schema.NullOr(Schema.Number).annotations({
@@ -108,8 +107,14 @@ export const Outcome = Schema.Struct({
 })
 export type Outcome = typeof Outcome.Type
 
-/** A response: the body of a 200, and what the first and the last events carry (specification, Responses). */
+/** A response: the body of a successful HTTP response, and the payload of the first and the last stream events. */
 export const ResponseResource = Schema.Struct({ ...Outcome.fields, ...Echo.fields }).annotations({
   identifier: "Response"
 })
 export type ResponseResource = typeof ResponseResource.Type
+
+/** The current time as in `created_at` and `completed_at`: Unix seconds, with milliseconds as a fraction. */
+export const unixSeconds: Effect.Effect<number> = Effect.map(
+  Clock.currentTimeMillis,
+  (now) => Math.floor(now) / 1_000
+)

@@ -1,58 +1,58 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ModelRequest } from "@trunkline/models"
 import { Effect } from "effect"
-import { asking, readBody, scripted } from "./fixtures.js"
+import { bodyWith, readBody, scripted } from "./fixtures.js"
 
-const asked = (more: object) => Effect.map(readBody(asking(more)), ({ request }) => request)
+const requestOf = (more: object) => Effect.map(readBody(bodyWith(more)), ({ request }) => request)
 
 const tool = { type: "function", name: "look_up" }
 const schema = { type: "object", properties: { a: { type: "string" } } }
 
 const rows: ReadonlyArray<readonly [about: string, more: object, request: Partial<ModelRequest>]> = [
-  ["tools as they are described", {
+  ["the tools", {
     tools: [{ ...tool, description: "Looks up", parameters: schema, strict: true }, {
       ...tool,
       name: "b",
       strict: null
     }]
   }, { tools: [{ name: "look_up", description: "Looks up", parameters: schema, strict: true }, { name: "b" }] }],
-  ["which tool to choose", { tools: [tool], tool_choice: tool }, { toolChoice: { name: "look_up" } }],
-  ["whether to choose one", { tools: [tool], tool_choice: "required" }, { toolChoice: "required" }],
-  ["whether several at once", { parallel_tool_calls: false }, { parallelTools: false }],
-  ["for JSON", { text: { format: { type: "json_object" } } }, { format: { type: "json" } }],
-  ["for JSON by a schema", { text: { format: { type: "json_schema", name: "a", schema, strict: true } } }, {
+  ["a named tool choice", { tools: [tool], tool_choice: tool }, { toolChoice: { name: "look_up" } }],
+  ["a required tool choice", { tools: [tool], tool_choice: "required" }, { toolChoice: "required" }],
+  ["parallel tool calls", { parallel_tool_calls: false }, { parallelTools: false }],
+  ["the JSON format", { text: { format: { type: "json_object" } } }, { format: { type: "json" } }],
+  ["the schema of the JSON format", { text: { format: { type: "json_schema", name: "a", schema, strict: true } } }, {
     format: { type: "schema", name: "a", schema, strict: true }
   }],
-  ["for no strictness unless told", {
+  ["no strictness by default", {
     text: { format: { type: "json_schema", name: "a", description: "b", schema } }
   }, { format: { type: "schema", name: "a", description: "b", schema, strict: false } }],
-  ["for the words it is told to choose", {
+  ["the sampling parameters", {
     temperature: 0.5,
     top_p: 0.6,
     top_k: 7,
     presence_penalty: 1,
     frequency_penalty: -1
   }, { sampling: { temperature: 0.5, topP: 0.6, topK: 7, presencePenalty: 1, frequencyPenalty: -1 } }],
-  ["for its own choice of words unless told", { model: "model-g", top_k: -1 }, {
+  ["the model's default sampling parameters", { model: "model-g", top_k: -1 }, {
     sampling: { temperature: 1, topP: 0.95, presencePenalty: 0, frequencyPenalty: 0 }
   }],
-  ["for so many tokens", { max_output_tokens: 9 }, { limits: { maxOutputTokens: 9 } }],
-  ["how hard to think", { model: "model-d", reasoning: { effort: "max" } }, { effort: "max" }],
-  ["what only its provider knows", { extra_body: { min_p: 0.1 } }, { extra: { min_p: 0.1 } }]
+  ["the token limit", { max_output_tokens: 9 }, { limits: { maxOutputTokens: 9 } }],
+  ["the reasoning effort", { model: "model-d", reasoning: { effort: "max" } }, { effort: "max" }],
+  ["the fields for the provider", { extra_body: { min_p: 0.1 } }, { extra: { min_p: 0.1 } }]
 ]
 
-describe("what a model is asked", () => {
+describe("the request to the model", () => {
   for (const [about, more, expected] of rows) {
-    it.effect(about, () =>
+    it.effect(`has ${about}`, () =>
       Effect.gen(function*() {
-        const request = yield* asked(more)
+        const request = yield* requestOf(more)
         assert.deepStrictEqual({ ...request, ...expected }, request)
       }).pipe(Effect.provide(scripted())))
   }
 
-  it.effect("has nothing in it that was left out, null, or is ignored", () =>
+  it.effect("omits fields that are missing, null or ignored", () =>
     Effect.gen(function*() {
-      const least = yield* asked({})
+      const least = yield* requestOf({})
       assert.deepStrictEqual(least, {
         model: "core-105b",
         messages: [{ role: "user", content: "hello" }],
@@ -67,12 +67,14 @@ describe("what a model is asked", () => {
         extra_body: null,
         parallel_tool_calls: null
       }
-      assert.deepStrictEqual(yield* asked({ n: 4, seed: 4, top_logprobs: 3, user: "u", ...nulls }), least)
+      assert.deepStrictEqual(yield* requestOf({ n: 4, seed: 4, top_logprobs: 3, user: "u", ...nulls }), least)
     }).pipe(Effect.provide(scripted())))
 
-  it.effect("is not changed by fields with the names of what objects are made of", () =>
+  it.effect("drops __proto__ from extra_body", () =>
     Effect.gen(function*() {
-      const { extra } = yield* asked(JSON.parse("{\"extra_body\":{\"__proto__\":{\"polluted\":1},\"constructor\":2}}"))
+      const { extra } = yield* requestOf(
+        JSON.parse("{\"extra_body\":{\"__proto__\":{\"polluted\":1},\"constructor\":2}}")
+      )
       assert.deepStrictEqual(Object.entries(extra ?? {}), [["constructor", 2]])
       assert.notProperty(extra, "polluted")
       assert.notProperty({}, "polluted")

@@ -1,30 +1,29 @@
 import type { AnswerFormat, Asking, Message, ModelFacts, ModelRequest, ModelTool, ToolChoice } from "@trunkline/models"
 import { Predicate } from "effect"
 import { type ChatBody, defaultMaxTokens } from "./body/ChatBody.js"
-import type { ChatFormat } from "./body/ChatFormat.js"
-import type { ChatTool, ChatToolChoice } from "./body/ChatTools.js"
+import type { ChatFormat, ChatTool, ChatToolChoice } from "./body/ChatTools.js"
 
-/** What a body asks for. */
-export interface ChatAsked {
-  /** What is asked of the model. */
+/** A validated request for a chat completion, ready for the model. */
+export interface ChatRequest {
+  /** The request to the model, except for its meter. */
   readonly asking: Omit<Asking, "meter">
-  /** Whether the answer comes piece by piece. */
+  /** True when the client requested a stream. */
   readonly stream: boolean
-  /** Whether a last piece tells the usage. */
+  /** True when the stream reports its token usage in a last event. */
   readonly includeUsage: boolean
 }
 
-const toolOf = ({ function: { description, name, parameters, strict } }: ChatTool): ModelTool => ({
+const toModelTool = ({ function: { description, name, parameters, strict } }: ChatTool): ModelTool => ({
   name,
   strict,
   ...(description !== undefined && { description }),
   ...(parameters !== undefined && { parameters })
 })
 
-const choiceOf = (choice: ChatToolChoice): ToolChoice =>
+const toToolChoice = (choice: ChatToolChoice): ToolChoice =>
   typeof choice === "string" ? choice : { name: choice.function.name }
 
-const formatOf = (format: ChatFormat): AnswerFormat => {
+const toAnswerFormat = (format: ChatFormat): AnswerFormat => {
   switch (format.type) {
     case "text":
       return { type: "text" }
@@ -37,7 +36,7 @@ const formatOf = (format: ChatFormat): AnswerFormat => {
   }
 }
 
-/** Only a model that may think or not is told not to. */
+/** Null (no reasoning) is only sent to models whose reasoning can be turned off. */
 const effortOf = (
   { reasoning_effort: effort }: ChatBody,
   { thinking }: ModelFacts
@@ -45,15 +44,15 @@ const effortOf = (
   effort === undefined || (effort === null && thinking.when !== "usually") ? {} : { effort }
 
 const limitsOf = ({ max_completion_tokens, max_tokens, stop }: ChatBody): Pick<ModelRequest, "limits"> => {
-  const most = [max_tokens, max_completion_tokens].filter(Predicate.isNotUndefined)
+  const maxima = [max_tokens, max_completion_tokens].filter(Predicate.isNotUndefined)
   const limits = {
-    ...(most.length > 0 && { maxOutputTokens: Math.min(...most) }),
+    ...(maxima.length > 0 && { maxOutputTokens: Math.min(...maxima) }),
     ...(stop !== undefined && { stop: typeof stop === "string" ? [stop] : stop })
   }
   return Object.keys(limits).length === 0 ? {} : { limits }
 }
 
-/** Whoever merges fields with others may set a `__proto__` instead of copying it. */
+/** Drops `__proto__`: merging it into another object could set the prototype of that object. */
 const withoutProto = (
   { __proto__: _, ...fields }: Readonly<Record<string, unknown>>
 ): Readonly<Record<string, unknown>> => fields
@@ -66,12 +65,12 @@ const extraOf = (body: ChatBody): Pick<ModelRequest, "extra"> => {
 
 const toolsOf = ({ parallel_tool_calls, tool_choice, tools = [] }: ChatBody): Partial<ModelRequest> =>
   tools.length === 0 ? {} : {
-    tools: tools.map(toolOf),
-    ...(tool_choice !== undefined && { toolChoice: choiceOf(tool_choice) }),
+    tools: tools.map(toModelTool),
+    ...(tool_choice !== undefined && { toolChoice: toToolChoice(tool_choice) }),
     ...(parallel_tool_calls !== undefined && { parallelTools: parallel_tool_calls })
   }
 
-/** The result of a tool is given the name that the tool was asked for by. */
+/** Adds the function's name to each tool result, found by the id of the call. */
 const withToolNames = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const names = new Map<string, string>()
   return messages.map((message) => {
@@ -80,14 +79,14 @@ const withToolNames = (messages: ReadonlyArray<Message>): ReadonlyArray<Message>
   })
 }
 
-/** What a body without faults asks for, with the defaults of chat. */
-export const chatAsked = (body: ChatBody, facts: ModelFacts): ChatAsked => ({
+/** Converts a valid body to a request, with the defaults of chat completions filled in. */
+export const toChatRequest = (body: ChatBody, facts: ModelFacts): ChatRequest => ({
   asking: {
     request: {
       model: body.model,
       messages: withToolNames(body.messages),
       ...toolsOf(body),
-      ...(body.response_format !== undefined && { format: formatOf(body.response_format) }),
+      ...(body.response_format !== undefined && { format: toAnswerFormat(body.response_format) }),
       sampling: {
         temperature: body.temperature ?? facts.defaults.temperature,
         topP: body.top_p ?? facts.defaults.topP,

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { askedOf, bare } from "./Doubles.js"
+import { minimalBody, requestFor } from "./Doubles.js"
 
 const requestOf = (version: "v1" | "v2", body: unknown) =>
-  Effect.map(askedOf(version, body), ({ asking }) => asking.request)
+  Effect.map(requestFor(version, body), ({ asking }) => asking.request)
 
 const text = (text: string) => ({ type: "text", text })
 
-describe("what a body asks for", () => {
-  it.effect("is, without more than messages and a model, what the specification says is usual", () =>
-    Effect.map(askedOf("v1", bare()), (asked) =>
-      assert.deepStrictEqual(asked, {
+describe("the request of a body", () => {
+  it.effect("has defaults for everything but messages and model", () =>
+    Effect.map(requestFor("v1", minimalBody()), (request) =>
+      assert.deepStrictEqual(request, {
         asking: {
           request: {
             model: "core-105b",
@@ -24,17 +24,17 @@ describe("what a body asks for", () => {
         includeUsage: false
       })))
 
-  it.effect("is what is usual for its model", () =>
+  it.effect("has the defaults of its model", () =>
     Effect.gen(function*() {
-      const { sampling } = yield* requestOf("v2", { ...bare("model-g"), temperature: null, top_p: null })
+      const { sampling } = yield* requestOf("v2", { ...minimalBody("model-g"), temperature: null, top_p: null })
       assert.deepInclude(sampling, { temperature: 1, topP: 0.95 })
     }))
 
-  it.effect("is everything that the body says", () =>
+  it.effect("has all fields of the body", () =>
     Effect.gen(function*() {
       const schema = { type: "object" }
-      const asked = yield* askedOf("v2", {
-        ...bare(),
+      const request = yield* requestFor("v2", {
+        ...minimalBody(),
         temperature: 0,
         top_p: 0.5,
         presence_penalty: 1,
@@ -57,7 +57,7 @@ describe("what a body asks for", () => {
         response_format: { type: "json_schema", json_schema: { name: "answer", description: "An answer", schema } },
         extra_body: { guided_regex: "a+" }
       })
-      assert.deepStrictEqual(asked, {
+      assert.deepStrictEqual(request, {
         asking: {
           request: {
             model: "core-105b",
@@ -83,15 +83,16 @@ describe("what a body asks for", () => {
       })
     }))
 
-  it.effect("is an answer no longer than either name of its limit allows", () =>
+  it.effect("takes the smaller of max_tokens and max_completion_tokens", () =>
     Effect.gen(function*() {
-      const of = (fields: object) => Effect.map(requestOf("v1", { ...bare(), ...fields }), ({ limits }) => limits)
+      const of = (fields: object) =>
+        Effect.map(requestOf("v1", { ...minimalBody(), ...fields }), ({ limits }) => limits)
       assert.deepStrictEqual(yield* of({ max_completion_tokens: 5 }), { maxOutputTokens: 5 })
       assert.deepStrictEqual(yield* of({ max_completion_tokens: 5, max_tokens: 9 }), { maxOutputTokens: 5 })
       assert.deepStrictEqual(yield* of({ max_completion_tokens: 9, max_tokens: 5 }), { maxOutputTokens: 5 })
     }))
 
-  it.effect("has the messages in no provider's words", () =>
+  it.effect("has messages in a provider-independent form", () =>
     Effect.gen(function*() {
       const { messages } = yield* requestOf("v2", {
         model: "model-v",
@@ -138,7 +139,7 @@ describe("what a body asks for", () => {
       ])
     }))
 
-  it.effect("has words that came in parts in one, where there can be nothing but words", () =>
+  it.effect("joins text parts in roles that allow only text", () =>
     Effect.gen(function*() {
       const content = [text("Hel"), text("lo")]
       const { messages } = yield* requestOf("v1", {
@@ -162,29 +163,29 @@ describe("what a body asks for", () => {
       ])
     }))
 
-  it.effect("is no tools where the list is empty, whatever the choice", () =>
+  it.effect("has no tools when the list is empty, whatever the tool choice", () =>
     Effect.gen(function*() {
-      assert.doesNotHaveAnyKeys(yield* requestOf("v1", { ...bare(), tools: [], tool_choice: "auto" }), [
+      assert.doesNotHaveAnyKeys(yield* requestOf("v1", { ...minimalBody(), tools: [], tool_choice: "auto" }), [
         "tools",
         "toolChoice"
       ])
     }))
 
-  it.effect("is no thinking only of a model that may do without", () =>
+  it.effect("turns reasoning off only for models that allow it", () =>
     Effect.gen(function*() {
-      const of = (model: string) => requestOf("v2", { ...bare(model), reasoning_effort: null })
+      const of = (model: string) => requestOf("v2", { ...minimalBody(model), reasoning_effort: null })
       assert.isNull((yield* of("core-105b")).effort)
       assert.isUndefined((yield* of("model-g")).effort)
       assert.isUndefined((yield* of("model-v")).effort)
-      assert.isUndefined((yield* requestOf("v2", bare())).effort)
+      assert.isUndefined((yield* requestOf("v2", minimalBody())).effort)
     }))
 
-  it.effect("has nothing that sets the prototype of what it is merged into", () =>
+  it.effect("drops __proto__ from extra_body", () =>
     Effect.gen(function*() {
       const extra_body: unknown = JSON.parse("{\"__proto__\":{\"admin\":true},\"top_k\":3}")
-      const { extra } = yield* requestOf("v2", { ...bare(), extra_body })
+      const { extra } = yield* requestOf("v2", { ...minimalBody(), extra_body })
       assert.deepStrictEqual(Object.entries(Object.assign({}, extra)), [["top_k", 3]])
       assert.isFalse("admin" in Object.assign({}, extra))
-      assert.isUndefined((yield* requestOf("v1", { ...bare(), extra_body })).extra)
+      assert.isUndefined((yield* requestOf("v1", { ...minimalBody(), extra_body })).extra)
     }))
 })
