@@ -1,3 +1,4 @@
+export type { Input, InputItem, InputPart } from "./body/Input.js"
 export { ResponseBody } from "./body/ResponseBody.js"
 export { ResponseEvent } from "./events/ResponseEvent.js"
 export type { ResponseRequest, ResponsesOptions } from "./reading/ReadBody.js"
